@@ -1,0 +1,96 @@
+# Sinew: short names for the common jobs. `make help` lists them; the build itself is CMake's (CMakePresets.json).
+
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX  ?= /usr/local
+COMMAND := build/release/cli/sinew
+RUN     ?= reproduce spd/pendulum
+BENCH   ?= bench spd
+
+MAKEFLAGS += --no-print-directory
+
+# Warnings are errors with WERROR=1, and in CI.
+ifneq ($(filter 1 true,$(WERROR) $(CI)),)
+OPTIONS += -DSINEW_WERROR=ON
+endif
+
+# What the strict build is for, and what is short enough for valgrind in every run of the tests.
+STRICT_TESTS   := $(basename $(notdir $(wildcard tests/test_*determinism*.c)))
+VALGRIND_TESTS := $(basename $(notdir $(wildcard tests/test_dynamics.c)))
+
+configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
+check     = ctest --preset $(1) -j$(JOBS)
+
+.PHONY: all help deps deps-run deps-test build run bench test test-release asan strict valgrind \
+        check check-format format install clean
+.NOTPARALLEL:
+
+all: build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+deps: deps-test ## install what building and testing need
+deps-run:
+	@scripts/deps.sh run
+deps-test:
+	@scripts/deps.sh test
+
+build: deps-run ## build the library and the command into build/release
+	@mkdir -p build
+	@$(call configure,release)
+	@$(call compile,release)
+
+run: deps-run ## build, then run the main job
+	@mkdir -p build
+	@$(call configure,release)
+	@$(call compile,release,sinew_cli)
+	$(COMMAND) $(RUN)
+
+bench: deps-run ## build, then measure speed
+	@mkdir -p build
+	@$(call configure,release)
+	@$(call compile,release,sinew_cli)
+	$(COMMAND) $(BENCH)
+
+test: deps-test test-release ## build and run every test: release, valgrind, strict, sanitizers
+	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
+	@$(MAKE) strict asan
+
+test-release: deps-test ## the tests of the release build only
+	@mkdir -p build
+	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call compile,release)
+	$(call check,release)
+
+asan: deps-test ## the tests under the address and undefined-behaviour sanitizers
+	@mkdir -p build
+	@$(call configure,asan,-DSINEW_TESTS=ON)
+	@$(call compile,asan)
+	$(call check,asan)
+
+strict: deps-test ## the determinism tests without fused multiply-adds
+	@mkdir -p build
+	@$(call configure,strict,-DSINEW_TESTS=ON)
+	@$(call compile,strict,$(STRICT_TESTS))
+	$(call check,strict)
+
+valgrind: test-release ## every test program under valgrind, short runs
+	@scripts/valgrind.sh build/release/tests
+
+check: ## format, layers and words, without building
+	@scripts/check-format.sh
+	@scripts/check-layers.sh
+	@scripts/check-words.sh
+
+check-format: ## only the format
+	@scripts/check-format.sh
+
+format: ## reformat all C sources in place
+	@scripts/list-files.sh '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+install: build ## install into PREFIX (/usr/local)
+	cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove build/
+	rm -rf build

@@ -1,0 +1,17 @@
+# The sinew command. It sees the public header and its own folder, nothing of src.
+
+find_path(SINEW_CJSON_INCLUDE_DIR cjson/cJSON.h)
+find_library(SINEW_CJSON_LIBRARY cjson)
+mark_as_advanced(SINEW_CJSON_INCLUDE_DIR SINEW_CJSON_LIBRARY)
+if(NOT SINEW_CJSON_INCLUDE_DIR OR NOT SINEW_CJSON_LIBRARY)
+    message(FATAL_ERROR "The sinew command needs cJSON: install it (Debian: libcjson-dev) or set SINEW_CLI=OFF.")
+endif()
+
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c ${PROJECT_SOURCE_DIR}/cli/*/*.c)
+add_executable(sinew_cli ${cli_sources})
+set_target_properties(sinew_cli PROPERTIES
+    OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
+target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
+target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
+target_link_libraries(sinew_cli PRIVATE sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
+install(TARGETS sinew_cli RUNTIME)

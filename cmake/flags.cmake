@@ -1,0 +1,17 @@
+# Two flag sets every target of the project draws from.
+#   sinew_warnings  what the compiler shall complain about
+#   sinew_internal  what code that may look inside the library needs: paths, definitions, and the warnings
+
+add_library(sinew_warnings INTERFACE)
+target_compile_options(sinew_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow
+    $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+
+add_library(sinew_internal INTERFACE)
+target_include_directories(sinew_internal INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(sinew_internal INTERFACE sinew_warnings)
+
+if(SINEW_STRICT)
+    add_compile_options(-ffp-contract=off)
+    add_compile_definitions(SINEW_STRICT=1)
+endif()

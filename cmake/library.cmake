@@ -1,0 +1,40 @@
+# The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
+
+set(folders base model import kernels world motion crowd pbad learn)
+list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
+file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
+list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c) # cmake/lanes.cmake
+
+add_library(sinew_objects OBJECT ${library_sources})
+set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(sinew_objects PRIVATE sinew_internal)
+
+set(SINEW_PRIVATE_LIBRARIES ${SINEW_LAPACK_LIBRARIES})
+if(UNIX)
+    list(APPEND SINEW_PRIVATE_LIBRARIES m)
+endif()
+
+set(SINEW_LIBRARIES sinew_static)
+add_library(sinew_static STATIC)
+set_target_properties(sinew_static PROPERTIES EXPORT_NAME sinew_static)
+if(SINEW_SHARED)
+    list(APPEND SINEW_LIBRARIES sinew_shared)
+    add_library(sinew_shared SHARED)
+    set_target_properties(sinew_shared PROPERTIES
+        EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
+foreach(library IN LISTS SINEW_LIBRARIES)
+    set_target_properties(${library} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE C)
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:sinew_objects> ${SINEW_LANE_OBJECTS})
+    target_link_libraries(${library} PRIVATE ${SINEW_PRIVATE_LIBRARIES})
+    target_include_directories(${library} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+
+# The names an installed copy has, for projects that use add_subdirectory.
+add_library(sinew::sinew_static ALIAS sinew_static)
+if(SINEW_SHARED)
+    add_library(sinew::sinew ALIAS sinew_shared)
+else()
+    add_library(sinew::sinew ALIAS sinew_static)
+endif()

@@ -1,0 +1,73 @@
+# Tests. Each tests/test_*.c is one cmocka program and one ctest test of the same name; the other tests/*.c are
+# helpers linked into all of them. Two name parts have a meaning:
+#   test_*_slow.c   labelled slow: left out under sanitizers
+#   test_*speed*.c  labelled speed: measures time, so it runs alone and not under sanitizers
+
+find_path(SINEW_CMOCKA_INCLUDE_DIR cmocka.h)
+find_library(SINEW_CMOCKA_LIBRARY cmocka)
+mark_as_advanced(SINEW_CMOCKA_INCLUDE_DIR SINEW_CMOCKA_LIBRARY)
+if(NOT SINEW_CMOCKA_INCLUDE_DIR OR NOT SINEW_CMOCKA_LIBRARY)
+    if(SINEW_TESTS STREQUAL "AUTO")
+        message(STATUS "cmocka was not found (Debian: libcmocka-dev): no tests are built")
+        set(SINEW_TESTS OFF)
+        return()
+    endif()
+    message(FATAL_ERROR "The tests need cmocka: install it (Debian: libcmocka-dev) or set SINEW_TESTS=OFF.")
+endif()
+set(SINEW_TESTS ON)
+enable_testing()
+
+file(GLOB test_helpers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
+file(GLOB test_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+list(REMOVE_ITEM test_helpers ${test_programs} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
+
+add_library(test_flags INTERFACE)
+target_include_directories(test_flags INTERFACE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(test_flags SYSTEM INTERFACE ${SINEW_CMOCKA_INCLUDE_DIR})
+target_link_libraries(test_flags INTERFACE sinew_internal)
+
+set(test_helper_objects "")
+if(test_helpers)
+    add_library(test_helpers OBJECT ${test_helpers})
+    target_link_libraries(test_helpers PRIVATE test_flags)
+    set(test_helper_objects $<TARGET_OBJECTS:test_helpers>)
+endif()
+
+set(test_environment "")
+if(SINEW_CLI)
+    set(test_environment "SINEW_COMMAND=$<TARGET_FILE:sinew_cli>")
+endif()
+
+foreach(source IN LISTS test_programs)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source} ${test_helper_objects})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    target_link_libraries(${name} PRIVATE test_flags sinew_static ${SINEW_CMOCKA_LIBRARY} m)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${test_environment}")
+    if(name MATCHES "_slow$")
+        set_tests_properties(${name} PROPERTIES LABELS slow)
+    elseif(name MATCHES "speed")
+        set_tests_properties(${name} PROPERTIES LABELS speed RUN_SERIAL ON)
+    endif()
+endforeach()
+
+# The public header on its own, in both languages.
+set(header_flags -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)
+add_test(NAME header_c11
+    COMMAND ${CMAKE_C_COMPILER} -std=c11 ${header_flags} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
+find_program(SINEW_CXX_COMPILER NAMES $ENV{CXX} c++ g++ clang++)
+mark_as_advanced(SINEW_CXX_COMPILER)
+if(SINEW_CXX_COMPILER)
+    add_test(NAME header_cxx17
+        COMMAND ${SINEW_CXX_COMPILER} -std=c++17 ${header_flags} ${PROJECT_SOURCE_DIR}/tests/header_cxx17.cpp)
+else()
+    message(STATUS "No C++ compiler was found: the header is not checked as C++17")
+endif()
+
+# An installed copy, used as a stranger would.
+if(SINEW_SHARED)
+    add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run.sh
+        ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+    set_tests_properties(install PROPERTIES TIMEOUT 120)
+endif()

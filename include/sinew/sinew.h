@@ -1,0 +1,372 @@
+/* Sinew: physics-based characters under stable PD control, in linear time.
+ *
+ * This header is a tutorial; read it from the top.
+ *   1. Status and errors
+ *   2. Building a model            sn_builder -> sn_model (immutable, share it freely)
+ *   3. A character                 state, drives, step
+ *   4. Looking inside              poses, energy, momentum, mass matrix, inverse and forward dynamics
+ *   5. Gains                       choosing them, checking them
+ *   6. Crowds                      many characters of one model, abreast in vector lanes
+ *   7. Built-in models
+ *   8. Expert: lanes
+ *
+ * Conventions. Units are m, kg, s, rad. Quaternions are (w, x, y, z). Gravity points along -Z by default.
+ * A model has nbody bodies, nq position values and nv velocity values (degrees of freedom):
+ *
+ *   joint      q                                  qd
+ *   weld       -                                  -
+ *   hinge      angle                              rate
+ *   slide      displacement                       speed
+ *   universal  two angles (axis, then axis2)      two rates
+ *   ball       quaternion, child to parent        angular velocity in the child's own axes (3)
+ *   free       position in the world, quaternion  velocity in world axes (3), angular velocity in own axes (3)
+ *
+ * Threads. A model may be read from any number of threads. A character or a crowd belongs to one thread at a time.
+ * No function here prints, exits or keeps global mutable state. Step functions do not allocate. */
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define SN_API
+#elif defined(__GNUC__)
+#define SN_API __attribute__((visibility("default")))
+#else
+#define SN_API
+#endif
+
+#define SN_VERSION_MAJOR 0
+#define SN_VERSION_MINOR 1
+#define SN_VERSION_PATCH 0
+
+/* ---------------------------------------------------------------------------------------- 1. Status and errors */
+
+/* One list makes the codes, their names and their texts. */
+#define SN_STATUS_MAP(X)                                                                                           \
+    X(OK, 0, "success")                                                                                            \
+    X(ERROR_ARGUMENT, 1, "an argument is not valid")                                                               \
+    X(ERROR_MEMORY, 2, "out of memory")                                                                            \
+    X(ERROR_MODEL, 3, "the model is not valid")                                                                    \
+    X(ERROR_TOO_LARGE, 4, "a limit of the library is exceeded")                                                    \
+    X(ERROR_UNSUPPORTED, 5, "not supported by this build or this machine")                                         \
+    X(ERROR_NOT_FINITE, 6, "the state stopped being finite")                                                       \
+    X(ERROR_FILE, 7, "a file cannot be read or written")                                                           \
+    X(ERROR_FORMAT, 8, "a file is not in the format it should be")
+
+typedef enum sn_status {
+#define X(name, code, text) SN_##name = code,
+    SN_STATUS_MAP(X)
+#undef X
+} sn_status;
+
+SN_API const char *sn_status_name(sn_status status); /* "SN_ERROR_MODEL" */
+SN_API const char *sn_status_text(sn_status status); /* "the model is not valid" */
+
+/* Filled by functions that can fail in more ways than a code can tell. Passing NULL is always allowed. */
+typedef struct sn_error {
+    sn_status status;
+    char message[504]; /* names the body, joint, file or line at fault */
+} sn_error;
+
+SN_API const char *sn_version(void); /* "0.1.0" */
+
+/* -------------------------------------------------------------------------------------- 2. Building a model */
+
+typedef struct sn_builder sn_builder; /* collects bodies and shapes */
+typedef struct sn_model sn_model;     /* the finished, immutable tree */
+
+enum {
+    SN_MAX_BODIES = 4096,      /* in one model */
+    SN_MAX_NAME = 63,          /* bytes in a name */
+    SN_MAX_SHAPES = 64 * 1024, /* in one model */
+};
+
+typedef enum sn_joint_type {
+    SN_JOINT_WELD,
+    SN_JOINT_HINGE,
+    SN_JOINT_SLIDE,
+    SN_JOINT_UNIVERSAL,
+    SN_JOINT_BALL,
+    SN_JOINT_FREE, /* only on bodies whose parent is the world */
+    SN_JOINT_TYPE_COUNT
+} sn_joint_type;
+
+typedef enum sn_shape_type {
+    SN_SHAPE_SPHERE,    /* size[0] radius */
+    SN_SHAPE_CAPSULE,   /* size[0] radius, size[1] half length of the cylinder part, along local z */
+    SN_SHAPE_BOX,       /* size[0..2] half extents */
+    SN_SHAPE_CYLINDER,  /* size[0] radius, size[1] half length, along local z */
+    SN_SHAPE_ELLIPSOID, /* size[0..2] semi-axes */
+    SN_SHAPE_TYPE_COUNT
+} sn_shape_type;
+
+/* The joint that ties a body to its parent. Make one with sn_joint_def_default(type). */
+typedef struct sn_joint_def {
+    sn_joint_type type;
+    double anchor[3];     /* where the joint sits, in the body's frame                               default 0 */
+    double axis[3];       /* hinge, slide, universal first axis, ball twist axis; any length         default z */
+    double axis2[3];      /* universal second axis, fixed in the body                                default x */
+    bool limited;         /* whether lower and upper count                                       default false */
+    double lower[2];      /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist                 default 0 */
+    double upper[2];      /* as lower; ball: [0] twist, [1] swing, the half angle of the cone        default 0 */
+    double armature;      /* inertia added to each degree of freedom                                 default 0 */
+    double damping;       /* passive damping, torque per rate                                        default 0 */
+    double stiffness;     /* passive spring, torque per angle                                        default 0 */
+    double rest[4];       /* where the spring rests, as in q; all zero: the zero pose                default 0 */
+    double torque_limit;  /* largest drive torque or force: an axis each, the vector's length for a
+                             ball or for either half of a free joint                             default infinity */
+} sn_joint_def;
+
+/* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */
+typedef struct sn_body_def {
+    const char *name;   /* unique, not empty                                                                   */
+    const char *parent; /* name of the parent; NULL for the world                                 default NULL */
+    double pos[3];      /* frame of the body in the parent's frame at q = 0                          default 0 */
+    double rot[4];      /* its orientation there, need not be of unit length                  default identity */
+    sn_joint_def joint; /*                                                                  default a weld */
+    bool mass_given;    /* true: mass, com and inertia below; false: from the shapes             default false */
+    double mass;        /* kg                                                                                  */
+    double com[3];      /* centre of mass in the body's frame                                                  */
+    double inertia[6];  /* about the centre of mass, in the body's axes: xx yy zz xy xz yz                     */
+} sn_body_def;
+
+/* A shape on a body. Make one with sn_shape_def_default(type). */
+typedef struct sn_shape_def {
+    sn_shape_type type;
+    double size[3]; /* see sn_shape_type                                                                       */
+    double pos[3];  /* centre in the body's frame                                                    default 0 */
+    double rot[4];  /* orientation in the body's frame                                        default identity */
+    double density; /* kg/m^3, used where mass is 0                                               default 1000 */
+    double mass;    /* kg; 0: from density                                                           default 0 */
+} sn_shape_def;
+
+SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
+SN_API sn_body_def sn_body_def_default(void);
+SN_API sn_shape_def sn_shape_def_default(sn_shape_type type);
+
+SN_API sn_builder *sn_builder_create(void); /* NULL when out of memory */
+SN_API void sn_builder_free(sn_builder *builder);
+/* Both copy what they are given. A mistake is kept and told by sn_builder_build. */
+SN_API void sn_builder_add_body(sn_builder *builder, const sn_body_def *body);
+SN_API void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape);
+/* Checks everything; NULL and a message that names the body at fault when something is wrong. The builder stays
+   usable and must still be freed. */
+SN_API sn_model *sn_builder_build(const sn_builder *builder, sn_error *error);
+
+SN_API void sn_model_free(sn_model *model);
+SN_API int sn_model_nbody(const sn_model *model);
+SN_API int sn_model_nq(const sn_model *model);
+SN_API int sn_model_nv(const sn_model *model);
+SN_API int sn_model_depth(const sn_model *model);        /* most degrees of freedom from the root to a leaf */
+SN_API double sn_model_mass(const sn_model *model);      /* of all bodies together */
+SN_API int sn_model_find_body(const sn_model *model, const char *name); /* -1: no such body */
+
+/* A body of a finished model. Bodies stand in depth-first order: parents before children. */
+typedef struct sn_body_info {
+    const char *name;
+    int parent;            /* index; -1 for the world                                   */
+    int q_index, nq;       /* its joint's place in q                                    */
+    int v_index, nv;       /* its joint's place in qd                                   */
+    double pos[3], rot[4]; /* frame in the parent's frame at q = 0; rot of unit length  */
+    sn_joint_def joint;    /* axes of unit length                                       */
+    double mass, com[3], inertia[6];
+    int first_shape, nshape;
+} sn_body_info;
+
+SN_API const sn_body_info *sn_model_body(const sn_model *model, int index); /* NULL when out of range */
+SN_API int sn_model_nshape(const sn_model *model);
+SN_API const sn_shape_def *sn_model_shape(const sn_model *model, int index); /* grouped by body */
+SN_API void sn_model_zero_pose(const sn_model *model, double *q);            /* nq values */
+
+/* ------------------------------------------------------------------------------------------- 3. A character */
+
+typedef struct sn_character sn_character;
+
+typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
+
+/* How the drive enters the equations of motion; e = q - target, h = dt.
+     explicit    tau = -kp e - kd qd                                    the classical PD controller
+     implicit D  tau = -kp e - kd (qd + h qdd)
+     stable      tau = -kp (e + h qd) - kd (qd + h qdd)                 spd-2011 eq. 3, maba-2020 eq. 6
+     full        tau = -kp (e + h qd + h^2 qdd) - kd (qd + h qdd)       stable for any gains >= 0 */
+typedef enum sn_form { SN_FORM_STABLE, SN_FORM_EXPLICIT, SN_FORM_IMPLICIT_D, SN_FORM_FULL } sn_form;
+
+/* How (M + K) qdd = Q - C is solved. */
+typedef enum sn_solver {
+    SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n)                               */
+    SN_SOLVER_DENSE,  /* mass matrix and dense LDL^T in the same lanes, O(n^3)                     */
+    SN_SOLVER_LAPACK, /* mass matrix and LAPACK's Cholesky, where the library was built with it    */
+    SN_SOLVER_SPARSE, /* mass matrix and LTL with branch-induced sparsity, O(n d^2)                */
+    SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning           */
+} sn_solver;
+
+typedef enum sn_integrator {
+    SN_SEMI_IMPLICIT_EULER,
+    SN_EXPLICIT_EULER,
+    SN_MIDPOINT,
+    SN_RK2, /* Heun    */
+    SN_RK3, /* Kutta   */
+    SN_RK4
+} sn_integrator;
+
+/* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward dynamics on
+   those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
+typedef enum sn_route {
+    SN_ROUTE_DIRECT,      /* the qdd of the solve itself                                               */
+    SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics                 */
+    SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
+} sn_route;
+
+typedef struct sn_character_def {
+    sn_precision precision;   /*                                             default SN_DOUBLE              */
+    const char *lanes;        /* NULL: the narrowest vector lanes; see 8     default NULL                   */
+    double gravity[3];        /* m/s^2                                       default 0 0 -9.81              */
+    double dt;                /* s                                           default 1/240                  */
+    sn_form form;             /*                                             default SN_FORM_STABLE         */
+    sn_solver solver;         /*                                             default SN_SOLVER_MABA         */
+    sn_integrator integrator; /*                                             default SN_SEMI_IMPLICIT_EULER */
+    sn_route route;           /*                                             default SN_ROUTE_DIRECT        */
+    bool report_torque;       /* fill sn_character_get_torque every step     default false                  */
+} sn_character_def;
+
+SN_API sn_character_def sn_character_def_default(void);
+
+/* The model must outlive the character. Starts in the zero pose, at rest, without gains. */
+SN_API sn_character *sn_character_create(const sn_model *model, const sn_character_def *def, sn_error *error);
+SN_API void sn_character_free(sn_character *character);
+SN_API const sn_model *sn_character_model(const sn_character *character);
+
+/* State. Either pointer may be NULL: that half is left alone. Quaternions are normalised on the way in. */
+SN_API sn_status sn_character_set_state(sn_character *character, const double *q, const double *qd);
+SN_API void sn_character_get_state(const sn_character *character, double *q, double *qd);
+SN_API void sn_character_get_acceleration(const sn_character *character, double *qdd); /* of the last step */
+
+/* Drives. The target is what the character shall reach at the END of the coming step. A target velocity of NULL
+   means zero; so does a feed-forward torque of NULL. Gains have nv values each, none negative. */
+SN_API sn_status sn_character_set_gains(sn_character *character, const double *kp, const double *kd);
+SN_API sn_status sn_character_set_target(sn_character *character, const double *q, const double *qd);
+SN_API sn_status sn_character_set_feedforward(sn_character *character, const double *tau);
+/* Force (N) through the body's origin and torque (N m), both in world axes, on one body, until changed. */
+SN_API sn_status sn_character_set_push(sn_character *character, int body, const double force[3],
+                                       const double torque[3]);
+SN_API sn_status sn_character_set_dt(sn_character *character, double dt);
+
+/* One step of dt. SN_ERROR_NOT_FINITE leaves the state as it was before the step. */
+SN_API sn_status sn_character_step(sn_character *character);
+
+/* Drive torques the last step applied, nv values, when def.report_torque was set. */
+SN_API sn_status sn_character_get_torque(const sn_character *character, double *tau);
+
+/* ------------------------------------------------------------------------------------------ 4. Looking inside */
+
+/* World pose and velocity of a body's frame; any pointer may be NULL. Velocities are in world axes. */
+SN_API sn_status sn_character_body_pose(sn_character *character, int body, double pos[3], double rot[4]);
+SN_API sn_status sn_character_body_velocity(sn_character *character, int body, double linear[3], double angular[3]);
+
+typedef struct sn_summary {
+    double kinetic, potential;   /* J; potential of gravity and of passive springs          */
+    double com[3];               /* centre of mass of all                                   */
+    double linear_momentum[3];   /* kg m/s                                                  */
+    double angular_momentum[3];  /* about the centre of mass                                */
+} sn_summary;
+
+SN_API sn_status sn_character_summary(sn_character *character, sn_summary *summary);
+
+/* M qdd + C = tau, at the character's present state. M includes armature; C includes gravity, pushes, passive damping
+   and springs. */
+SN_API sn_status sn_character_mass_matrix(sn_character *character, double *M); /* nv * nv, symmetric */
+SN_API sn_status sn_character_inverse_dynamics(sn_character *character, const double *qdd, double *tau);
+SN_API sn_status sn_character_forward_dynamics(sn_character *character, const double *tau, double *qdd);
+/* The acceleration and the torque of the drives as set, by the character's solver, without stepping. */
+SN_API sn_status sn_character_drive_acceleration(sn_character *character, double *qdd);
+SN_API sn_status sn_character_drive_torque(sn_character *character, double *tau);
+/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body for each unit qd: 6 * nv, row by row. */
+SN_API sn_status sn_character_jacobian(sn_character *character, int body, const double point[3], double *J);
+
+/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its inverse. */
+SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
+SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
+
+/* -------------------------------------------------------------------------------------------------- 5. Gains */
+
+typedef enum sn_gain_flag {
+    SN_GAIN_OK = 0,
+    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken         */
+    SN_GAIN_FLOAT_STIFF = 2  /* eps * kd * dt / inertia > 0.1: float torques would be mostly rounding */
+} sn_gain_flag;
+
+/* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an argument is
+   wrong. The inertia is the one the degree of freedom shows with all others free, at the pose q (NULL: zero pose). */
+SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd, double dt,
+                          sn_precision precision, unsigned *flags);
+
+/* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint moves when
+   all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their three axes. */
+SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency, double damping_ratio,
+                                 double *kp, double *kd);
+
+/* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000, 75000, 4000. */
+SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd, double *kps,
+                             double *kds);
+
+/* ------------------------------------------------------------------------------------------------- 6. Crowds */
+
+typedef struct sn_crowd sn_crowd; /* N characters of one model, state kept in vector lanes */
+
+typedef struct sn_crowd_def {
+    int count;                  /* characters                                    default 1                  */
+    sn_character_def character; /* lanes NULL: the widest of the machine         default float              */
+} sn_crowd_def;
+
+SN_API sn_crowd_def sn_crowd_def_default(void);
+SN_API sn_crowd *sn_crowd_create(const sn_model *model, const sn_crowd_def *def, sn_error *error);
+SN_API void sn_crowd_free(sn_crowd *crowd);
+SN_API int sn_crowd_count(const sn_crowd *crowd);
+SN_API const char *sn_crowd_lanes(const sn_crowd *crowd); /* the lanes in use, as "f32x16" */
+/* Of characters first .. first + count - 1, arrays in [character][value] order. */
+SN_API sn_status sn_crowd_set_state(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
+SN_API sn_status sn_crowd_get_state(const sn_crowd *crowd, int first, int count, double *q, double *qd);
+SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
+SN_API sn_status sn_crowd_set_gains(sn_crowd *crowd, const double *kp, const double *kd); /* nv, for all */
+SN_API sn_status sn_crowd_step(sn_crowd *crowd);
+/* How many of the characters are not finite. */
+SN_API int sn_crowd_diverged(const sn_crowd *crowd);
+/* A hash of all state bits, for comparing runs. */
+SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
+
+/* ---------------------------------------------------------------------------------------- 7. Built-in models */
+
+/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then NULL. */
+SN_API const char *sn_builtin_name(int index);
+SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
+
+/* ------------------------------------------------------------------------------------------ 8. Expert: lanes */
+
+/* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8", "f32x16": how
+   many characters one vector holds. Which can run depends on the machine. The environment variable SINEW_LANES names
+   the type to use where a definition leaves it open and the precision agrees. */
+typedef struct sn_lanes_info {
+    const char *name;       /* "f32x16"                                      */
+    const char *isa;        /* "x86-64-v4", "x86-64-v3", "baseline"          */
+    sn_precision precision;
+    int width;
+    bool fma;               /* multiply-adds are fused: bits agree among all vector types with the same value here */
+} sn_lanes_info;
+
+SN_API int sn_lanes_count(void);                     /* that can run on this machine */
+SN_API const sn_lanes_info *sn_lanes_get(int index); /* NULL when out of range */
+SN_API bool sn_built_with_lapack(void);
+SN_API bool sn_built_strict(void); /* SINEW_STRICT: no contraction anywhere */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

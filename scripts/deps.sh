@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Installs what is missing, and only that. Does nothing, quickly, when nothing is.
+# usage: deps.sh run    what building and running the command needs
+#        deps.sh test   that, and what the tests and checks need
+set -euo pipefail
+
+tier=${1:-run}
+case $tier in
+    run | test) ;;
+    *) echo "usage: $0 run|test" >&2; exit 2 ;;
+esac
+
+missing=()
+# tool PACKAGE COMMAND...: one of the commands must be there.
+tool() {
+    local package=$1 name
+    shift
+    for name in "$@"; do
+        if command -v "$name" >/dev/null; then return; fi
+    done
+    missing+=("$package")
+}
+# library PACKAGE NAME: the compiler must find libNAME for linking.
+library() {
+    local path
+    path=$("${CC:-cc}" -print-file-name="lib$2.so" 2>/dev/null || true)
+    case $path in
+        /*) ;;
+        *) missing+=("$1") ;;
+    esac
+}
+
+look() {
+    missing=()
+    tool gcc "${CC:-cc}"
+    tool make make
+    tool cmake cmake
+    tool pkg-config pkg-config pkgconf
+    library libc6-dev m
+    library libcjson-dev cjson
+    library libopenblas-dev openblas
+    if [ "$tier" = test ]; then
+        tool g++ "${CXX:-c++}"
+        tool clang-format clang-format
+        tool valgrind valgrind
+        library libcmocka-dev cmocka
+    fi
+}
+
+give_up() {
+    {
+        echo "sinew: $1"
+        echo "sinew: please install these by hand (Debian names): ${missing[*]}"
+    } >&2
+    exit 1
+}
+
+look
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+
+command -v apt-get >/dev/null || give_up "something is missing, and there is no apt-get to install it with"
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || give_up "something is missing, and installing it needs root or sudo"
+    root=(sudo)
+fi
+
+echo "sinew: installing ${missing[*]}"
+apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 "$@" </dev/null; }
+apt update || echo "sinew: apt-get update failed; trying with the package lists as they are" >&2
+apt install -y --no-install-recommends "${missing[@]}" >/dev/null || give_up "apt-get could not install everything"
+look
+if [ ${#missing[@]} -ne 0 ]; then give_up "still missing after the installation"; fi

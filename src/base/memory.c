@@ -1,0 +1,39 @@
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *sn__alloc(size_t count, size_t size) {
+    if (count == 0 || size == 0) count = size = 1;
+    if (count > SIZE_MAX / size) return NULL;
+    return calloc(count, size);
+}
+
+void *sn__alloc_aligned(size_t bytes) {
+    if (bytes > SIZE_MAX - SN__ALIGNMENT) return NULL;
+    if (bytes == 0) bytes = 1;
+    /* aligned_alloc wants a multiple of the alignment */
+    size_t rounded = (bytes + SN__ALIGNMENT - 1) / SN__ALIGNMENT * SN__ALIGNMENT;
+    void *memory = aligned_alloc(SN__ALIGNMENT, rounded);
+    if (memory) memset(memory, 0, rounded);
+    return memory;
+}
+
+void *sn__grow(void *array, int *capacity, int need, size_t size) {
+    if (need <= *capacity) return array;
+    int larger = *capacity > 0 ? *capacity : 16;
+    while (larger < need) {
+        if (larger > INT_MAX / 2) return NULL;
+        larger *= 2;
+    }
+    if ((size_t)larger > SIZE_MAX / size) return NULL;
+    void *grown = realloc(array, (size_t)larger * size);
+    if (grown) *capacity = larger;
+    return grown;
+}
+
+void sn__free(void *memory) {
+    free(memory);
+}

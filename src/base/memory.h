@@ -1,0 +1,21 @@
+/* Memory: always zeroed, NULL when there is none, given back with sn__free. */
+#ifndef SINEW_BASE_MEMORY_H
+#define SINEW_BASE_MEMORY_H
+
+#include <stddef.h>
+
+enum { SN__ALIGNMENT = 64 }; /* bytes: a cache line, and the widest vector */
+
+/* count elements of size bytes. None at all still gives a pointer; too many to count gives NULL. */
+void *sn__alloc(size_t count, size_t size);
+
+/* The same on a boundary of SN__ALIGNMENT bytes. */
+void *sn__alloc_aligned(size_t bytes);
+
+/* The array made longer, room for at least `need` elements; *capacity grows by doubling. NULL: out of memory,
+   and the old array is as it was. New elements are not zeroed. */
+void *sn__grow(void *array, int *capacity, int need, size_t size);
+
+void sn__free(void *memory); /* NULL is allowed */
+
+#endif

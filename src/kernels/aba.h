@@ -1,0 +1,336 @@
+/* The articulated-body algorithm with stable PD inside: MABA, maba-2020 appendix A.
+ *
+ *     (M + K) qdd = Q - C        in O(n), with K = 0 and Q = tau: Featherstone's ABA
+ *
+ * Letters as in the paper where it has them. With the origin at the joint and world axes, an articulated inertia is
+ * three 3x3 blocks (work.h) and a ball joint's S is the identity on the angular part, so eq. 36-46 become, for a ball
+ * whose K is the same on all axes (K = k 1):
+ *
+ *     D  = J + k 1                    eq. 37
+ *     W  = D^-1 H,  N = k D^-1
+ *     y  = D^-1 (Q + k c - n)         the gains' share of the velocity product goes with Q
+ *     J^a = N J,  H^a = k W,  M^a = M - H^T W                    eq. 41
+ *     n^a = Q + k (c - y),  f^a = f + H^T y                      eq. 42
+ *     alpha = y + N alpha_p - W a                                eq. 45, 46
+ *
+ * For K = 0 the ball transmits no moment: J^a = H^a = 0. See docs/theory.md for the derivation. */
+#ifndef SINEW_KERNELS_ABA_H
+#define SINEW_KERNELS_ABA_H
+
+#include "kernels/drive.h"
+
+/* What kind of problem: decided when the code is compiled, not in a lane. */
+enum {
+    ABA_PLAIN,  /* K = 0 */
+    ABA_GENERAL /* K read from memory */
+};
+
+/* Adds a rigid body's own inertia and bias (eq. 33) to what its children left. */
+KERNEL void add_rigid(struct inertia *I, const tree_body *b, const struct frame *f, const real *push) {
+    const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]), splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
+    const sym3 J = sym_rotate(f->R, Jb);
+    const vec3 mc = mul(f->R, vec_splat(b->mc));
+    const real m = splat(b->mass);
+    /* moment = J alpha + mc x a + w x J w,  force = m a - mc x alpha + w x (w x mc) */
+    vec3 n = cross(f->w, sym_mul(J, f->w)), force = cross(f->w, cross(f->w, mc));
+    if (push) {
+        const vec3 F = vec_load(push), o = mul(f->R, vec_splat(b->origin));
+        force = sub(force, F);
+        n = sub(n, add(vec_load(push + 3), cross(o, F)));
+    }
+    if (b->leaf) {
+        const real z = splat(0);
+        *I = (struct inertia){J, {z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z}, {m, m, m, z, z, z}, n, force};
+        return;
+    }
+    I->J = sym_add(I->J, J);
+    I->H.xy -= mc.z, I->H.xz += mc.y, I->H.yx += mc.z;
+    I->H.yz -= mc.x, I->H.zx -= mc.y, I->H.zy += mc.x;
+    I->M.xx += m, I->M.yy += m, I->M.zz += m;
+    I->n = add(I->n, n);
+    I->f = add(I->f, force);
+}
+
+/* Moves an inertia from the joint to the parent's origin, with a = a_p + alpha_p x r + d:
+     H' = H + [r] M,  J' = J - H [r] + [r] H'^T,  f' = f + M d,  n' = n + H d + r x f'.
+   Row i of -H [r] is r x H_i, column j of [r] H'^T is r x H'_j, with H_i, H'_j rows. */
+KERNEL struct inertia shift(struct inertia I, vec3 r, vec3 d) {
+    struct inertia P;
+    const mat3 C = sym_to_mat(I.M);
+    P.M = I.M;
+    P.H = mat_add(I.H, from_columns(cross(r, column_x(C)), cross(r, column_y(C)), cross(r, column_z(C))));
+    const vec3 hx = {I.H.xx, I.H.xy, I.H.xz}, hy = {I.H.yx, I.H.yy, I.H.yz};
+    const vec3 gx = {P.H.xx, P.H.xy, P.H.xz}, gy = {P.H.yx, P.H.yy, P.H.yz}, gz = {P.H.zx, P.H.zy, P.H.zz};
+    const vec3 rhx = cross(r, hx), rhy = cross(r, hy);
+    P.J.xx = I.J.xx + rhx.x + (r.y * gx.z - r.z * gx.y);
+    P.J.xy = I.J.xy + rhx.y + (r.y * gy.z - r.z * gy.y);
+    P.J.xz = I.J.xz + rhx.z + (r.y * gz.z - r.z * gz.y);
+    P.J.yy = I.J.yy + rhy.y + (r.z * gy.x - r.x * gy.z);
+    P.J.yz = I.J.yz + rhy.z + (r.z * gz.x - r.x * gz.z);
+    P.J.zz = I.J.zz + (r.x * I.H.zy - r.y * I.H.zx) + (r.x * gz.y - r.y * gz.x);
+    P.f = add(I.f, sym_mul(I.M, d));
+    P.n = add(add(I.n, mul(I.H, d)), cross(r, P.f));
+    return P;
+}
+
+/* The same for an inertia with J = H = 0, which a ball without gains leaves. */
+KERNEL struct inertia shift_force(struct inertia I, vec3 r, vec3 d) {
+    struct inertia P;
+    const mat3 C = sym_to_mat(I.M);
+    P.M = I.M;
+    P.H = from_columns(cross(r, column_x(C)), cross(r, column_y(C)), cross(r, column_z(C)));
+    const vec3 gx = {P.H.xx, P.H.xy, P.H.xz}, gy = {P.H.yx, P.H.yy, P.H.yz}, gz = {P.H.zx, P.H.zy, P.H.zz};
+    P.J = (sym3){r.y * gx.z - r.z * gx.y, r.z * gy.x - r.x * gy.z, r.x * gz.y - r.y * gz.x,
+                 r.y * gy.z - r.z * gy.y, r.y * gz.z - r.z * gz.y, r.z * gz.x - r.x * gz.z};
+    P.f = add(I.f, sym_mul(I.M, d));
+    P.n = add(I.n, cross(r, P.f));
+    return P;
+}
+
+KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, const real *Q, const real *K,
+                                     int per_axis, int kind, struct response *out) {
+    struct inertia A;
+    const vec3 tau = mul(f->R, vec_load(Q)); /* own axes to world axes */
+    if (kind == ABA_PLAIN) { /* leaves A.J and A.H unset: see shift_force */
+        const sym3 Di = sym_inverse(I.J);
+        const mat3 W = sym_mul_mat(Di, I.H);
+        const vec3 y = sym_mul(Di, sub(tau, I.n));
+        A.M = sym_sub_product(I.M, I.H, W);
+        A.n = tau;
+        A.f = add(I.f, mul_t(I.H, y));
+        out->y = y, out->W = W;
+    } else if (!per_axis) {
+        const real k = K[0];
+        const sym3 Di = sym_inverse(sym_add_diagonal(I.J, (vec3){k, k, k}));
+        const mat3 W = sym_mul_mat(Di, I.H);
+        const sym3 N = sym_scale(Di, k);
+        const vec3 Qc = add_scaled(tau, f->c, k);
+        const vec3 y = sym_mul(Di, sub(Qc, I.n));
+        A.J = sym_mul_commuting(N, I.J);
+        A.H = mat_scale(W, k);
+        A.M = sym_sub_product(I.M, I.H, W);
+        A.n = add_scaled(Qc, y, -k);
+        A.f = add(I.f, mul_t(I.H, y));
+        out->y = y, out->N = sym_to_mat(N), out->W = W;
+    } else { /* K = R diag(K) R^T: the same with k 1 replaced, N = D^-1 K, J^a = J N, H^a = K W */
+        const real z = splat(0);
+        const sym3 Kw = sym_rotate(f->R, (sym3){K[0], K[1], K[2], z, z, z});
+        const sym3 Di = sym_inverse(sym_add(I.J, Kw));
+        const mat3 W = sym_mul_mat(Di, I.H), N = sym_mul_mat(Di, sym_to_mat(Kw));
+        const vec3 Qc = add(tau, sym_mul(Kw, f->c));
+        const vec3 y = sym_mul(Di, sub(Qc, I.n));
+        const mat3 JN = sym_mul_mat(I.J, N);
+        A.J = (sym3){JN.xx, JN.yy, JN.zz, R(0.5) * (JN.xy + JN.yx), R(0.5) * (JN.xz + JN.zx), R(0.5) * (JN.yz + JN.zy)};
+        A.H = sym_mul_mat(Kw, W);
+        A.M = sym_sub_product(I.M, I.H, W);
+        A.n = sub(Qc, sym_mul(Kw, y));
+        A.f = add(I.f, mul_t(I.H, y));
+        out->y = y, out->N = N, out->W = W;
+    }
+    return A;
+}
+
+/* One column of S, angular part ang and linear part lin: eq. 36-42 for a joint of one degree of freedom, or for one
+   of the axes of a universal joint. `out` takes row k of u, U, V divided by D. */
+KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real Q, real K, int kind, real *u, vec3 *U,
+                                     vec3 *V) {
+    struct inertia A;
+    const vec3 Hm = linear ? mul(I.H, s) : sym_mul(I.J, s);   /* H = I^A S, eq. 36 */
+    const vec3 Hf = linear ? sym_mul(I.M, s) : mul_t(I.H, s);
+    real D = dot(s, linear ? Hf : Hm); /* eq. 37 */
+    if (kind != ABA_PLAIN) D = D + K;
+    const real Di = R(1) / D;
+    const real ui = (Q - dot(s, linear ? I.f : I.n)) * Di; /* D^-1 u, eq. 39 */
+    const vec3 Um = scale(Hm, Di), Uf = scale(Hf, Di);
+    A.J = sym_sub_outer(I.J, Um, Hm); /* I^a, eq. 41 */
+    A.H = mat_sub_outer(I.H, Um, Hf);
+    A.M = sym_sub_outer(I.M, Uf, Hf);
+    A.n = add_scaled(I.n, Hm, ui); /* p^a without I^a c, eq. 42 */
+    A.f = add_scaled(I.f, Hf, ui);
+    *u = ui, *U = Um, *V = Uf;
+    return A;
+}
+
+/* p^a gains I^a c, c an angular acceleration. */
+KERNEL void add_velocity_product(struct inertia *A, vec3 c) {
+    A->n = add(A->n, sym_mul(A->J, c));
+    A->f = add(A->f, mul_t(A->H, c));
+}
+
+KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, int linear, const real *Q, const real *K,
+                                      int kind, struct response *out) {
+    vec3 U, V;
+    real u;
+    struct inertia A = eliminate_axis(I, f->s, linear, Q[0], kind == ABA_PLAIN ? splat(0) : K[0], kind, &u, &U, &V);
+    if (!linear) add_velocity_product(&A, f->c);
+    out->y.x = u;
+    out->N.xx = U.x, out->N.xy = U.y, out->N.xz = U.z;
+    out->W.xx = V.x, out->W.xy = V.y, out->W.xz = V.z;
+    return A;
+}
+
+/* Two axes: the outer one (s2) first, then the inner one, exactly as if a massless cross sat between them. */
+KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *f, const real *Q, const real *K, int kind,
+                                          struct response *out) {
+    vec3 U1, V1, U2, V2;
+    real u1, u2;
+    const real zero = splat(0);
+    struct inertia A = eliminate_axis(I, f->s2, 0, Q[1], kind == ABA_PLAIN ? zero : K[1], kind, &u2, &U2, &V2);
+    add_velocity_product(&A, f->c); /* all of c enters beyond the outer axis */
+    A = eliminate_axis(A, f->s, 0, Q[0], kind == ABA_PLAIN ? zero : K[0], kind, &u1, &U1, &V1);
+    out->y.x = u1, out->y.y = u2;
+    out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z, out->N.yx = U2.x, out->N.yy = U2.y, out->N.yz = U2.z;
+    out->W.xx = V1.x, out->W.xy = V1.y, out->W.xz = V1.z, out->W.yx = V2.x, out->W.yy = V2.y, out->W.yz = V2.z;
+    return A;
+}
+
+/* The root: nothing beyond it, so its acceleration comes out at once. v' is the true one, a = v' - g. */
+KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, int per_axis, int kind,
+                       vec3 lift, struct motion *m, real *qdd) {
+    sym3 D = I.J;
+    if (kind != ABA_PLAIN) {
+        const real z = splat(0);
+        D = per_axis ? sym_add(D, sym_rotate(f->R, (sym3){K[3], K[4], K[5], z, z, z}))
+                     : sym_add_diagonal(D, (vec3){K[3], K[3], K[3]});
+    }
+    const sym3 Di = sym_inverse(D);
+    const mat3 W = sym_mul_mat(Di, I.H);
+    const vec3 y = sym_mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
+    sym3 M = sym_sub_product(I.M, I.H, W);
+    /* (M^a + K) v' = Q - f - H^T y + M^a g */
+    const vec3 rhs = sub(sub(vec_load(Q), add(I.f, mul_t(I.H, y))), sym_mul(M, lift));
+    if (kind != ABA_PLAIN) M = sym_add_diagonal(M, vec_load(K));
+    const vec3 v = sym_mul(sym_inverse(M), rhs);
+    m->a = add(v, lift);
+    m->alpha = sub(y, mul(W, m->a));
+    vec_store(qdd, v);
+    vec_store(qdd + 3, mul_t(f->R, m->alpha));
+}
+
+/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. */
+KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K, const struct sn__args *args,
+                       int kind, real *qdd) {
+    const tree_body *b = &t->body[i];
+    const struct frame *f = &w->frame[i];
+    const real *push = args->push ? (const real *)args->push + 6 * i : 0;
+    const int per_axis = args->per_axis && args->per_axis[i];
+    struct inertia I, A;
+    if (!b->leaf) I = w->slot[b->slot];
+    add_rigid(&I, b, f, push);
+    switch (b->joint) {
+    case SN_JOINT_FREE:
+        solve_free(I, f, Q + b->v, K + b->v, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
+        return;
+    case SN_JOINT_BALL:
+        A = eliminate_ball(I, f, Q + b->v, K + b->v, per_axis, kind, &w->response[i]);
+        break;
+    case SN_JOINT_HINGE:
+        A = eliminate_hinge(I, f, 0, Q + b->v, K + b->v, kind, &w->response[i]);
+        break;
+    case SN_JOINT_SLIDE:
+        A = eliminate_hinge(I, f, 1, Q + b->v, K + b->v, kind, &w->response[i]);
+        break;
+    case SN_JOINT_UNIVERSAL:
+        A = eliminate_universal(I, f, Q + b->v, K + b->v, kind, &w->response[i]);
+        break;
+    default:
+        A = I;
+        break;
+    }
+    if (b->parent_slot < 0) return;
+    const int force_only = kind == ABA_PLAIN && b->joint == SN_JOINT_BALL;
+    struct inertia P = force_only ? shift_force(A, f->r, f->d) : shift(A, f->r, f->d), *slot = &w->slot[b->parent_slot];
+    if (!b->first) {
+        P.J = sym_add(P.J, slot->J);
+        P.H = mat_add(P.H, slot->H);
+        P.M = sym_add(P.M, slot->M);
+        P.n = add(P.n, slot->n);
+        P.f = add(P.f, slot->f);
+    }
+    *slot = P;
+}
+
+/* Pass 3 for one body: eq. 44-46. */
+KERNEL void accelerate_body(const tree *t, int i, struct work *w, int kind, real *qdd) {
+    const tree_body *b = &t->body[i];
+    if (b->joint == SN_JOINT_FREE) return; /* solved already */
+    const struct frame *f = &w->frame[i];
+    const struct response *s = &w->response[i];
+    const struct motion *p = &w->motion[b->parent];
+    struct motion *m = &w->motion[i];
+    const vec3 a = add(add(p->a, f->d), cross(p->alpha, f->r));
+    const vec3 alpha = add(p->alpha, f->c); /* a' of eq. 44 */
+    qdd += b->v;
+    switch (b->joint) {
+    case SN_JOINT_BALL: {
+        vec3 own = sub(s->y, mul(s->W, a));
+        if (kind != ABA_PLAIN) own = add(own, mul(s->N, p->alpha));
+        vec_store(qdd, mul_t(f->R, sub(own, alpha)));
+        *m = (struct motion){own, a};
+        break;
+    }
+    case SN_JOINT_HINGE:
+        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        *m = (struct motion){add_scaled(alpha, f->s, qdd[0]), a};
+        break;
+    case SN_JOINT_SLIDE:
+        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        *m = (struct motion){alpha, add_scaled(a, f->s, qdd[0])};
+        break;
+    case SN_JOINT_UNIVERSAL: {
+        /* the inner axis sees the parent's alpha, since c stands beyond the outer one */
+        qdd[0] =
+            s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, p->alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        const vec3 alpha1 = add_scaled(alpha, f->s, qdd[0]);
+        qdd[1] = s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, alpha1) - dot((vec3){s->W.yx, s->W.yy, s->W.yz}, a);
+        *m = (struct motion){add_scaled(alpha1, f->s2, qdd[1]), a};
+        break;
+    }
+    default:
+        *m = (struct motion){alpha, a};
+        break;
+    }
+}
+
+/* Passes 2 and 3 alone, over frames that stand already. */
+KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind, real *qdd) {
+    const tree *t = args->tree;
+    for (int e = 0; e < 2 * t->nbody; e++)
+        if (t->visit[e].leaving) leave_body(t, t->visit[e].body, w, Q, K, args, kind, qdd);
+    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, kind, qdd);
+}
+
+/* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q is made on
+   the way in, too. */
+KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind, real *qdd) {
+    const tree *t = args->tree;
+    const real *Q = tau ? tau : w->Q;
+    for (int e = 0; e < 2 * t->nbody; e++) {
+        const int i = t->visit[e].body;
+        const tree_body *b = &t->body[i];
+        if (t->visit[e].leaving) {
+            leave_body(t, i, w, Q, K, args, kind, qdd);
+        } else {
+            enter_body(b, &w->frame[b->parent], args->q, args->qd, &w->frame[i]);
+            if (!tau) drive_joint(args, b, i, w->Q);
+        }
+    }
+    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, kind, qdd);
+}
+
+/* Forward dynamics: qdd from tau. */
+static void aba_plain(const struct sn__args *args, const void *tau, void *qdd) {
+    struct work w = work_of(args, 0);
+    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
+}
+
+static void aba(const struct sn__args *args, const void *tau, void *qdd) {
+    if (!args->K) {
+        aba_plain(args, tau, qdd);
+        return;
+    }
+    struct work w = work_of(args, 0);
+    walk(args, &w, tau, args->K, ABA_GENERAL, qdd);
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* The mass matrix by the composite-rigid-body algorithm, O(n d). */
+#ifndef SINEW_KERNELS_CRBA_H
+#define SINEW_KERNELS_CRBA_H
+
+#include "kernels/aba.h"
+
+/* Composite inertia of a rigid subtree: mass, first moment and inertia about the origin, kept in M.xx, n and J. */
+KERNEL struct inertia composite_rigid(const tree_body *b, const struct frame *f) {
+    struct inertia I;
+    const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]), splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
+    I.J = sym_rotate(f->R, Jb);
+    I.n = mul(f->R, vec_splat(b->mc));
+    I.M.xx = splat(b->mass);
+    return I;
+}
+
+/* Adds the composite inertia c, standing r away, to p: the parallel-axis theorem twice,
+   J' = J + 2 (r.h) 1 - (r h^T + h r^T) + m ((r.r) 1 - r r^T),  h' = h + m r. */
+KERNEL void composite_add(struct inertia *p, const struct inertia *c, vec3 r) {
+    const real m = c->M.xx;
+    const vec3 h = c->n, g = add_scaled(add(h, h), r, m); /* 2 h + m r */
+    const real s = dot(r, g);
+    p->J.xx += c->J.xx + s - r.x * g.x;
+    p->J.yy += c->J.yy + s - r.y * g.y;
+    p->J.zz += c->J.zz + s - r.z * g.z;
+    p->J.xy += c->J.xy - (r.x * h.y + h.x * r.y + m * r.x * r.y);
+    p->J.xz += c->J.xz - (r.x * h.z + h.x * r.z + m * r.x * r.z);
+    p->J.yz += c->J.yz - (r.y * h.z + h.y * r.z + m * r.y * r.z);
+    p->n = add(p->n, add_scaled(h, r, m));
+    p->M.xx += m;
+}
+
+/* Lower triangle of M over frames that stand already: M[i * nv + j], j <= i. Entries between branches are zero. */
+static void crba_framed(const tree *t, struct work *w, real *M) {
+    const int nv = t->nv;
+    for (int i = 0; i < t->nbody; i++) w->composite[i] = composite_rigid(&t->body[i], &w->frame[i]);
+    for (int i = t->nbody - 1; i >= 0; i--)
+        if (t->body[i].parent >= 0)
+            composite_add(&w->composite[t->body[i].parent], &w->composite[i], w->frame[i].r);
+    for (int i = 0; i < nv; i++)
+        for (int j = 0; j <= i; j++) M[i * nv + j] = splat(0);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct inertia *I = &w->composite[i];
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            vec3 ang, lin;
+            subspace(b, &w->frame[i], k, &ang, &lin);
+            /* force on the composite body for a unit acceleration along this degree of freedom */
+            vec3 n = add(sym_mul(I->J, ang), cross(I->n, lin));
+            const vec3 F = add_scaled(cross(ang, I->n), lin, I->M.xx);
+            real *row = M + (b->v + k) * nv;
+            for (int j = i, last = k + 1; j >= 0; j = t->body[j].parent) { /* felt by every joint towards the root */
+                const tree_body *bj = &t->body[j];
+                const int count = j == i ? last : JOINT_NV[bj->joint];
+                for (int l = 0; l < count; l++) {
+                    vec3 ang_j, lin_j;
+                    subspace(bj, &w->frame[j], l, &ang_j, &lin_j);
+                    row[bj->v + l] = dot(ang_j, n) + dot(lin_j, F);
+                }
+                n = add(n, cross(w->frame[j].r, F));
+            }
+        }
+    }
+}
+
+static void fill_upper(int nv, real *M) {
+    for (int i = 0; i < nv; i++)
+        for (int j = 0; j < i; j++) M[j * nv + i] = M[i * nv + j];
+}
+
+static void crba(const struct sn__args *args, void *M) {
+    const tree *t = args->tree;
+    struct work w = work_of(args, 1);
+    enter_all(t, args->q, args->qd, &w);
+    crba_framed(t, &w, M);
+    fill_upper(t->nv, M);
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* Forward kinematics: pass 1 of every algorithm here (maba-2020 eq. 30-32).
+ *
+ * World axes throughout and the origin of each body at its joint. Accelerations will be classical ones, of the origin
+ * as a material point, so that linear velocities are not needed: only angular velocities and centripetal terms. */
+#ifndef SINEW_KERNELS_KINEMATICS_H
+#define SINEW_KERNELS_KINEMATICS_H
+
+#include "kernels/rotation.h"
+#include "kernels/work.h"
+
+/* Orientation, angular velocity and velocity products of one body from those of its parent. */
+KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd, struct frame *f) {
+    const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
+    q += b->q;
+    qd += b->v;
+    if (b->joint == SN_JOINT_FREE) { /* the parent is the world: no r, d, c */
+        f->Q = quat_load(q + 3);
+        f->R = quat_matrix(f->Q);
+        f->w = mul(f->R, vec_load(qd + 3));
+        f->r = f->d = f->c = vec_zero();
+        return;
+    }
+    f->r = mul(p->R, vec_splat(b->offset));
+    if (b->joint == SN_JOINT_SLIDE) {
+        f->Q = Qp;
+        f->R = quat_matrix(f->Q);
+        f->w = p->w;
+        f->s = mul(f->R, vec_splat(b->axis));
+        f->r = add_scaled(f->r, f->s, q[0]);
+        f->c = vec_zero();
+        /* the origin runs along an axis that turns with the parent: w x (w x r) + 2 w x s qd */
+        f->d = cross(p->w, add_scaled(cross(p->w, f->r), f->s, R(2) * qd[0]));
+        return;
+    }
+    f->d = cross(p->w, cross(p->w, f->r));
+    if (b->joint == SN_JOINT_BALL) {
+        f->Q = quat_mul(Qp, quat_load(q));
+        f->R = quat_matrix(f->Q);
+        const vec3 wj = mul(f->R, vec_load(qd)); /* v_J = S qd, eq. 8 */
+        f->w = add(p->w, wj);
+        f->c = cross(p->w, wj); /* c = v x S qd, eq. 32 */
+    } else if (b->joint == SN_JOINT_HINGE) {
+        f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
+        f->R = quat_matrix(f->Q);
+        f->s = mul(f->R, vec_splat(b->axis));
+        f->w = add_scaled(p->w, f->s, qd[0]);
+        f->c = scale(cross(p->w, f->s), qd[0]);
+    } else if (b->joint == SN_JOINT_UNIVERSAL) {
+        const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
+        f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
+        f->R = quat_matrix(f->Q);
+        f->s = mul(quat_matrix(Q1), vec_splat(b->axis));
+        f->s2 = mul(f->R, vec_splat(b->axis2));
+        const vec3 w1 = add_scaled(p->w, f->s, qd[0]); /* of the cross between the two axes */
+        f->w = add_scaled(w1, f->s2, qd[1]);
+        f->c = add(scale(cross(p->w, f->s), qd[0]), scale(cross(w1, f->s2), qd[1]));
+    } else { /* weld */
+        f->Q = Qp;
+        f->R = quat_matrix(f->Q);
+        f->w = p->w;
+        f->c = vec_zero();
+    }
+}
+
+static void enter_all(const tree *t, const real *q, const real *qd, struct work *w) {
+    for (int i = 0; i < t->nbody; i++) enter_body(&t->body[i], &w->frame[t->body[i].parent], q, qd, &w->frame[i]);
+}
+
+/* The column of the motion subspace that degree of freedom k of body i is: angular part, and linear part at the
+   body's origin. */
+KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *angular, vec3 *linear) {
+    *angular = *linear = vec_zero();
+    const int turn = b->joint == SN_JOINT_FREE ? k - 3 : k;
+    if (b->joint == SN_JOINT_SLIDE) {
+        *linear = f->s;
+    } else if (b->joint == SN_JOINT_FREE && k < 3) {
+        linear->x = splat(k == 0), linear->y = splat(k == 1), linear->z = splat(k == 2);
+    } else if (b->joint == SN_JOINT_FREE || b->joint == SN_JOINT_BALL) {
+        *angular = turn == 0 ? column_x(f->R) : turn == 1 ? column_y(f->R) : column_z(f->R);
+    } else {
+        *angular = k == 0 ? f->s : f->s2;
+    }
+}
+
+static const int JOINT_NV[SN_JOINT_TYPE_COUNT] = {0, 1, 1, 2, 3, 6};
+
+/* The velocity of each origin, and its position, for those who ask: root to leaves. */
+KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struct frame *f, vec3 xp, vec3 vp,
+                          const real *q, const real *qd, vec3 *x, vec3 *v) {
+    if (b->joint == SN_JOINT_FREE) {
+        *x = vec_load(q + b->q);
+        *v = vec_load(qd + b->v);
+        return;
+    }
+    *x = add(xp, f->r);
+    *v = add(vp, cross(p->w, f->r));
+    if (b->joint == SN_JOINT_SLIDE) *v = add_scaled(*v, f->s, qd[b->v]);
+}
+
+/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position and velocity
+   of the kernel origins pass through the motion array. */
+static void kinematics(const struct sn__args *args, void *out) {
+    const tree *t = args->tree;
+    struct work w = work_of(args, 0);
+    enter_all(t, args->q, args->qd, &w);
+    w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
+    real *pose = out;
+    for (int i = 0; i < t->nbody; i++, pose += 13) {
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w.frame[i];
+        const struct motion *p = &w.motion[b->parent];
+        vec3 x, v;
+        origin_motion(b, &w.frame[b->parent], f, p->alpha, p->a, args->q, args->qd, &x, &v);
+        w.motion[i] = (struct motion){x, v};
+        const vec3 o = mul(f->R, vec_splat(b->origin));
+        vec_store(pose, add(x, o));
+        quat_store(pose + 3, f->Q);
+        vec_store(pose + 7, add(v, cross(f->w, o)));
+        vec_store(pose + 10, f->w);
+    }
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* One lane type: all kernels, and the table that exports them. Compiled once for each type (lane.h). */
+#include "kernels/factor.h"
+#include "kernels/integrate.h"
+#include "kernels/summary.h"
+#include "kernels/tables.h"
+
+static size_t work_size(int nbody, int nv, int nslot, int matrix) {
+    struct work w;
+    return work_layout(&w, 0, nbody, nv, nslot, matrix);
+}
+
+const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
+    .info = {LANE_STRING(LANE_BITS, LANE_WIDTH), LANE_ISA_STRING(LANE_ISA), LANE_BITS == 64 ? SN_DOUBLE : SN_FLOAT,
+             LANE_WIDTH,
+#if defined(__FMA__) && !defined(SINEW_STRICT)
+             true
+#else
+             false
+#endif
+    },
+    .elem_size = sizeof(elem),
+    .alignment = 64,
+    .work_size = work_size,
+    .maba = maba,
+    .dense = dense,
+    .sparse = sparse,
+    .pcg = pcg,
+    .system = system_matrix,
+    .step = step,
+    .step_plain = step_plain,
+    .aba = aba,
+    .rnea = rnea,
+    .crba = crba,
+    .drive = drive,
+    .pd_torque = pd_torque,
+    .drive_share = drive_share,
+    .kinematics = kinematics,
+    .summary = summary,
+    .jacobian = jacobian,
+    .springs = springs,
+    .integrate = integrate,
+    .retract = retract,
+    .pull_back = pull_back,
+    .combine = combine,
+    .all_finite = all_finite,
+};

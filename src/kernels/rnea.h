@@ -1,0 +1,63 @@
+/* Inverse dynamics, the recursive Newton-Euler algorithm: tau = M qdd + C in O(n) (maba-2020 eq. 5). */
+#ifndef SINEW_KERNELS_RNEA_H
+#define SINEW_KERNELS_RNEA_H
+
+#include "kernels/kinematics.h"
+
+/* Over frames that stand already. Forces are gathered where pass 3 of ABA keeps accelerations. */
+static void rnea_framed(const struct sn__args *args, struct work *w, const real *qdd, real *tau) {
+    const tree *t = args->tree;
+    const real *push = args->push;
+    for (int i = 0; i < t->nbody; i++) { /* accelerations, root to leaves */
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        const struct motion *p = &w->motion[b->parent];
+        vec3 alpha = add(p->alpha, f->c), a = add(add(p->a, f->d), cross(p->alpha, f->r));
+        for (int k = 0; qdd && k < JOINT_NV[b->joint]; k++) {
+            vec3 ang, lin;
+            subspace(b, f, k, &ang, &lin);
+            alpha = add_scaled(alpha, ang, qdd[b->v + k]);
+            a = add_scaled(a, lin, qdd[b->v + k]);
+        }
+        w->motion[i] = (struct motion){alpha, a};
+    }
+    for (int i = 0; i < t->nbody; i++) { /* what each body needs to move so, in place of its acceleration */
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        const vec3 mc = mul(f->R, vec_splat(b->mc)), alpha = w->motion[i].alpha, a = w->motion[i].a;
+        const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]),
+                         splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
+        const sym3 J = sym_rotate(f->R, Jb);
+        /* moment = J alpha + mc x a + w x J w,  force = m a + alpha x mc + w x (w x mc) */
+        vec3 n = add(add(sym_mul(J, alpha), cross(mc, a)), cross(f->w, sym_mul(J, f->w)));
+        vec3 F = add(add(scale(a, splat(b->mass)), cross(alpha, mc)), cross(f->w, cross(f->w, mc)));
+        if (push) {
+            const vec3 P = vec_load(push + 6 * i), o = mul(f->R, vec_splat(b->origin));
+            F = sub(F, P);
+            n = sub(n, add(vec_load(push + 6 * i + 3), cross(o, P)));
+        }
+        w->motion[i] = (struct motion){n, F};
+    }
+    for (int i = t->nbody - 1; i >= 0; i--) { /* leaves to root: tau = S^T f, eq. 9 */
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        const vec3 n = w->motion[i].alpha, F = w->motion[i].a;
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            vec3 ang, lin;
+            subspace(b, f, k, &ang, &lin);
+            tau[b->v + k] = dot(ang, n) + dot(lin, F);
+        }
+        if (b->parent < 0) continue;
+        struct motion *p = &w->motion[b->parent];
+        p->alpha = add(p->alpha, add(n, cross(f->r, F)));
+        p->a = add(p->a, F);
+    }
+}
+
+static void rnea(const struct sn__args *args, const void *qdd, void *tau) {
+    struct work w = work_of(args, 0);
+    enter_all(args->tree, args->q, args->qd, &w);
+    rnea_framed(args, &w, qdd, tau);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Names of the tables, one a lane type and instruction set: sn__lanes_64x2_v3 and so on. */
+#ifndef SINEW_KERNELS_TABLES_H
+#define SINEW_KERNELS_TABLES_H
+
+#include "kernels/table.h"
+
+#define LANE_TABLE_(bits, width, isa) sn__lanes_##bits##x##width##_##isa
+#define LANE_TABLE(bits, width, isa) LANE_TABLE_(bits, width, isa)
+
+#define LANE_STRING_1 ""
+#define LANE_STRING_2 "x2"
+#define LANE_STRING_4 "x4"
+#define LANE_STRING_8 "x8"
+#define LANE_STRING_16 "x16"
+#define LANE_STRING_(bits, width) "f" #bits LANE_STRING_##width
+#define LANE_STRING(bits, width) LANE_STRING_(bits, width)
+
+#define LANE_ISA_STRING_v4 "x86-64-v4"
+#define LANE_ISA_STRING_v3 "x86-64-v3"
+#define LANE_ISA_STRING_v2 "x86-64-v2"
+#define LANE_ISA_STRING_base "base"
+#define LANE_ISA_STRING_(isa) LANE_ISA_STRING_##isa
+#define LANE_ISA_STRING(isa) LANE_ISA_STRING_(isa)
+
+#define LANE_ISA_LEVEL_v4 4
+#define LANE_ISA_LEVEL_v3 3
+#define LANE_ISA_LEVEL_v2 2
+#define LANE_ISA_LEVEL_base 2
+
+/* Best first within an instruction set; those of a better set come first. */
+#if SN__HAVE_X86_LANES
+#define LANE_TABLES(X)                                                                                             \
+    X(32, 16, v4) X(64, 8, v4)                                                                                     \
+    X(32, 8, v3) X(64, 4, v3) X(32, 4, v3) X(64, 2, v3) X(32, 1, v3) X(64, 1, v3)                                  \
+    X(32, 4, v2) X(64, 2, v2) X(32, 1, v2) X(64, 1, v2)
+#else
+#define LANE_TABLES(X) X(32, 4, base) X(64, 2, base) X(32, 1, base) X(64, 1, base)
+#endif
+
+#define LANE_DECLARE(bits, width, isa) extern const struct sn__kernels LANE_TABLE(bits, width, isa);
+LANE_TABLES(LANE_DECLARE)
+#undef LANE_DECLARE
+
+#endif

@@ -1,0 +1,295 @@
+/* From what the builder holds to a model: names become indices, bodies get their depth-first order, shapes
+ * become masses, joints become degrees of freedom. */
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "model/builder.h"
+#include "model/check.h"
+#include "model/inertia.h"
+#include "model/joint.h"
+#include "model/model.h"
+#include "model/shape.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------- the plan */
+
+/* Bodies by the index of adding. */
+struct plan {
+    int *memory;     /* all of the arrays below                                    */
+    int *parent;     /* [nbody] index, -1 for the world                            */
+    int *child;      /* [nbody] the first child, -1                                */
+    int *sibling;    /* [nbody] the next child of the same parent, -1              */
+    int *order;      /* [nbody] the body that comes k-th, depth first              */
+    int *place;      /* [nbody] its inverse; -1 for a body no walk has reached yet */
+    int *shape_body; /* [nshape] the body it is on                                 */
+    int *table;      /* [table_size] open addressing from names to bodies, -1      */
+    int table_size;  /* a power of two                                             */
+};
+
+static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_error *error) {
+    size_t nbody = (size_t)builder->nbody, nshape = (size_t)builder->nshape;
+    plan->table_size = 16;
+    while (plan->table_size < 2 * builder->nbody)
+        plan->table_size *= 2;
+    size_t total = 5 * nbody + nshape + (size_t)plan->table_size;
+    plan->memory = sn__alloc(total, sizeof(int));
+    if (!plan->memory) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < total; i++)
+        plan->memory[i] = -1;
+    plan->parent = plan->memory;
+    plan->child = plan->parent + nbody;
+    plan->sibling = plan->child + nbody;
+    plan->order = plan->sibling + nbody;
+    plan->place = plan->order + nbody;
+    plan->shape_body = plan->place + nbody;
+    plan->table = plan->shape_body + nshape;
+    return SN_OK;
+}
+
+/* The place in the table where the name is, or where it would go. */
+static int *find_entry(const struct plan *plan, const sn_builder *builder, const char *name) {
+    size_t mask = (size_t)plan->table_size - 1, at = (size_t)sn__hash(name, strlen(name), 0) & mask;
+    while (plan->table[at] >= 0 && strcmp(builder->body[plan->table[at]].name, name) != 0)
+        at = (at + 1) & mask;
+    return &plan->table[at];
+}
+
+static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_error *error) {
+    for (int i = 0; i < builder->nbody; i++) {
+        int *entry = find_entry(plan, builder, builder->body[i].name);
+        if (*entry >= 0)
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': two bodies have this name",
+                            builder->body[i].name);
+        *entry = i;
+    }
+    for (int i = 0; i < builder->nbody; i++) {
+        const struct builder_body *body = &builder->body[i];
+        if (!body->has_parent) continue;
+        plan->parent[i] = *find_entry(plan, builder, body->parent);
+        if (plan->parent[i] < 0)
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': the parent '%s' does not exist", body->name,
+                            body->parent);
+    }
+    for (int i = 0; i < builder->nshape; i++) {
+        plan->shape_body[i] = *find_entry(plan, builder, builder->shape[i].body);
+        if (plan->shape_body[i] < 0)
+            return sn__fail(error, SN_ERROR_MODEL,
+                            "body '%s' does not exist, but shape %d (the first added is shape 0) is on it",
+                            builder->shape[i].body, i);
+    }
+    return SN_OK;
+}
+
+/* "bodies 'a', 'b', 'c' and 'a' again": each the child of the next. Starts from a body that no walk from the
+   world reaches; nbody steps up from it lie surely on the cycle. */
+static sn_status tell_cycle(const struct plan *plan, const sn_builder *builder, int body, sn_error *error) {
+    for (int i = 0; i < builder->nbody; i++)
+        body = plan->parent[body];
+    int first = body; /* of the cycle, the one that was added first */
+    for (int i = plan->parent[body]; i != body; i = plan->parent[i])
+        if (i < first) first = i;
+
+    char list[400] = "";
+    size_t length = 0;
+    int i = first;
+    do {
+        const char *name = builder->body[i].name;
+        size_t more = strlen(name) + 6; /* quotes, arrow */
+        if (length + more + 10 > sizeof list) {
+            strcpy(list + length, "... -> ");
+            length += 7;
+            break;
+        }
+        memcpy(list + length, "'", 1);
+        memcpy(list + length + 1, name, more - 6);
+        memcpy(list + length + more - 5, "' -> ", 6);
+        length += more;
+        i = plan->parent[i];
+    } while (i != first);
+    return sn__fail(error, SN_ERROR_MODEL, "body '%s' is its own ancestor, child -> parent: %s'%s'",
+                    builder->body[first].name, list, builder->body[first].name);
+}
+
+/* Depth first, children in the order of adding. */
+static sn_status make_order(struct plan *plan, const sn_builder *builder, sn_error *error) {
+    int root = -1, count = 0;
+    for (int i = builder->nbody - 1; i >= 0; i--) { /* backwards, each in front of its siblings */
+        int *list = plan->parent[i] >= 0 ? &plan->child[plan->parent[i]] : &root;
+        plan->sibling[i] = *list;
+        *list = i;
+    }
+    for (int i = root; i >= 0;) {
+        plan->order[count] = i;
+        plan->place[i] = count++;
+        if (plan->child[i] >= 0) {
+            i = plan->child[i];
+            continue;
+        }
+        while (i >= 0 && plan->sibling[i] < 0)
+            i = plan->parent[i];
+        if (i >= 0) i = plan->sibling[i];
+    }
+    for (int i = 0; i < builder->nbody; i++)
+        if (plan->place[i] < 0) return tell_cycle(plan, builder, i, error);
+    return SN_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- the model */
+
+static sn_status allocate(sn_model *model, const sn_builder *builder, sn_error *error) {
+    size_t names = 0;
+    model->nbody = builder->nbody;
+    model->nshape = builder->nshape;
+    for (int i = 0; i < builder->nbody; i++) {
+        const struct joint_kind *kind = &sn__joint_kind[builder->body[i].def.joint.type];
+        names += strlen(builder->body[i].name) + 1;
+        model->nq += kind->nq;
+        model->nv += kind->nv;
+    }
+    size_t nv = (size_t)model->nv;
+    model->body = sn__alloc((size_t)model->nbody, sizeof *model->body);
+    model->shape = sn__alloc((size_t)model->nshape, sizeof *model->shape);
+    model->names = sn__alloc(names, 1);
+    model->dof_parent = sn__alloc(nv, sizeof *model->dof_parent);
+    model->armature = sn__alloc(nv, sizeof(double));
+    model->damping = sn__alloc(nv, sizeof(double));
+    model->stiffness = sn__alloc(nv, sizeof(double));
+    model->torque_limit = sn__alloc(nv, sizeof(double));
+    if (!model->body || !model->shape || !model->names || !model->dof_parent || !model->armature ||
+        !model->damping || !model->stiffness || !model->torque_limit)
+        return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    return SN_OK;
+}
+
+/* The joint with axes and quaternions of unit length. */
+static sn_joint_def tidy_joint(sn_joint_def joint) {
+    dvec_normalise(joint.axis);
+    dvec_normalise(joint.axis2);
+    bool turns = sn__joint_kind[joint.type].quaternion >= 0;
+    if (turns && !dquat_normalise(joint.rest)) dquat_identity(joint.rest);
+    return joint;
+}
+
+static void fill_bodies(sn_model *model, const struct plan *plan, const sn_builder *builder) {
+    char *name = model->names;
+    int q = 0, v = 0;
+    for (int k = 0; k < model->nbody; k++) {
+        int from = plan->order[k];
+        const sn_body_def *def = &builder->body[from].def;
+        const struct joint_kind *kind = &sn__joint_kind[def->joint.type];
+        sn_body_info *body = &model->body[k];
+        body->name = strcpy(name, builder->body[from].name);
+        name += strlen(name) + 1;
+        body->parent = plan->parent[from] >= 0 ? plan->place[plan->parent[from]] : -1;
+        body->q_index = q, body->nq = kind->nq;
+        body->v_index = v, body->nv = kind->nv;
+        q += kind->nq, v += kind->nv;
+        memcpy(body->pos, def->pos, sizeof body->pos);
+        memcpy(body->rot, def->rot, sizeof body->rot);
+        dquat_normalise(body->rot);
+        body->joint = tidy_joint(def->joint);
+        body->mass = def->mass;
+        memcpy(body->com, def->com, sizeof body->com);
+        memcpy(body->inertia, def->inertia, sizeof body->inertia);
+    }
+}
+
+/* Shapes go to their bodies, those of one body in the order of adding. */
+static void fill_shapes(sn_model *model, const struct plan *plan, const sn_builder *builder) {
+    for (int i = 0; i < builder->nshape; i++)
+        model->body[plan->place[plan->shape_body[i]]].nshape++;
+    int first = 0;
+    for (int k = 0; k < model->nbody; k++) {
+        model->body[k].first_shape = first;
+        first += model->body[k].nshape;
+        model->body[k].nshape = 0; /* counted again below, as they come in */
+    }
+    for (int i = 0; i < builder->nshape; i++) {
+        sn_body_info *body = &model->body[plan->place[plan->shape_body[i]]];
+        sn_shape_def *shape = &model->shape[body->first_shape + body->nshape++];
+        *shape = builder->shape[i].def;
+        dquat_normalise(shape->rot);
+    }
+}
+
+static void fill_masses(sn_model *model, const struct plan *plan, const sn_builder *builder) {
+    for (int k = 0; k < model->nbody; k++) {
+        sn_body_info *body = &model->body[k];
+        if (!builder->body[plan->order[k]].def.mass_given) {
+            struct inertia sum = {0};
+            for (int i = 0; i < body->nshape; i++) {
+                struct inertia part = sn__shape_inertia(&model->shape[body->first_shape + i]);
+                sum = sn__inertia_join(&sum, &part);
+            }
+            if (sum.mass == 0) sum = (struct inertia){0}; /* the centre of nothing is the origin */
+            body->mass = sum.mass;
+            memcpy(body->com, sum.com, sizeof body->com);
+            memcpy(body->inertia, sum.J, sizeof body->inertia);
+        }
+        model->mass += body->mass;
+    }
+}
+
+/* Within a joint each degree of freedom hangs on the one before it; the first hangs on the last of the
+   nearest ancestor that has any. */
+static sn_status fill_dofs(sn_model *model, sn_error *error) {
+    struct {
+        int last;  /* degree of freedom at or above the body, -1 */
+        int count; /* of them, from the world to here            */
+    } *path = sn__alloc((size_t)model->nbody, sizeof *path);
+    if (!path) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (int k = 0; k < model->nbody; k++) {
+        const sn_body_info *body = &model->body[k];
+        const sn_joint_def *joint = &body->joint;
+        int last = body->parent >= 0 ? path[body->parent].last : -1;
+        for (int v = body->v_index; v < body->v_index + body->nv; v++) {
+            model->dof_parent[v] = last;
+            model->armature[v] = joint->armature;
+            model->damping[v] = joint->damping;
+            model->stiffness[v] = joint->stiffness;
+            model->torque_limit[v] = joint->torque_limit;
+            model->has_stiffness |= joint->stiffness > 0;
+            model->has_torque_limit |= isfinite(joint->torque_limit) != 0;
+            last = v;
+        }
+        path[k].last = last;
+        path[k].count = (body->parent >= 0 ? path[body->parent].count : 0) + body->nv;
+        if (path[k].count > model->depth) model->depth = path[k].count;
+    }
+    sn__free(path);
+    return SN_OK;
+}
+
+static sn_status make_model(sn_model *model, const struct plan *plan, const sn_builder *builder,
+                            sn_error *error) {
+    sn_status status = allocate(model, builder, error);
+    if (status != SN_OK) return status;
+    fill_bodies(model, plan, builder);
+    fill_shapes(model, plan, builder);
+    fill_masses(model, plan, builder);
+    status = fill_dofs(model, error);
+    if (status == SN_OK) status = sn__check_motion(model, error);
+    if (status != SN_OK) return status;
+    status = sn__model_compile(model);
+    return status == SN_OK ? status : sn__fail(error, status, "out of memory");
+}
+
+sn_model *sn__model_assemble(const sn_builder *builder, sn_error *error) {
+    struct plan plan;
+    sn_model *model = NULL;
+    sn_status status = plan_create(&plan, builder, error);
+    if (status != SN_OK) return NULL;
+    status = resolve_names(&plan, builder, error);
+    if (status == SN_OK) status = make_order(&plan, builder, error);
+    if (status == SN_OK) {
+        model = sn__alloc(1, sizeof *model);
+        status = model ? make_model(model, &plan, builder, error)
+                       : sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    }
+    sn__free(plan.memory);
+    if (status == SN_OK) return model;
+    sn_model_free(model);
+    return NULL;
+}

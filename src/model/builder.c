@@ -1,0 +1,121 @@
+/* Collecting bodies and shapes. Definitions are checked as they come; what needs the whole tree waits for
+   build. */
+#include "model/builder.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/check.h"
+
+#include <math.h>
+#include <string.h>
+
+sn_joint_def sn_joint_def_default(sn_joint_type type) {
+    return (sn_joint_def){
+        .type = type, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .torque_limit = (double)INFINITY};
+}
+
+sn_body_def sn_body_def_default(void) {
+    return (sn_body_def){.rot = {1, 0, 0, 0}, .joint = sn_joint_def_default(SN_JOINT_WELD)};
+}
+
+sn_shape_def sn_shape_def_default(sn_shape_type type) {
+    return (sn_shape_def){.type = type, .rot = {1, 0, 0, 0}, .density = 1000};
+}
+
+sn_builder *sn_builder_create(void) {
+    return sn__alloc(1, sizeof(sn_builder));
+}
+
+void sn_builder_free(sn_builder *builder) {
+    if (!builder) return;
+    sn__free(builder->body);
+    sn__free(builder->shape);
+    sn__free(builder);
+}
+
+/* Copies a name that exists, is not empty and fits; false otherwise. */
+static bool copy_name(char to[SN_MAX_NAME + 1], const char *from) {
+    size_t length = from ? strnlen(from, SN_MAX_NAME + 1) : 0;
+    if (length == 0 || length > SN_MAX_NAME) return false;
+    memcpy(to, from, length);
+    to[length] = '\0';
+    return true;
+}
+
+static sn_status add_body(sn_builder *builder, const sn_body_def *def, sn_error *error) {
+    int index = builder->nbody;
+    if (!def) return sn__fail(error, SN_ERROR_MODEL, "body %d: the definition is NULL", index);
+    if (index == SN_MAX_BODIES)
+        return sn__fail(error, SN_ERROR_TOO_LARGE,
+                        "body '%.63s' is one too many: a model holds at most %d bodies",
+                        def->name ? def->name : "", SN_MAX_BODIES);
+    if (!def->name || !def->name[0])
+        return sn__fail(error, SN_ERROR_MODEL, "body %d (the first added is body 0) has no name", index);
+
+    struct builder_body body = {.def = *def, .has_parent = def->parent != NULL};
+    body.def.name = body.def.parent = NULL;
+    if (!copy_name(body.name, def->name))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%.63s...': the name is longer than %d bytes", def->name,
+                        SN_MAX_NAME);
+    if (body.has_parent && !copy_name(body.parent, def->parent))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': the parent '%.63s' does not exist: %s", body.name,
+                        def->parent, def->parent[0] ? "the name is too long" : "the name is empty");
+    sn_status status = sn__check_body(body.name, def, error);
+    if (status != SN_OK) return status;
+
+    struct builder_body *grown = sn__grow(builder->body, &builder->body_capacity, index + 1, sizeof *grown);
+    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory", body.name);
+    builder->body = grown;
+    builder->body[builder->nbody++] = body;
+    return SN_OK;
+}
+
+static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape_def *def, sn_error *error) {
+    int index = builder->nshape;
+    if (index == SN_MAX_SHAPES)
+        return sn__fail(error, SN_ERROR_TOO_LARGE,
+                        "body '%.63s': its shape is one too many: a model holds at most %d shapes",
+                        body ? body : "", SN_MAX_SHAPES);
+    struct builder_shape shape;
+    if (!copy_name(shape.body, body))
+        return sn__fail(error, SN_ERROR_MODEL, "shape %d (the first added is shape 0) is on body '%.63s': %s",
+                        index, body ? body : "",
+                        body && body[0] ? "the name is too long" : "the name is missing");
+    if (!def) return sn__fail(error, SN_ERROR_MODEL, "body '%s': the definition of its shape is NULL", body);
+    sn_status status = sn__check_shape(body, def, error);
+    if (status != SN_OK) return status;
+
+    shape.def = *def;
+    struct builder_shape *grown =
+        sn__grow(builder->shape, &builder->shape_capacity, index + 1, sizeof *grown);
+    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its shape", body);
+    builder->shape = grown;
+    builder->shape[builder->nshape++] = shape;
+    return SN_OK;
+}
+
+/* After the first mistake nothing is added any more: later ones may well follow from it. */
+void sn_builder_add_body(sn_builder *builder, const sn_body_def *body) {
+    if (builder && builder->mistake.status == SN_OK) add_body(builder, body, &builder->mistake);
+}
+
+void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape) {
+    if (builder && builder->mistake.status == SN_OK) add_shape(builder, body, shape, &builder->mistake);
+}
+
+sn_model *sn_builder_build(const sn_builder *builder, sn_error *error) {
+    sn__succeed(error);
+    if (!builder) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no builder");
+        return NULL;
+    }
+    if (builder->mistake.status != SN_OK) {
+        if (error) *error = builder->mistake;
+        return NULL;
+    }
+    if (builder->nbody == 0) {
+        sn__fail(error, SN_ERROR_MODEL, "the model has no bodies");
+        return NULL;
+    }
+    return sn__model_assemble(builder, error);
+}

@@ -1,0 +1,260 @@
+#include "model/check.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "model/inertia.h"
+#include "model/joint.h"
+#include "model/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ numbers */
+
+struct field {
+    const char *name;
+    const double *value;
+    int count;
+};
+
+static sn_status check_finite(const char *body, const char *what, const struct field *field, int nfield,
+                              sn_error *error) {
+    for (int f = 0; f < nfield; f++)
+        for (int i = 0; i < field[f].count; i++) {
+            double value = field[f].value[i];
+            if (isfinite(value)) continue;
+            if (field[f].count == 1)
+                return sn__fail(error, SN_ERROR_MODEL, "body '%s': %s%s is %g", body, what, field[f].name,
+                                value);
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': %s%s[%d] is %g", body, what, field[f].name, i,
+                            value);
+        }
+    return SN_OK;
+}
+
+static bool all_zero(const double *a, int n) {
+    for (int i = 0; i < n; i++)
+        if (a[i] != 0) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- joints */
+
+static sn_status check_axes(const char *name, const sn_joint_def *joint, sn_error *error) {
+    const double parallel =
+        1e-3; /* sine of the angle: closer than this, float kernels cannot tell them apart */
+    int naxis = sn__joint_kind[joint->type].naxis;
+    double a[3], b[3], across[3];
+    memcpy(a, joint->axis, sizeof a);
+    memcpy(b, joint->axis2, sizeof b);
+    if (naxis >= 1 && !dvec_normalise(a))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.axis is zero", name);
+    if (naxis < 2) return SN_OK;
+    if (!dvec_normalise(b)) return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.axis2 is zero", name);
+    dvec_cross(a, b, across);
+    if (dvec_length(across) < parallel)
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': joint.axis and joint.axis2 of its universal joint are parallel", name);
+    return SN_OK;
+}
+
+static sn_status check_limits(const char *name, const sn_joint_def *joint, sn_error *error) {
+    if (!joint->limited) return SN_OK;
+    for (int i = 0; i < sn__joint_kind[joint->type].nlimit; i++)
+        if (joint->lower[i] > joint->upper[i])
+            return sn__fail(error, SN_ERROR_MODEL,
+                            "body '%s': joint.lower[%d] = %g is above joint.upper[%d] = %g", name, i,
+                            joint->lower[i], i, joint->upper[i]);
+    if (joint->type == SN_JOINT_BALL && joint->upper[1] < 0)
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': joint.upper[1] = %g, the swing of a ball joint, is negative", name,
+                        joint->upper[1]);
+    return SN_OK;
+}
+
+static sn_status check_joint(const char *name, const sn_body_def *body, sn_error *error) {
+    const sn_joint_def *joint = &body->joint;
+    if ((unsigned)joint->type >= SN_JOINT_TYPE_COUNT)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.type %d does not exist", name,
+                        (int)joint->type);
+
+    const struct field field[] = {
+        {"anchor", joint->anchor, 3},    {"axis", joint->axis, 3},   {"axis2", joint->axis2, 3},
+        {"lower", joint->lower, 2},      {"upper", joint->upper, 2}, {"armature", &joint->armature, 1},
+        {"damping", &joint->damping, 1}, {"rest", joint->rest, 4},   {"stiffness", &joint->stiffness, 1},
+    };
+    sn_status status = check_finite(name, "joint.", field, sizeof field / sizeof *field, error);
+    if (status != SN_OK) return status;
+    if (isnan(joint->torque_limit))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.torque_limit is nan", name);
+
+    const struct field not_negative[] = {
+        {"armature", &joint->armature, 1},
+        {"damping", &joint->damping, 1},
+        {"stiffness", &joint->stiffness, 1},
+        {"torque_limit", &joint->torque_limit, 1},
+    };
+    for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++)
+        if (not_negative[i].value[0] < 0)
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.%s = %g is negative", name,
+                            not_negative[i].name, not_negative[i].value[0]);
+
+    if (joint->type == SN_JOINT_FREE && body->parent)
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': a free joint needs the world as parent, but its parent is '%.63s'", name,
+                        body->parent);
+    if (joint->type == SN_JOINT_FREE && !all_zero(joint->anchor, 3))
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': joint.anchor = %g %g %g of its free joint is not zero", name,
+                        joint->anchor[0], joint->anchor[1], joint->anchor[2]);
+    if (joint->type == SN_JOINT_FREE && joint->stiffness != 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.stiffness = %g: a free joint has no spring",
+                        name, joint->stiffness);
+    status = check_axes(name, joint, error);
+    return status != SN_OK ? status : check_limits(name, joint, error);
+}
+
+/* ----------------------------------------------------------------------------------------- bodies, shapes */
+
+/* A rigid body's principal moments A <= B <= C are sums of squares of distances: none is negative, and A + B
+   >= C, with equality for a flat plate. */
+static sn_status check_given_mass(const char *name, const sn_body_def *body, sn_error *error) {
+    const double tolerance = 1e-6;
+    if (body->mass < 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': mass = %g is negative", name, body->mass);
+    if (all_zero(body->inertia, 6)) return SN_OK;
+    if (body->mass == 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': inertia is given, but mass is 0", name);
+    double moment[3];
+    sn__sym_eigenvalues(body->inertia, moment);
+    double largest = fmax(fabs(moment[0]), fabs(moment[2]));
+    if (!(moment[0] >= -tolerance * largest))
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': inertia is not physical: its smallest principal moment is %g", name,
+                        moment[0]);
+    if (!(moment[0] + moment[1] >= moment[2] * (1 - tolerance)))
+        return sn__fail(
+            error, SN_ERROR_MODEL,
+            "body '%s': inertia is not physical: of its principal moments %g, %g and %g the last is "
+            "larger than the sum of the others",
+            name, moment[0], moment[1], moment[2]);
+    return SN_OK;
+}
+
+sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *error) {
+    const struct field field[] = {
+        {"pos", body->pos, 3}, {"rot", body->rot, 4},         {"mass", &body->mass, 1},
+        {"com", body->com, 3}, {"inertia", body->inertia, 6},
+    };
+    sn_status status = check_finite(name, "", field, sizeof field / sizeof *field, error);
+    if (status == SN_OK && all_zero(body->rot, 4))
+        status = sn__fail(error, SN_ERROR_MODEL, "body '%s': rot is a zero quaternion", name);
+    if (status == SN_OK) status = check_joint(name, body, error);
+    if (status == SN_OK && body->mass_given) status = check_given_mass(name, body, error);
+    return status;
+}
+
+sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error *error) {
+    if ((unsigned)shape->type >= SN_SHAPE_TYPE_COUNT)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape type %d does not exist", body,
+                        (int)shape->type);
+    const struct field field[] = {
+        {"size", shape->size, 3},        {"pos", shape->pos, 3},    {"rot", shape->rot, 4},
+        {"density", &shape->density, 1}, {"mass", &shape->mass, 1},
+    };
+    sn_status status = check_finite(body, "shape ", field, sizeof field / sizeof *field, error);
+    if (status != SN_OK) return status;
+    for (int i = 0; i < sn__shape_nsize(shape->type); i++)
+        if (!(shape->size[i] > 0))
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape size[%d] = %g of its %s is not positive",
+                            body, i, shape->size[i], sn__shape_name(shape->type));
+    if (all_zero(shape->rot, 4))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape rot is a zero quaternion", body);
+    if (shape->density < 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape density = %g is negative", body,
+                        shape->density);
+    if (shape->mass < 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape mass = %g is negative", body, shape->mass);
+    return SN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------- motion */
+
+/* What each body and all that hangs on it weigh at q = 0, as one rigid body in the body's frame. */
+static void composite_inertia(const sn_model *model, struct inertia *composite) {
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        composite[i].mass = body->mass;
+        memcpy(composite[i].com, body->com, sizeof body->com);
+        memcpy(composite[i].J, body->inertia, sizeof body->inertia);
+    }
+    for (int i = model->nbody - 1; i >= 0; i--) {
+        const sn_body_info *body = &model->body[i];
+        if (body->parent < 0) continue;
+        struct inertia seen = sn__inertia_move(&composite[i], body->pos, body->rot);
+        composite[body->parent] = sn__inertia_join(&composite[body->parent], &seen);
+    }
+}
+
+/* The least inertia that the joint's rotations meet, and the size it is to be compared with. */
+static double least_inertia(const sn_joint_def *joint, const struct inertia *carried, double *scale) {
+    double J[6], value[3], arm[3];
+    memcpy(J, carried->J, sizeof J);
+    if (joint->type !=
+        SN_JOINT_FREE) { /* a free body turns about its centre of mass, others about the anchor */
+        for (int i = 0; i < 3; i++)
+            arm[i] = carried->com[i] - joint->anchor[i];
+        sn__sym_parallel_axis(carried->mass, arm, J);
+    }
+    *scale = J[0] + J[1] + J[2];
+    if (joint->type == SN_JOINT_HINGE) return sn__sym_between(joint->axis, J, joint->axis);
+    if (joint->type == SN_JOINT_UNIVERSAL) { /* the smaller eigenvalue of S^T J S */
+        double a = sn__sym_between(joint->axis, J, joint->axis),
+               b = sn__sym_between(joint->axis, J, joint->axis2);
+        double c = sn__sym_between(joint->axis2, J, joint->axis2);
+        return 0.5 * (a + c) - sqrt(0.25 * (a - c) * (a - c) + b * b);
+    }
+    sn__sym_eigenvalues(J, value);
+    return value[0];
+}
+
+static sn_status check_joint_motion(const sn_body_info *body, const struct inertia *carried,
+                                    sn_error *error) {
+    const double tolerance = 1e-12; /* of the trace: what rounding leaves of an inertia that is zero */
+    const sn_joint_def *joint = &body->joint;
+    if (body->nv == 0 || joint->armature > 0) return SN_OK;
+    const char *kind = sn__joint_kind[joint->type].name;
+    if (!(carried->mass > 0))
+        return sn__fail(
+            error, SN_ERROR_MODEL,
+            "body '%s': its %s joint moves no mass: give mass to it or to a body below it, or give the "
+            "joint armature",
+            body->name, kind);
+    if (joint->type == SN_JOINT_SLIDE) return SN_OK;
+    double scale, least = least_inertia(joint, carried, &scale);
+    if (!(least > tolerance * scale))
+        return sn__fail(
+            error, SN_ERROR_MODEL,
+            "body '%s': its %s joint can turn about an axis without inertia (%g kg m^2): give inertia to "
+            "it or to a body below it, or give the joint armature",
+            body->name, kind, least);
+    return SN_OK;
+}
+
+sn_status sn__check_motion(const sn_model *model, sn_error *error) {
+    struct inertia *composite = sn__alloc((size_t)model->nbody, sizeof *composite);
+    if (!composite) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    composite_inertia(model, composite);
+    sn_status status = SN_OK;
+    for (int i = 0; i < model->nbody && status == SN_OK; i++) {
+        const sn_body_info *body = &model->body[i];
+        /* Numbers that are finite one by one may still overflow together. */
+        const struct field field[] = {
+            {"mass", &body->mass, 1}, {"com", body->com, 3}, {"inertia", body->inertia, 6}};
+        status = check_finite(body->name, "", field, 3, error);
+        if (status == SN_OK) status = check_joint_motion(body, &composite[i], error);
+    }
+    sn__free(composite);
+    return status;
+}

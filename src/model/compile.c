@@ -1,0 +1,146 @@
+/* The model in the form the kernels read: constants about each joint's anchor, the walk, and the slots. */
+#include "base/memory.h"
+#include "base/quat.h"
+#include "model/inertia.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- constants */
+
+static void compile_body(const sn_model *model, int index, struct tree_body_f64 *out) {
+    static const double world[3] = {0, 0, 0};
+    const sn_body_info *body = &model->body[index];
+    const double *anchor = body->joint.anchor;
+    const double *parent_anchor = body->parent >= 0 ? model->body[body->parent].joint.anchor : world;
+    double turned[3], arm[3];
+
+    out->parent = body->parent;
+    out->joint = (int32_t)body->joint.type;
+    out->q = body->q_index;
+    out->v = body->v_index;
+    out->massless = body->mass == 0; /* inertia without mass does not pass the builder */
+    out->has_spring = body->nv > 0 && body->joint.stiffness > 0;
+    out->stiffness = body->joint.stiffness;
+    memcpy(out->rest, body->joint.rest, sizeof out->rest);
+    memcpy(out->axis, body->joint.axis, sizeof out->axis);
+    memcpy(out->axis2, body->joint.axis2, sizeof out->axis2);
+
+    out->rotated = body->rot[1] != 0 || body->rot[2] != 0 || body->rot[3] != 0;
+    if (out->rotated)
+        memcpy(out->rot, body->rot, sizeof out->rot);
+    else
+        dquat_identity(out->rot);
+
+    /* offset = pos + R anchor - anchor of the parent */
+    dquat_rotate(out->rot, anchor, turned);
+    for (int i = 0; i < 3; i++) {
+        out->offset[i] = body->pos[i] + turned[i] - parent_anchor[i];
+        out->origin[i] = 0 - anchor[i]; /* not -anchor, which is -0 for 0 */
+        arm[i] = body->com[i] - anchor[i];
+        out->mc[i] = body->mass * arm[i];
+    }
+    out->mass = body->mass;
+    memcpy(out->J, body->inertia, sizeof out->J);
+    sn__sym_parallel_axis(body->mass, arm, out->J);
+}
+
+/* -------------------------------------------------------------------------------------------- walk, slots */
+
+/* Depth first: before a body is entered, all that is not above it is left, innermost first. */
+static void make_walk(const sn_model *model, struct tree_visit *visit) {
+    int n = 0, inside = -1; /* the body the walk is in */
+    for (int i = 0; i < model->nbody; i++) {
+        for (; inside != model->body[i].parent; inside = model->body[inside].parent)
+            visit[n++] = (struct tree_visit){inside, 1};
+        visit[n++] = (struct tree_visit){i, 0};
+        inside = i;
+    }
+    for (; inside >= 0; inside = model->body[inside].parent)
+        visit[n++] = (struct tree_visit){inside, 1};
+}
+
+/* A body has a slot from when its first child is left until it is left itself. On leaving, what the slot
+   holds is read before anything is written, so that the parent can take it over there and then; a chain gets
+   by with one. Returns the number of slots in use at the worst moment. `unused` has room for nbody. */
+static int give_slots(const struct tree_visit *visit, int nbody, struct tree_body_f64 *body, int *unused) {
+    int nunused = 0, nslot = 0;
+    for (int i = 0; i < nbody; i++)
+        body[i].slot = body[i].parent_slot = -1, body[i].leaf = 1;
+    for (int i = 0; i < 2 * nbody; i++) {
+        if (!visit[i].leaving) continue;
+        struct tree_body_f64 *self = &body[visit[i].body];
+        if (self->slot >= 0) unused[nunused++] = self->slot;
+        if (self->parent < 0) continue;
+        struct tree_body_f64 *parent = &body[self->parent];
+        self->first = parent->slot < 0;
+        if (self->first) parent->slot = nunused > 0 ? unused[--nunused] : nslot++;
+        parent->leaf = 0;
+        self->parent_slot = parent->slot;
+    }
+    return nslot;
+}
+
+/* ------------------------------------------------------------------------------------------------- floats */
+
+static void to_float(const double *from, float *to, int n) {
+    for (int i = 0; i < n; i++)
+        to[i] = (float)from[i];
+}
+
+static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *to) {
+    to->parent = from->parent;
+    to->joint = from->joint;
+    to->q = from->q, to->v = from->v;
+    to->rotated = from->rotated;
+    to->leaf = from->leaf;
+    to->slot = from->slot, to->parent_slot = from->parent_slot;
+    to->first = from->first;
+    to->massless = from->massless;
+    to->has_spring = from->has_spring;
+    to_float(from->offset, to->offset, 3);
+    to_float(from->rot, to->rot, 4);
+    to_float(from->axis, to->axis, 3);
+    to_float(from->axis2, to->axis2, 3);
+    to_float(&from->mass, &to->mass, 1);
+    to_float(from->mc, to->mc, 3);
+    to_float(from->J, to->J, 6);
+    to_float(from->origin, to->origin, 3);
+    to_float(&from->stiffness, &to->stiffness, 1);
+    to_float(from->rest, to->rest, 4);
+}
+
+/* ----------------------------------------------------------------------------------------------- together */
+
+sn_status sn__model_compile(sn_model *model) {
+    int nbody = model->nbody;
+    struct tree_body_f64 *body = sn__alloc_aligned((size_t)nbody * sizeof *body);
+    struct tree_body_f32 *rounded = sn__alloc_aligned((size_t)nbody * sizeof *rounded);
+    struct tree_visit *visit = sn__alloc_aligned(2 * (size_t)nbody * sizeof *visit);
+    int *unused = sn__alloc((size_t)nbody, sizeof *unused);
+    /* dof_parent is the model's; both trees share it and the walk. */
+    model->tree_f64 = (struct tree_f64){nbody, model->nq, model->nv, 0, body, visit, model->dof_parent};
+    model->tree_f32 = (struct tree_f32){nbody, model->nq, model->nv, 0, rounded, visit, model->dof_parent};
+    if (!body || !rounded || !visit || !unused) {
+        sn__free(unused);
+        sn__model_release_compiled(model);
+        return SN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < nbody; i++)
+        compile_body(model, i, &body[i]);
+    make_walk(model, visit);
+    model->tree_f64.nslot = model->tree_f32.nslot = give_slots(visit, nbody, body, unused);
+    for (int i = 0; i < nbody; i++)
+        round_body(&body[i], &rounded[i]);
+    sn__free(unused);
+    return SN_OK;
+}
+
+void sn__model_release_compiled(sn_model *model) {
+    sn__free((void *)model->tree_f64.body);
+    sn__free((void *)model->tree_f32.body);
+    sn__free((void *)model->tree_f64.visit);
+    model->tree_f64 = (struct tree_f64){0};
+    model->tree_f32 = (struct tree_f32){0};
+}

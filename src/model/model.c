@@ -1,0 +1,87 @@
+/* Reading a finished model. */
+#include "model/model.h"
+
+#include "base/memory.h"
+#include "model/joint.h"
+
+#include <string.h>
+
+const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
+    /* clang-format off */
+    /*                      name         q  v  axes limits quaternion */
+    [SN_JOINT_WELD]      = {"weld",      0, 0, 0,    0,     -1},
+    [SN_JOINT_HINGE]     = {"hinge",     1, 1, 1,    1,     -1},
+    [SN_JOINT_SLIDE]     = {"slide",     1, 1, 1,    1,     -1},
+    [SN_JOINT_UNIVERSAL] = {"universal", 2, 2, 2,    2,     -1},
+    [SN_JOINT_BALL]      = {"ball",      4, 3, 1,    1,     0},
+    [SN_JOINT_FREE]      = {"free",      7, 6, 0,    0,     3},
+    /* clang-format on */
+};
+
+void sn_model_free(sn_model *model) {
+    if (!model) return;
+    sn__model_release_compiled(model);
+    sn__free(model->body);
+    sn__free(model->shape);
+    sn__free(model->names);
+    sn__free(model->dof_parent);
+    sn__free(model->armature);
+    sn__free(model->damping);
+    sn__free(model->stiffness);
+    sn__free(model->torque_limit);
+    sn__free(model);
+}
+
+int sn_model_nbody(const sn_model *model) {
+    return model->nbody;
+}
+
+int sn_model_nq(const sn_model *model) {
+    return model->nq;
+}
+
+int sn_model_nv(const sn_model *model) {
+    return model->nv;
+}
+
+int sn_model_depth(const sn_model *model) {
+    return model->depth;
+}
+
+double sn_model_mass(const sn_model *model) {
+    return model->mass;
+}
+
+int sn_model_find_body(const sn_model *model, const char *name) {
+    for (int i = 0; name && i < model->nbody; i++)
+        if (strcmp(model->body[i].name, name) == 0) return i;
+    return -1;
+}
+
+const sn_body_info *sn_model_body(const sn_model *model, int index) {
+    return index >= 0 && index < model->nbody ? &model->body[index] : NULL;
+}
+
+int sn_model_nshape(const sn_model *model) {
+    return model->nshape;
+}
+
+const sn_shape_def *sn_model_shape(const sn_model *model, int index) {
+    return index >= 0 && index < model->nshape ? &model->shape[index] : NULL;
+}
+
+/* Zeros and identity quaternions. A free joint's q is its place in the world, so that a free body is put
+   where its definition has it. */
+void sn_model_zero_pose(const sn_model *model, double *q) {
+    for (int i = 0; i < model->nq; i++)
+        q[i] = 0;
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        double *own = q + body->q_index;
+        if (body->joint.type == SN_JOINT_BALL) own[0] = 1;
+        if (body->joint.type == SN_JOINT_FREE) {
+            memcpy(own, body->pos, sizeof body->pos);
+            memcpy(own + 3, body->rot, sizeof body->rot);
+        }
+    }
+}

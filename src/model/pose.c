@@ -1,0 +1,50 @@
+/* Algebra on positions. Angles, displacements and places add; quaternions are moved along by exp and log:
+ *
+ *   q (+) dv = q exp(dv/2)              dv in the child's own axes, as in qd
+ *   q1 (-) q0 = 2 log(q0^-1 q1)         the shorter way round, so that q0 (+) (q1 (-) q0) = q1 */
+#include "base/quat.h"
+#include "model/joint.h"
+#include "model/model.h"
+
+#include <string.h>
+
+static void unit_quaternion(const double *from, double q[4]) {
+    memcpy(q, from, 4 * sizeof *q);
+    if (!dquat_normalise(q)) dquat_identity(q);
+}
+
+void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result) {
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        int quaternion = sn__joint_kind[body->joint.type].quaternion;
+        int plain =
+            quaternion >= 0 ? quaternion : body->nq; /* values that are not of a quaternion come first */
+        int at = body->q_index, v = body->v_index;
+        for (int k = 0; k < plain; k++)
+            result[at + k] = q[at + k] + dv[v + k];
+        if (quaternion < 0) continue;
+        double from[4], turn[4];
+        unit_quaternion(q + at + plain, from);
+        dquat_exp(dv + v + plain, turn);
+        dquat_multiply(from, turn, from);
+        unit_quaternion(from, result + at + plain);
+    }
+}
+
+void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv) {
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        int quaternion = sn__joint_kind[body->joint.type].quaternion;
+        int plain = quaternion >= 0 ? quaternion : body->nq;
+        int at = body->q_index, v = body->v_index;
+        for (int k = 0; k < plain; k++)
+            dv[v + k] = q1[at + k] - q0[at + k];
+        if (quaternion < 0) continue;
+        double to[4], from[4];
+        unit_quaternion(q1 + at + plain, to);
+        unit_quaternion(q0 + at + plain, from);
+        dquat_conjugate(from, from);
+        dquat_multiply(from, to, to);
+        dquat_log(to, dv + v + plain);
+    }
+}

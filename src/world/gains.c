@@ -1,0 +1,95 @@
+/* Choosing gains and checking them. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "sinew/sinew.h"
+
+/* The mass matrix at a pose, nv * nv, or NULL. */
+static double *mass_matrix(const sn_model *model, const double *q) {
+    const sn_character_def def = sn_character_def_default();
+    sn_character *c = sn_character_create(model, &def, NULL);
+    const size_t nv = (size_t)sn_model_nv(model);
+    double *M = sn__alloc(nv * nv, sizeof *M);
+    const bool ok = c && M && (!q || !sn_character_set_state(c, q, NULL)) && !sn_character_mass_matrix(c, M);
+    sn_character_free(c);
+    if (ok) return M;
+    sn__free(M);
+    return NULL;
+}
+
+/* In place: the inverse of a symmetric positive definite matrix, by Gauss-Jordan on the spot. */
+static bool invert(double *A, int n) {
+    for (int k = 0; k < n; k++) {
+        const double pivot = A[k * n + k];
+        if (!(pivot > 0)) return false;
+        A[k * n + k] = 1;
+        for (int j = 0; j < n; j++) A[k * n + j] /= pivot;
+        for (int i = 0; i < n; i++) {
+            if (i == k) continue;
+            const double f = A[i * n + k];
+            A[i * n + k] = 0;
+            for (int j = 0; j < n; j++) A[i * n + j] -= f * A[k * n + j];
+        }
+    }
+    return true;
+}
+
+int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd, double dt,
+                   sn_precision precision, unsigned *flags) {
+    if (!model || !kp || !kd || !flags || !(dt > 0)) return -1;
+    const int nv = sn_model_nv(model);
+    double *M = mass_matrix(model, q);
+    if (!M || !invert(M, nv)) {
+        sn__free(M);
+        return -1;
+    }
+    int bad = 0;
+    for (int v = 0; v < nv; v++) {
+        const double inertia = 1 / M[v * nv + v]; /* with all other degrees of freedom free */
+        flags[v] = SN_GAIN_OK;
+        if (kd[v] < kp[v] * dt * (1 - 1e-12)) flags[v] |= SN_GAIN_UNDERDAMPED;
+        if (precision == SN_FLOAT && (double)FLT_EPSILON * kd[v] * dt / inertia > 0.1) flags[v] |= SN_GAIN_FLOAT_STIFF;
+        bad += flags[v] != SN_GAIN_OK;
+    }
+    sn__free(M);
+    return bad;
+}
+
+sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency, double damping_ratio, double *kp,
+                          double *kd) {
+    if (!model || !kp || !kd || !(frequency > 0) || !isfinite(frequency) || !(damping_ratio >= 0) ||
+        !isfinite(damping_ratio))
+        return SN_ERROR_ARGUMENT;
+    const int nv = sn_model_nv(model);
+    const double w = 6.283185307179586477 * frequency;
+    double *M = mass_matrix(model, q);
+    if (!M) return SN_ERROR_ARGUMENT;
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *b = sn_model_body(model, i);
+        const bool group = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
+        for (int v = b->v_index; v < b->v_index + b->nv; v += group ? 3 : 1) {
+            double inertia = M[v * nv + v];
+            if (group) inertia = (inertia + M[(v + 1) * nv + v + 1] + M[(v + 2) * nv + v + 2]) / 3;
+            for (int k = v; k < v + (group ? 3 : 1); k++) {
+                kp[k] = inertia * w * w;
+                kd[k] = 2 * damping_ratio * inertia * w;
+            }
+        }
+    }
+    sn__free(M);
+    return SN_OK;
+}
+
+void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd, double *kps,
+                      double *kds) {
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *b = sn_model_body(model, i);
+        const bool root = b->joint.type == SN_JOINT_FREE;
+        for (int v = b->v_index; v < b->v_index + b->nv; v++) {
+            kps[v] = root ? root_kp : kp;
+            kds[v] = root ? root_kd : kd;
+        }
+    }
+}

@@ -1,0 +1,216 @@
+/* Memory of a pack, and the way of values into lanes and out of them. */
+#include "world/pack.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static bool finite_all(int n, const double *x) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* Values each field holds; 0: not needed. */
+static size_t field_size(const struct sn__pack *p, enum sn__field field) {
+    const size_t nq = (size_t)p->model->nq, nv = (size_t)p->model->nv, nbody = (size_t)p->model->nbody;
+    switch (field) {
+    case SN__Q:
+    case SN__TARGET_Q:
+        return nq;
+    case SN__TORQUE:
+        return p->def.report_torque ? nv : 0;
+    case SN__PUSH:
+        return p->guarded ? 6 * nbody : 0;
+    case SN__SPRING:
+        return p->model->has_stiffness ? nv : 0;
+    case SN__STAGE:
+        return sn__integrator_scratch(p);
+    case SN__BACKUP:
+        return p->guarded ? nq + nv : 0;
+    case SN__MATRIX:
+        return p->def.solver == SN_SOLVER_LAPACK || p->guarded ? nv * nv : 0;
+    default:
+        return nv;
+    }
+}
+
+static bool allocate(struct sn__pack *p) {
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    for (enum sn__field f = 0; f < SN__FIELDS; f++) {
+        const size_t bytes = (field_size(p, f) * value + 63) & ~(size_t)63;
+        const size_t copies = f < SN__SHARED ? (size_t)p->blocks : 1;
+        if (!bytes) continue;
+        if (bytes > SIZE_MAX / 2 / copies || !(p->field[f] = sn__alloc_aligned(bytes * copies))) return false;
+        p->stride[f] = f < SN__SHARED ? bytes : 0;
+    }
+    const int nslot = p->model->tree_f64.nslot;
+    p->work = sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, nslot, p->wants_matrix));
+    p->kp = sn__alloc((size_t)p->model->nv, sizeof *p->kp);
+    p->kd = sn__alloc((size_t)p->model->nv, sizeof *p->kd);
+    p->per_axis = sn__alloc((size_t)p->model->nbody, sizeof *p->per_axis);
+    const size_t nv = (size_t)p->model->nv;
+    p->scratch = sn__alloc(nv * nv + nv, sizeof *p->scratch);
+    return p->work && p->kp && p->kd && p->per_axis && p->scratch;
+}
+
+static sn_status check_def(const sn_character_def *def, sn_error *error) {
+    if (!(def->dt > 0) || !isfinite(def->dt))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", def->dt);
+    if (!finite_all(3, def->gravity)) return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
+    if ((unsigned)def->precision > SN_FLOAT || (unsigned)def->form > SN_FORM_FULL ||
+        (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_RK4 ||
+        (unsigned)def->route > SN_ROUTE_TORQUE_EQ6)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
+    if (def->solver == SN_SOLVER_LAPACK && !sn_built_with_lapack())
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
+    return SN_OK;
+}
+
+/* A torque limit is met by the solver that knows active sets. */
+static sn_status check_limits(const sn_model *model, const sn_character_def *def, sn_error *error) {
+    if (!model->has_torque_limit || (def->solver == SN_SOLVER_MABA && def->route == SN_ROUTE_DIRECT)) return SN_OK;
+    return sn__fail(error, SN_ERROR_UNSUPPORTED,
+                    "the model has torque limits: only the MABA solver on the direct route can keep them");
+}
+
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count, bool wide,
+                        sn_error *error) {
+    const bool guarded = p->guarded;
+    memset(p, 0, sizeof *p);
+    p->guarded = guarded;
+    if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
+    if (count < 1) return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
+    sn_status status = check_def(def, error);
+    if (!status) status = check_limits(model, def, error);
+    if (status) return status;
+    p->k = sn__kernels_find(def->lanes, def->precision, wide, error);
+    if (!p->k) return error ? error->status : SN_ERROR_UNSUPPORTED;
+    p->model = model;
+    p->tree = def->precision == SN_DOUBLE ? (const void *)&model->tree_f64 : (const void *)&model->tree_f32;
+    p->def = *def;
+    p->def.lanes = p->k->info.name;
+    p->count = count;
+    p->blocks = (count - 1) / p->k->info.width + 1;
+    p->wants_matrix = def->solver != SN_SOLVER_MABA || guarded;
+    if (!allocate(p)) {
+        sn__pack_release(p);
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d characters of %d degrees of freedom", count,
+                        model->nv);
+    }
+    double *q = p->scratch; /* nq <= 4/3 nv < nv^2 + nv */
+    sn_model_zero_pose(model, q);
+    for (int i = 0; i < count; i++) {
+        sn__pack_put(p, SN__Q, i, model->nq, q);
+        sn__pack_put(p, SN__TARGET_Q, i, model->nq, q);
+    }
+    sn__pack_put_shared(p, SN__LIMIT, model->nv, model->torque_limit);
+    sn__pack_put_shared(p, SN__ARMATURE, model->nv, model->armature);
+    sn__pack_update_drive(p);
+    return SN_OK;
+}
+
+void sn__pack_release(struct sn__pack *p) {
+    for (int f = 0; f < SN__FIELDS; f++) sn__free(p->field[f]);
+    sn__free(p->work);
+    sn__free(p->kp);
+    sn__free(p->kd);
+    sn__free(p->per_axis);
+    sn__free(p->scratch);
+    memset(p, 0, sizeof *p);
+}
+
+void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block) {
+    return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;
+}
+
+static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, const double *values) {
+    const int width = p->k->info.width;
+    if (p->def.precision == SN_DOUBLE)
+        for (int i = 0; i < n; i++) ((double *)lanes)[i * width + lane] = values[i];
+    else
+        for (int i = 0; i < n; i++) ((float *)lanes)[i * width + lane] = (float)values[i];
+}
+
+void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values) {
+    const int width = p->k->info.width, block = character / width;
+    void *lanes = sn__pack_at(p, field, block);
+    put_lane(p, lanes, character % width, n, values);
+    if (character == p->count - 1)
+        for (int lane = character % width + 1; lane < width; lane++) put_lane(p, lanes, lane, n, values);
+}
+
+void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values) {
+    for (int lane = 0; lane < p->k->info.width; lane++) put_lane(p, p->field[field], lane, n, values);
+}
+
+void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values) {
+    const int width = p->k->info.width, lane = character % width;
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    if (p->def.precision == SN_DOUBLE)
+        for (int i = 0; i < n; i++) values[i] = ((const double *)lanes)[i * width + lane];
+    else
+        for (int i = 0; i < n; i++) values[i] = (double)((const float *)lanes)[i * width + lane];
+}
+
+/* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length zero. */
+static bool tidy_pose(const sn_model *model, const double *q, double *out) {
+    if (!finite_all(model->nq, q)) return false;
+    memcpy(out, q, sizeof *q * (size_t)model->nq);
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *b = &model->body[i];
+        if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
+        double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
+        const double n = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+        if (!(n > 1e-150) || !isfinite(n)) return false;
+        for (int k = 0; k < 4; k++) w[k] /= n;
+    }
+    return true;
+}
+
+/* Positions and velocities into two fields; all of it, or nothing when something is wrong. */
+static sn_status put_pair(struct sn__pack *p, int character, enum sn__field fq, enum sn__field fv, const double *q,
+                          const double *qd) {
+    double *tidy = p->scratch;
+    if (qd && !finite_all(p->model->nv, qd)) return SN_ERROR_ARGUMENT;
+    if (q && !tidy_pose(p->model, q, tidy)) return SN_ERROR_ARGUMENT;
+    if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);
+    if (qd) sn__pack_put(p, fv, character, p->model->nv, qd);
+    return SN_OK;
+}
+
+sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q, const double *qd) {
+    return put_pair(p, character, SN__Q, SN__QD, q, qd);
+}
+
+sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q, const double *qd) {
+    const sn_status status = put_pair(p, character, SN__TARGET_Q, SN__TARGET_QD, q, qd);
+    if (status) return status;
+    if (qd) {
+        p->has_target_qd = true;
+    } else if (p->has_target_qd) {
+        memset(p->scratch, 0, sizeof(double) * (size_t)p->model->nv);
+        sn__pack_put(p, SN__TARGET_QD, character, p->model->nv, p->scratch);
+        if (p->count == 1) p->has_target_qd = false;
+    }
+    return SN_OK;
+}
+
+sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double *kd) {
+    if (!kp || !kd) return SN_ERROR_ARGUMENT;
+    for (int i = 0; i < p->model->nv; i++)
+        if (!(kp[i] >= 0) || !(kd[i] >= 0) || !isfinite(kp[i]) || !isfinite(kd[i])) return SN_ERROR_ARGUMENT;
+    memcpy(p->kp, kp, sizeof *kp * (size_t)p->model->nv);
+    memcpy(p->kd, kd, sizeof *kd * (size_t)p->model->nv);
+    sn__pack_update_drive(p);
+    return SN_OK;
+}
+
+sn_status sn__pack_set_dt(struct sn__pack *p, double dt) {
+    if (!(dt > 0) || !isfinite(dt)) return SN_ERROR_ARGUMENT;
+    p->def.dt = dt;
+    sn__pack_update_drive(p);
+    return SN_OK;
+}

@@ -1,0 +1,90 @@
+/* A pack: any number of characters of one model, state kept in lanes, and how it is stepped. A character is a pack of
+ * one; a crowd is a pack of many. */
+#ifndef SINEW_WORLD_PACK_H
+#define SINEW_WORLD_PACK_H
+
+#include "kernels/table.h"
+#include "model/model.h"
+
+/* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for all. */
+enum sn__field {
+    SN__Q,           /* [nq] position                                                                   */
+    SN__QD,          /* [nv] velocity                                                                   */
+    SN__QDD,         /* [nv] acceleration of the last step                                              */
+    SN__TARGET_Q,    /* [nq]                                                                            */
+    SN__TARGET_QD,   /* [nv]                                                                            */
+    SN__FEEDFORWARD, /* [nv]                                                                            */
+    SN__TORQUE,      /* [nv] drive torque of the last step, when reported                               */
+    SN__PUSH,        /* [6 nbody] force and torque on each body                                         */
+    SN__SPRING,      /* [nv] force of passive springs, when the model has any                           */
+    SN__SHARED,
+    SN__KP = SN__SHARED,
+    SN__KD,
+    SN__KW,         /* [nv] factor of -qd                                                               */
+    SN__K,          /* [nv] factor of -qdd                                                              */
+    SN__KW_PASSIVE, /* [nv] their passive shares                                                        */
+    SN__K_PASSIVE,
+    SN__LIMIT,      /* [nv] torque limits                                                               */
+    SN__ARMATURE,   /* [nv]                                                                             */
+    SN__TAU,        /* [nv] scratch                                                                     */
+    SN__TAU2,       /* [nv] scratch                                                                     */
+    SN__STAGE,      /* scratch of Runge-Kutta methods: see integrate.c                                  */
+    SN__BACKUP,     /* [nq + nv] state before a guarded step                                            */
+    SN__MATRIX,     /* [nv * nv] of solvers outside the kernels                                         */
+    SN__FIELDS
+};
+
+struct sn__pack {
+    const sn_model *model;
+    const struct sn__kernels *k;
+    const void *tree; /* the model's, in the precision of the lanes */
+    sn_character_def def;
+    int count;  /* characters */
+    int blocks; /* of k->info.width characters */
+    void *field[SN__FIELDS];
+    size_t stride[SN__FIELDS]; /* bytes from block to block; 0 when shared */
+    void *work;                /* of the kernels */
+    double *kp, *kd;           /* [nv] gains as given */
+    uint8_t *per_axis;         /* [nbody] balls whose axes have different gains */
+    double *scratch;           /* LAPACK: [nv * nv + nv] */
+    bool any_per_axis;
+    bool has_target_qd, has_feedforward, has_push;
+    bool plain;   /* K is zero everywhere */
+    bool guarded; /* a step that ends non-finite is undone */
+    bool wants_matrix;
+};
+
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count, bool wide,
+                        sn_error *error);
+void sn__pack_release(struct sn__pack *p);
+
+/* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
+void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values);
+void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values);
+void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values);
+void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block);
+
+/* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h says. */
+sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q, const double *qd);
+sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q, const double *qd);
+sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double *kd);
+sn_status sn__pack_set_dt(struct sn__pack *p, double dt);
+
+/* Works out kw, K and their passive shares from gains, form and dt: drive.c. */
+void sn__pack_update_drive(struct sn__pack *p);
+
+/* What the kernels need to know about a block. */
+struct sn__args sn__pack_args(const struct sn__pack *p, int block);
+/* qdd of the drives as set, by the solver and the route of the definition: solve.c. */
+void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd);
+/* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
+void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
+/* One step of every character: step.c. SN_ERROR_NOT_FINITE from guarded packs only. */
+sn_status sn__pack_step(struct sn__pack *p);
+
+/* Stages an integrator needs beyond Euler's: integrate.c. */
+int sn__integrator_stages(sn_integrator integrator);
+size_t sn__integrator_scratch(const struct sn__pack *p); /* values in lanes */
+void sn__pack_runge_kutta(struct sn__pack *p, int block);
+
+#endif

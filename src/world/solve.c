@@ -1,0 +1,47 @@
+/* The acceleration under the drives: which solver, and which route from there to what is integrated. */
+#include "world/lapack.h"
+#include "world/pack.h"
+
+static void solve(struct sn__pack *p, const struct sn__args *args, void *qdd) {
+    switch (p->def.solver) {
+    case SN_SOLVER_MABA:
+        p->k->maba(args, qdd);
+        break;
+    case SN_SOLVER_DENSE:
+        p->k->dense(args, qdd);
+        break;
+    case SN_SOLVER_SPARSE:
+        p->k->sparse(args, qdd);
+        break;
+    case SN_SOLVER_PCG:
+        p->k->pcg(args, qdd);
+        break;
+    case SN_SOLVER_LAPACK:
+        sn__lapack_solve(p, args, qdd);
+        break;
+    }
+}
+
+/* Plain forward dynamics under a given torque. */
+static void forward(struct sn__pack *p, struct sn__args args, const void *tau, void *qdd) {
+    args.K = NULL;
+    args.per_axis = NULL;
+    p->k->aba(&args, tau, qdd);
+}
+
+void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd) {
+    if (args->spring) p->k->springs(args, sn__pack_at(p, SN__SPRING, block));
+    solve(p, args, qdd);
+    if (p->def.route == SN_ROUTE_DIRECT) return;
+    void *tau = p->field[SN__TAU];
+    if (p->def.route == SN_ROUTE_TORQUE_RNEA)
+        p->k->rnea(args, qdd, tau); /* eq. 5 */
+    else
+        p->k->pd_torque(args, qdd, tau); /* eq. 6 */
+    forward(p, *args, tau, qdd);
+}
+
+void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau) {
+    p->k->rnea(args, qdd, tau);
+    p->k->drive_share(args, qdd, tau);
+}

@@ -1,0 +1,58 @@
+/* The step. */
+#include <string.h>
+
+#include "world/pack.h"
+
+/* Euler's methods: accelerate, say the torque, integrate. */
+static void euler_block(struct sn__pack *p, int block) {
+    struct sn__args args = sn__pack_args(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block), *qdd = sn__pack_at(p, SN__QDD, block);
+    sn__pack_accelerate(p, &args, block, qdd);
+    if (p->def.report_torque) sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
+    p->k->integrate(p->tree, p->def.dt, qdd, q, qd, p->def.integrator == SN_SEMI_IMPLICIT_EULER);
+}
+
+/* The common case in one kernel: MABA and semi-implicit Euler; explicit PD without armature needs no K at all. */
+static void fused_block(struct sn__pack *p, int block) {
+    const struct sn__args args = sn__pack_args(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block), *qdd = sn__pack_at(p, SN__QDD, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
+}
+
+static void step_block(struct sn__pack *p, int block) {
+    const sn_character_def *d = &p->def;
+    if (sn__integrator_stages(d->integrator) > 1)
+        sn__pack_runge_kutta(p, block);
+    else if (d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT && !d->report_torque &&
+             d->integrator == SN_SEMI_IMPLICIT_EULER)
+        fused_block(p, block);
+    else
+        euler_block(p, block);
+}
+
+static size_t bytes_of(const struct sn__pack *p, int n) {
+    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
+}
+
+static void back_up(struct sn__pack *p) {
+    char *backup = p->field[SN__BACKUP];
+    memcpy(backup, p->field[SN__Q], bytes_of(p, p->model->nq));
+    memcpy(backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
+}
+
+static void restore(struct sn__pack *p) {
+    const char *backup = p->field[SN__BACKUP];
+    memcpy(p->field[SN__Q], backup, bytes_of(p, p->model->nq));
+    memcpy(p->field[SN__QD], backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));
+}
+
+sn_status sn__pack_step(struct sn__pack *p) {
+    if (p->guarded) back_up(p);
+    for (int block = 0; block < p->blocks; block++) step_block(p, block);
+    if (!p->guarded) return SN_OK;
+    if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
+        return SN_OK;
+    restore(p);
+    return SN_ERROR_NOT_FINITE;
+}

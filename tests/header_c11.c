@@ -1,0 +1,8 @@
+/* The public header compiles on its own as C11, twice over. */
+#include <sinew/sinew.h>
+#include <sinew/sinew.h>
+
+int main(void) {
+    sn_status status = SN_OK;
+    return status == SN_OK ? 0 : 1;
+}

@@ -1,0 +1,8 @@
+// The public header compiles on its own as C++17, twice over.
+#include <sinew/sinew.h>
+#include <sinew/sinew.h>
+
+int main() {
+    sn_status status = SN_OK;
+    return status == SN_OK ? 0 : 1;
+}

@@ -25,30 +25,48 @@ enum {
     ABA_GENERAL /* K read from memory */
 };
 
-/* Adds a rigid body's own inertia and bias (eq. 33) to what its children left. */
-KERNEL void add_rigid(struct inertia *I, const tree_body *b, const struct frame *f, const real *push) {
-    const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]), splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
-    const sym3 J = sym_rotate(f->R, Jb);
+/* The body's own inertia about its origin, world axes. */
+KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
+    const vec3 d = vec_splat(b->J);
+    if (b->diagonal) return sym_rotate_diagonal(f->R, d);
+    return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
+}
+
+/* A push acts against the bias. */
+KERNEL void add_push(struct inertia *I, const tree_body *b, const struct frame *f, const real *push) {
+    const vec3 F = vec_load(push), o = mul(f->R, vec_splat(b->origin));
+    I->f = sub(I->f, F);
+    I->n = sub(I->n, add_cross(vec_load(push + 3), o, F));
+}
+
+/* I^A and p^A of a body (eq. 33-35): its own inertia and bias, on top of what its children left in its slot,
+     moment = J alpha + mc x a + w x J w,  force = m a - mc x alpha + w x (w x mc).
+   mc comes out, too: a leaf's H is [mc]. */
+KERNEL struct inertia body_inertia(const tree_body *b, const struct frame *f, const struct inertia *slot,
+                                   const real *push, vec3 *mc_out) {
     const vec3 mc = mul(f->R, vec_splat(b->mc));
-    const real m = splat(b->mass);
-    /* moment = J alpha + mc x a + w x J w,  force = m a - mc x alpha + w x (w x mc) */
-    vec3 n = cross(f->w, sym_mul(J, f->w)), force = cross(f->w, cross(f->w, mc));
-    if (push) {
-        const vec3 F = vec_load(push), o = mul(f->R, vec_splat(b->origin));
-        force = sub(force, F);
-        n = sub(n, add(vec_load(push + 3), cross(o, F)));
+    const real m = splat(b->mass), z = splat(0);
+    const sym3 J = rigid_inertia(b, f);
+    const vec3 Jw = sym_mul(J, f->w), wmc = cross(f->w, mc);
+    struct inertia I;
+    if (!slot) {
+        I.J = J;
+        I.H = (mat3){z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z};
+        I.M = (sym3){m, m, m, z, z, z};
+        I.n = cross(f->w, Jw);
+        I.f = cross(f->w, wmc);
+    } else {
+        const mat3 H = slot->H;
+        const sym3 M = slot->M;
+        I.J = sym_add(slot->J, J);
+        I.H = (mat3){H.xx, H.xy - mc.z, H.xz + mc.y, H.yx + mc.z, H.yy, H.yz - mc.x, H.zx - mc.y, H.zy + mc.x, H.zz};
+        I.M = (sym3){M.xx + m, M.yy + m, M.zz + m, M.xy, M.xz, M.yz};
+        I.n = add_cross(slot->n, f->w, Jw);
+        I.f = add_cross(slot->f, f->w, wmc);
     }
-    if (b->leaf) {
-        const real z = splat(0);
-        *I = (struct inertia){J, {z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z}, {m, m, m, z, z, z}, n, force};
-        return;
-    }
-    I->J = sym_add(I->J, J);
-    I->H.xy -= mc.z, I->H.xz += mc.y, I->H.yx += mc.z;
-    I->H.yz -= mc.x, I->H.zx -= mc.y, I->H.zy += mc.x;
-    I->M.xx += m, I->M.yy += m, I->M.zz += m;
-    I->n = add(I->n, n);
-    I->f = add(I->f, force);
+    if (push) add_push(&I, b, f, push);
+    *mc_out = mc;
+    return I;
 }
 
 /* Moves an inertia from the joint to the parent's origin, with a = a_p + alpha_p x r + d:
@@ -56,20 +74,22 @@ KERNEL void add_rigid(struct inertia *I, const tree_body *b, const struct frame 
    Row i of -H [r] is r x H_i, column j of [r] H'^T is r x H'_j, with H_i, H'_j rows. */
 KERNEL struct inertia shift(struct inertia I, vec3 r, vec3 d) {
     struct inertia P;
-    const mat3 C = sym_to_mat(I.M);
-    P.M = I.M;
-    P.H = mat_add(I.H, from_columns(cross(r, column_x(C)), cross(r, column_y(C)), cross(r, column_z(C))));
-    const vec3 hx = {I.H.xx, I.H.xy, I.H.xz}, hy = {I.H.yx, I.H.yy, I.H.yz};
-    const vec3 gx = {P.H.xx, P.H.xy, P.H.xz}, gy = {P.H.yx, P.H.yy, P.H.yz}, gz = {P.H.zx, P.H.zy, P.H.zz};
-    const vec3 rhx = cross(r, hx), rhy = cross(r, hy);
-    P.J.xx = I.J.xx + rhx.x + (r.y * gx.z - r.z * gx.y);
-    P.J.xy = I.J.xy + rhx.y + (r.y * gy.z - r.z * gy.y);
-    P.J.xz = I.J.xz + rhx.z + (r.y * gz.z - r.z * gz.y);
-    P.J.yy = I.J.yy + rhy.y + (r.z * gy.x - r.x * gy.z);
-    P.J.yz = I.J.yz + rhy.z + (r.z * gz.x - r.x * gz.z);
-    P.J.zz = I.J.zz + (r.x * I.H.zy - r.y * I.H.zx) + (r.x * gz.y - r.y * gz.x);
-    P.f = add(I.f, sym_mul(I.M, d));
-    P.n = add(add(I.n, mul(I.H, d)), cross(r, P.f));
+    const mat3 H = I.H;
+    const sym3 M = I.M;
+    P.M = M;
+    P.H = (mat3){
+        H.xx + r.y * M.xz - r.z * M.xy, H.xy + r.y * M.yz - r.z * M.yy, H.xz + r.y * M.zz - r.z * M.yz,
+        H.yx + r.z * M.xx - r.x * M.xz, H.yy + r.z * M.xy - r.x * M.yz, H.yz + r.z * M.xz - r.x * M.zz,
+        H.zx + r.x * M.xy - r.y * M.xx, H.zy + r.x * M.yy - r.y * M.xy, H.zz + r.x * M.yz - r.y * M.xz};
+    const mat3 G = P.H;
+    P.J.xx = I.J.xx + r.y * H.xz - r.z * H.xy + r.y * G.xz - r.z * G.xy;
+    P.J.xy = I.J.xy + r.z * H.xx - r.x * H.xz + r.y * G.yz - r.z * G.yy;
+    P.J.xz = I.J.xz + r.x * H.xy - r.y * H.xx + r.y * G.zz - r.z * G.zy;
+    P.J.yy = I.J.yy + r.z * H.yx - r.x * H.yz + r.z * G.yx - r.x * G.yz;
+    P.J.yz = I.J.yz + r.x * H.yy - r.y * H.yx + r.z * G.zx - r.x * G.zz;
+    P.J.zz = I.J.zz + r.x * H.zy - r.y * H.zx + r.x * G.zy - r.y * G.zx;
+    P.f = add_sym_mul(I.f, M, d);
+    P.n = add_cross(add_mul(I.n, H, d), r, P.f);
     return P;
 }
 
@@ -79,52 +99,65 @@ KERNEL struct inertia shift_force(struct inertia I, vec3 r, vec3 d) {
     const mat3 C = sym_to_mat(I.M);
     P.M = I.M;
     P.H = from_columns(cross(r, column_x(C)), cross(r, column_y(C)), cross(r, column_z(C)));
-    const vec3 gx = {P.H.xx, P.H.xy, P.H.xz}, gy = {P.H.yx, P.H.yy, P.H.yz}, gz = {P.H.zx, P.H.zy, P.H.zz};
-    P.J = (sym3){r.y * gx.z - r.z * gx.y, r.z * gy.x - r.x * gy.z, r.x * gz.y - r.y * gz.x,
-                 r.y * gy.z - r.z * gy.y, r.y * gz.z - r.z * gz.y, r.z * gz.x - r.x * gz.z};
-    P.f = add(I.f, sym_mul(I.M, d));
-    P.n = add(I.n, cross(r, P.f));
+    const mat3 G = P.H;
+    P.J = (sym3){r.y * G.xz - r.z * G.xy, r.z * G.yx - r.x * G.yz, r.x * G.zy - r.y * G.zx,
+                 r.y * G.yz - r.z * G.yy, r.y * G.zz - r.z * G.zy, r.z * G.zx - r.x * G.zz};
+    P.f = add_sym_mul(I.f, I.M, d);
+    P.n = add_cross(I.n, r, P.f);
     return P;
 }
 
+/* W = D^-1 H, M^a = M - H^T W and f^a = f + H^T y, for the H of a leaf, [mc], or any other. */
+KERNEL mat3 ball_W(const struct inertia *I, sym3 Di, const vec3 *leaf_mc) {
+    return leaf_mc ? sym_mul_skew(Di, *leaf_mc) : sym_mul_mat(Di, I->H);
+}
+
+KERNEL sym3 ball_M(const struct inertia *I, mat3 W, const vec3 *leaf_mc) {
+    return leaf_mc ? diagonal_add_skew_mul(I->M.xx, *leaf_mc, W) : sym_sub_product(I->M, I->H, W);
+}
+
+KERNEL vec3 ball_f(const struct inertia *I, vec3 y, const vec3 *leaf_mc) {
+    return leaf_mc ? add_cross(I->f, y, *leaf_mc) : add_mul_t(I->f, I->H, y);
+}
+
 KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, const real *Q, const real *K,
-                                     int per_axis, int kind, struct response *out) {
+                                     int per_axis, int kind, const vec3 *leaf_mc, struct response *out) {
     struct inertia A;
     const vec3 tau = mul(f->R, vec_load(Q)); /* own axes to world axes */
-    if (kind == ABA_PLAIN) { /* leaves A.J and A.H unset: see shift_force */
+    if (kind == ABA_PLAIN) {                 /* leaves A.J and A.H unset: see shift_force */
         const sym3 Di = sym_inverse(I.J);
-        const mat3 W = sym_mul_mat(Di, I.H);
+        const mat3 W = ball_W(&I, Di, leaf_mc);
         const vec3 y = sym_mul(Di, sub(tau, I.n));
-        A.M = sym_sub_product(I.M, I.H, W);
+        A.M = ball_M(&I, W, leaf_mc);
         A.n = tau;
-        A.f = add(I.f, mul_t(I.H, y));
+        A.f = ball_f(&I, y, leaf_mc);
         out->y = y, out->W = W;
     } else if (!per_axis) {
         const real k = K[0];
         const sym3 Di = sym_inverse(sym_add_diagonal(I.J, (vec3){k, k, k}));
-        const mat3 W = sym_mul_mat(Di, I.H);
+        const mat3 W = ball_W(&I, Di, leaf_mc);
         const sym3 N = sym_scale(Di, k);
         const vec3 Qc = add_scaled(tau, f->c, k);
         const vec3 y = sym_mul(Di, sub(Qc, I.n));
         A.J = sym_mul_commuting(N, I.J);
         A.H = mat_scale(W, k);
-        A.M = sym_sub_product(I.M, I.H, W);
+        A.M = ball_M(&I, W, leaf_mc);
         A.n = add_scaled(Qc, y, -k);
-        A.f = add(I.f, mul_t(I.H, y));
-        out->y = y, out->N = sym_to_mat(N), out->W = W;
+        A.f = ball_f(&I, y, leaf_mc);
+        out->y = y, out->Ns = N, out->W = W;
     } else { /* K = R diag(K) R^T: the same with k 1 replaced, N = D^-1 K, J^a = J N, H^a = K W */
-        const real z = splat(0);
-        const sym3 Kw = sym_rotate(f->R, (sym3){K[0], K[1], K[2], z, z, z});
+        const sym3 Kw = sym_rotate_diagonal(f->R, vec_load(K));
         const sym3 Di = sym_inverse(sym_add(I.J, Kw));
-        const mat3 W = sym_mul_mat(Di, I.H), N = sym_mul_mat(Di, sym_to_mat(Kw));
-        const vec3 Qc = add(tau, sym_mul(Kw, f->c));
+        const mat3 W = ball_W(&I, Di, leaf_mc), N = sym_mul_mat(Di, sym_to_mat(Kw));
+        const vec3 Qc = add_sym_mul(tau, Kw, f->c);
         const vec3 y = sym_mul(Di, sub(Qc, I.n));
         const mat3 JN = sym_mul_mat(I.J, N);
-        A.J = (sym3){JN.xx, JN.yy, JN.zz, R(0.5) * (JN.xy + JN.yx), R(0.5) * (JN.xz + JN.zx), R(0.5) * (JN.yz + JN.zy)};
+        A.J =
+            (sym3){JN.xx, JN.yy, JN.zz, R(0.5) * (JN.xy + JN.yx), R(0.5) * (JN.xz + JN.zx), R(0.5) * (JN.yz + JN.zy)};
         A.H = sym_mul_mat(Kw, W);
-        A.M = sym_sub_product(I.M, I.H, W);
+        A.M = ball_M(&I, W, leaf_mc);
         A.n = sub(Qc, sym_mul(Kw, y));
-        A.f = add(I.f, mul_t(I.H, y));
+        A.f = ball_f(&I, y, leaf_mc);
         out->y = y, out->N = N, out->W = W;
     }
     return A;
@@ -153,8 +186,8 @@ KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real 
 
 /* p^a gains I^a c, c an angular acceleration. */
 KERNEL void add_velocity_product(struct inertia *A, vec3 c) {
-    A->n = add(A->n, sym_mul(A->J, c));
-    A->f = add(A->f, mul_t(A->H, c));
+    A->n = add_sym_mul(A->n, A->J, c);
+    A->f = add_mul_t(A->f, A->H, c);
 }
 
 KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, int linear, const real *Q, const real *K,
@@ -189,8 +222,7 @@ KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, c
                        vec3 lift, struct motion *m, real *qdd) {
     sym3 D = I.J;
     if (kind != ABA_PLAIN) {
-        const real z = splat(0);
-        D = per_axis ? sym_add(D, sym_rotate(f->R, (sym3){K[3], K[4], K[5], z, z, z}))
+        D = per_axis ? sym_add(D, sym_rotate_diagonal(f->R, vec_load(K + 3)))
                      : sym_add_diagonal(D, (vec3){K[3], K[3], K[3]});
     }
     const sym3 Di = sym_inverse(D);
@@ -198,73 +230,86 @@ KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, c
     const vec3 y = sym_mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
     sym3 M = sym_sub_product(I.M, I.H, W);
     /* (M^a + K) v' = Q - f - H^T y + M^a g */
-    const vec3 rhs = sub(sub(vec_load(Q), add(I.f, mul_t(I.H, y))), sym_mul(M, lift));
+    const vec3 rhs = sub(vec_load(Q), add_sym_mul(add_mul_t(I.f, I.H, y), M, lift));
     if (kind != ABA_PLAIN) M = sym_add_diagonal(M, vec_load(K));
     const vec3 v = sym_mul(sym_inverse(M), rhs);
     m->a = add(v, lift);
-    m->alpha = sub(y, mul(W, m->a));
+    m->alpha = sub_mul(y, W, m->a);
     vec_store(qdd, v);
     vec_store(qdd + 3, mul_t(f->R, m->alpha));
 }
 
-/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. */
+/* Adds what a body leaves to its parent's slot, moved there (eq. 34, 35). */
+KERNEL void hand_over(const tree_body *b, const struct frame *f, struct inertia A, int force_only, struct work *w) {
+    if (b->parent_slot < 0) return;
+    const struct inertia P = force_only ? shift_force(A, f->r, f->d) : shift(A, f->r, f->d);
+    struct inertia *slot = &w->slot[b->parent_slot];
+    if (b->first) {
+        *slot = P;
+        return;
+    }
+    slot->J = sym_add(slot->J, P.J);
+    slot->H = mat_add(slot->H, P.H);
+    slot->M = sym_add(slot->M, P.M);
+    slot->n = add(slot->n, P.n);
+    slot->f = add(slot->f, P.f);
+}
+
+/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The cases do not
+   meet again before the end: joining 27 values from several branches would send them all through memory. */
 KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K, const struct sn__args *args,
                        int kind, real *qdd) {
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const real *push = args->push ? (const real *)args->push + 6 * i : 0;
     const int per_axis = args->per_axis && args->per_axis[i];
-    struct inertia I, A;
-    if (!b->leaf) I = w->slot[b->slot];
-    add_rigid(&I, b, f, push);
-    switch (b->joint) {
-    case SN_JOINT_FREE:
-        solve_free(I, f, Q + b->v, K + b->v, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
-        return;
-    case SN_JOINT_BALL:
-        A = eliminate_ball(I, f, Q + b->v, K + b->v, per_axis, kind, &w->response[i]);
-        break;
-    case SN_JOINT_HINGE:
-        A = eliminate_hinge(I, f, 0, Q + b->v, K + b->v, kind, &w->response[i]);
-        break;
-    case SN_JOINT_SLIDE:
-        A = eliminate_hinge(I, f, 1, Q + b->v, K + b->v, kind, &w->response[i]);
-        break;
-    case SN_JOINT_UNIVERSAL:
-        A = eliminate_universal(I, f, Q + b->v, K + b->v, kind, &w->response[i]);
-        break;
-    default:
-        A = I;
-        break;
+    const struct inertia *slot = &w->slot[b->slot];
+    struct response *out = &w->response[i];
+    vec3 mc;
+    Q += b->v;
+    K += b->v;
+    if (b->joint == SN_JOINT_BALL && !per_axis && b->leaf) {
+        const struct inertia I = body_inertia(b, f, 0, push, &mc);
+        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, kind, &mc, out), kind == ABA_PLAIN, w);
+    } else if (b->joint == SN_JOINT_BALL && !per_axis) {
+        const struct inertia I = body_inertia(b, f, slot, push, &mc);
+        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, kind, 0, out), kind == ABA_PLAIN, w);
+    } else if (b->joint == SN_JOINT_HINGE && b->leaf) {
+        const struct inertia I = body_inertia(b, f, 0, push, &mc);
+        hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
+    } else if (b->joint == SN_JOINT_HINGE) {
+        const struct inertia I = body_inertia(b, f, slot, push, &mc);
+        hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
+    } else { /* rarer */
+        const struct inertia I = b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
+        if (b->joint == SN_JOINT_BALL)
+            hand_over(b, f, eliminate_ball(I, f, Q, K, 1, kind, 0, out), kind == ABA_PLAIN, w);
+        else if (b->joint == SN_JOINT_FREE)
+            solve_free(I, f, Q, K, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
+        else if (b->joint == SN_JOINT_SLIDE)
+            hand_over(b, f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, w);
+        else if (b->joint == SN_JOINT_UNIVERSAL)
+            hand_over(b, f, eliminate_universal(I, f, Q, K, kind, out), 0, w);
+        else
+            hand_over(b, f, I, 0, w);
     }
-    if (b->parent_slot < 0) return;
-    const int force_only = kind == ABA_PLAIN && b->joint == SN_JOINT_BALL;
-    struct inertia P = force_only ? shift_force(A, f->r, f->d) : shift(A, f->r, f->d), *slot = &w->slot[b->parent_slot];
-    if (!b->first) {
-        P.J = sym_add(P.J, slot->J);
-        P.H = mat_add(P.H, slot->H);
-        P.M = sym_add(P.M, slot->M);
-        P.n = add(P.n, slot->n);
-        P.f = add(P.f, slot->f);
-    }
-    *slot = P;
 }
 
 /* Pass 3 for one body: eq. 44-46. */
-KERNEL void accelerate_body(const tree *t, int i, struct work *w, int kind, real *qdd) {
+KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, int kind, real *qdd) {
     const tree_body *b = &t->body[i];
     if (b->joint == SN_JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];
     const struct motion *p = &w->motion[b->parent];
     struct motion *m = &w->motion[i];
-    const vec3 a = add(add(p->a, f->d), cross(p->alpha, f->r));
+    const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r);
     const vec3 alpha = add(p->alpha, f->c); /* a' of eq. 44 */
     qdd += b->v;
     switch (b->joint) {
     case SN_JOINT_BALL: {
-        vec3 own = sub(s->y, mul(s->W, a));
-        if (kind != ABA_PLAIN) own = add(own, mul(s->N, p->alpha));
+        vec3 own = sub_mul(s->y, s->W, a);
+        if (kind != ABA_PLAIN) own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Ns, p->alpha);
         vec_store(qdd, mul_t(f->R, sub(own, alpha)));
         *m = (struct motion){own, a};
         break;
@@ -297,7 +342,7 @@ KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, co
     const tree *t = args->tree;
     for (int e = 0; e < 2 * t->nbody; e++)
         if (t->visit[e].leaving) leave_body(t, t->visit[e].body, w, Q, K, args, kind, qdd);
-    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, kind, qdd);
+    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
 }
 
 /* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q is made on
@@ -315,7 +360,7 @@ KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, c
             if (!tau) drive_joint(args, b, i, w->Q);
         }
     }
-    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, kind, qdd);
+    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
 }
 
 /* Forward dynamics: qdd from tau. */

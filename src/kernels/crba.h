@@ -7,8 +7,7 @@
 /* Composite inertia of a rigid subtree: mass, first moment and inertia about the origin, kept in M.xx, n and J. */
 KERNEL struct inertia composite_rigid(const tree_body *b, const struct frame *f) {
     struct inertia I;
-    const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]), splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
-    I.J = sym_rotate(f->R, Jb);
+    I.J = rigid_inertia(b, f);
     I.n = mul(f->R, vec_splat(b->mc));
     I.M.xx = splat(b->mass);
     return I;

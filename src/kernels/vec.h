@@ -65,6 +65,11 @@ KERNEL vec3 cross(vec3 a, vec3 b) {
     return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/* Sums below are written as chains, x + a b + c d, so that every product fuses with an addition. */
+KERNEL vec3 add_cross(vec3 x, vec3 a, vec3 b) { /* x + a x b */
+    return (vec3){x.x + a.y * b.z - a.z * b.y, x.y + a.z * b.x - a.x * b.z, x.z + a.x * b.y - a.y * b.x};
+}
+
 KERNEL vec3 mul(mat3 A, vec3 v) { /* A v */
     return (vec3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.yx * v.x + A.yy * v.y + A.yz * v.z,
                   A.zx * v.x + A.zy * v.y + A.zz * v.z};
@@ -78,6 +83,26 @@ KERNEL vec3 mul_t(mat3 A, vec3 v) { /* A^T v */
 KERNEL vec3 sym_mul(sym3 A, vec3 v) { /* A v */
     return (vec3){A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
                   A.xz * v.x + A.yz * v.y + A.zz * v.z};
+}
+
+KERNEL vec3 add_mul(vec3 x, mat3 A, vec3 v) { /* x + A v */
+    return (vec3){x.x + A.xx * v.x + A.xy * v.y + A.xz * v.z, x.y + A.yx * v.x + A.yy * v.y + A.yz * v.z,
+                  x.z + A.zx * v.x + A.zy * v.y + A.zz * v.z};
+}
+
+KERNEL vec3 sub_mul(vec3 x, mat3 A, vec3 v) { /* x - A v */
+    return (vec3){x.x - A.xx * v.x - A.xy * v.y - A.xz * v.z, x.y - A.yx * v.x - A.yy * v.y - A.yz * v.z,
+                  x.z - A.zx * v.x - A.zy * v.y - A.zz * v.z};
+}
+
+KERNEL vec3 add_mul_t(vec3 x, mat3 A, vec3 v) { /* x + A^T v */
+    return (vec3){x.x + A.xx * v.x + A.yx * v.y + A.zx * v.z, x.y + A.xy * v.x + A.yy * v.y + A.zy * v.z,
+                  x.z + A.xz * v.x + A.yz * v.y + A.zz * v.z};
+}
+
+KERNEL vec3 add_sym_mul(vec3 x, sym3 A, vec3 v) { /* x + A v */
+    return (vec3){x.x + A.xx * v.x + A.xy * v.y + A.xz * v.z, x.y + A.xy * v.x + A.yy * v.y + A.yz * v.z,
+                  x.z + A.xz * v.x + A.yz * v.y + A.zz * v.z};
 }
 
 KERNEL vec3 column_x(mat3 A) {
@@ -136,9 +161,9 @@ KERNEL sym3 sym_mul_commuting(sym3 A, sym3 B) {
 
 /* S - A^T B for A, B whose product A^T B is symmetric. */
 KERNEL sym3 sym_sub_product(sym3 S, mat3 A, mat3 B) {
-    return (sym3){S.xx - (A.xx * B.xx + A.yx * B.yx + A.zx * B.zx), S.yy - (A.xy * B.xy + A.yy * B.yy + A.zy * B.zy),
-                  S.zz - (A.xz * B.xz + A.yz * B.yz + A.zz * B.zz), S.xy - (A.xx * B.xy + A.yx * B.yy + A.zx * B.zy),
-                  S.xz - (A.xx * B.xz + A.yx * B.yz + A.zx * B.zz), S.yz - (A.xy * B.xz + A.yy * B.yz + A.zy * B.zz)};
+    return (sym3){S.xx - A.xx * B.xx - A.yx * B.yx - A.zx * B.zx, S.yy - A.xy * B.xy - A.yy * B.yy - A.zy * B.zy,
+                  S.zz - A.xz * B.xz - A.yz * B.yz - A.zz * B.zz, S.xy - A.xx * B.xy - A.yx * B.yy - A.zx * B.zy,
+                  S.xz - A.xx * B.xz - A.yx * B.yz - A.zx * B.zz, S.yz - A.xy * B.xz - A.yy * B.yz - A.zy * B.zz};
 }
 
 KERNEL sym3 sym_sub_outer(sym3 S, vec3 a, vec3 b) { /* S - a b^T, for a parallel to b */
@@ -163,12 +188,36 @@ KERNEL sym3 sym_rotate(mat3 Rm, sym3 A) {
                   T.xx * Rm.zx + T.xy * Rm.zy + T.xz * Rm.zz, T.yx * Rm.zx + T.yy * Rm.zy + T.yz * Rm.zz};
 }
 
+/* R diag(d) R^T. */
+KERNEL sym3 sym_rotate_diagonal(mat3 Rm, vec3 d) {
+    const mat3 T = {Rm.xx * d.x, Rm.xy * d.y, Rm.xz * d.z, Rm.yx * d.x, Rm.yy * d.y,
+                    Rm.yz * d.z, Rm.zx * d.x, Rm.zy * d.y, Rm.zz * d.z};
+    return (sym3){T.xx * Rm.xx + T.xy * Rm.xy + T.xz * Rm.xz, T.yx * Rm.yx + T.yy * Rm.yy + T.yz * Rm.yz,
+                  T.zx * Rm.zx + T.zy * Rm.zy + T.zz * Rm.zz, T.xx * Rm.yx + T.xy * Rm.yy + T.xz * Rm.yz,
+                  T.xx * Rm.zx + T.xy * Rm.zy + T.xz * Rm.zz, T.yx * Rm.zx + T.yy * Rm.zy + T.yz * Rm.zz};
+}
+
+/* A [v], rows A_i x v. */
+KERNEL mat3 sym_mul_skew(sym3 A, vec3 v) {
+    return (mat3){A.xy * v.z - A.xz * v.y, A.xz * v.x - A.xx * v.z, A.xx * v.y - A.xy * v.x,
+                  A.yy * v.z - A.yz * v.y, A.yz * v.x - A.xy * v.z, A.xy * v.y - A.yy * v.x,
+                  A.yz * v.z - A.zz * v.y, A.zz * v.x - A.xz * v.z, A.xz * v.y - A.yz * v.x};
+}
+
+/* m 1 + [v] B for B such that [v] B is symmetric: m 1 - [v]^T A [v] with B = A [v]. */
+KERNEL sym3 diagonal_add_skew_mul(real m, vec3 v, mat3 B) {
+    return (sym3){m + v.y * B.zx - v.z * B.yx, m + v.z * B.xy - v.x * B.zy, m + v.x * B.yz - v.y * B.xz,
+                  v.y * B.zy - v.z * B.yy,     v.y * B.zz - v.z * B.yz,     v.z * B.xz - v.x * B.zz};
+}
+
 /* Inverse of a symmetric positive definite matrix through A = L D L^T: in float the cofactor formula loses twice as
-   many digits (docs/theory.md, "Small inverses"). */
+   many digits (docs/theory.md, "Small inverses"). The first two pivots share one division:
+   1/D_x = m/(A_xx m) and 1/D_y = A_xx^2/(A_xx m), with m the leading 2x2 minor A_xx D_y. */
 KERNEL sym3 sym_inverse(sym3 A) {
-    const real ix = R(1) / A.xx; /* L = (1; a 1; b c 1), D = (1/ix, 1/iy, 1/iz) */
+    const real m = A.xx * A.yy - A.xy * A.xy;
+    const real s = R(1) / (A.xx * m);
+    const real ix = m * s, iy = A.xx * (A.xx * s); /* L = (1; a 1; b c 1), D = (1/ix, 1/iy, 1/iz) */
     const real a = A.xy * ix, b = A.xz * ix;
-    const real iy = R(1) / (A.yy - a * A.xy);
     const real t = A.yz - a * A.xz;
     const real c = t * iy;
     const real iz = R(1) / (A.zz - b * A.xz - c * t);
@@ -210,8 +259,8 @@ KERNEL mat3 quat_matrix(quat q) {
     const real wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
     const real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     const real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    return (mat3){R(1) - (yy + zz), xy - wz, xz + wy, xy + wz, R(1) - (xx + zz),
-                  yz - wx,          xz - wy, yz + wx, R(1) - (xx + yy)};
+    return (mat3){R(1) - yy - zz, xy - wz, xz + wy, xy + wz, R(1) - xx - zz,
+                  yz - wx,        xz - wy, yz + wx, R(1) - xx - yy};
 }
 
 /* One Newton step towards unit length: enough where |q| is 1 up to rounding. */

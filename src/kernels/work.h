@@ -40,8 +40,11 @@ struct inertia {
      slide             likewise */
 struct response {
     vec3 y;    /* ball: y. Hinge and others: y.x, y.y hold u             */
-    mat3 N;    /* ball: N. Hinge, slide: row x holds U; universal: x, y  */
     mat3 W;    /* ball: W. Hinge, slide: row x holds V; universal: x, y  */
+    union {
+        mat3 N;  /* ball: N. Hinge, slide: row x holds U; universal: x, y  */
+        sym3 Ns; /* ball with one gain for all axes: N, which is symmetric */
+    };
 };
 
 /* Classical accelerations, gravity taken off: alpha of the body, a of its origin. */

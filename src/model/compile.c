@@ -5,6 +5,7 @@
 #include "model/model.h"
 
 #include <stdbool.h>
+#include <math.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------- constants */
@@ -20,7 +21,6 @@ static void compile_body(const sn_model *model, int index, struct tree_body_f64 
     out->joint = (int32_t)body->joint.type;
     out->q = body->q_index;
     out->v = body->v_index;
-    out->massless = body->mass == 0; /* inertia without mass does not pass the builder */
     out->has_spring = body->nv > 0 && body->joint.stiffness > 0;
     out->stiffness = body->joint.stiffness;
     memcpy(out->rest, body->joint.rest, sizeof out->rest);
@@ -44,6 +44,11 @@ static void compile_body(const sn_model *model, int index, struct tree_body_f64 
     out->mass = body->mass;
     memcpy(out->J, body->inertia, sizeof out->J);
     sn__sym_parallel_axis(body->mass, arm, out->J);
+
+    /* products of inertia that are only rounding are dropped */
+    const double products = fmax(fabs(out->J[3]), fmax(fabs(out->J[4]), fabs(out->J[5])));
+    out->diagonal = products <= 1e-15 * (out->J[0] + out->J[1] + out->J[2]);
+    if (out->diagonal) out->J[3] = out->J[4] = out->J[5] = 0;
 }
 
 /* -------------------------------------------------------------------------------------------- walk, slots */
@@ -97,7 +102,7 @@ static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *t
     to->leaf = from->leaf;
     to->slot = from->slot, to->parent_slot = from->parent_slot;
     to->first = from->first;
-    to->massless = from->massless;
+    to->diagonal = from->diagonal;
     to->has_spring = from->has_spring;
     to_float(from->offset, to->offset, 3);
     to_float(from->rot, to->rot, 4);

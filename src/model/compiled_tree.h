@@ -9,9 +9,8 @@ struct TREE_NAME(tree_body) {
     int32_t slot;         /* where its children add up their articulated inertia; -1 for a leaf                */
     int32_t parent_slot;  /* the same of the parent; -1 for the world                                          */
     int32_t first;        /* 1: the first child to be left stores into the parent's slot, later ones add       */
-    int32_t massless;     /* mass 0 and inertia 0: a link of a joint chain                                     */
     int32_t has_spring;   /* stiffness is not 0                                                                */
-    int32_t reserved;
+    int32_t diagonal;     /* J has no products of inertia                                                      */
     TREE_ELEM offset[3];  /* from the parent's kernel origin to this one at q = 0, parent's axes               */
     TREE_ELEM rot[4];     /* own axes in the parent's at q = 0                                                 */
     TREE_ELEM axis[3];    /* hinge, slide: own axes. Universal: first axis, own axes BEFORE both rotations     */

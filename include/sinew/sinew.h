@@ -8,7 +8,9 @@
  *   5. Gains                       choosing them, checking them
  *   6. Crowds                      many characters of one model, abreast in vector lanes
  *   7. Built-in models
- *   8. Expert: lanes
+ *   8. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
+ *   9. Clips and motions           a skeleton's motion, and the same for a model
+ *  10. Expert: lanes
  *
  * Conventions. Units are m, kg, s, rad. Quaternions are (w, x, y, z). Gravity points along -Z by default.
  * A model has nbody bodies, nq position values and nv velocity values (degrees of freedom):
@@ -49,15 +51,15 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------- 1. Status and errors */
 
 /* One list makes the codes, their names and their texts. */
-#define SN_STATUS_MAP(X)                                                                                           \
-    X(OK, 0, "success")                                                                                            \
-    X(ERROR_ARGUMENT, 1, "an argument is not valid")                                                               \
-    X(ERROR_MEMORY, 2, "out of memory")                                                                            \
-    X(ERROR_MODEL, 3, "the model is not valid")                                                                    \
-    X(ERROR_TOO_LARGE, 4, "a limit of the library is exceeded")                                                    \
-    X(ERROR_UNSUPPORTED, 5, "not supported by this build or this machine")                                         \
-    X(ERROR_NOT_FINITE, 6, "the state stopped being finite")                                                       \
-    X(ERROR_FILE, 7, "a file cannot be read or written")                                                           \
+#define SN_STATUS_MAP(X)                                                                                     \
+    X(OK, 0, "success")                                                                                      \
+    X(ERROR_ARGUMENT, 1, "an argument is not valid")                                                         \
+    X(ERROR_MEMORY, 2, "out of memory")                                                                      \
+    X(ERROR_MODEL, 3, "the model is not valid")                                                              \
+    X(ERROR_TOO_LARGE, 4, "a limit of the library is exceeded")                                              \
+    X(ERROR_UNSUPPORTED, 5, "not supported by this build or this machine")                                   \
+    X(ERROR_NOT_FINITE, 6, "the state stopped being finite")                                                 \
+    X(ERROR_FILE, 7, "a file cannot be read or written")                                                     \
     X(ERROR_FORMAT, 8, "a file is not in the format it should be")
 
 typedef enum sn_status {
@@ -110,41 +112,44 @@ typedef enum sn_shape_type {
 /* The joint that ties a body to its parent. Make one with sn_joint_def_default(type). */
 typedef struct sn_joint_def {
     sn_joint_type type;
-    double anchor[3];     /* where the joint sits, in the body's frame                               default 0 */
-    double axis[3];       /* hinge, slide, universal first axis, ball twist axis; any length         default z */
-    double axis2[3];      /* universal second axis, fixed in the body                                default x */
-    bool limited;         /* whether lower and upper count                                       default false */
-    double lower[2];      /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist                 default 0 */
-    double upper[2];      /* as lower; ball: [0] twist, [1] swing, the half angle of the cone        default 0 */
-    double armature;      /* inertia added to each degree of freedom                                 default 0 */
-    double damping;       /* passive damping, torque per rate                                        default 0 */
-    double stiffness;     /* passive spring, torque per angle                                        default 0 */
-    double rest[4];       /* where the spring rests, as in q; all zero: the zero pose                default 0 */
-    double torque_limit;  /* largest drive torque or force: an axis each, the vector's length for a
-                             ball or for either half of a free joint                             default infinity */
+    double anchor[3];    /* where the joint sits, in the body's frame; default 0 */
+    double axis[3];      /* hinge, slide, universal first axis, ball twist axis; any length; default z */
+    double axis2[3];     /* universal second axis, fixed in the body; default x */
+    bool limited;        /* whether lower and upper count; default false */
+    double lower[2];     /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist; default 0 */
+    double upper[2];     /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
+    double armature;     /* inertia added to each degree of freedom; default 0 */
+    double damping;      /* passive damping, torque per rate; default 0 */
+    double stiffness;    /* passive spring, torque per angle; default 0 */
+    double rest[4];      /* where the spring rests, as in q; all zero: the zero pose; default 0 */
+    double kp, kd;       /* drive gains that come with the model, for sn_model_gains; default 0 */
+    bool home_given;     /* whether home counts; default false */
+    double home[7];      /* where the joint starts, as in q, for sn_model_home_pose */
+    double torque_limit; /* largest drive torque or force: an axis each, the vector's length for a
+                             ball or for either half of a free joint; default infinity */
 } sn_joint_def;
 
 /* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */
 typedef struct sn_body_def {
-    const char *name;   /* unique, not empty                                                                   */
-    const char *parent; /* name of the parent; NULL for the world                                 default NULL */
-    double pos[3];      /* frame of the body in the parent's frame at q = 0                          default 0 */
-    double rot[4];      /* its orientation there, need not be of unit length                  default identity */
-    sn_joint_def joint; /*                                                                  default a weld */
-    bool mass_given;    /* true: mass, com and inertia below; false: from the shapes             default false */
-    double mass;        /* kg                                                                                  */
-    double com[3];      /* centre of mass in the body's frame                                                  */
-    double inertia[6];  /* about the centre of mass, in the body's axes: xx yy zz xy xz yz                     */
+    const char *name;   /* unique, not empty */
+    const char *parent; /* name of the parent; NULL for the world; default NULL */
+    double pos[3];      /* frame of the body in the parent's frame at q = 0; default 0 */
+    double rot[4];      /* its orientation there, need not be of unit length; default identity */
+    sn_joint_def joint; /* default a weld */
+    bool mass_given;    /* true: mass, com and inertia below; false: from the shapes; default false */
+    double mass;        /* kg */
+    double com[3];      /* centre of mass in the body's frame */
+    double inertia[6];  /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
 } sn_body_def;
 
 /* A shape on a body. Make one with sn_shape_def_default(type). */
 typedef struct sn_shape_def {
     sn_shape_type type;
-    double size[3]; /* see sn_shape_type                                                                       */
-    double pos[3];  /* centre in the body's frame                                                    default 0 */
-    double rot[4];  /* orientation in the body's frame                                        default identity */
-    double density; /* kg/m^3, used where mass is 0                                               default 1000 */
-    double mass;    /* kg; 0: from density                                                           default 0 */
+    double size[3]; /* see sn_shape_type */
+    double pos[3];  /* centre in the body's frame; default 0 */
+    double rot[4];  /* orientation in the body's frame; default identity */
+    double density; /* kg/m^3, used where mass is 0; default 1000 */
+    double mass;    /* kg; 0: from density; default 0 */
 } sn_shape_def;
 
 SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
@@ -164,18 +169,18 @@ SN_API void sn_model_free(sn_model *model);
 SN_API int sn_model_nbody(const sn_model *model);
 SN_API int sn_model_nq(const sn_model *model);
 SN_API int sn_model_nv(const sn_model *model);
-SN_API int sn_model_depth(const sn_model *model);        /* most degrees of freedom from the root to a leaf */
-SN_API double sn_model_mass(const sn_model *model);      /* of all bodies together */
+SN_API int sn_model_depth(const sn_model *model);   /* most degrees of freedom from the root to a leaf */
+SN_API double sn_model_mass(const sn_model *model); /* of all bodies together */
 SN_API int sn_model_find_body(const sn_model *model, const char *name); /* -1: no such body */
 
 /* A body of a finished model. Bodies stand in depth-first order: parents before children. */
 typedef struct sn_body_info {
     const char *name;
-    int parent;            /* index; -1 for the world                                   */
-    int q_index, nq;       /* its joint's place in q                                    */
-    int v_index, nv;       /* its joint's place in qd                                   */
-    double pos[3], rot[4]; /* frame in the parent's frame at q = 0; rot of unit length  */
-    sn_joint_def joint;    /* axes of unit length                                       */
+    int parent;            /* index; -1 for the world */
+    int q_index, nq;       /* its joint's place in q */
+    int v_index, nv;       /* its joint's place in qd */
+    double pos[3], rot[4]; /* frame in the parent's frame at q = 0; rot of unit length */
+    sn_joint_def joint;    /* axes of unit length */
     double mass, com[3], inertia[6];
     int first_shape, nshape;
 } sn_body_info;
@@ -183,7 +188,12 @@ typedef struct sn_body_info {
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index); /* NULL when out of range */
 SN_API int sn_model_nshape(const sn_model *model);
 SN_API const sn_shape_def *sn_model_shape(const sn_model *model, int index); /* grouped by body */
-SN_API void sn_model_zero_pose(const sn_model *model, double *q);            /* nq values */
+SN_API void sn_model_zero_pose(const sn_model *model,
+                               double *q); /* nq values; a free joint: the body's pos, rot */
+SN_API void sn_model_home_pose(const sn_model *model,
+                               double *q); /* zero pose, with the joints' home where given */
+SN_API void sn_model_gains(const sn_model *model, double *kp,
+                           double *kd); /* nv values each, as the joints say */
 
 /* ------------------------------------------------------------------------------------------- 3. A character */
 
@@ -200,40 +210,40 @@ typedef enum sn_form { SN_FORM_STABLE, SN_FORM_EXPLICIT, SN_FORM_IMPLICIT_D, SN_
 
 /* How (M + K) qdd = Q - C is solved. */
 typedef enum sn_solver {
-    SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n)                               */
-    SN_SOLVER_DENSE,  /* mass matrix and dense LDL^T in the same lanes, O(n^3)                     */
-    SN_SOLVER_LAPACK, /* mass matrix and LAPACK's Cholesky, where the library was built with it    */
-    SN_SOLVER_SPARSE, /* mass matrix and LTL with branch-induced sparsity, O(n d^2)                */
-    SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning           */
+    SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
+    SN_SOLVER_DENSE,  /* mass matrix and dense LDL^T in the same lanes, O(n^3) */
+    SN_SOLVER_LAPACK, /* mass matrix and LAPACK's Cholesky, where the library was built with it */
+    SN_SOLVER_SPARSE, /* mass matrix and LTL with branch-induced sparsity, O(n d^2) */
+    SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning */
 } sn_solver;
 
 typedef enum sn_integrator {
     SN_SEMI_IMPLICIT_EULER,
     SN_EXPLICIT_EULER,
     SN_MIDPOINT,
-    SN_RK2, /* Heun    */
-    SN_RK3, /* Kutta   */
+    SN_RK2, /* Heun */
+    SN_RK3, /* Kutta */
     SN_RK4
 } sn_integrator;
 
 /* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward dynamics on
    those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
 typedef enum sn_route {
-    SN_ROUTE_DIRECT,      /* the qdd of the solve itself                                               */
-    SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics                 */
+    SN_ROUTE_DIRECT,      /* the qdd of the solve itself */
+    SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics */
     SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
 } sn_route;
 
 typedef struct sn_character_def {
-    sn_precision precision;   /*                                             default SN_DOUBLE              */
-    const char *lanes;        /* NULL: the narrowest vector lanes; see 8     default NULL                   */
-    double gravity[3];        /* m/s^2                                       default 0 0 -9.81              */
-    double dt;                /* s                                           default 1/240                  */
-    sn_form form;             /*                                             default SN_FORM_STABLE         */
-    sn_solver solver;         /*                                             default SN_SOLVER_MABA         */
-    sn_integrator integrator; /*                                             default SN_SEMI_IMPLICIT_EULER */
-    sn_route route;           /*                                             default SN_ROUTE_DIRECT        */
-    bool report_torque;       /* fill sn_character_get_torque every step     default false                  */
+    sn_precision precision;   /* default SN_DOUBLE */
+    const char *lanes;        /* NULL: the narrowest vector lanes; see 10; default NULL */
+    double gravity[3];        /* m/s^2; default 0 0 -9.81 */
+    double dt;                /* s; default 1/240 */
+    sn_form form;             /* default SN_FORM_STABLE */
+    sn_solver solver;         /* default SN_SOLVER_MABA */
+    sn_integrator integrator; /* default SN_SEMI_IMPLICIT_EULER */
+    sn_route route;           /* default SN_ROUTE_DIRECT */
+    bool report_torque;       /* fill sn_character_get_torque every step; default false */
 } sn_character_def;
 
 SN_API sn_character_def sn_character_def_default(void);
@@ -268,13 +278,14 @@ SN_API sn_status sn_character_get_torque(const sn_character *character, double *
 
 /* World pose and velocity of a body's frame; any pointer may be NULL. Velocities are in world axes. */
 SN_API sn_status sn_character_body_pose(sn_character *character, int body, double pos[3], double rot[4]);
-SN_API sn_status sn_character_body_velocity(sn_character *character, int body, double linear[3], double angular[3]);
+SN_API sn_status sn_character_body_velocity(sn_character *character, int body, double linear[3],
+                                            double angular[3]);
 
 typedef struct sn_summary {
-    double kinetic, potential;   /* J; potential of gravity and of passive springs          */
-    double com[3];               /* centre of mass of all                                   */
-    double linear_momentum[3];   /* kg m/s                                                  */
-    double angular_momentum[3];  /* about the centre of mass                                */
+    double kinetic, potential;  /* J; potential of gravity and of passive springs */
+    double com[3];              /* centre of mass of all */
+    double linear_momentum[3];  /* kg m/s */
+    double angular_momentum[3]; /* about the centre of mass */
 } sn_summary;
 
 SN_API sn_status sn_character_summary(sn_character *character, sn_summary *summary);
@@ -298,31 +309,31 @@ SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, cons
 
 typedef enum sn_gain_flag {
     SN_GAIN_OK = 0,
-    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken         */
+    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
     SN_GAIN_FLOAT_STIFF = 2  /* eps * kd * dt / inertia > 0.1: float torques would be mostly rounding */
 } sn_gain_flag;
 
 /* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an argument is
    wrong. The inertia is the one the degree of freedom shows with all others free, at the pose q (NULL: zero pose). */
-SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd, double dt,
-                          sn_precision precision, unsigned *flags);
+SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
+                          double dt, sn_precision precision, unsigned *flags);
 
 /* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint moves when
    all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their three axes. */
-SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency, double damping_ratio,
-                                 double *kp, double *kd);
+SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency,
+                                 double damping_ratio, double *kp, double *kd);
 
 /* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000, 75000, 4000. */
-SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd, double *kps,
-                             double *kds);
+SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
+                             double *kps, double *kds);
 
 /* ------------------------------------------------------------------------------------------------- 6. Crowds */
 
 typedef struct sn_crowd sn_crowd; /* N characters of one model, state kept in vector lanes */
 
 typedef struct sn_crowd_def {
-    int count;                  /* characters                                    default 1                  */
-    sn_character_def character; /* lanes NULL: the widest of the machine         default float              */
+    int count;                  /* characters; default 1 */
+    sn_character_def character; /* lanes NULL: the widest of the machine; default float */
 } sn_crowd_def;
 
 SN_API sn_crowd_def sn_crowd_def_default(void);
@@ -333,7 +344,8 @@ SN_API const char *sn_crowd_lanes(const sn_crowd *crowd); /* the lanes in use, a
 /* Of characters first .. first + count - 1, arrays in [character][value] order. */
 SN_API sn_status sn_crowd_set_state(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
 SN_API sn_status sn_crowd_get_state(const sn_crowd *crowd, int first, int count, double *q, double *qd);
-SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
+SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, const double *q,
+                                     const double *qd);
 SN_API sn_status sn_crowd_set_gains(sn_crowd *crowd, const double *kp, const double *kd); /* nv, for all */
 SN_API sn_status sn_crowd_step(sn_crowd *crowd);
 /* How many of the characters are not finite. */
@@ -347,17 +359,107 @@ SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-/* ------------------------------------------------------------------------------------------ 8. Expert: lanes */
+/* --------------------------------------------------------------------------------------------------- 8. Files */
+
+/* What a reader may forgive, and whom it tells. */
+typedef struct sn_load_options {
+    bool allow_missing_mesh; /* a mesh that cannot be read is left out, with a warning; default false */
+    const char *map;         /* clips for a model: joint-name map, see 9; default NULL */
+    void (*warn)(void *user, const char *message); /* one call for each thing passed over; default NULL */
+    void *user;
+} sn_load_options;
+
+SN_API sn_load_options sn_load_options_default(void);
+
+/* The format is recognised by content: MJCF, URDF, DeepMimic character, Sinew's own JSON; from a bare BVH or ASF
+   skeleton a character is made. A controller file of DeepMimic may follow a '+': "dog3d.txt+dog3d_ctrl.txt" gives the
+   gains. Errors name file, line and reason. options may be NULL. */
+SN_API sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error);
+/* The same from memory; name stands for the file in messages and says where included files are looked for. */
+SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
+                                const sn_load_options *options, sn_error *error);
+/* By the name's ending: .json (own format, exact) or .xml (MJCF). */
+SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
+
+/* ------------------------------------------------------------------------------------- 9. Clips and motions */
+
+/* A clip is a skeleton and how it moves. In its rest pose all joint frames have the world's axes (Z up); frame k gives
+   the root's position and every joint's rotation against its parent. */
+typedef struct sn_clip sn_clip;
+
+typedef struct sn_clip_joint {
+    const char *name;
+    int parent;       /* index, smaller than its own; -1 for the root, which is joint 0 */
+    double offset[3]; /* from the parent's joint, in the rest pose */
+} sn_clip_joint;
+
+typedef struct sn_clip_def {
+    int njoint, nframe;
+    const sn_clip_joint *joint; /* [njoint] */
+    const double *time;         /* [nframe] s, from 0, increasing */
+    const double *position;     /* [nframe][3] of the root */
+    const double *rotation;     /* [nframe][njoint][4] */
+    bool loop;                  /* the last frame is the first of the next round, the root having moved on */
+} sn_clip_def;
+
+SN_API sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error);
+SN_API void sn_clip_free(sn_clip *clip);
+SN_API const sn_clip_def *sn_clip_data(const sn_clip *clip); /* as it is now, quaternions of unit length */
+SN_API double sn_clip_duration(const sn_clip *clip);
+/* BVH, AMC ("11.asf+11_01.amc" or an AMC beside its ASF), DeepMimic and motion_imitation motions, own JSON. */
+SN_API sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error);
+SN_API sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                              sn_error *error);
+SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error); /* .json or .bvh */
+
+/* Pose at any time: linear in positions, the short way round in rotations; velocities are the exact derivatives of
+   that. Before the start and past the end a clip that does not loop stands still. Any pointer may be NULL.
+   position[3], rotation[njoint][4], velocity[3] in world axes, angular[njoint][3] in the joint's own axes. */
+SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation,
+                           double *velocity, double *angular);
+/* New clips from old ones; NULL and an error when it cannot be. */
+SN_API sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error);
+SN_API sn_clip *sn_clip_mirror(const sn_clip *clip,
+                               sn_error *error); /* left and right by names, about the xz plane */
+SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight,
+                              sn_error *error);                                    /* same skeleton */
+SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
+SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
+SN_API sn_clip *sn_clip_ground(const sn_clip *clip,
+                               sn_error *error); /* lowest joint of the whole clip at z = 0 */
+/* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether (kg). */
+SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);
+
+/* A motion is a clip carried over to a model: poses in that model's q. */
+typedef struct sn_motion sn_motion;
+
+/* map: NULL, then equal names or a built-in map (CMU, Mixamo-like, DeepMimic names) is found; or a JSON text
+   {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
+SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map,
+                                   sn_error *error);
+/* Straight from poses: q [nframe][nq] at the given times. */
+SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
+                                       bool loop, sn_error *error);
+SN_API void sn_motion_free(sn_motion *motion);
+SN_API double sn_motion_duration(const sn_motion *motion);
+SN_API bool sn_motion_loops(const sn_motion *motion);
+SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
+/* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip" (humanoid),
+   "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
+SN_API const char *sn_builtin_motion_name(int index);
+SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
+
+/* ------------------------------------------------------------------------------------------ 10. Expert: lanes */
 
 /* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8", "f32x16": how
    many characters one vector holds. Which can run depends on the machine. The environment variable SINEW_LANES names
    the type to use where a definition leaves it open and the precision agrees. */
 typedef struct sn_lanes_info {
-    const char *name;       /* "f32x16"                                      */
-    const char *isa;        /* "x86-64-v4", "x86-64-v3", "baseline"          */
+    const char *name; /* "f32x16" */
+    const char *isa;  /* "x86-64-v4", "x86-64-v3", "x86-64-v2", "base" */
     sn_precision precision;
     int width;
-    bool fma;               /* multiply-adds are fused: bits agree among all vector types with the same value here */
+    bool fma; /* multiply-adds are fused: bits agree among all vector types with the same value here */
 } sn_lanes_info;
 
 SN_API int sn_lanes_count(void);                     /* that can run on this machine */

@@ -82,6 +82,7 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
     const struct field field[] = {
         {"anchor", joint->anchor, 3},    {"axis", joint->axis, 3},   {"axis2", joint->axis2, 3},
         {"lower", joint->lower, 2},      {"upper", joint->upper, 2}, {"armature", &joint->armature, 1},
+        {"kp", &joint->kp, 1},           {"kd", &joint->kd, 1},      {"home", joint->home, 7},
         {"damping", &joint->damping, 1}, {"rest", joint->rest, 4},   {"stiffness", &joint->stiffness, 1},
     };
     sn_status status = check_finite(name, "joint.", field, sizeof field / sizeof *field, error);
@@ -91,6 +92,8 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
 
     const struct field not_negative[] = {
         {"armature", &joint->armature, 1},
+        {"kp", &joint->kp, 1},
+        {"kd", &joint->kd, 1},
         {"damping", &joint->damping, 1},
         {"stiffness", &joint->stiffness, 1},
         {"torque_limit", &joint->torque_limit, 1},

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/quat.h"
 #include "model/joint.h"
 
 #include <string.h>
@@ -83,5 +84,26 @@ void sn_model_zero_pose(const sn_model *model, double *q) {
             memcpy(own, body->pos, sizeof body->pos);
             memcpy(own + 3, body->rot, sizeof body->rot);
         }
+    }
+}
+
+void sn_model_home_pose(const sn_model *model, double *q) {
+    sn_model_zero_pose(model, q);
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        if (!body->joint.home_given) continue;
+        double *own = q + body->q_index, before[4];
+        const int turn = body->joint.type == SN_JOINT_FREE ? 3 : 0; /* where a quaternion starts */
+        if (body->nq >= 4) memcpy(before, own + turn, sizeof before);
+        memcpy(own, body->joint.home, sizeof *own * (size_t)body->nq);
+        if (body->nq >= 4 && !dquat_normalise(own + turn)) memcpy(own + turn, before, sizeof before);
+    }
+}
+
+void sn_model_gains(const sn_model *model, double *kp, double *kd) {
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            kp[v] = body->joint.kp, kd[v] = body->joint.kd;
     }
 }

@@ -310,7 +310,9 @@ SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, cons
 typedef enum sn_gain_flag {
     SN_GAIN_OK = 0,
     SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
-    SN_GAIN_FLOAT_STIFF = 2  /* eps * kd * dt / inertia > 0.1: float torques would be mostly rounding */
+    SN_GAIN_FLOAT_STIFF = 2, /* eps kd dt / inertia > 0.1: float torques would be mostly rounding */
+    SN_GAIN_OVERSHOOTS = 4   /* 3 kp dt^2 > 4 inertia + 2 kd dt: the stable form swings up under semi-implicit
+                                Euler; use more kd, a smaller dt or the full form */
 } sn_gain_flag;
 
 /* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an argument is

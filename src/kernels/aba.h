@@ -25,13 +25,6 @@ enum {
     ABA_GENERAL /* K read from memory */
 };
 
-/* The body's own inertia about its origin, world axes. */
-KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
-    const vec3 d = vec_splat(b->J);
-    if (b->diagonal) return sym_rotate_diagonal(f->R, d);
-    return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
-}
-
 /* A push acts against the bias. */
 KERNEL void add_push(struct inertia *I, const tree_body *b, const struct frame *f, const real *push) {
     const vec3 F = vec_load(push), o = mul(f->R, vec_splat(b->origin));

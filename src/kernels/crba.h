@@ -29,6 +29,15 @@ KERNEL void composite_add(struct inertia *p, const struct inertia *c, vec3 r) {
     p->M.xx += m;
 }
 
+/* A row of M: the moment n and force F on body i, felt by every joint towards the root. Entries of the body's own joint
+   beyond the diagonal are written, too: they are the symmetric ones, or are overwritten by later rows. */
+KERNEL void mass_row(const tree *t, const struct work *w, int i, vec3 n, vec3 F, real *row) {
+    for (int j = i; j >= 0; j = t->body[j].parent) {
+        project(&t->body[j], &w->frame[j], n, F, row + t->body[j].v);
+        n = add_cross(n, w->frame[j].r, F);
+    }
+}
+
 /* Lower triangle of M over frames that stand already: M[i * nv + j], j <= i. Entries between branches are zero. */
 static void crba_framed(const tree *t, struct work *w, real *M) {
     const int nv = t->nv;
@@ -45,19 +54,9 @@ static void crba_framed(const tree *t, struct work *w, real *M) {
             vec3 ang, lin;
             subspace(b, &w->frame[i], k, &ang, &lin);
             /* force on the composite body for a unit acceleration along this degree of freedom */
-            vec3 n = add(sym_mul(I->J, ang), cross(I->n, lin));
+            const vec3 n = add(sym_mul(I->J, ang), cross(I->n, lin));
             const vec3 F = add_scaled(cross(ang, I->n), lin, I->M.xx);
-            real *row = M + (b->v + k) * nv;
-            for (int j = i, last = k + 1; j >= 0; j = t->body[j].parent) { /* felt by every joint towards the root */
-                const tree_body *bj = &t->body[j];
-                const int count = j == i ? last : JOINT_NV[bj->joint];
-                for (int l = 0; l < count; l++) {
-                    vec3 ang_j, lin_j;
-                    subspace(bj, &w->frame[j], l, &ang_j, &lin_j);
-                    row[bj->v + l] = dot(ang_j, n) + dot(lin_j, F);
-                }
-                n = add(n, cross(w->frame[j].r, F));
-            }
+            mass_row(t, w, i, n, F, M + (b->v + k) * nv);
         }
     }
 }

@@ -30,25 +30,43 @@ static void system_matrix(const struct sn__args *args, void *M, void *rhs) {
     fill_upper(((const tree *)args->tree)->nv, M);
 }
 
-/* A = L D L^T, row by row from the last column backwards would be LTL; this is the textbook right-looking form: column
-   j scaled, then taken off all rows below. D stands on the diagonal, L below it. */
+/* A = L D L^T in place, D on the diagonal and L below it. Right-looking, four columns at a time: so each entry of the
+   trailing matrix is read and written once for four products. */
+enum { PANEL = 4 };
+
+KERNEL void dense_panel(int n, int first, int count, real *A, real *const *column) {
+    for (int j = first; j < first + count; j++) {
+        const real inverse = R(1) / A[j * n + j];
+        real *unscaled = column[j - first];
+        for (int i = j + 1; i < n; i++) {
+            unscaled[i] = A[i * n + j];
+            A[i * n + j] = unscaled[i] * inverse;
+            for (int k = j + 1; k <= i && k < first + count; k++) A[i * n + k] -= A[i * n + j] * unscaled[k];
+        }
+    }
+}
+
+KERNEL void dense_factor(int n, real *A, real *const *column) {
+    int first = 0;
+    for (; first + PANEL <= n; first += PANEL) {
+        dense_panel(n, first, PANEL, A, column);
+        const real *c0 = column[0], *c1 = column[1], *c2 = column[2], *c3 = column[3];
+        for (int i = first + PANEL; i < n; i++) {
+            real *row = A + i * n;
+            const real l0 = row[first], l1 = row[first + 1], l2 = row[first + 2], l3 = row[first + 3];
+            for (int k = first + PANEL; k <= i; k++)
+                row[k] = row[k] - l0 * c0[k] - l1 * c1[k] - l2 * c2[k] - l3 * c3[k];
+        }
+    }
+    dense_panel(n, first, n - first, A, column);
+}
+
 static void dense(const struct sn__args *args, void *out) {
     const int n = ((const tree *)args->tree)->nv;
     struct work w = work_of(args, 1);
-    real *A = w.M, *x = out, *column = w.tmp[1];
+    real *A = w.M, *x = out;
     form_system(args, &w, A, x);
-    for (int j = 0; j < n; j++) {
-        const real inverse = R(1) / A[j * n + j];
-        for (int i = j + 1; i < n; i++) {
-            column[i] = A[i * n + j];
-            A[i * n + j] = column[i] * inverse;
-        }
-        for (int i = j + 1; i < n; i++) {
-            const real l = A[i * n + j];
-            real *row = A + i * n;
-            for (int k = j + 1; k <= i; k++) row[k] = row[k] - l * column[k];
-        }
-    }
+    dense_factor(n, A, w.tmp + 1);
     for (int i = 0; i < n; i++) /* L */
         for (int j = 0; j < i; j++) x[i] = x[i] - A[i * n + j] * x[j];
     for (int i = 0; i < n; i++) x[i] = x[i] / A[i * n + i]; /* D */

@@ -82,6 +82,59 @@ KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *ang
     }
 }
 
+/* S qdd of one joint, added to alpha and a. */
+KERNEL void unfold(const tree_body *b, const struct frame *f, const real *qdd, vec3 *alpha, vec3 *a) {
+    switch (b->joint) {
+    case SN_JOINT_FREE:
+        *a = add(*a, vec_load(qdd));
+        *alpha = add_mul(*alpha, f->R, vec_load(qdd + 3));
+        break;
+    case SN_JOINT_BALL:
+        *alpha = add_mul(*alpha, f->R, vec_load(qdd));
+        break;
+    case SN_JOINT_UNIVERSAL:
+        *alpha = add_scaled(*alpha, f->s2, qdd[1]); /* fall through */
+    case SN_JOINT_HINGE:
+        *alpha = add_scaled(*alpha, f->s, qdd[0]);
+        break;
+    case SN_JOINT_SLIDE:
+        *a = add_scaled(*a, f->s, qdd[0]);
+        break;
+    default:
+        break;
+    }
+}
+
+/* S^T f of one joint: what its degrees of freedom feel of a moment n and a force F. */
+KERNEL void project(const tree_body *b, const struct frame *f, vec3 n, vec3 F, real *tau) {
+    switch (b->joint) {
+    case SN_JOINT_FREE:
+        vec_store(tau, F);
+        vec_store(tau + 3, mul_t(f->R, n));
+        break;
+    case SN_JOINT_BALL:
+        vec_store(tau, mul_t(f->R, n));
+        break;
+    case SN_JOINT_UNIVERSAL:
+        tau[1] = dot(f->s2, n); /* fall through */
+    case SN_JOINT_HINGE:
+        tau[0] = dot(f->s, n);
+        break;
+    case SN_JOINT_SLIDE:
+        tau[0] = dot(f->s, F);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The body's own inertia about its origin, world axes. */
+KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
+    const vec3 d = vec_splat(b->J);
+    if (b->diagonal) return sym_rotate_diagonal(f->R, d);
+    return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
+}
+
 static const int JOINT_NV[SN_JOINT_TYPE_COUNT] = {0, 1, 1, 2, 3, 6};
 
 /* The velocity of each origin, and its position, for those who ask: root to leaves. */

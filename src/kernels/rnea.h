@@ -13,21 +13,14 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
         const struct frame *f = &w->frame[i];
         const struct motion *p = &w->motion[b->parent];
         vec3 alpha = add(p->alpha, f->c), a = add(add(p->a, f->d), cross(p->alpha, f->r));
-        for (int k = 0; qdd && k < JOINT_NV[b->joint]; k++) {
-            vec3 ang, lin;
-            subspace(b, f, k, &ang, &lin);
-            alpha = add_scaled(alpha, ang, qdd[b->v + k]);
-            a = add_scaled(a, lin, qdd[b->v + k]);
-        }
+        if (qdd) unfold(b, f, qdd + b->v, &alpha, &a);
         w->motion[i] = (struct motion){alpha, a};
     }
     for (int i = 0; i < t->nbody; i++) { /* what each body needs to move so, in place of its acceleration */
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
         const vec3 mc = mul(f->R, vec_splat(b->mc)), alpha = w->motion[i].alpha, a = w->motion[i].a;
-        const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]),
-                         splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
-        const sym3 J = sym_rotate(f->R, Jb);
+        const sym3 J = rigid_inertia(b, f);
         /* moment = J alpha + mc x a + w x J w,  force = m a + alpha x mc + w x (w x mc) */
         vec3 n = add(add(sym_mul(J, alpha), cross(mc, a)), cross(f->w, sym_mul(J, f->w)));
         vec3 F = add(add(scale(a, splat(b->mass)), cross(alpha, mc)), cross(f->w, cross(f->w, mc)));
@@ -42,11 +35,7 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
         const vec3 n = w->motion[i].alpha, F = w->motion[i].a;
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
-            vec3 ang, lin;
-            subspace(b, f, k, &ang, &lin);
-            tau[b->v + k] = dot(ang, n) + dot(lin, F);
-        }
+        project(b, f, n, F, tau + b->v);
         if (b->parent < 0) continue;
         struct motion *p = &w->motion[b->parent];
         p->alpha = add(p->alpha, add(n, cross(f->r, F)));

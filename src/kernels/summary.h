@@ -37,10 +37,8 @@ static void summary(const struct sn__args *args, void *out) {
         w.motion[i] = (struct motion){x, v};
         const real m = splat(b->mass);
         const vec3 mc = mul(f->R, vec_splat(b->mc));
-        const sym3 Jb = {splat(b->J[0]), splat(b->J[1]), splat(b->J[2]),
-                         splat(b->J[3]), splat(b->J[4]), splat(b->J[5])};
-        const vec3 pi = add(scale(v, m), cross(f->w, mc));                               /* m v + w x mc */
-        const vec3 Li = add(mul(f->R, sym_mul(Jb, mul_t(f->R, f->w))), cross(mc, v));    /* J w + mc x v */
+        const vec3 pi = add(scale(v, m), cross(f->w, mc));                        /* m v + w x mc */
+        const vec3 Li = add(sym_mul(rigid_inertia(b, f), f->w), cross(mc, v));    /* J w + mc x v */
         kinetic = kinetic + R(0.5) * (dot(v, pi) + dot(f->w, Li));
         const vec3 mxi = add_scaled(mc, x, m);
         potential = potential - dot(g, mxi);

@@ -165,6 +165,7 @@ sn_status sn_character_jacobian(sn_character *c, int body, const double point[3]
 sn_status sn_character_mass_matrix(sn_character *c, double *M) {
     if (!M) return SN_ERROR_ARGUMENT;
     const size_t nv = (size_t)c->pack.model->nv;
+    if (sn__pack_need_matrix(&c->pack)) return SN_ERROR_MEMORY;
     const struct sn__args args = sn__pack_args(&c->pack, 0);
     c->pack.k->crba(&args, c->pack.field[SN__MATRIX]);
     gather(c, c->pack.field[SN__MATRIX], nv * nv, M);

@@ -31,7 +31,7 @@ void sn__pack_update_drive(struct sn__pack *p) {
     const int nv = m->nv;
     const double h = p->def.dt;
     const sn_form form = p->def.form;
-    double *row = p->scratch; /* five rows of nv would not fit for nv < 4: one at a time */
+    double *row = p->scratch;
     p->plain = true;
     for (int field = SN__KW; field <= SN__K_PASSIVE; field++) {
         for (int v = 0; v < nv; v++) {

@@ -51,6 +51,8 @@ int sn_gains_check(const sn_model *model, const double *q, const double *kp, con
         flags[v] = SN_GAIN_OK;
         if (kd[v] < kp[v] * dt * (1 - 1e-12)) flags[v] |= SN_GAIN_UNDERDAMPED;
         if (precision == SN_FLOAT && (double)FLT_EPSILON * kd[v] * dt / inertia > 0.1) flags[v] |= SN_GAIN_FLOAT_STIFF;
+        /* docs/theory.md, "How stiff may it be" */
+        if (3 * kp[v] * dt * dt > 4 * inertia + 2 * kd[v] * dt) flags[v] |= SN_GAIN_OVERSHOOTS;
         bad += flags[v] != SN_GAIN_OK;
     }
     sn__free(M);

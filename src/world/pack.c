@@ -31,7 +31,7 @@ static size_t field_size(const struct sn__pack *p, enum sn__field field) {
     case SN__BACKUP:
         return p->guarded ? nq + nv : 0;
     case SN__MATRIX:
-        return p->def.solver == SN_SOLVER_LAPACK || p->guarded ? nv * nv : 0;
+        return p->def.solver == SN_SOLVER_LAPACK ? nv * nv : 0;
     default:
         return nv;
     }
@@ -51,9 +51,22 @@ static bool allocate(struct sn__pack *p) {
     p->kp = sn__alloc((size_t)p->model->nv, sizeof *p->kp);
     p->kd = sn__alloc((size_t)p->model->nv, sizeof *p->kd);
     p->per_axis = sn__alloc((size_t)p->model->nbody, sizeof *p->per_axis);
-    const size_t nv = (size_t)p->model->nv;
-    p->scratch = sn__alloc(nv * nv + nv, sizeof *p->scratch);
+    const size_t nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
+    p->scratch = sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
     return p->work && p->kp && p->kd && p->per_axis && p->scratch;
+}
+
+sn_status sn__pack_need_matrix(struct sn__pack *p) {
+    const size_t nv = (size_t)p->model->nv, value = p->k->elem_size * (size_t)p->k->info.width;
+    if (!p->field[SN__MATRIX]) p->field[SN__MATRIX] = sn__alloc_aligned(nv * nv * value);
+    if (!p->field[SN__MATRIX]) return SN_ERROR_MEMORY;
+    if (p->wants_matrix) return SN_OK;
+    void *work = sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, 1));
+    if (!work) return SN_ERROR_MEMORY;
+    sn__free(p->work);
+    p->work = work;
+    p->wants_matrix = true;
+    return SN_OK;
 }
 
 static sn_status check_def(const sn_character_def *def, sn_error *error) {
@@ -94,13 +107,13 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
     p->def.lanes = p->k->info.name;
     p->count = count;
     p->blocks = (count - 1) / p->k->info.width + 1;
-    p->wants_matrix = def->solver != SN_SOLVER_MABA || guarded;
+    p->wants_matrix = def->solver != SN_SOLVER_MABA;
     if (!allocate(p)) {
         sn__pack_release(p);
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d characters of %d degrees of freedom", count,
                         model->nv);
     }
-    double *q = p->scratch; /* nq <= 4/3 nv < nv^2 + nv */
+    double *q = p->scratch;
     sn_model_zero_pose(model, q);
     for (int i = 0; i < count; i++) {
         sn__pack_put(p, SN__Q, i, model->nq, q);

@@ -30,7 +30,7 @@ enum sn__field {
     SN__TAU2,       /* [nv] scratch                                                                     */
     SN__STAGE,      /* scratch of Runge-Kutta methods: see integrate.c                                  */
     SN__BACKUP,     /* [nq + nv] state before a guarded step                                            */
-    SN__MATRIX,     /* [nv * nv] of solvers outside the kernels                                         */
+    SN__MATRIX,     /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix                              */
     SN__FIELDS
 };
 
@@ -46,17 +46,19 @@ struct sn__pack {
     void *work;                /* of the kernels */
     double *kp, *kd;           /* [nv] gains as given */
     uint8_t *per_axis;         /* [nbody] balls whose axes have different gains */
-    double *scratch;           /* LAPACK: [nv * nv + nv] */
+    double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
     bool any_per_axis;
     bool has_target_qd, has_feedforward, has_push;
     bool plain;   /* K is zero everywhere */
     bool guarded; /* a step that ends non-finite is undone */
-    bool wants_matrix;
+    bool wants_matrix; /* the kernels' working memory has room for the mass matrix */
 };
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count, bool wide,
                         sn_error *error);
 void sn__pack_release(struct sn__pack *p);
+/* Room for a mass matrix, which most packs never need. */
+sn_status sn__pack_need_matrix(struct sn__pack *p);
 
 /* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
 void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values);

@@ -1,6 +1,6 @@
 # The kernels, src/kernels/lanes.c, once for every lane type. A lane type is three parts, bits:width:isa, and
 # becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here and to the tables of
-# src/kernels/select.c.
+# src/kernels/tables.h.
 #   SINEW_LANE_NAMES    f64x1_v2 f32x1_v2 ...
 #   SINEW_LANE_OBJECTS  their object files
 
@@ -11,7 +11,7 @@ function(sinew_lane_types out)
         set(${out}
             64:1:v2 32:1:v2 64:2:v2 32:4:v2                 # SSE4.2
             64:1:v3 32:1:v3 64:2:v3 32:4:v3 64:4:v3 32:8:v3 # AVX2, FMA
-            64:8:v4 32:16:v4                                # AVX-512
+            64:1:v4 32:1:v4 64:2:v4 32:4:v4 64:4:v4 32:8:v4 64:8:v4 32:16:v4 # AVX-512; narrow types for its 32 registers
             PARENT_SCOPE)
     else()
         set(${out} 64:1:base 32:1:base 64:2:base 32:4:base PARENT_SCOPE)

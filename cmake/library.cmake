@@ -4,12 +4,16 @@ set(folders base model import kernels world motion crowd pbad learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c) # cmake/lanes.cmake
+if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
+    list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
+    list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load.c)
+endif()
 
 add_library(sinew_objects OBJECT ${library_sources})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
 
-set(SINEW_PRIVATE_LIBRARIES ${SINEW_LAPACK_LIBRARIES})
+set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()

@@ -10,7 +10,7 @@
  *   7. Built-in models
  *   8. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
  *   9. Clips and motions           a skeleton's motion, and the same for a model
- *  10. Expert: lanes
+ * 10. Expert: lanes
  *
  * Conventions. Units are m, kg, s, rad. Quaternions are (w, x, y, z). Gravity points along -Z by default.
  * A model has nbody bodies, nq position values and nv velocity values (degrees of freedom):
@@ -21,10 +21,10 @@
  *   slide      displacement                       speed
  *   universal  two angles (axis, then axis2)      two rates
  *   ball       quaternion, child to parent        angular velocity in the child's own axes (3)
- *   free       position in the world, quaternion  velocity in world axes (3), angular velocity in own axes (3)
+ *   free       position in the world, quaternion  velocity in world axes, angular velocity in own axes (6)
  *
- * Threads. A model may be read from any number of threads. A character or a crowd belongs to one thread at a time.
- * No function here prints, exits or keeps global mutable state. Step functions do not allocate. */
+ * Threads. A model may be read from any number of threads. A character or a crowd belongs to one thread at
+ * a time. No function here prints, exits or keeps global mutable state. Step functions do not allocate. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
@@ -48,7 +48,7 @@ extern "C" {
 #define SN_VERSION_MINOR 1
 #define SN_VERSION_PATCH 0
 
-/* ---------------------------------------------------------------------------------------- 1. Status and errors */
+/* -------------------------------------------------------------------------------- 1. Status and errors */
 
 /* One list makes the codes, their names and their texts. */
 #define SN_STATUS_MAP(X)                                                                                     \
@@ -79,7 +79,7 @@ typedef struct sn_error {
 
 SN_API const char *sn_version(void); /* "0.1.0" */
 
-/* -------------------------------------------------------------------------------------- 2. Building a model */
+/* --------------------------------------------------------------------------------- 2. Building a model */
 
 typedef struct sn_builder sn_builder; /* collects bodies and shapes */
 typedef struct sn_model sn_model;     /* the finished, immutable tree */
@@ -161,8 +161,8 @@ SN_API void sn_builder_free(sn_builder *builder);
 /* Both copy what they are given. A mistake is kept and told by sn_builder_build. */
 SN_API void sn_builder_add_body(sn_builder *builder, const sn_body_def *body);
 SN_API void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape);
-/* Checks everything; NULL and a message that names the body at fault when something is wrong. The builder stays
-   usable and must still be freed. */
+/* Checks everything; NULL and a message that names the body at fault when something is wrong. The builder
+   stays usable and must still be freed. */
 SN_API sn_model *sn_builder_build(const sn_builder *builder, sn_error *error);
 
 SN_API void sn_model_free(sn_model *model);
@@ -195,7 +195,7 @@ SN_API void sn_model_home_pose(const sn_model *model,
 SN_API void sn_model_gains(const sn_model *model, double *kp,
                            double *kd); /* nv values each, as the joints say */
 
-/* ------------------------------------------------------------------------------------------- 3. A character */
+/* -------------------------------------------------------------------------------------- 3. A character */
 
 typedef struct sn_character sn_character;
 
@@ -226,8 +226,8 @@ typedef enum sn_integrator {
     SN_RK4
 } sn_integrator;
 
-/* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward dynamics on
-   those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
+/* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward
+   dynamics on those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
 typedef enum sn_route {
     SN_ROUTE_DIRECT,      /* the qdd of the solve itself */
     SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics */
@@ -258,8 +258,8 @@ SN_API sn_status sn_character_set_state(sn_character *character, const double *q
 SN_API void sn_character_get_state(const sn_character *character, double *q, double *qd);
 SN_API void sn_character_get_acceleration(const sn_character *character, double *qdd); /* of the last step */
 
-/* Drives. The target is what the character shall reach at the END of the coming step. A target velocity of NULL
-   means zero; so does a feed-forward torque of NULL. Gains have nv values each, none negative. */
+/* Drives. The target is what the character shall reach at the END of the coming step. A target velocity of
+   NULL means zero; so does a feed-forward torque of NULL. Gains have nv values each, none negative. */
 SN_API sn_status sn_character_set_gains(sn_character *character, const double *kp, const double *kd);
 SN_API sn_status sn_character_set_target(sn_character *character, const double *q, const double *qd);
 SN_API sn_status sn_character_set_feedforward(sn_character *character, const double *tau);
@@ -274,7 +274,7 @@ SN_API sn_status sn_character_step(sn_character *character);
 /* Drive torques the last step applied, nv values, when def.report_torque was set. */
 SN_API sn_status sn_character_get_torque(const sn_character *character, double *tau);
 
-/* ------------------------------------------------------------------------------------------ 4. Looking inside */
+/* ----------------------------------------------------------------------------------- 4. Looking inside */
 
 /* World pose and velocity of a body's frame; any pointer may be NULL. Velocities are in world axes. */
 SN_API sn_status sn_character_body_pose(sn_character *character, int body, double pos[3], double rot[4]);
@@ -290,22 +290,24 @@ typedef struct sn_summary {
 
 SN_API sn_status sn_character_summary(sn_character *character, sn_summary *summary);
 
-/* M qdd + C = tau, at the character's present state. M includes armature; C includes gravity, pushes, passive damping
-   and springs. */
+/* M qdd + C = tau, at the character's present state. M includes armature; C includes gravity, pushes,
+   passive damping and springs. */
 SN_API sn_status sn_character_mass_matrix(sn_character *character, double *M); /* nv * nv, symmetric */
 SN_API sn_status sn_character_inverse_dynamics(sn_character *character, const double *qdd, double *tau);
 SN_API sn_status sn_character_forward_dynamics(sn_character *character, const double *tau, double *qdd);
 /* The acceleration and the torque of the drives as set, by the character's solver, without stepping. */
 SN_API sn_status sn_character_drive_acceleration(sn_character *character, double *qdd);
 SN_API sn_status sn_character_drive_torque(sn_character *character, double *tau);
-/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body for each unit qd: 6 * nv, row by row. */
+/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body for each unit qd: 6 * nv, row
+   by row. */
 SN_API sn_status sn_character_jacobian(sn_character *character, int body, const double point[3], double *J);
 
-/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its inverse. */
+/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its
+   inverse. */
 SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
 SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
 
-/* -------------------------------------------------------------------------------------------------- 5. Gains */
+/* -------------------------------------------------------------------------------------------- 5. Gains */
 
 typedef enum sn_gain_flag {
     SN_GAIN_OK = 0,
@@ -315,21 +317,24 @@ typedef enum sn_gain_flag {
                                 Euler; use more kd, a smaller dt or the full form */
 } sn_gain_flag;
 
-/* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an argument is
-   wrong. The inertia is the one the degree of freedom shows with all others free, at the pose q (NULL: zero pose). */
+/* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an
+   argument is wrong. The inertia is the one the degree of freedom shows with all others free, at the pose
+   q (NULL: zero pose). */
 SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
                           double dt, sn_precision precision, unsigned *flags);
 
-/* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint moves when
-   all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their three axes. */
+/* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint
+   moves when all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their
+   three axes. */
 SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency,
                                  double damping_ratio, double *kp, double *kd);
 
-/* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000, 75000, 4000. */
+/* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000,
+   75000, 4000. */
 SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
                              double *kps, double *kds);
 
-/* ------------------------------------------------------------------------------------------------- 6. Crowds */
+/* ------------------------------------------------------------------------------------------- 6. Crowds */
 
 typedef struct sn_crowd sn_crowd; /* N characters of one model, state kept in vector lanes */
 
@@ -355,13 +360,14 @@ SN_API int sn_crowd_diverged(const sn_crowd *crowd);
 /* A hash of all state bits, for comparing runs. */
 SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
 
-/* ---------------------------------------------------------------------------------------- 7. Built-in models */
+/* ---------------------------------------------------------------------------------- 7. Built-in models */
 
-/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then NULL. */
+/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then
+   NULL. */
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-/* --------------------------------------------------------------------------------------------------- 8. Files */
+/* -------------------------------------------------------------------------------------------- 8. Files */
 
 /* What a reader may forgive, and whom it tells. */
 typedef struct sn_load_options {
@@ -373,9 +379,9 @@ typedef struct sn_load_options {
 
 SN_API sn_load_options sn_load_options_default(void);
 
-/* The format is recognised by content: MJCF, URDF, DeepMimic character, Sinew's own JSON; from a bare BVH or ASF
-   skeleton a character is made. A controller file of DeepMimic may follow a '+': "dog3d.txt+dog3d_ctrl.txt" gives the
-   gains. Errors name file, line and reason. options may be NULL. */
+/* The format is recognised by content: MJCF, URDF, DeepMimic character, Sinew's own JSON; from a bare BVH
+   or ASF skeleton a character is made. A controller file of DeepMimic may follow a '+':
+   "dog3d.txt+dog3d_ctrl.txt" gives the gains. Errors name file, line and reason. options may be NULL. */
 SN_API sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error);
 /* The same from memory; name stands for the file in messages and says where included files are looked for. */
 SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
@@ -383,10 +389,10 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
 
-/* ------------------------------------------------------------------------------------- 9. Clips and motions */
+/* -------------------------------------------------------------------------------- 9. Clips and motions */
 
-/* A clip is a skeleton and how it moves. In its rest pose all joint frames have the world's axes (Z up); frame k gives
-   the root's position and every joint's rotation against its parent. */
+/* A clip is a skeleton and how it moves. In its rest pose all joint frames have the world's axes (Z up);
+   frame k gives the root's position and every joint's rotation against its parent. */
 typedef struct sn_clip sn_clip;
 
 typedef struct sn_clip_joint {
@@ -408,15 +414,17 @@ SN_API sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error);
 SN_API void sn_clip_free(sn_clip *clip);
 SN_API const sn_clip_def *sn_clip_data(const sn_clip *clip); /* as it is now, quaternions of unit length */
 SN_API double sn_clip_duration(const sn_clip *clip);
-/* BVH, AMC ("11.asf+11_01.amc" or an AMC beside its ASF), DeepMimic and motion_imitation motions, own JSON. */
+/* BVH, AMC ("11.asf+11_01.amc" or an AMC beside its ASF), DeepMimic and motion_imitation motions, own
+   JSON. */
 SN_API sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error);
 SN_API sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
                               sn_error *error);
 SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error); /* .json or .bvh */
 
-/* Pose at any time: linear in positions, the short way round in rotations; velocities are the exact derivatives of
-   that. Before the start and past the end a clip that does not loop stands still. Any pointer may be NULL.
-   position[3], rotation[njoint][4], velocity[3] in world axes, angular[njoint][3] in the joint's own axes. */
+/* Pose at any time: linear in positions, the short way round in rotations; velocities are the exact
+   derivatives of that. Before the start and past the end a clip that does not loop stands still. Any
+   pointer may be NULL. position[3], rotation[njoint][4], velocity[3] in world axes, angular[njoint][3] in
+   the joint's own axes. */
 SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation,
                            double *velocity, double *angular);
 /* New clips from old ones; NULL and an error when it cannot be. */
@@ -429,7 +437,8 @@ SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
 SN_API sn_clip *sn_clip_ground(const sn_clip *clip,
                                sn_error *error); /* lowest joint of the whole clip at z = 0 */
-/* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether (kg). */
+/* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether
+   (kg). */
 SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);
 
 /* A motion is a clip carried over to a model: poses in that model's q. */
@@ -446,16 +455,16 @@ SN_API void sn_motion_free(sn_motion *motion);
 SN_API double sn_motion_duration(const sn_motion *motion);
 SN_API bool sn_motion_loops(const sn_motion *motion);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
-/* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip" (humanoid),
-   "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
+/* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
+   (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
 
-/* ------------------------------------------------------------------------------------------ 10. Expert: lanes */
+/* ----------------------------------------------------------------------------------- 10. Expert: lanes */
 
-/* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8", "f32x16": how
-   many characters one vector holds. Which can run depends on the machine. The environment variable SINEW_LANES names
-   the type to use where a definition leaves it open and the precision agrees. */
+/* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8",
+   "f32x16": how many characters one vector holds. Which can run depends on the machine. The environment
+   variable SINEW_LANES names the type to use where a definition leaves it open and the precision agrees. */
 typedef struct sn_lanes_info {
     const char *name; /* "f32x16" */
     const char *isa;  /* "x86-64-v4", "x86-64-v3", "x86-64-v2", "base" */

@@ -23,7 +23,8 @@ sn_crowd *sn_crowd_create(const sn_model *model, const sn_crowd_def *def, sn_err
     sn__succeed(error);
     sn_crowd *c = sn__alloc(1, sizeof *c);
     if (!c || !def) {
-        sn__fail(error, c ? SN_ERROR_ARGUMENT : SN_ERROR_MEMORY, c ? "the definition is NULL" : "no memory for a crowd");
+        sn__fail(error, c ? SN_ERROR_ARGUMENT : SN_ERROR_MEMORY,
+                 c ? "the definition is NULL" : "no memory for a crowd");
         sn__free(c);
         return NULL;
     }
@@ -52,7 +53,8 @@ static bool in_range(const sn_crowd *c, int first, int count) {
 
 typedef sn_status put_fn(struct sn__pack *, int, const double *, const double *);
 
-static sn_status put_range(sn_crowd *c, int first, int count, const double *q, const double *qd, put_fn *put) {
+static sn_status put_range(sn_crowd *c, int first, int count, const double *q, const double *qd,
+                           put_fn *put) {
     if (!in_range(c, first, count)) return SN_ERROR_ARGUMENT;
     const size_t nq = (size_t)c->pack.model->nq, nv = (size_t)c->pack.model->nv;
     for (int i = 0; i < count; i++) {
@@ -100,8 +102,9 @@ static uint64_t fold_state(const sn_crowd *c, int character, uint64_t hash, bool
         for (size_t i = 0; i < (size_t)counts[f]; i++) {
             const char *value = lanes + (i * width + lane) * p->k->elem_size;
             hash = sn__hash(value, p->k->elem_size, hash);
-            *finite = *finite && (p->k->elem_size == sizeof(double) ? isfinite(*(const double *)(const void *)value)
-                                                                    : isfinite(*(const float *)(const void *)value));
+            *finite = *finite &&
+                      (p->k->elem_size == sizeof(double) ? isfinite(*(const double *)(const void *)value)
+                                                         : isfinite(*(const float *)(const void *)value));
         }
     }
     return hash;
@@ -120,6 +123,7 @@ int sn_crowd_diverged(const sn_crowd *c) {
 uint64_t sn_crowd_hash(const sn_crowd *c) {
     uint64_t hash = 0;
     bool finite = true;
-    for (int i = 0; i < c->pack.count; i++) hash = fold_state(c, i, hash, &finite);
+    for (int i = 0; i < c->pack.count; i++)
+        hash = fold_state(c, i, hash, &finite);
     return hash;
 }

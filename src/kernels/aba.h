@@ -2,9 +2,9 @@
  *
  *     (M + K) qdd = Q - C        in O(n), with K = 0 and Q = tau: Featherstone's ABA
  *
- * Letters as in the paper where it has them. With the origin at the joint and world axes, an articulated inertia is
- * three 3x3 blocks (work.h) and a ball joint's S is the identity on the angular part, so eq. 36-46 become, for a ball
- * whose K is the same on all axes (K = k 1):
+ * Letters as in the paper where it has them. With the origin at the joint and world axes, an articulated
+ * inertia is three 3x3 blocks (work.h) and a ball joint's S is the identity on the angular part, so eq.
+ * 36-46 become, for a ball whose K is the same on all axes (K = k 1):
  *
  *     D  = J + k 1                    eq. 37
  *     W  = D^-1 H,  N = k D^-1
@@ -52,7 +52,8 @@ KERNEL struct inertia body_inertia(const tree_body *b, const struct frame *f, co
         const mat3 H = slot->H;
         const sym3 M = slot->M;
         I.J = sym_add(slot->J, J);
-        I.H = (mat3){H.xx, H.xy - mc.z, H.xz + mc.y, H.yx + mc.z, H.yy, H.yz - mc.x, H.zx - mc.y, H.zy + mc.x, H.zz};
+        I.H = (mat3){H.xx,        H.xy - mc.z, H.xz + mc.y, H.yx + mc.z, H.yy,
+                     H.yz - mc.x, H.zx - mc.y, H.zy + mc.x, H.zz};
         I.M = (sym3){M.xx + m, M.yy + m, M.zz + m, M.xy, M.xz, M.yz};
         I.n = add_cross(slot->n, f->w, Jw);
         I.f = add_cross(slot->f, f->w, wmc);
@@ -145,8 +146,12 @@ KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, co
         const vec3 Qc = add_sym_mul(tau, Kw, f->c);
         const vec3 y = sym_mul(Di, sub(Qc, I.n));
         const mat3 JN = sym_mul_mat(I.J, N);
-        A.J =
-            (sym3){JN.xx, JN.yy, JN.zz, R(0.5) * (JN.xy + JN.yx), R(0.5) * (JN.xz + JN.zx), R(0.5) * (JN.yz + JN.zy)};
+        A.J = (sym3){JN.xx,
+                     JN.yy,
+                     JN.zz,
+                     R(0.5) * (JN.xy + JN.yx),
+                     R(0.5) * (JN.xz + JN.zx),
+                     R(0.5) * (JN.yz + JN.zy)};
         A.H = sym_mul_mat(Kw, W);
         A.M = ball_M(&I, W, leaf_mc);
         A.n = sub(Qc, sym_mul(Kw, y));
@@ -156,12 +161,12 @@ KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, co
     return A;
 }
 
-/* One column of S, angular part ang and linear part lin: eq. 36-42 for a joint of one degree of freedom, or for one
-   of the axes of a universal joint. `out` takes row k of u, U, V divided by D. */
-KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real Q, real K, int kind, real *u, vec3 *U,
-                                     vec3 *V) {
+/* One column of S, angular part ang and linear part lin: eq. 36-42 for a joint of one degree of freedom,
+   or for one of the axes of a universal joint. `out` takes row k of u, U, V divided by D. */
+KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real Q, real K, int kind, real *u,
+                                     vec3 *U, vec3 *V) {
     struct inertia A;
-    const vec3 Hm = linear ? mul(I.H, s) : sym_mul(I.J, s);   /* H = I^A S, eq. 36 */
+    const vec3 Hm = linear ? mul(I.H, s) : sym_mul(I.J, s); /* H = I^A S, eq. 36 */
     const vec3 Hf = linear ? sym_mul(I.M, s) : mul_t(I.H, s);
     real D = dot(s, linear ? Hf : Hm); /* eq. 37 */
     if (kind != ABA_PLAIN) D = D + K;
@@ -183,11 +188,12 @@ KERNEL void add_velocity_product(struct inertia *A, vec3 c) {
     A->f = add_mul_t(A->f, A->H, c);
 }
 
-KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, int linear, const real *Q, const real *K,
-                                      int kind, struct response *out) {
+KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, int linear, const real *Q,
+                                      const real *K, int kind, struct response *out) {
     vec3 U, V;
     real u;
-    struct inertia A = eliminate_axis(I, f->s, linear, Q[0], kind == ABA_PLAIN ? splat(0) : K[0], kind, &u, &U, &V);
+    struct inertia A =
+        eliminate_axis(I, f->s, linear, Q[0], kind == ABA_PLAIN ? splat(0) : K[0], kind, &u, &U, &V);
     if (!linear) add_velocity_product(&A, f->c);
     out->y.x = u;
     out->N.xx = U.x, out->N.xy = U.y, out->N.xz = U.z;
@@ -196,23 +202,26 @@ KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, i
 }
 
 /* Two axes: the outer one (s2) first, then the inner one, exactly as if a massless cross sat between them. */
-KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *f, const real *Q, const real *K, int kind,
-                                          struct response *out) {
+KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *f, const real *Q,
+                                          const real *K, int kind, struct response *out) {
     vec3 U1, V1, U2, V2;
     real u1, u2;
     const real zero = splat(0);
-    struct inertia A = eliminate_axis(I, f->s2, 0, Q[1], kind == ABA_PLAIN ? zero : K[1], kind, &u2, &U2, &V2);
+    struct inertia A =
+        eliminate_axis(I, f->s2, 0, Q[1], kind == ABA_PLAIN ? zero : K[1], kind, &u2, &U2, &V2);
     add_velocity_product(&A, f->c); /* all of c enters beyond the outer axis */
     A = eliminate_axis(A, f->s, 0, Q[0], kind == ABA_PLAIN ? zero : K[0], kind, &u1, &U1, &V1);
     out->y.x = u1, out->y.y = u2;
-    out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z, out->N.yx = U2.x, out->N.yy = U2.y, out->N.yz = U2.z;
-    out->W.xx = V1.x, out->W.xy = V1.y, out->W.xz = V1.z, out->W.yx = V2.x, out->W.yy = V2.y, out->W.yz = V2.z;
+    out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z, out->N.yx = U2.x, out->N.yy = U2.y,
+    out->N.yz = U2.z;
+    out->W.xx = V1.x, out->W.xy = V1.y, out->W.xz = V1.z, out->W.yx = V2.x, out->W.yy = V2.y,
+    out->W.yz = V2.z;
     return A;
 }
 
 /* The root: nothing beyond it, so its acceleration comes out at once. v' is the true one, a = v' - g. */
-KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, int per_axis, int kind,
-                       vec3 lift, struct motion *m, real *qdd) {
+KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, int per_axis,
+                       int kind, vec3 lift, struct motion *m, real *qdd) {
     sym3 D = I.J;
     if (kind != ABA_PLAIN) {
         D = per_axis ? sym_add(D, sym_rotate_diagonal(f->R, vec_load(K + 3)))
@@ -233,7 +242,8 @@ KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, c
 }
 
 /* Adds what a body leaves to its parent's slot, moved there (eq. 34, 35). */
-KERNEL void hand_over(const tree_body *b, const struct frame *f, struct inertia A, int force_only, struct work *w) {
+KERNEL void hand_over(const tree_body *b, const struct frame *f, struct inertia A, int force_only,
+                      struct work *w) {
     if (b->parent_slot < 0) return;
     const struct inertia P = force_only ? shift_force(A, f->r, f->d) : shift(A, f->r, f->d);
     struct inertia *slot = &w->slot[b->parent_slot];
@@ -248,10 +258,11 @@ KERNEL void hand_over(const tree_body *b, const struct frame *f, struct inertia 
     slot->f = add(slot->f, P.f);
 }
 
-/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The cases do not
-   meet again before the end: joining 27 values from several branches would send them all through memory. */
-KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K, const struct sn__args *args,
-                       int kind, real *qdd) {
+/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The
+   cases do not meet again before the end: joining 27 values from several branches would send them all
+   through memory. */
+KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K,
+                       const struct sn__args *args, int kind, real *qdd) {
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const real *push = args->push ? (const real *)args->push + 6 * i : 0;
@@ -274,7 +285,8 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
         const struct inertia I = body_inertia(b, f, slot, push, &mc);
         hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
     } else { /* rarer */
-        const struct inertia I = b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
+        const struct inertia I =
+            b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
         if (b->joint == SN_JOINT_BALL)
             hand_over(b, f, eliminate_ball(I, f, Q, K, 1, kind, 0, out), kind == ABA_PLAIN, w);
         else if (b->joint == SN_JOINT_FREE)
@@ -302,25 +314,29 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, 
     switch (b->joint) {
     case SN_JOINT_BALL: {
         vec3 own = sub_mul(s->y, s->W, a);
-        if (kind != ABA_PLAIN) own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Ns, p->alpha);
+        if (kind != ABA_PLAIN)
+            own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Ns, p->alpha);
         vec_store(qdd, mul_t(f->R, sub(own, alpha)));
         *m = (struct motion){own, a};
         break;
     }
     case SN_JOINT_HINGE:
-        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) -
+                 dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
         *m = (struct motion){add_scaled(alpha, f->s, qdd[0]), a};
         break;
     case SN_JOINT_SLIDE:
-        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) -
+                 dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
         *m = (struct motion){alpha, add_scaled(a, f->s, qdd[0])};
         break;
     case SN_JOINT_UNIVERSAL: {
         /* the inner axis sees the parent's alpha, since c stands beyond the outer one */
-        qdd[0] =
-            s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, p->alpha) - dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
+        qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, p->alpha) -
+                 dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
         const vec3 alpha1 = add_scaled(alpha, f->s, qdd[0]);
-        qdd[1] = s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, alpha1) - dot((vec3){s->W.yx, s->W.yy, s->W.yz}, a);
+        qdd[1] = s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, alpha1) -
+                 dot((vec3){s->W.yx, s->W.yy, s->W.yz}, a);
         *m = (struct motion){add_scaled(alpha1, f->s2, qdd[1]), a};
         break;
     }
@@ -331,16 +347,19 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, 
 }
 
 /* Passes 2 and 3 alone, over frames that stand already. */
-KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind, real *qdd) {
+KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
+                  real *qdd) {
     const tree *t = args->tree;
     for (int e = 0; e < 2 * t->nbody; e++)
         if (t->visit[e].leaving) leave_body(t, t->visit[e].body, w, Q, K, args, kind, qdd);
-    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
+    for (int i = 0; i < t->nbody; i++)
+        accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
 }
 
-/* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q is made on
-   the way in, too. */
-KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind, real *qdd) {
+/* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q
+   is made on the way in, too. */
+KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind,
+                 real *qdd) {
     const tree *t = args->tree;
     const real *Q = tau ? tau : w->Q;
     for (int e = 0; e < 2 * t->nbody; e++) {
@@ -353,7 +372,8 @@ KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, c
             if (!tau) drive_joint(args, b, i, w->Q);
         }
     }
-    for (int i = 0; i < t->nbody; i++) accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
+    for (int i = 0; i < t->nbody; i++)
+        accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
 }
 
 /* Forward dynamics: qdd from tau. */

@@ -4,7 +4,8 @@
 
 #include "kernels/aba.h"
 
-/* Composite inertia of a rigid subtree: mass, first moment and inertia about the origin, kept in M.xx, n and J. */
+/* Composite inertia of a rigid subtree: mass, first moment and inertia about the origin, kept in M.xx, n
+   and J. */
 KERNEL struct inertia composite_rigid(const tree_body *b, const struct frame *f) {
     struct inertia I;
     I.J = rigid_inertia(b, f);
@@ -29,8 +30,9 @@ KERNEL void composite_add(struct inertia *p, const struct inertia *c, vec3 r) {
     p->M.xx += m;
 }
 
-/* A row of M: the moment n and force F on body i, felt by every joint towards the root. Entries of the body's own joint
-   beyond the diagonal are written, too: they are the symmetric ones, or are overwritten by later rows. */
+/* A row of M: the moment n and force F on body i, felt by every joint towards the root. Entries of the
+   body's own joint beyond the diagonal are written, too: they are the symmetric ones, or are overwritten
+   by later rows. */
 KERNEL void mass_row(const tree *t, const struct work *w, int i, vec3 n, vec3 F, real *row) {
     for (int j = i; j >= 0; j = t->body[j].parent) {
         project(&t->body[j], &w->frame[j], n, F, row + t->body[j].v);
@@ -38,15 +40,18 @@ KERNEL void mass_row(const tree *t, const struct work *w, int i, vec3 n, vec3 F,
     }
 }
 
-/* Lower triangle of M over frames that stand already: M[i * nv + j], j <= i. Entries between branches are zero. */
+/* Lower triangle of M over frames that stand already: M[i * nv + j], j <= i. Entries between branches are
+   zero. */
 static void crba_framed(const tree *t, struct work *w, real *M) {
     const int nv = t->nv;
-    for (int i = 0; i < t->nbody; i++) w->composite[i] = composite_rigid(&t->body[i], &w->frame[i]);
+    for (int i = 0; i < t->nbody; i++)
+        w->composite[i] = composite_rigid(&t->body[i], &w->frame[i]);
     for (int i = t->nbody - 1; i >= 0; i--)
         if (t->body[i].parent >= 0)
             composite_add(&w->composite[t->body[i].parent], &w->composite[i], w->frame[i].r);
     for (int i = 0; i < nv; i++)
-        for (int j = 0; j <= i; j++) M[i * nv + j] = splat(0);
+        for (int j = 0; j <= i; j++)
+            M[i * nv + j] = splat(0);
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const struct inertia *I = &w->composite[i];
@@ -63,7 +68,8 @@ static void crba_framed(const tree *t, struct work *w, real *M) {
 
 static void fill_upper(int nv, real *M) {
     for (int i = 0; i < nv; i++)
-        for (int j = 0; j < i; j++) M[j * nv + i] = M[i * nv + j];
+        for (int j = 0; j < i; j++)
+            M[j * nv + i] = M[i * nv + j];
 }
 
 static void crba(const struct sn__args *args, void *M) {

@@ -2,8 +2,9 @@
  *
  *     Q = -kp e - kw qd + kd qd_target + feed-forward + springs          tau = Q - K qdd
  *
- * e is the position error, for rotations the logarithm of target^-1 q. What the form of the controller makes of the
- * gains stands in kw and K already (src/world/drive.c): for the stable form kw = kd + dt kp and K = dt kd. */
+ * e is the position error, for rotations the logarithm of target^-1 q. What the form of the controller
+ * makes of the gains stands in kw and K already (src/world/drive.c): for the stable form kw = kd + dt kp
+ * and K = dt kd. */
 #ifndef SINEW_KERNELS_DRIVE_H
 #define SINEW_KERNELS_DRIVE_H
 
@@ -11,11 +12,12 @@
 
 KERNEL vec3 drive_rotation(const struct sn__args *args, int q, int v, int per_axis) {
     const real *kp = args->kp, *kw = args->kw, *kd = args->kd, *target_qd = args->target_qd;
-    const quat E = quat_conj_mul(quat_load((const real *)args->target_q + q), quat_load((const real *)args->q + q));
+    const quat E =
+        quat_conj_mul(quat_load((const real *)args->target_q + q), quat_load((const real *)args->q + q));
     const vec3 e = quat_log(E);
     vec3 spring = times(vec_load(kp + v), e);
-    /* Gains that differ by axis: the gradient of e^T Kp e / 2 is Jr(e)^-T Kp e; Kp e itself is no gradient and
-       feeds energy in. With one gain for all axes the two agree. */
+    /* Gains that differ by axis: the gradient of e^T Kp e / 2 is Jr(e)^-T Kp e; Kp e itself is no gradient
+       and feeds energy in. With one gain for all axes the two agree. */
     if (per_axis) spring = right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, spring);
     const vec3 w = vec_load((const real *)args->qd + v);
     vec3 Q = times(vec_load(kw + v), w);
@@ -40,7 +42,8 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
     const int v = b->v;
     switch (b->joint) {
     case SN_JOINT_FREE:
-        for (int k = 0; k < 3; k++) Q[v + k] = drive_scalar(args, b->q + k, v + k);
+        for (int k = 0; k < 3; k++)
+            Q[v + k] = drive_scalar(args, b->q + k, v + k);
         vec_store(Q + v + 3, drive_rotation(args, b->q + 3, v + 3, per_axis));
         break;
     case SN_JOINT_BALL:
@@ -58,14 +61,17 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
     const real *feedforward = args->feedforward, *spring = args->spring;
     const int n = JOINT_NV[b->joint];
     if (feedforward)
-        for (int k = v; k < v + n; k++) Q[k] += feedforward[k];
+        for (int k = v; k < v + n; k++)
+            Q[k] += feedforward[k];
     if (spring)
-        for (int k = v; k < v + n; k++) Q[k] += spring[k];
+        for (int k = v; k < v + n; k++)
+            Q[k] += spring[k];
 }
 
 static void drive_all(const struct sn__args *args, real *Q) {
     const tree *t = args->tree;
-    for (int i = 0; i < t->nbody; i++) drive_joint(args, &t->body[i], i, Q);
+    for (int i = 0; i < t->nbody; i++)
+        drive_joint(args, &t->body[i], i, Q);
 }
 
 static void drive(const struct sn__args *args, void *Q) {
@@ -78,13 +84,15 @@ static void pd_torque(const struct sn__args *args, const void *qdd, void *out) {
     const real *K = args->K, *a = qdd;
     real *tau = out;
     drive_all(args, tau);
-    for (int v = 0; v < t->nv; v++) tau[v] = tau[v] - K[v] * a[v];
+    for (int v = 0; v < t->nv; v++)
+        tau[v] = tau[v] - K[v] * a[v];
 }
 
 /* What of tau = M qdd + C is the drives' doing. */
 static void drive_share(const struct sn__args *args, const void *qdd, void *out) {
     const tree *t = args->tree;
-    const real *Kp = args->K_passive, *kwp = args->kw_passive, *a = qdd, *qd = args->qd, *spring = args->spring;
+    const real *Kp = args->K_passive, *kwp = args->kw_passive, *a = qdd, *qd = args->qd,
+               *spring = args->spring;
     real *tau = out;
     for (int v = 0; v < t->nv; v++) {
         tau[v] = tau[v] + Kp[v] * a[v] + kwp[v] * qd[v];
@@ -100,13 +108,15 @@ static void springs(const struct sn__args *args, void *out) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = JOINT_NV[b->joint];
-        for (int k = 0; k < n; k++) tau[b->v + k] = splat(0);
+        for (int k = 0; k < n; k++)
+            tau[b->v + k] = splat(0);
         if (!b->has_spring) continue;
         if (b->joint == SN_JOINT_BALL) {
             const vec3 e = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(q + b->q)));
             vec_store(tau + b->v, scale(e, splat(-b->stiffness)));
         } else if (b->joint != SN_JOINT_FREE) {
-            for (int k = 0; k < n; k++) tau[b->v + k] = -b->stiffness * (q[b->q + k] - b->rest[k]);
+            for (int k = 0; k < n; k++)
+                tau[b->v + k] = -b->stiffness * (q[b->q + k] - b->rest[k]);
         }
     }
 }

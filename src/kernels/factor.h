@@ -30,8 +30,8 @@ static void system_matrix(const struct sn__args *args, void *M, void *rhs) {
     fill_upper(((const tree *)args->tree)->nv, M);
 }
 
-/* A = L D L^T in place, D on the diagonal and L below it. Right-looking, four columns at a time: so each entry of the
-   trailing matrix is read and written once for four products. */
+/* A = L D L^T in place, D on the diagonal and L below it. Right-looking, four columns at a time: so each
+   entry of the trailing matrix is read and written once for four products. */
 enum { PANEL = 4 };
 
 KERNEL void dense_panel(int n, int first, int count, real *A, real *const *column) {
@@ -41,7 +41,8 @@ KERNEL void dense_panel(int n, int first, int count, real *A, real *const *colum
         for (int i = j + 1; i < n; i++) {
             unscaled[i] = A[i * n + j];
             A[i * n + j] = unscaled[i] * inverse;
-            for (int k = j + 1; k <= i && k < first + count; k++) A[i * n + k] -= A[i * n + j] * unscaled[k];
+            for (int k = j + 1; k <= i && k < first + count; k++)
+                A[i * n + k] -= A[i * n + j] * unscaled[k];
         }
     }
 }
@@ -68,10 +69,13 @@ static void dense(const struct sn__args *args, void *out) {
     form_system(args, &w, A, x);
     dense_factor(n, A, w.tmp + 1);
     for (int i = 0; i < n; i++) /* L */
-        for (int j = 0; j < i; j++) x[i] = x[i] - A[i * n + j] * x[j];
-    for (int i = 0; i < n; i++) x[i] = x[i] / A[i * n + i]; /* D */
-    for (int i = n - 1; i >= 0; i--)                        /* L^T */
-        for (int j = 0; j < i; j++) x[j] = x[j] - A[i * n + j] * x[i];
+        for (int j = 0; j < i; j++)
+            x[i] = x[i] - A[i * n + j] * x[j];
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] / A[i * n + i];  /* D */
+    for (int i = n - 1; i >= 0; i--) /* L^T */
+        for (int j = 0; j < i; j++)
+            x[j] = x[j] - A[i * n + j] * x[i];
 }
 
 /* A = L^T D L with L zero where A is: from the leaves to the root no fill-in arises. */
@@ -85,15 +89,18 @@ static void sparse(const struct sn__args *args, void *out) {
         const real inverse = R(1) / A[k * n + k];
         for (int i = up[k]; i >= 0; i = up[i]) {
             const real l = A[k * n + i] * inverse;
-            for (int j = i; j >= 0; j = up[j]) A[i * n + j] = A[i * n + j] - l * A[k * n + j];
+            for (int j = i; j >= 0; j = up[j])
+                A[i * n + j] = A[i * n + j] - l * A[k * n + j];
             A[k * n + i] = l;
         }
     }
     for (int i = n - 1; i >= 0; i--) /* L^T */
-        for (int j = up[i]; j >= 0; j = up[j]) x[j] = x[j] - A[i * n + j] * x[i];
+        for (int j = up[i]; j >= 0; j = up[j])
+            x[j] = x[j] - A[i * n + j] * x[i];
     for (int i = 0; i < n; i++) { /* D, L */
         x[i] = x[i] / A[i * n + i];
-        for (int j = up[i]; j >= 0; j = up[j]) x[i] = x[i] - A[i * n + j] * x[j];
+        for (int j = up[i]; j >= 0; j = up[j])
+            x[i] = x[i] - A[i * n + j] * x[j];
     }
 }
 
@@ -110,7 +117,8 @@ KERNEL void tree_multiply(const tree *t, const real *A, const real *x, real *y) 
     }
 }
 
-/* Conjugate gradients until the residual has shrunk to rounding or 4 n rounds are over; lanes that are done stay. */
+/* Conjugate gradients until the residual has shrunk to rounding or 4 n rounds are over; lanes that are
+   done stay. */
 static void pcg(const struct sn__args *args, void *out) {
     const tree *t = args->tree;
     const int n = t->nv;
@@ -129,7 +137,8 @@ static void pcg(const struct sn__args *args, void *out) {
     for (int round = 0; round < 4 * n && any(active); round++) {
         tree_multiply(t, A, p, Ap);
         real pAp = splat(0);
-        for (int i = 0; i < n; i++) pAp = pAp + p[i] * Ap[i];
+        for (int i = 0; i < n; i++)
+            pAp = pAp + p[i] * Ap[i];
         const real step = choose(active, rz / pAp, splat(0));
         real rz_next = splat(0);
         for (int i = 0; i < n; i++) {
@@ -138,7 +147,8 @@ static void pcg(const struct sn__args *args, void *out) {
             rz_next = rz_next + r[i] * (inverse[i] * r[i]);
         }
         const real beta = choose(active, rz_next / rz, splat(0));
-        for (int i = 0; i < n; i++) p[i] = choose(active, inverse[i] * r[i] + beta * p[i], p[i]);
+        for (int i = 0; i < n; i++)
+            p[i] = choose(active, inverse[i] * r[i] + beta * p[i], p[i]);
         rz = choose(active, rz_next, rz);
         active = active & less(done_at, rz);
     }

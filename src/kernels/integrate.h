@@ -1,7 +1,8 @@
-/* Integration on the manifold of poses: quaternions are turned by the exponential of a rotation vector, never added to.
+/* Integration on the manifold of poses: quaternions are turned by the exponential of a rotation vector,
+ * never added to.
  *
- * Euler's methods need one call. Runge-Kutta methods (src/world/integrate.c) work in the tangent space at the start of
- * the step, after Munthe-Kaas: pose q0 (+) u with u' = Jr(u)^-1 qd. */
+ * Euler's methods need one call. Runge-Kutta methods (src/world/integrate.c) work in the tangent space at
+ * the start of the step, after Munthe-Kaas: pose q0 (+) u with u' = Jr(u)^-1 qd. */
 #ifndef SINEW_KERNELS_INTEGRATE_H
 #define SINEW_KERNELS_INTEGRATE_H
 
@@ -16,7 +17,8 @@ KERNEL void move_joint(const tree_body *b, const real *q0, const real *qd, real 
     q0 += b->q, q += b->q, qd += b->v;
     switch (b->joint) {
     case SN_JOINT_FREE:
-        for (int k = 0; k < 3; k++) q[k] = q0[k] + h * qd[k];
+        for (int k = 0; k < 3; k++)
+            q[k] = q0[k] + h * qd[k];
         turn(q0 + 3, scale(vec_load(qd + 3), h), q + 3);
         break;
     case SN_JOINT_BALL:
@@ -39,7 +41,8 @@ KERNEL void euler(const tree *t, elem dt, const real *qdd, real *q, real *qd, in
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         if (!semi_implicit) move_joint(b, q, qd, h, q);
-        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++) qd[k] = qd[k] + h * qdd[k];
+        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++)
+            qd[k] = qd[k] + h * qdd[k];
         if (semi_implicit) move_joint(b, q, qd, h, q);
     }
 }
@@ -61,7 +64,8 @@ static void step_plain(const struct sn__args *args, void *q, void *qd, void *qdd
 
 static void retract(const void *tree_, const void *q0, const void *u, void *q) {
     const tree *t = tree_;
-    for (int i = 0; i < t->nbody; i++) move_joint(&t->body[i], q0, u, splat(1), q);
+    for (int i = 0; i < t->nbody; i++)
+        move_joint(&t->body[i], q0, u, splat(1), q);
 }
 
 static void pull_back(const void *tree_, const void *u_, const void *qd_, void *rate_) {
@@ -70,7 +74,8 @@ static void pull_back(const void *tree_, const void *u_, const void *qd_, void *
     real *rate = rate_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++) rate[k] = qd[k];
+        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++)
+            rate[k] = qd[k];
         const int v = b->joint == SN_JOINT_FREE ? b->v + 3 : b->v;
         if (b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE)
             vec_store(rate + v, right_jacobian_inverse(vec_load(u + v), vec_load(qd + v)));
@@ -80,7 +85,8 @@ static void pull_back(const void *tree_, const void *u_, const void *qd_, void *
 static void combine(int n, const void *x, int terms, const double *c, const void *const *k, void *y) {
     for (int i = 0; i < n; i++) {
         real sum = ((const real *)x)[i];
-        for (int j = 0; j < terms; j++) sum = sum + R(c[j]) * ((const real *)k[j])[i];
+        for (int j = 0; j < terms; j++)
+            sum = sum + R(c[j]) * ((const real *)k[j])[i];
         ((real *)y)[i] = sum;
     }
 }
@@ -88,7 +94,8 @@ static void combine(int n, const void *x, int terms, const double *c, const void
 /* x 0 is 0 for finite x only. */
 static int all_finite(int n, const void *x) {
     real sum = splat(0);
-    for (int i = 0; i < n; i++) sum = sum + ((const real *)x)[i] * R(0);
+    for (int i = 0; i < n; i++)
+        sum = sum + ((const real *)x)[i] * R(0);
     return !any(not_less(absolute(sum), splat(1)));
 }
 

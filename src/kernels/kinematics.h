@@ -1,7 +1,8 @@
 /* Forward kinematics: pass 1 of every algorithm here (maba-2020 eq. 30-32).
  *
- * World axes throughout and the origin of each body at its joint. Accelerations will be classical ones, of the origin
- * as a material point, so that linear velocities are not needed: only angular velocities and centripetal terms. */
+ * World axes throughout and the origin of each body at its joint. Accelerations will be classical ones, of
+ * the origin as a material point, so that linear velocities are not needed: only angular velocities and
+ * centripetal terms. */
 #ifndef SINEW_KERNELS_KINEMATICS_H
 #define SINEW_KERNELS_KINEMATICS_H
 
@@ -9,7 +10,8 @@
 #include "kernels/work.h"
 
 /* Orientation, angular velocity and velocity products of one body from those of its parent. */
-KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd, struct frame *f) {
+KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd,
+                       struct frame *f) {
     const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
     q += b->q;
     qd += b->v;
@@ -63,11 +65,12 @@ KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q,
 }
 
 static void enter_all(const tree *t, const real *q, const real *qd, struct work *w) {
-    for (int i = 0; i < t->nbody; i++) enter_body(&t->body[i], &w->frame[t->body[i].parent], q, qd, &w->frame[i]);
+    for (int i = 0; i < t->nbody; i++)
+        enter_body(&t->body[i], &w->frame[t->body[i].parent], q, qd, &w->frame[i]);
 }
 
-/* The column of the motion subspace that degree of freedom k of body i is: angular part, and linear part at the
-   body's origin. */
+/* The column of the motion subspace that degree of freedom k of body i is: angular part, and linear part
+   at the body's origin. */
 KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *angular, vec3 *linear) {
     *angular = *linear = vec_zero();
     const int turn = b->joint == SN_JOINT_FREE ? k - 3 : k;
@@ -150,8 +153,8 @@ KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struc
     if (b->joint == SN_JOINT_SLIDE) *v = add_scaled(*v, f->s, qd[b->v]);
 }
 
-/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position and velocity
-   of the kernel origins pass through the motion array. */
+/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position
+   and velocity of the kernel origins pass through the motion array. */
 static void kinematics(const struct sn__args *args, void *out) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);

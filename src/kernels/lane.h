@@ -1,13 +1,14 @@
 /* What `real` is.
  *
- * Every kernel in this folder is written once over `real`: a value of one character, or of LANE_WIDTH characters
- * abreast in one vector. The build compiles lanes.c once a lane type with
+ * Every kernel in this folder is written once over `real`: a value of one character, or of LANE_WIDTH
+ * characters abreast in one vector. The build compiles lanes.c once a lane type with
  *
  *     LANE_BITS   32 or 64: float or double
  *     LANE_WIDTH  1 (scalar), 2, 4, 8, 16
  *
- * Kernels use the operators + - * / on `real`, mix in constants as R(0.5), and choose per lane with `choose`. No
- * branch may depend on a lane's value, except `any(mask)` around work that leaves the other lanes as they are. */
+ * Kernels use the operators + - * / on `real`, mix in constants as R(0.5), and choose per lane with
+ * `choose`. No branch may depend on a lane's value, except `any(mask)` around work that leaves the other
+ * lanes as they are. */
 #ifndef SINEW_KERNELS_LANE_H
 #define SINEW_KERNELS_LANE_H
 
@@ -99,7 +100,8 @@ KERNEL int any(mask m) {
     return wasm_v128_any_true((v128_t)m);
 #else
     ielem all = 0;
-    for (int i = 0; i < LANE_WIDTH; i++) all |= m[i];
+    for (int i = 0; i < LANE_WIDTH; i++)
+        all |= m[i];
     return all != 0;
 #endif
 }

@@ -10,8 +10,8 @@ static size_t work_size(int nbody, int nv, int nslot, int matrix) {
 }
 
 const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
-    .info = {LANE_STRING(LANE_BITS, LANE_WIDTH), LANE_ISA_STRING(LANE_ISA), LANE_BITS == 64 ? SN_DOUBLE : SN_FLOAT,
-             LANE_WIDTH,
+    .info = {LANE_STRING(LANE_BITS, LANE_WIDTH), LANE_ISA_STRING(LANE_ISA),
+             LANE_BITS == 64 ? SN_DOUBLE : SN_FLOAT, LANE_WIDTH,
 #if defined(__FMA__) && !defined(SINEW_STRICT)
              true
 #else

@@ -1,7 +1,9 @@
-/* Rotations: logarithm and exponential of quaternions, sine and cosine, and the derivative of the exponential map.
+/* Rotations: logarithm and exponential of quaternions, sine and cosine, and the derivative of the
+ * exponential map.
  *
- * No libm: each is a polynomial fitted once (Chebyshev nodes, 50 digits) to the accuracy of the lane's precision, so
- * that every machine and every width computes the same. Errors are given beside the coefficients. */
+ * No libm: each is a polynomial fitted once (Chebyshev nodes, 50 digits) to the accuracy of the lane's
+ * precision, so that every machine and every width computes the same. Errors are given beside the
+ * coefficients. */
 #ifndef SINEW_KERNELS_ROTATION_H
 #define SINEW_KERNELS_ROTATION_H
 
@@ -11,13 +13,27 @@
 
 #if LANE_BITS == 64
 /* acos(1 - x) / sqrt(x (2 - x)) for 0 <= x <= 1: 5e-17 */
-static const elem LOG_POLY[] = {
-    1.0,                     0.333333333333309458,   0.133333333336825252,  0.0571428569404278368,
-    0.0253968315966519482,   0.0115438956047769959,  0.00532944828305168992, 0.00247376071116973759,
-    0.001251083869870826,    0.000164210479134765157, 0.00170111339069855435, -0.003976427223224787,
-    0.00919532968483344836,  -0.0158617054412797096, 0.0215340034358695294, -0.0224542564501087535,
-    0.0177383159691633633,   -0.0102592746406215091, 0.00411494051685055629, -0.00102563966081382913,
-    0.000121173058311165375};
+static const elem LOG_POLY[] = {1.0,
+                                0.333333333333309458,
+                                0.133333333336825252,
+                                0.0571428569404278368,
+                                0.0253968315966519482,
+                                0.0115438956047769959,
+                                0.00532944828305168992,
+                                0.00247376071116973759,
+                                0.001251083869870826,
+                                0.000164210479134765157,
+                                0.00170111339069855435,
+                                -0.003976427223224787,
+                                0.00919532968483344836,
+                                -0.0158617054412797096,
+                                0.0215340034358695294,
+                                -0.0224542564501087535,
+                                0.0177383159691633633,
+                                -0.0102592746406215091,
+                                0.00411494051685055629,
+                                -0.00102563966081382913,
+                                0.000121173058311165375};
 /* cos sqrt t and sin sqrt t / sqrt t for 0 <= t <= 1.01 (pi/2)^2: 7e-21, 4e-22 */
 static const elem COS_POLY[] = {1.0,
                                 -0.5,
@@ -40,32 +56,23 @@ static const elem SINC_POLY[] = {1.0,
                                  2.8101897923391746e-15,
                                  -7.98017138165905807e-18};
 /* (1 - h cot h) / t with h = sqrt t / 2, for 0 <= t <= pi^2: 9e-19 */
-static const elem BETA_POLY[] = {0.083333333333333334,
-                                 0.00138888888888885683,
-                                 0.0000330687830690249253,
-                                 8.2671957600119219e-7,
-                                 2.08767581022563229e-8,
-                                 5.28417976151346137e-10,
-                                 1.33831648075897821e-11,
-                                 3.38708456605504436e-13,
-                                 8.6613642955591191e-15,
-                                 2.01934942161758134e-16,
-                                 7.79650339505252683e-18,
-                                 -9.65449908244833799e-20,
-                                 2.00062339425060585e-20,
-                                 -6.2715522998602464e-22,
-                                 1.81554600773240263e-23};
+static const elem BETA_POLY[] = {0.083333333333333334,    0.00138888888888885683,  0.0000330687830690249253,
+                                 8.2671957600119219e-7,   2.08767581022563229e-8,  5.28417976151346137e-10,
+                                 1.33831648075897821e-11, 3.38708456605504436e-13, 8.6613642955591191e-15,
+                                 2.01934942161758134e-16, 7.79650339505252683e-18, -9.65449908244833799e-20,
+                                 2.00062339425060585e-20, -6.2715522998602464e-22, 1.81554600773240263e-23};
 #define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer in the low bits */
 static const elem HALF_PI_PARTS[] = {1.570796251296997, 7.549789415861596e-8, 5.390302858158119e-15};
 #else
 /* as above: 2e-8, 3e-10, 2e-11, 2e-9 */
-static const elem LOG_POLY[] = {1.0f,           0.3333353814f,  0.1332665723f, 0.05797780151f, 0.02016348981f,
-                                0.03005917597f, -0.03355299779f, 0.05097575848f, -0.03259168873f, 0.01116282423f};
-static const elem COS_POLY[] = {1.0f,           -0.4999999932f,  0.04166663493f,
-                                -0.001388834447f, 2.475929019e-5f, -2.603597543e-7f};
-static const elem SINC_POLY[] = {1.0f,             -0.1666666661f, 0.008333330879f,
-                                 -0.0001984084893f, 2.752463514e-6f, -2.387784618e-8f};
-static const elem BETA_POLY[] = {0.08333333433f,  0.00138887902f,  3.308457236e-5f, 8.173688215e-7f,
+static const elem LOG_POLY[] = {
+    1.0f,           0.3333353814f,   0.1332665723f,  0.05797780151f,  0.02016348981f,
+    0.03005917597f, -0.03355299779f, 0.05097575848f, -0.03259168873f, 0.01116282423f};
+static const elem COS_POLY[] = {
+    1.0f, -0.4999999932f, 0.04166663493f, -0.001388834447f, 2.475929019e-5f, -2.603597543e-7f};
+static const elem SINC_POLY[] = {
+    1.0f, -0.1666666661f, 0.008333330879f, -0.0001984084893f, 2.752463514e-6f, -2.387784618e-8f};
+static const elem BETA_POLY[] = {0.08333333433f,  0.00138887902f,   3.308457236e-5f, 8.173688215e-7f,
                                  2.346262233e-8f, 1.744505393e-10f, 3.532634072e-11f};
 #define ROUND_MAGIC 12582912.0f /* 1.5 * 2^23 */
 static const elem HALF_PI_PARTS[] = {1.5703125f, 4.837512969970703125e-4f, 7.549789948768648e-8f};
@@ -76,20 +83,23 @@ KERNEL real polynomial(const elem *c, int n, real x) {
     const real x2 = x * x;
     const int top_even = (n - 1) & ~1, top_odd = ((n - 2) & ~1) + 1;
     real even = splat(c[top_even]), odd = splat(c[top_odd]);
-    for (int i = top_even - 2; i >= 0; i -= 2) even = even * x2 + c[i];
-    for (int i = top_odd - 2; i >= 1; i -= 2) odd = odd * x2 + c[i];
+    for (int i = top_even - 2; i >= 0; i -= 2)
+        even = even * x2 + c[i];
+    for (int i = top_odd - 2; i >= 1; i -= 2)
+        odd = odd * x2 + c[i];
     return odd * x + even;
 }
 #define POLYNOMIAL(c, x) polynomial(c, (int)(sizeof(c) / sizeof *(c)), x)
 
-/* The rotation vector of a unit quaternion, on the shortest way: 2 acos|w| / sin acos|w| times the vector part. */
+/* The rotation vector of a unit quaternion, on the shortest way: 2 acos|w| / sin acos|w| times the vector
+   part. */
 KERNEL vec3 quat_log(quat q) {
     const real s = R(2) * POLYNOMIAL(LOG_POLY, R(1) - absolute(q.w));
     return scale((vec3){q.x, q.y, q.z}, flip_sign(s, q.w));
 }
 
-/* The quaternion of a rotation vector. Vectors longer than pi are shortened to pi: no step of a simulation that can
-   be trusted turns a body further. */
+/* The quaternion of a rotation vector. Vectors longer than pi are shortened to pi: no step of a simulation
+   that can be trusted turns a body further. */
 KERNEL quat quat_exp(vec3 u) {
     const real limit = splat(R(PI * PI / 4));
     real t = R(0.25) * dot(u, u), half = splat(R(0.5));

@@ -20,7 +20,8 @@ static int machine_level(void) {
     int best = 2;
 #if SN__HAVE_X86_LANES
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) best = 3;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+        best = 3;
     if (best == 3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512vl"))
@@ -52,13 +53,15 @@ static const struct sn__kernels *find_named(const char *name) {
     return NULL;
 }
 
-const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide, sn_error *error) {
+const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,
+                                           sn_error *error) {
     const struct sn__kernels *k, *best = NULL;
     const char *wish = getenv("SINEW_LANES");
     if (!name && wish && *wish) {
         k = find_named(wish);
         if (!k) {
-            sn__fail(error, SN_ERROR_UNSUPPORTED, "SINEW_LANES: there are no lanes '%.40s' on this machine", wish);
+            sn__fail(error, SN_ERROR_UNSUPPORTED, "SINEW_LANES: there are no lanes '%.40s' on this machine",
+                     wish);
             return NULL;
         }
         if (k->info.precision == precision) return k;
@@ -82,7 +85,8 @@ const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precis
 
 int sn_lanes_count(void) {
     int n = 0;
-    while (sn__kernels_at(n)) n++;
+    while (sn__kernels_at(n))
+        n++;
     return n;
 }
 

@@ -19,7 +19,8 @@ KERNEL real spring_energy(const tree_body *b, const real *q) {
     return R(0.5) * b->stiffness * e2;
 }
 
-/* Kinetic and potential energy, centre of mass, linear momentum, angular momentum about the centre of mass. */
+/* Kinetic and potential energy, centre of mass, linear momentum, angular momentum about the centre of
+   mass. */
 static void summary(const struct sn__args *args, void *out) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
@@ -37,8 +38,8 @@ static void summary(const struct sn__args *args, void *out) {
         w.motion[i] = (struct motion){x, v};
         const real m = splat(b->mass);
         const vec3 mc = mul(f->R, vec_splat(b->mc));
-        const vec3 pi = add(scale(v, m), cross(f->w, mc));                        /* m v + w x mc */
-        const vec3 Li = add(sym_mul(rigid_inertia(b, f), f->w), cross(mc, v));    /* J w + mc x v */
+        const vec3 pi = add(scale(v, m), cross(f->w, mc));                     /* m v + w x mc */
+        const vec3 Li = add(sym_mul(rigid_inertia(b, f), f->w), cross(mc, v)); /* J w + mc x v */
         kinetic = kinetic + R(0.5) * (dot(v, pi) + dot(f->w, Li));
         const vec3 mxi = add_scaled(mc, x, m);
         potential = potential - dot(g, mxi);
@@ -63,7 +64,8 @@ static void jacobian(const struct sn__args *args, int body, const double point[3
     struct work w = work_of(args, 0);
     real *J = out;
     enter_all(t, args->q, args->qd, &w);
-    for (int i = 0; i < 6 * nv; i++) J[i] = splat(0);
+    for (int i = 0; i < 6 * nv; i++)
+        J[i] = splat(0);
     const elem local[3] = {R(point[0]), R(point[1]), R(point[2])};
     /* from the kernel origin of each ancestor to the point, growing on the way to the root */
     vec3 r = mul(w.frame[body].R, add(vec_splat(local), vec_splat(t->body[body].origin)));

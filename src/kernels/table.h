@@ -1,7 +1,7 @@
 /* The table of functions that one lane type exports, and what they take.
  *
- * Every array is in lanes, [value][lane], of the table's element type, 64-byte aligned: value i of lane k stands at
- * i * width + k. No vector type crosses this border. */
+ * Every array is in lanes, [value][lane], of the table's element type, 64-byte aligned: value i of lane k
+ * stands at i * width + k. No vector type crosses this border. */
 #ifndef SINEW_KERNELS_TABLE_H
 #define SINEW_KERNELS_TABLE_H
 
@@ -11,23 +11,23 @@
 #include "sinew/sinew.h"
 
 struct sn__args {
-    const void *tree;          /* struct tree_f64 or tree_f32, as the table's precision says                   */
-    void *work;                /* table->work_size bytes                                                       */
-    const void *q;             /* [nq]                                                                         */
-    const void *qd;            /* [nv]                                                                         */
-    const void *target_q;      /* [nq]                                                                         */
-    const void *target_qd;     /* [nv] or NULL: zero                                                           */
-    const void *feedforward;   /* [nv] or NULL: zero                                                           */
-    const void *spring;        /* [nv] force of the passive springs, or NULL: none                             */
-    const void *kp;            /* [nv]                                                                         */
-    const void *kd;            /* [nv] read only with target_qd                                                */
-    const void *kw;            /* [nv] factor of -qd: kd, what the form makes of kp, passive damping           */
-    const void *K;             /* [nv] factor of -qdd: gains as the form says, armature, implicit damping      */
-    const void *kw_passive;    /* [nv] what of kw the torque limit does not touch; read only with limit        */
-    const void *K_passive;     /* [nv] likewise of K                                                           */
-    const void *limit;         /* [nv] torque limits, infinity for none; NULL: none at all                     */
-    const void *push;          /* [nbody][6] force at the body's origin and torque, world axes, or NULL        */
-    const uint8_t *per_axis;   /* [nbody] 1: the ball's three gains differ; NULL: none does                    */
+    const void *tree;        /* struct tree_f64 or tree_f32, as the table's precision says */
+    void *work;              /* table->work_size bytes */
+    const void *q;           /* [nq] */
+    const void *qd;          /* [nv] */
+    const void *target_q;    /* [nq] */
+    const void *target_qd;   /* [nv] or NULL: zero */
+    const void *feedforward; /* [nv] or NULL: zero */
+    const void *spring;      /* [nv] force of the passive springs, or NULL: none */
+    const void *kp;          /* [nv] */
+    const void *kd;          /* [nv] read only with target_qd */
+    const void *kw;          /* [nv] factor of -qd: kd, what the form makes of kp, passive damping */
+    const void *K;           /* [nv] factor of -qdd: gains as the form says, armature, implicit damping */
+    const void *kw_passive;  /* [nv] what of kw the torque limit does not touch; read only with limit */
+    const void *K_passive;   /* [nv] likewise of K */
+    const void *limit;       /* [nv] torque limits, infinity for none; NULL: none at all */
+    const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
+    const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
     double gravity[3];
     double dt;
 };
@@ -44,7 +44,8 @@ struct sn__kernels {
     void (*dense)(const struct sn__args *, void *qdd);
     void (*sparse)(const struct sn__args *, void *qdd);
     void (*pcg)(const struct sn__args *, void *qdd);
-    void (*system)(const struct sn__args *, void *M, void *rhs); /* M + K in full and Q - C, for other solvers */
+    void (*system)(const struct sn__args *, void *M,
+                   void *rhs); /* M + K in full and Q - C, for other solvers */
     /* One whole step: maba, then semi-implicit Euler in place. */
     void (*step)(const struct sn__args *, void *q, void *qd, void *qdd);
     /* The same for K = 0 known beforehand: explicit PD on the plain articulated-body algorithm. */
@@ -61,22 +62,25 @@ struct sn__kernels {
     /* From tau = M qdd + C to the drives' own share: tau + K_passive qdd + kw_passive qd - springs. */
     void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
 
-    void (*kinematics)(const struct sn__args *, void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */
-    void (*summary)(const struct sn__args *, void *out);     /* [11] in the order of sn_summary */
+    void (*kinematics)(const struct sn__args *,
+                       void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */
+    void (*summary)(const struct sn__args *, void *out); /* [11] in the order of sn_summary */
     void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */
-    void (*springs)(const struct sn__args *, void *tau);     /* [nv] */
+    void (*springs)(const struct sn__args *, void *tau);                                 /* [nv] */
 
     void (*integrate)(const void *tree, double dt, const void *qdd, void *q, void *qd, int semi_implicit);
-    void (*retract)(const void *tree, const void *q0, const void *u, void *q);         /* q = q0 (+) u          */
-    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate);    /* rate of u that is qd  */
-    void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k, void *y); /* x + sum c k */
+    void (*retract)(const void *tree, const void *q0, const void *u, void *q);      /* q = q0 (+) u */
+    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
+    void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
+                    void *y); /* x + sum c k */
     int (*all_finite)(int n, const void *x);
 };
 
 /* The tables this machine can run, widest first within a precision; NULL past the end. */
 const struct sn__kernels *sn__kernels_at(int index);
-/* By name ("f32x8"); or, with name NULL, what SINEW_LANES names if its precision agrees, else the narrowest vector type
-   of the precision, or the widest. NULL and an error when there is none such. */
-const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide, sn_error *error);
+/* By name ("f32x8"); or, with name NULL, what SINEW_LANES names if its precision agrees, else the
+   narrowest vector type of the precision, or the widest. NULL and an error when there is none such. */
+const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,
+                                           sn_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Three-vectors, matrices and quaternions over `real`: structs with named fields, passed by value, so that a compiler
- * keeps them in registers. */
+/* Three-vectors, matrices and quaternions over `real`: structs with named fields, passed by value, so that
+ * a compiler keeps them in registers. */
 #ifndef SINEW_KERNELS_VEC_H
 #define SINEW_KERNELS_VEC_H
 
@@ -161,9 +161,10 @@ KERNEL sym3 sym_mul_commuting(sym3 A, sym3 B) {
 
 /* S - A^T B for A, B whose product A^T B is symmetric. */
 KERNEL sym3 sym_sub_product(sym3 S, mat3 A, mat3 B) {
-    return (sym3){S.xx - A.xx * B.xx - A.yx * B.yx - A.zx * B.zx, S.yy - A.xy * B.xy - A.yy * B.yy - A.zy * B.zy,
-                  S.zz - A.xz * B.xz - A.yz * B.yz - A.zz * B.zz, S.xy - A.xx * B.xy - A.yx * B.yy - A.zx * B.zy,
-                  S.xz - A.xx * B.xz - A.yx * B.yz - A.zx * B.zz, S.yz - A.xy * B.xz - A.yy * B.yz - A.zy * B.zz};
+    return (sym3){
+        S.xx - A.xx * B.xx - A.yx * B.yx - A.zx * B.zx, S.yy - A.xy * B.xy - A.yy * B.yy - A.zy * B.zy,
+        S.zz - A.xz * B.xz - A.yz * B.yz - A.zz * B.zz, S.xy - A.xx * B.xy - A.yx * B.yy - A.zx * B.zy,
+        S.xz - A.xx * B.xz - A.yx * B.yz - A.zx * B.zz, S.yz - A.xy * B.xz - A.yy * B.yz - A.zy * B.zz};
 }
 
 KERNEL sym3 sym_sub_outer(sym3 S, vec3 a, vec3 b) { /* S - a b^T, for a parallel to b */
@@ -210,9 +211,9 @@ KERNEL sym3 diagonal_add_skew_mul(real m, vec3 v, mat3 B) {
                   v.y * B.zy - v.z * B.yy,     v.y * B.zz - v.z * B.yz,     v.z * B.xz - v.x * B.zz};
 }
 
-/* Inverse of a symmetric positive definite matrix through A = L D L^T: in float the cofactor formula loses twice as
-   many digits (docs/theory.md, "Small inverses"). The first two pivots share one division:
-   1/D_x = m/(A_xx m) and 1/D_y = A_xx^2/(A_xx m), with m the leading 2x2 minor A_xx D_y. */
+/* Inverse of a symmetric positive definite matrix through A = L D L^T: in float the cofactor formula loses
+   twice as many digits (docs/theory.md, "Small inverses"). The first two pivots share one division: 1/D_x
+   = m/(A_xx m) and 1/D_y = A_xx^2/(A_xx m), with m the leading 2x2 minor A_xx D_y. */
 KERNEL sym3 sym_inverse(sym3 A) {
     const real m = A.xx * A.yy - A.xy * A.xy;
     const real s = R(1) / (A.xx * m);
@@ -245,13 +246,15 @@ KERNEL void quat_store(real *a, quat q) {
 }
 
 KERNEL quat quat_mul(quat a, quat b) {
-    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return (quat){
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 KERNEL quat quat_conj_mul(quat a, quat b) { /* a^-1 b, for a of unit length */
-    return (quat){a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
-                  a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
+    return (quat){
+        a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+        a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
 }
 
 KERNEL mat3 quat_matrix(quat q) {
@@ -259,7 +262,7 @@ KERNEL mat3 quat_matrix(quat q) {
     const real wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
     const real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     const real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    return (mat3){R(1) - yy - zz, xy - wz, xz + wy, xy + wz, R(1) - xx - zz,
+    return (mat3){R(1) - yy - zz, xy - wz, xz + wy, xy + wz,       R(1) - xx - zz,
                   yz - wx,        xz - wy, yz + wx, R(1) - xx - yy};
 }
 

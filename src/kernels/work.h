@@ -16,14 +16,14 @@ typedef struct tree_body_f32 tree_body;
 
 /* Pass 1 of the papers leaves one of these a body. World axes; the origin stands at the joint. */
 struct frame {
-    quat Q;     /* orientation: own axes to world axes                                                       */
-    mat3 R;     /* the same as a matrix                                                                      */
-    vec3 w;     /* angular velocity                                                                          */
-    vec3 r;     /* from the parent's origin to this one                                                      */
+    quat Q;     /* orientation: own axes to world axes */
+    mat3 R;     /* the same as a matrix */
+    vec3 w;     /* angular velocity */
+    vec3 r;     /* from the parent's origin to this one */
     vec3 d;     /* w_p x (w_p x r), and the Coriolis term of a slide: what velocities add to the acceleration
-                   of the origin                                                                             */
-    vec3 c;     /* what velocities add to the angular acceleration: the angular part of c_i in eq. 32        */
-    vec3 s, s2; /* joint axes, of hinge, slide and universal                                                 */
+                   of the origin */
+    vec3 c;     /* what velocities add to the angular acceleration: the angular part of c_i in eq. 32 */
+    vec3 s, s2; /* joint axes, of hinge, slide and universal */
 };
 
 /* An articulated inertia about the origin: moment = J alpha + H a + n, force = H^T alpha + M a + f. */
@@ -39,10 +39,10 @@ struct inertia {
      hinge, universal  qdd = u - U alpha' - V a     (rows divided by D)
      slide             likewise */
 struct response {
-    vec3 y;    /* ball: y. Hinge and others: y.x, y.y hold u             */
-    mat3 W;    /* ball: W. Hinge, slide: row x holds V; universal: x, y  */
+    vec3 y; /* ball: y. Hinge and others: y.x, y.y hold u */
+    mat3 W; /* ball: W. Hinge, slide: row x holds V; universal: x, y */
     union {
-        mat3 N;  /* ball: N. Hinge, slide: row x holds U; universal: x, y  */
+        mat3 N;  /* ball: N. Hinge, slide: row x holds U; universal: x, y */
         sym3 Ns; /* ball with one gain for all axes: N, which is symmetric */
     };
 };
@@ -64,14 +64,15 @@ struct work {
     real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
 };
 
-/* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends on nv^2. */
+/* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends
+   on nv^2. */
 static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv, int nslot, int matrix) {
     size_t size = 0;
-#define PLACE(field, type, before, count)                                                                          \
-    do {                                                                                                           \
-        if (memory) (field) = (type *)(memory + size) + (before);                                                  \
-        size += sizeof(type) * ((size_t)(before) + (size_t)(count));                                               \
-        size = (size + 63) & ~(size_t)63;                                                                          \
+#define PLACE(field, type, before, count)                                                                    \
+    do {                                                                                                     \
+        if (memory) (field) = (type *)(memory + size) + (before);                                            \
+        size += sizeof(type) * ((size_t)(before) + (size_t)(count));                                         \
+        size = (size + 63) & ~(size_t)63;                                                                    \
     } while (0)
     PLACE(w->frame, struct frame, 1, nbody);
     PLACE(w->motion, struct motion, 1, nbody);
@@ -79,7 +80,8 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->slot, struct inertia, 0, nslot);
     PLACE(w->Q, real, 0, nv);
     PLACE(w->K, real, 0, nv);
-    for (int i = 0; i < 6; i++) PLACE(w->tmp[i], real, 0, nv);
+    for (int i = 0; i < 6; i++)
+        PLACE(w->tmp[i], real, 0, nv);
     PLACE(w->composite, struct inertia, 0, matrix ? nbody : 0);
     PLACE(w->M, real, 0, matrix ? (size_t)nv * (size_t)nv : 0);
 #undef PLACE
@@ -92,7 +94,8 @@ static inline struct work work_of(const struct sn__args *args, int matrix) {
     work_layout(&w, args->work, t->nbody, t->nv, t->nslot, matrix);
     const vec3 zero = vec_zero();
     const vec3 lift = {splat(R(-args->gravity[0])), splat(R(-args->gravity[1])), splat(R(-args->gravity[2]))};
-    w.frame[-1] = (struct frame){.Q = {splat(1), zero.x, zero.x, zero.x}, .w = zero, .r = zero, .d = zero, .c = zero};
+    w.frame[-1] =
+        (struct frame){.Q = {splat(1), zero.x, zero.x, zero.x}, .w = zero, .r = zero, .d = zero, .c = zero};
     w.frame[-1].R = quat_matrix(w.frame[-1].Q);
     w.motion[-1] = (struct motion){zero, lift};
     return w;

@@ -1,7 +1,8 @@
 /* The tree in the form the kernels read, once for each precision.
  *
- * A kernel's frame for a body has the body's axes but stands at the joint: its origin is the joint's anchor, the one
- * point that parent and child share. Offsets, first moments and inertias below are about that origin. */
+ * A kernel's frame for a body has the body's axes but stands at the joint: its origin is the joint's
+ * anchor, the one point that parent and child share. Offsets, first moments and inertias below are about
+ * that origin. */
 #ifndef SINEW_MODEL_COMPILED_H
 #define SINEW_MODEL_COMPILED_H
 

@@ -93,7 +93,8 @@ sn_status sn_character_set_push(sn_character *c, int body, const double force[3]
         c->row[6 * body + 3 + i] = torque ? torque[i] : 0;
     }
     c->pack.has_push = false;
-    for (int i = 0; i < n; i++) c->pack.has_push |= c->row[i] != 0;
+    for (int i = 0; i < n; i++)
+        c->pack.has_push |= c->row[i] != 0;
     sn__pack_put(&c->pack, SN__PUSH, 0, n, c->row);
     return SN_OK;
 }
@@ -112,7 +113,7 @@ sn_status sn_character_get_torque(const sn_character *c, double *tau) {
     return SN_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ questions */
+/* ------------------------------------------------------------------------------------------- questions */
 
 /* Lane 0 of what a kernel answered. */
 static void gather(const sn_character *c, const void *lanes, size_t n, double *values) {
@@ -169,7 +170,8 @@ sn_status sn_character_mass_matrix(sn_character *c, double *M) {
     const struct sn__args args = sn__pack_args(&c->pack, 0);
     c->pack.k->crba(&args, c->pack.field[SN__MATRIX]);
     gather(c, c->pack.field[SN__MATRIX], nv * nv, M);
-    for (size_t i = 0; i < nv; i++) M[i * nv + i] += c->pack.model->armature[i];
+    for (size_t i = 0; i < nv; i++)
+        M[i * nv + i] += c->pack.model->armature[i];
     return SN_OK;
 }
 
@@ -183,7 +185,8 @@ static void passive_force(sn_character *c, const struct sn__args *args) {
         gather(c, c->pack.field[SN__TAU], (size_t)m->nv, force);
     }
     sn__pack_get(&c->pack, SN__QD, 0, m->nv, qd);
-    for (int v = 0; v < m->nv; v++) force[v] -= m->damping[v] * qd[v];
+    for (int v = 0; v < m->nv; v++)
+        force[v] -= m->damping[v] * qd[v];
 }
 
 sn_status sn_character_inverse_dynamics(sn_character *c, const double *qdd, double *tau) {
@@ -194,7 +197,8 @@ sn_status sn_character_inverse_dynamics(sn_character *c, const double *qdd, doub
     c->pack.k->rnea(&args, c->pack.field[SN__TAU], c->pack.field[SN__TAU2]);
     gather(c, c->pack.field[SN__TAU2], (size_t)m->nv, tau);
     passive_force(c, &args);
-    for (int v = 0; v < m->nv; v++) tau[v] += m->armature[v] * qdd[v] - c->row[v];
+    for (int v = 0; v < m->nv; v++)
+        tau[v] += m->armature[v] * qdd[v] - c->row[v];
     return SN_OK;
 }
 

@@ -8,8 +8,8 @@
  *     stable       kd + h kp     h kd                 spd-2011 eq. 3, maba-2020 eq. 38, 40
  *     full         kd + h kp     h kd + h^2 kp
  *
- * Passive damping and springs are taken the full way under Euler's methods; under Runge-Kutta methods, which need the
- * true derivative, they are explicit. Armature is always part of K. */
+ * Passive damping and springs are taken the full way under Euler's methods; under Runge-Kutta methods,
+ * which need the true derivative, they are explicit. Armature is always part of K. */
 #include "world/pack.h"
 
 static void passive(const struct sn__pack *p, int v, double *kw, double *K) {
@@ -37,14 +37,16 @@ void sn__pack_update_drive(struct sn__pack *p) {
         for (int v = 0; v < nv; v++) {
             double kw, K;
             passive(p, v, &kw, &K);
-            const double drive_kw = p->kd[v] + (form == SN_FORM_STABLE || form == SN_FORM_FULL ? h * p->kp[v] : 0);
+            const double drive_kw =
+                p->kd[v] + (form == SN_FORM_STABLE || form == SN_FORM_FULL ? h * p->kp[v] : 0);
             const double drive_K =
                 (form == SN_FORM_EXPLICIT ? 0 : h * p->kd[v]) + (form == SN_FORM_FULL ? h * h * p->kp[v] : 0);
-            row[v] = field == SN__KW          ? kw + drive_kw
-                     : field == SN__K         ? K + drive_K
+            row[v] = field == SN__KW           ? kw + drive_kw
+                     : field == SN__K          ? K + drive_K
                      : field == SN__KW_PASSIVE ? kw
                                                : K;
-            /* "plain" must not hinge on gains that happen to be zero, or a zero-gain MABA could not be timed */
+            /* "plain" must not hinge on gains that happen to be zero, or a zero-gain MABA could not be
+               timed */
             if (field == SN__K && (K != 0 || form != SN_FORM_EXPLICIT)) p->plain = false;
         }
         sn__pack_put_shared(p, (enum sn__field)field, nv, row);

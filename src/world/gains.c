@@ -25,12 +25,14 @@ static bool invert(double *A, int n) {
         const double pivot = A[k * n + k];
         if (!(pivot > 0)) return false;
         A[k * n + k] = 1;
-        for (int j = 0; j < n; j++) A[k * n + j] /= pivot;
+        for (int j = 0; j < n; j++)
+            A[k * n + j] /= pivot;
         for (int i = 0; i < n; i++) {
             if (i == k) continue;
             const double f = A[i * n + k];
             A[i * n + k] = 0;
-            for (int j = 0; j < n; j++) A[i * n + j] -= f * A[k * n + j];
+            for (int j = 0; j < n; j++)
+                A[i * n + j] -= f * A[k * n + j];
         }
     }
     return true;
@@ -50,7 +52,8 @@ int sn_gains_check(const sn_model *model, const double *q, const double *kp, con
         const double inertia = 1 / M[v * nv + v]; /* with all other degrees of freedom free */
         flags[v] = SN_GAIN_OK;
         if (kd[v] < kp[v] * dt * (1 - 1e-12)) flags[v] |= SN_GAIN_UNDERDAMPED;
-        if (precision == SN_FLOAT && (double)FLT_EPSILON * kd[v] * dt / inertia > 0.1) flags[v] |= SN_GAIN_FLOAT_STIFF;
+        if (precision == SN_FLOAT && (double)FLT_EPSILON * kd[v] * dt / inertia > 0.1)
+            flags[v] |= SN_GAIN_FLOAT_STIFF;
         /* docs/theory.md, "How stiff may it be" */
         if (3 * kp[v] * dt * dt > 4 * inertia + 2 * kd[v] * dt) flags[v] |= SN_GAIN_OVERSHOOTS;
         bad += flags[v] != SN_GAIN_OK;
@@ -59,8 +62,8 @@ int sn_gains_check(const sn_model *model, const double *q, const double *kp, con
     return bad;
 }
 
-sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency, double damping_ratio, double *kp,
-                          double *kd) {
+sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency, double damping_ratio,
+                          double *kp, double *kd) {
     if (!model || !kp || !kd || !(frequency > 0) || !isfinite(frequency) || !(damping_ratio >= 0) ||
         !isfinite(damping_ratio))
         return SN_ERROR_ARGUMENT;
@@ -84,8 +87,8 @@ sn_status sn_gains_choose(const sn_model *model, const double *q, double frequen
     return SN_OK;
 }
 
-void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd, double *kps,
-                      double *kds) {
+void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
+                      double *kps, double *kds) {
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const bool root = b->joint.type == SN_JOINT_FREE;

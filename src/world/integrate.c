@@ -1,9 +1,11 @@
-/* Runge-Kutta methods on the manifold of poses (Munthe-Kaas): the step is taken in the tangent space at its start,
+/* Runge-Kutta methods on the manifold of poses (Munthe-Kaas): the step is taken in the tangent space at
+ * its start,
  *
  *     q = q0 (+) u,   u' = Jr(u)^-1 qd,   qd' = qdd(q, qd),
  *
- * where Jr is the right Jacobian of the rotation group, so that the methods keep their order on quaternions. The
- * drives enter each stage's qdd with the gains and the dt of the whole step (spd-2011 section 5). */
+ * where Jr is the right Jacobian of the rotation group, so that the methods keep their order on
+ * quaternions. The drives enter each stage's qdd with the gains and the dt of the whole step (spd-2011
+ * section 5). */
 #include <string.h>
 
 #include "world/pack.h"
@@ -47,7 +49,8 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
     struct sn__args args = sn__pack_args(p, block);
     for (int i = 0; i < T->stages; i++, next += 2 * value * (size_t)nv) {
         double c[MAX_STAGES];
-        for (int j = 0; j < i; j++) c[j] = p->def.dt * T->a[i][j];
+        for (int j = 0; j < i; j++)
+            c[j] = p->def.dt * T->a[i][j];
         memset(u, 0, value * (size_t)nv);
         k->combine(nv, u, i, c, rate_u, u);
         k->retract(p->tree, q, u, stage_q);
@@ -60,11 +63,13 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
         k->pull_back(p->tree, u, stage_qd, next);
         if (i == 0) {
             memcpy(sn__pack_at(p, SN__QDD, block), rate_qd[0], value * (size_t)nv);
-            if (p->def.report_torque) sn__pack_torque(p, &args, rate_qd[0], sn__pack_at(p, SN__TORQUE, block));
+            if (p->def.report_torque)
+                sn__pack_torque(p, &args, rate_qd[0], sn__pack_at(p, SN__TORQUE, block));
         }
     }
     double c[MAX_STAGES];
-    for (int j = 0; j < T->stages; j++) c[j] = p->def.dt * T->b[j];
+    for (int j = 0; j < T->stages; j++)
+        c[j] = p->def.dt * T->b[j];
     memset(u, 0, value * (size_t)nv);
     k->combine(nv, u, T->stages, c, rate_u, u);
     k->combine(nv, qd, T->stages, c, rate_qd, qd);

@@ -3,20 +3,23 @@
 #include <math.h>
 
 #if SN__HAVE_LAPACK
-void dposv_(const char *uplo, const int *n, const int *nrhs, double *A, const int *lda, double *b, const int *ldb,
-            int *info);
-void sposv_(const char *uplo, const int *n, const int *nrhs, float *A, const int *lda, float *b, const int *ldb,
-            int *info);
+void dposv_(const char *uplo, const int *n, const int *nrhs, double *A, const int *lda, double *b,
+            const int *ldb, int *info);
+void sposv_(const char *uplo, const int *n, const int *nrhs, float *A, const int *lda, float *b,
+            const int *ldb, int *info);
 
 /* One function each precision: copies the lane out, solves, copies the solution in. */
-#define LANE_SOLVE(name, type, posv)                                                                               \
-    static void name(int n, int width, int lane, const type *M, type *A, type *x, type *out) {                     \
-        const int one = 1;                                                                                         \
-        int info = 0;                                                                                              \
-        for (int i = 0; i < n * n; i++) A[i] = M[i * width + lane];                                                \
-        for (int i = 0; i < n; i++) x[i] = out[i * width + lane];                                                  \
-        posv("L", &n, &one, A, &n, x, &n, &info);                                                                  \
-        for (int i = 0; i < n; i++) out[i * width + lane] = info ? (type)NAN : x[i];                               \
+#define LANE_SOLVE(name, type, posv)                                                                         \
+    static void name(int n, int width, int lane, const type *M, type *A, type *x, type *out) {               \
+        const int one = 1;                                                                                   \
+        int info = 0;                                                                                        \
+        for (int i = 0; i < n * n; i++)                                                                      \
+            A[i] = M[i * width + lane];                                                                      \
+        for (int i = 0; i < n; i++)                                                                          \
+            x[i] = out[i * width + lane];                                                                    \
+        posv("L", &n, &one, A, &n, x, &n, &info);                                                            \
+        for (int i = 0; i < n; i++)                                                                          \
+            out[i * width + lane] = info ? (type)NAN : x[i];                                                 \
     }
 LANE_SOLVE(solve_double, double, dposv_)
 LANE_SOLVE(solve_float, float, sposv_)

@@ -52,7 +52,8 @@ static bool allocate(struct sn__pack *p) {
     p->kd = sn__alloc((size_t)p->model->nv, sizeof *p->kd);
     p->per_axis = sn__alloc((size_t)p->model->nbody, sizeof *p->per_axis);
     const size_t nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
-    p->scratch = sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
+    p->scratch =
+        sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
     return p->work && p->kp && p->kd && p->per_axis && p->scratch;
 }
 
@@ -61,7 +62,8 @@ sn_status sn__pack_need_matrix(struct sn__pack *p) {
     if (!p->field[SN__MATRIX]) p->field[SN__MATRIX] = sn__alloc_aligned(nv * nv * value);
     if (!p->field[SN__MATRIX]) return SN_ERROR_MEMORY;
     if (p->wants_matrix) return SN_OK;
-    void *work = sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, 1));
+    void *work =
+        sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, 1));
     if (!work) return SN_ERROR_MEMORY;
     sn__free(p->work);
     p->work = work;
@@ -84,18 +86,20 @@ static sn_status check_def(const sn_character_def *def, sn_error *error) {
 
 /* A torque limit is met by the solver that knows active sets. */
 static sn_status check_limits(const sn_model *model, const sn_character_def *def, sn_error *error) {
-    if (!model->has_torque_limit || (def->solver == SN_SOLVER_MABA && def->route == SN_ROUTE_DIRECT)) return SN_OK;
+    if (!model->has_torque_limit || (def->solver == SN_SOLVER_MABA && def->route == SN_ROUTE_DIRECT))
+        return SN_OK;
     return sn__fail(error, SN_ERROR_UNSUPPORTED,
                     "the model has torque limits: only the MABA solver on the direct route can keep them");
 }
 
-sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count, bool wide,
-                        sn_error *error) {
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
+                        bool wide, sn_error *error) {
     const bool guarded = p->guarded;
     memset(p, 0, sizeof *p);
     p->guarded = guarded;
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
-    if (count < 1) return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
+    if (count < 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
     sn_status status = check_def(def, error);
     if (!status) status = check_limits(model, def, error);
     if (status) return status;
@@ -126,7 +130,8 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
 }
 
 void sn__pack_release(struct sn__pack *p) {
-    for (int f = 0; f < SN__FIELDS; f++) sn__free(p->field[f]);
+    for (int f = 0; f < SN__FIELDS; f++)
+        sn__free(p->field[f]);
     sn__free(p->work);
     sn__free(p->kp);
     sn__free(p->kd);
@@ -142,9 +147,11 @@ void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block) {
 static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, const double *values) {
     const int width = p->k->info.width;
     if (p->def.precision == SN_DOUBLE)
-        for (int i = 0; i < n; i++) ((double *)lanes)[i * width + lane] = values[i];
+        for (int i = 0; i < n; i++)
+            ((double *)lanes)[i * width + lane] = values[i];
     else
-        for (int i = 0; i < n; i++) ((float *)lanes)[i * width + lane] = (float)values[i];
+        for (int i = 0; i < n; i++)
+            ((float *)lanes)[i * width + lane] = (float)values[i];
 }
 
 void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values) {
@@ -152,23 +159,28 @@ void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n
     void *lanes = sn__pack_at(p, field, block);
     put_lane(p, lanes, character % width, n, values);
     if (character == p->count - 1)
-        for (int lane = character % width + 1; lane < width; lane++) put_lane(p, lanes, lane, n, values);
+        for (int lane = character % width + 1; lane < width; lane++)
+            put_lane(p, lanes, lane, n, values);
 }
 
 void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values) {
-    for (int lane = 0; lane < p->k->info.width; lane++) put_lane(p, p->field[field], lane, n, values);
+    for (int lane = 0; lane < p->k->info.width; lane++)
+        put_lane(p, p->field[field], lane, n, values);
 }
 
 void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values) {
     const int width = p->k->info.width, lane = character % width;
     const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
     if (p->def.precision == SN_DOUBLE)
-        for (int i = 0; i < n; i++) values[i] = ((const double *)lanes)[i * width + lane];
+        for (int i = 0; i < n; i++)
+            values[i] = ((const double *)lanes)[i * width + lane];
     else
-        for (int i = 0; i < n; i++) values[i] = (double)((const float *)lanes)[i * width + lane];
+        for (int i = 0; i < n; i++)
+            values[i] = (double)((const float *)lanes)[i * width + lane];
 }
 
-/* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length zero. */
+/* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length
+   zero. */
 static bool tidy_pose(const sn_model *model, const double *q, double *out) {
     if (!finite_all(model->nq, q)) return false;
     memcpy(out, q, sizeof *q * (size_t)model->nq);
@@ -178,14 +190,15 @@ static bool tidy_pose(const sn_model *model, const double *q, double *out) {
         double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
         const double n = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
         if (!(n > 1e-150) || !isfinite(n)) return false;
-        for (int k = 0; k < 4; k++) w[k] /= n;
+        for (int k = 0; k < 4; k++)
+            w[k] /= n;
     }
     return true;
 }
 
 /* Positions and velocities into two fields; all of it, or nothing when something is wrong. */
-static sn_status put_pair(struct sn__pack *p, int character, enum sn__field fq, enum sn__field fv, const double *q,
-                          const double *qd) {
+static sn_status put_pair(struct sn__pack *p, int character, enum sn__field fq, enum sn__field fv,
+                          const double *q, const double *qd) {
     double *tidy = p->scratch;
     if (qd && !finite_all(p->model->nv, qd)) return SN_ERROR_ARGUMENT;
     if (q && !tidy_pose(p->model, q, tidy)) return SN_ERROR_ARGUMENT;

@@ -1,36 +1,37 @@
-/* A pack: any number of characters of one model, state kept in lanes, and how it is stepped. A character is a pack of
- * one; a crowd is a pack of many. */
+/* A pack: any number of characters of one model, state kept in lanes, and how it is stepped. A character
+ * is a pack of one; a crowd is a pack of many. */
 #ifndef SINEW_WORLD_PACK_H
 #define SINEW_WORLD_PACK_H
 
 #include "kernels/table.h"
 #include "model/model.h"
 
-/* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for all. */
+/* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for
+   all. */
 enum sn__field {
-    SN__Q,           /* [nq] position                                                                   */
-    SN__QD,          /* [nv] velocity                                                                   */
-    SN__QDD,         /* [nv] acceleration of the last step                                              */
-    SN__TARGET_Q,    /* [nq]                                                                            */
-    SN__TARGET_QD,   /* [nv]                                                                            */
-    SN__FEEDFORWARD, /* [nv]                                                                            */
-    SN__TORQUE,      /* [nv] drive torque of the last step, when reported                               */
-    SN__PUSH,        /* [6 nbody] force and torque on each body                                         */
-    SN__SPRING,      /* [nv] force of passive springs, when the model has any                           */
+    SN__Q,           /* [nq] position */
+    SN__QD,          /* [nv] velocity */
+    SN__QDD,         /* [nv] acceleration of the last step */
+    SN__TARGET_Q,    /* [nq] */
+    SN__TARGET_QD,   /* [nv] */
+    SN__FEEDFORWARD, /* [nv] */
+    SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
+    SN__PUSH,        /* [6 nbody] force and torque on each body */
+    SN__SPRING,      /* [nv] force of passive springs, when the model has any */
     SN__SHARED,
     SN__KP = SN__SHARED,
     SN__KD,
-    SN__KW,         /* [nv] factor of -qd                                                               */
-    SN__K,          /* [nv] factor of -qdd                                                              */
-    SN__KW_PASSIVE, /* [nv] their passive shares                                                        */
+    SN__KW,         /* [nv] factor of -qd */
+    SN__K,          /* [nv] factor of -qdd */
+    SN__KW_PASSIVE, /* [nv] their passive shares */
     SN__K_PASSIVE,
-    SN__LIMIT,      /* [nv] torque limits                                                               */
-    SN__ARMATURE,   /* [nv]                                                                             */
-    SN__TAU,        /* [nv] scratch                                                                     */
-    SN__TAU2,       /* [nv] scratch                                                                     */
-    SN__STAGE,      /* scratch of Runge-Kutta methods: see integrate.c                                  */
-    SN__BACKUP,     /* [nq + nv] state before a guarded step                                            */
-    SN__MATRIX,     /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix                              */
+    SN__LIMIT,    /* [nv] torque limits */
+    SN__ARMATURE, /* [nv] */
+    SN__TAU,      /* [nv] scratch */
+    SN__TAU2,     /* [nv] scratch */
+    SN__STAGE,    /* scratch of Runge-Kutta methods: see integrate.c */
+    SN__BACKUP,   /* [nq + nv] state before a guarded step */
+    SN__MATRIX,   /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix */
     SN__FIELDS
 };
 
@@ -49,13 +50,13 @@ struct sn__pack {
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
     bool any_per_axis;
     bool has_target_qd, has_feedforward, has_push;
-    bool plain;   /* K is zero everywhere */
-    bool guarded; /* a step that ends non-finite is undone */
+    bool plain;        /* K is zero everywhere */
+    bool guarded;      /* a step that ends non-finite is undone */
     bool wants_matrix; /* the kernels' working memory has room for the mass matrix */
 };
 
-sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count, bool wide,
-                        sn_error *error);
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
+                        bool wide, sn_error *error);
 void sn__pack_release(struct sn__pack *p);
 /* Room for a mass matrix, which most packs never need. */
 sn_status sn__pack_need_matrix(struct sn__pack *p);
@@ -66,7 +67,8 @@ void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character,
 void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values);
 void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block);
 
-/* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h says. */
+/* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h
+   says. */
 sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q, const double *qd);
 sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q, const double *qd);
 sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double *kd);

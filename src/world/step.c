@@ -6,16 +6,19 @@
 /* Euler's methods: accelerate, say the torque, integrate. */
 static void euler_block(struct sn__pack *p, int block) {
     struct sn__args args = sn__pack_args(p, block);
-    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block), *qdd = sn__pack_at(p, SN__QDD, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
     sn__pack_accelerate(p, &args, block, qdd);
     if (p->def.report_torque) sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
     p->k->integrate(p->tree, p->def.dt, qdd, q, qd, p->def.integrator == SN_SEMI_IMPLICIT_EULER);
 }
 
-/* The common case in one kernel: MABA and semi-implicit Euler; explicit PD without armature needs no K at all. */
+/* The common case in one kernel: MABA and semi-implicit Euler; explicit PD without armature needs no K at
+   all. */
 static void fused_block(struct sn__pack *p, int block) {
     const struct sn__args args = sn__pack_args(p, block);
-    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block), *qdd = sn__pack_at(p, SN__QDD, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
@@ -49,7 +52,8 @@ static void restore(struct sn__pack *p) {
 
 sn_status sn__pack_step(struct sn__pack *p) {
     if (p->guarded) back_up(p);
-    for (int block = 0; block < p->blocks; block++) step_block(p, block);
+    for (int block = 0; block < p->blocks; block++)
+        step_block(p, block);
     if (!p->guarded) return SN_OK;
     if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
         return SN_OK;

@@ -1,0 +1,29 @@
+# What reading and writing files needs: expat (XML) and cJSON (JSON). Without them the library has no importers, and
+# its loaders answer SN_ERROR_UNSUPPORTED.
+#   SINEW_IMPORT_LIBRARIES  what to link, empty without importers
+
+set(SINEW_IMPORT_LIBRARIES "")
+if(SINEW_IMPORT)
+    find_path(SINEW_EXPAT_INCLUDE_DIR expat.h)
+    find_library(SINEW_EXPAT_LIBRARY expat)
+    find_path(SINEW_CJSON_INCLUDE_DIR cjson/cJSON.h)
+    find_library(SINEW_CJSON_LIBRARY cjson)
+    mark_as_advanced(SINEW_EXPAT_INCLUDE_DIR SINEW_EXPAT_LIBRARY SINEW_CJSON_INCLUDE_DIR SINEW_CJSON_LIBRARY)
+    if(SINEW_EXPAT_INCLUDE_DIR AND SINEW_EXPAT_LIBRARY AND SINEW_CJSON_INCLUDE_DIR AND SINEW_CJSON_LIBRARY)
+        # Libraries in the linker's own folders go by name, so that installed files hold no path of this machine.
+        foreach(library IN ITEMS ${SINEW_EXPAT_LIBRARY} ${SINEW_CJSON_LIBRARY})
+            get_filename_component(folder ${library} DIRECTORY)
+            if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+                get_filename_component(library ${library} NAME_WE)
+                string(REGEX REPLACE "^lib" "" library ${library})
+            endif()
+            list(APPEND SINEW_IMPORT_LIBRARIES ${library})
+        endforeach()
+        target_compile_definitions(sinew_internal INTERFACE SN__HAVE_IMPORT=1)
+        target_include_directories(sinew_internal SYSTEM INTERFACE
+            ${SINEW_EXPAT_INCLUDE_DIR} ${SINEW_CJSON_INCLUDE_DIR})
+    elseif(SINEW_IMPORT STREQUAL "ON")
+        message(FATAL_ERROR "SINEW_IMPORT is ON but expat or cJSON was not found. "
+            "Install them (Debian: libexpat1-dev libcjson-dev) or set SINEW_IMPORT=OFF.")
+    endif()
+endif()

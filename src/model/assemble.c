@@ -277,7 +277,7 @@ static sn_status make_model(sn_model *model, const struct plan *plan, const sn_b
 }
 
 sn_model *sn__model_assemble(const sn_builder *builder, sn_error *error) {
-    struct plan plan;
+    struct plan plan = {0};
     sn_model *model = NULL;
     sn_status status = plan_create(&plan, builder, error);
     if (status != SN_OK) return NULL;

@@ -6,8 +6,14 @@
 
 include(CheckCCompilerFlag)
 
+option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
+
 function(sinew_lane_types out)
     if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        if(NOT SINEW_ALL_LANES)
+            set(${out} 64:1:v2 32:1:v2 64:2:v2 32:4:v2 PARENT_SCOPE)
+            return()
+        endif()
         set(${out}
             64:1:v2 32:1:v2 64:2:v2 32:4:v2                 # SSE4.2
             64:1:v3 32:1:v3 64:2:v3 32:4:v3 64:4:v3 32:8:v3 # AVX2, FMA
@@ -26,14 +32,16 @@ set(isa_flags_base $<$<BOOL:${EMSCRIPTEN}>:-msimd128>)
 
 # Measured; not -ffast-math, which breaks fused multiply-adds apart.
 set(kernel_flags ${SINEW_KERNEL_OPTIMIZE} -fno-math-errno -fno-trapping-math -fno-tree-vectorize -Wno-psabi)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND SINEW_ALL_LANES) # slow under sanitizers
     list(APPEND kernel_flags -fschedule-insns -fsched-pressure)
-elseif(NOT SINEW_STRICT)
+elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_STRICT)
     list(APPEND kernel_flags -ffp-contract=fast) # gcc's own default
 endif()
 
 sinew_lane_types(lane_types)
-if(lane_types MATCHES ":v4")
+if(lane_types MATCHES ":v2" AND NOT SINEW_ALL_LANES)
+    target_compile_definitions(sinew_internal INTERFACE SN__HAVE_X86_LANES=1 SN__FEW_LANES=1)
+elseif(lane_types MATCHES ":v4")
     check_c_compiler_flag(-march=x86-64-v4 SINEW_COMPILER_KNOWS_X86_64_V4)
     if(NOT SINEW_COMPILER_KNOWS_X86_64_V4)
         message(FATAL_ERROR "The compiler does not know -march=x86-64-v4: gcc 11 or clang 12 at least is needed.")

@@ -516,7 +516,7 @@ TEST(the_float_tree_is_the_double_tree_rounded) {
     for (int i = 0; i < 6; i++) {
         const struct tree_body_f64 *d = &model->tree_f64.body[i];
         const struct tree_body_f32 *f = &model->tree_f32.body[i];
-        assert_memory_equal(f, d, offsetof(struct tree_body_f64, offset)); /* all the integers */
+        assert_memory_equal(f, d, offsetof(struct tree_body_f32, offset)); /* all the integers */
         const double *from = d->offset; /* offset to rest stand one after the other in both */
         const float *to = f->offset;
         size_t n = (sizeof *d - offsetof(struct tree_body_f64, offset)) / sizeof *from;

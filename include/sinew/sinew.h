@@ -125,8 +125,8 @@ typedef struct sn_joint_def {
     double kp, kd;       /* drive gains that come with the model, for sn_model_gains; default 0 */
     bool home_given;     /* whether home counts; default false */
     double home[7];      /* where the joint starts, as in q, for sn_model_home_pose */
-    double torque_limit; /* largest drive torque or force: an axis each, the vector's length for a
-                             ball or for either half of a free joint; default infinity */
+    double torque_limit; /* largest drive torque or force of each axis; of a ball or either half of a free joint
+                            the vector's length, unless its axes have different gains; default infinity */
 } sn_joint_def;
 
 /* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */

@@ -21,8 +21,9 @@
 
 /* What kind of problem: decided when the code is compiled, not in a lane. */
 enum {
-    ABA_PLAIN,  /* K = 0 */
-    ABA_GENERAL /* K read from memory */
+    ABA_PLAIN,   /* K = 0 */
+    ABA_GENERAL, /* K read from memory, one number a degree of freedom */
+    ABA_LIMITED  /* likewise, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
 };
 
 /* A push acts against the bias. */
@@ -115,7 +116,8 @@ KERNEL vec3 ball_f(const struct inertia *I, vec3 y, const vec3 *leaf_mc) {
 }
 
 KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, const real *Q, const real *K,
-                                     int per_axis, int kind, const vec3 *leaf_mc, struct response *out) {
+                                     const sym3 *K3, int per_axis, int kind, const vec3 *leaf_mc,
+                                     struct response *out) {
     struct inertia A;
     const vec3 tau = mul(f->R, vec_load(Q)); /* own axes to world axes */
     if (kind == ABA_PLAIN) {                 /* leaves A.J and A.H unset: see shift_force */
@@ -140,7 +142,7 @@ KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, co
         A.f = ball_f(&I, y, leaf_mc);
         out->y = y, out->Ns = N, out->W = W;
     } else { /* K = R diag(K) R^T: the same with k 1 replaced, N = D^-1 K, J^a = J N, H^a = K W */
-        const sym3 Kw = sym_rotate_diagonal(f->R, vec_load(K));
+        const sym3 Kw = kind == ABA_LIMITED ? sym_rotate(f->R, *K3) : sym_rotate_diagonal(f->R, vec_load(K));
         const sym3 Di = sym_inverse(sym_add(I.J, Kw));
         const mat3 W = ball_W(&I, Di, leaf_mc), N = sym_mul_mat(Di, sym_to_mat(Kw));
         const vec3 Qc = add_sym_mul(tau, Kw, f->c);
@@ -220,20 +222,25 @@ KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *
 }
 
 /* The root: nothing beyond it, so its acceleration comes out at once. v' is the true one, a = v' - g. */
-KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, int per_axis,
-                       int kind, vec3 lift, struct motion *m, real *qdd) {
+KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, const sym3 *K3,
+                       int per_axis, int kind, vec3 lift, struct motion *m, real *qdd) {
     sym3 D = I.J;
-    if (kind != ABA_PLAIN) {
-        D = per_axis ? sym_add(D, sym_rotate_diagonal(f->R, vec_load(K + 3)))
-                     : sym_add_diagonal(D, (vec3){K[3], K[3], K[3]});
-    }
+    if (kind == ABA_LIMITED)
+        D = sym_add(D, sym_rotate(f->R, K3[1]));
+    else if (kind == ABA_GENERAL && per_axis)
+        D = sym_add(D, sym_rotate_diagonal(f->R, vec_load(K + 3)));
+    else if (kind == ABA_GENERAL)
+        D = sym_add_diagonal(D, (vec3){K[3], K[3], K[3]});
     const sym3 Di = sym_inverse(D);
     const mat3 W = sym_mul_mat(Di, I.H);
     const vec3 y = sym_mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
     sym3 M = sym_sub_product(I.M, I.H, W);
     /* (M^a + K) v' = Q - f - H^T y + M^a g */
     const vec3 rhs = sub(vec_load(Q), add_sym_mul(add_mul_t(I.f, I.H, y), M, lift));
-    if (kind != ABA_PLAIN) M = sym_add_diagonal(M, vec_load(K));
+    if (kind == ABA_LIMITED)
+        M = sym_add(M, K3[0]);
+    else if (kind == ABA_GENERAL)
+        M = sym_add_diagonal(M, vec_load(K));
     const vec3 v = sym_mul(sym_inverse(M), rhs);
     m->a = add(v, lift);
     m->alpha = sub_mul(y, W, m->a);
@@ -266,7 +273,8 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const real *push = args->push ? (const real *)args->push + 6 * i : 0;
-    const int per_axis = args->per_axis && args->per_axis[i];
+    const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
+    const sym3 *K3 = &w->K3[2 * i];
     const struct inertia *slot = &w->slot[b->slot];
     struct response *out = &w->response[i];
     vec3 mc;
@@ -274,10 +282,10 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     K += b->v;
     if (b->joint == SN_JOINT_BALL && !per_axis && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, &mc);
-        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, kind, &mc, out), kind == ABA_PLAIN, w);
+        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, w);
     } else if (b->joint == SN_JOINT_BALL && !per_axis) {
         const struct inertia I = body_inertia(b, f, slot, push, &mc);
-        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, kind, 0, out), kind == ABA_PLAIN, w);
+        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, w);
     } else if (b->joint == SN_JOINT_HINGE && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, &mc);
         hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
@@ -288,9 +296,9 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
         const struct inertia I =
             b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
         if (b->joint == SN_JOINT_BALL)
-            hand_over(b, f, eliminate_ball(I, f, Q, K, 1, kind, 0, out), kind == ABA_PLAIN, w);
+            hand_over(b, f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, w);
         else if (b->joint == SN_JOINT_FREE)
-            solve_free(I, f, Q, K, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
+            solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
         else if (b->joint == SN_JOINT_SLIDE)
             hand_over(b, f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, w);
         else if (b->joint == SN_JOINT_UNIVERSAL)
@@ -353,7 +361,7 @@ KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, co
     for (int e = 0; e < 2 * t->nbody; e++)
         if (t->visit[e].leaving) leave_body(t, t->visit[e].body, w, Q, K, args, kind, qdd);
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
+        accelerate_body(t, i, w, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
 }
 
 /* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q
@@ -373,7 +381,7 @@ KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, c
         }
     }
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, args->per_axis && args->per_axis[i], kind, qdd);
+        accelerate_body(t, i, w, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
 }
 
 /* Forward dynamics: qdd from tau. */

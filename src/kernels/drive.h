@@ -78,26 +78,34 @@ static void drive(const struct sn__args *args, void *Q) {
     drive_all(args, Q);
 }
 
-/* tau = Q - K qdd: eq. 6, with all that acts on the degrees of freedom. */
-static void pd_torque(const struct sn__args *args, const void *qdd, void *out) {
-    const tree *t = args->tree;
-    const real *K = args->K, *a = qdd;
-    real *tau = out;
-    drive_all(args, tau);
-    for (int v = 0; v < t->nv; v++)
-        tau[v] = tau[v] - K[v] * a[v];
+/* What springs and dampers do: springs - kw_passive qd. */
+KERNEL real passive_force(const struct sn__args *args, int v) {
+    const real *kw = args->kw_passive, *qd = args->qd, *spring = args->spring;
+    const real force = -(kw[v] * qd[v]);
+    return spring ? force + spring[v] : force;
 }
 
-/* What of tau = M qdd + C is the drives' doing. */
-static void drive_share(const struct sn__args *args, const void *qdd, void *out) {
-    const tree *t = args->tree;
-    const real *Kp = args->K_passive, *kwp = args->kw_passive, *a = qdd, *qd = args->qd,
-               *spring = args->spring;
+static void add_passive(const struct sn__args *args, void *out) {
     real *tau = out;
-    for (int v = 0; v < t->nv; v++) {
-        tau[v] = tau[v] + Kp[v] * a[v] + kwp[v] * qd[v];
-        if (spring) tau[v] = tau[v] - spring[v];
-    }
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        tau[v] = tau[v] + passive_force(args, v);
+}
+
+/* tau = Q - K qdd of the drives alone: eq. 6. */
+static void pd_torque(const struct sn__args *args, const void *qdd, void *out) {
+    const real *K = args->K, *Kp = args->K_passive, *a = qdd;
+    real *tau = out;
+    drive_all(args, tau);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        tau[v] = tau[v] - passive_force(args, v) - (K[v] - Kp[v]) * a[v];
+}
+
+/* What of tau = M qdd + C is the drives' doing: eq. 5. */
+static void drive_share(const struct sn__args *args, const void *qdd, void *out) {
+    const real *Kp = args->K_passive, *a = qdd;
+    real *tau = out;
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        tau[v] = tau[v] - passive_force(args, v) + Kp[v] * a[v];
 }
 
 /* Force of the passive springs: -stiffness (q - rest). */

@@ -152,6 +152,8 @@ static void pcg(const struct sn__args *args, void *out) {
         rz = choose(active, rz_next, rz);
         active = active & less(done_at, rz);
     }
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] + (rz - rz); /* NaN stays NaN: to it, nothing was left to do */
 }
 
 #endif

@@ -34,6 +34,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .drive = drive,
     .pd_torque = pd_torque,
     .drive_share = drive_share,
+    .add_passive = add_passive,
     .kinematics = kinematics,
     .summary = summary,
     .jacobian = jacobian,

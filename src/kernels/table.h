@@ -56,11 +56,13 @@ struct sn__kernels {
     /* tau = M qdd + C; rigid bodies, gravity and pushes only. qdd NULL: zero. */
     void (*rnea)(const struct sn__args *, const void *qdd, void *tau);
     void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
-    /* Q of eq. 40 as the drives make it: the PD formula at qdd = 0; and Q - K qdd, eq. 6, all of it. */
+    /* Q of eq. 40 as the drives make it, the PD formula at qdd = 0, passive forces included. */
     void (*drive)(const struct sn__args *, void *Q);
+    /* The drives' own torque by eq. 6, from the PD formula; and by eq. 5, from tau = M qdd + C in place. */
     void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
-    /* From tau = M qdd + C to the drives' own share: tau + K_passive qdd + kw_passive qd - springs. */
     void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
+    /* tau + springs - kw_passive qd, in place. */
+    void (*add_passive)(const struct sn__args *, void *tau);
 
     void (*kinematics)(const struct sn__args *,
                        void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */

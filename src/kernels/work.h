@@ -60,8 +60,9 @@ struct work {
     struct inertia *composite; /* [nbody] for the mass matrix */
     real *Q;                   /* [nv] generalised force of the drives without its qdd part: eq. 40 */
     real *K;                   /* [nv] what multiplies qdd: eq. 38, armature and implicit damping added */
-    real *tmp[6];              /* [nv] */
-    real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
+    sym3 *K3;     /* [2 nbody] K of a ball, or of the halves of a free joint, under torque limits: own axes */
+    real *tmp[6]; /* [nv] */
+    real *M;      /* [nv * nv] mass matrix, rows of the lower triangle */
 };
 
 /* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends
@@ -82,6 +83,7 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->K, real, 0, nv);
     for (int i = 0; i < 6; i++)
         PLACE(w->tmp[i], real, 0, nv);
+    PLACE(w->K3, sym3, 0, 2 * nbody);
     PLACE(w->composite, struct inertia, 0, matrix ? nbody : 0);
     PLACE(w->M, real, 0, matrix ? (size_t)nv * (size_t)nv : 0);
 #undef PLACE

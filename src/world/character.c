@@ -1,5 +1,4 @@
 /* One character: a pack of one, and the questions one can ask it. */
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -75,8 +74,7 @@ sn_status sn_character_set_target(sn_character *c, const double *q, const double
 
 sn_status sn_character_set_feedforward(sn_character *c, const double *tau) {
     const int nv = c->pack.model->nv;
-    for (int i = 0; tau && i < nv; i++)
-        if (!isfinite(tau[i])) return SN_ERROR_ARGUMENT;
+    if (tau && !sn__pack_holds(&c->pack, nv, tau)) return SN_ERROR_ARGUMENT;
     c->pack.has_feedforward = tau != NULL;
     if (tau) sn__pack_put(&c->pack, SN__FEEDFORWARD, 0, nv, tau);
     return SN_OK;
@@ -85,8 +83,8 @@ sn_status sn_character_set_feedforward(sn_character *c, const double *tau) {
 sn_status sn_character_set_push(sn_character *c, int body, const double force[3], const double torque[3]) {
     const int n = 6 * c->pack.model->nbody;
     if (body < 0 || body >= c->pack.model->nbody) return SN_ERROR_ARGUMENT;
-    for (int i = 0; i < 3; i++)
-        if ((force && !isfinite(force[i])) || (torque && !isfinite(torque[i]))) return SN_ERROR_ARGUMENT;
+    if ((force && !sn__pack_holds(&c->pack, 3, force)) || (torque && !sn__pack_holds(&c->pack, 3, torque)))
+        return SN_ERROR_ARGUMENT;
     sn__pack_get(&c->pack, SN__PUSH, 0, n, c->row);
     for (int i = 0; i < 3; i++) {
         c->row[6 * body + i] = force ? force[i] : 0;

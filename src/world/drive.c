@@ -32,7 +32,7 @@ void sn__pack_update_drive(struct sn__pack *p) {
     const double h = p->def.dt;
     const sn_form form = p->def.form;
     double *row = p->scratch;
-    p->plain = true;
+    p->plain = p->passive_plain = true;
     for (int field = SN__KW; field <= SN__K_PASSIVE; field++) {
         for (int v = 0; v < nv; v++) {
             double kw, K;
@@ -47,6 +47,7 @@ void sn__pack_update_drive(struct sn__pack *p) {
                                                : K;
             /* "plain" must not hinge on gains that happen to be zero, or a zero-gain MABA could not be
                timed */
+            if (K != 0) p->passive_plain = false;
             if (field == SN__K && (K != 0 || form != SN_FORM_EXPLICIT)) p->plain = false;
         }
         sn__pack_put_shared(p, (enum sn__field)field, nv, row);
@@ -56,8 +57,9 @@ void sn__pack_update_drive(struct sn__pack *p) {
     p->any_per_axis = false;
     for (int i = 0; i < m->nbody; i++) {
         const sn_body_info *b = &m->body[i];
-        p->per_axis[i] = (b->joint.type == SN_JOINT_BALL && differs(p, b->v_index)) ||
-                         (b->joint.type == SN_JOINT_FREE && differs(p, b->v_index + 3));
+        p->per_axis[i] =
+            (b->joint.type == SN_JOINT_BALL && differs(p, b->v_index)) ||
+            (b->joint.type == SN_JOINT_FREE && (differs(p, b->v_index) || differs(p, b->v_index + 3)));
         p->any_per_axis |= p->per_axis[i];
     }
 }

@@ -40,8 +40,10 @@ static bool invert(double *A, int n) {
 
 int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd, double dt,
                    sn_precision precision, unsigned *flags) {
-    if (!model || !kp || !kd || !flags || !(dt > 0)) return -1;
+    if (!model || !kp || !kd || !flags || !(dt > 0) || !isfinite(dt)) return -1;
     const int nv = sn_model_nv(model);
+    for (int v = 0; v < nv; v++)
+        if (!(kp[v] >= 0) || !(kd[v] >= 0) || !isfinite(kp[v]) || !isfinite(kd[v])) return -1;
     double *M = mass_matrix(model, q);
     if (!M || !invert(M, nv)) {
         sn__free(M);

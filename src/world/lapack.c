@@ -27,6 +27,7 @@ LANE_SOLVE(solve_float, float, sposv_)
 void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd) {
     const int n = p->model->nv, width = p->k->info.width;
     void *M = p->field[SN__MATRIX];
+    if (!n) return;
     p->k->system(args, M, qdd);
     for (int lane = 0; lane < width; lane++) {
         if (p->def.precision == SN_DOUBLE) {

@@ -1,15 +1,17 @@
 /* Memory of a pack, and the way of values into lanes and out of them. */
 #include "world/pack.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 
-static bool finite_all(int n, const double *x) {
+bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
+    const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
+        if (!(fabs(x[i]) <= most)) return false;
     return true;
 }
 
@@ -74,7 +76,8 @@ sn_status sn__pack_need_matrix(struct sn__pack *p) {
 static sn_status check_def(const sn_character_def *def, sn_error *error) {
     if (!(def->dt > 0) || !isfinite(def->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", def->dt);
-    if (!finite_all(3, def->gravity)) return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
+    if (!(fabs(def->gravity[0]) + fabs(def->gravity[1]) + fabs(def->gravity[2]) <= (double)FLT_MAX))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
     if ((unsigned)def->precision > SN_FLOAT || (unsigned)def->form > SN_FORM_FULL ||
         (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_RK4 ||
         (unsigned)def->route > SN_ROUTE_TORQUE_EQ6)
@@ -181,8 +184,9 @@ void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character,
 
 /* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length
    zero. */
-static bool tidy_pose(const sn_model *model, const double *q, double *out) {
-    if (!finite_all(model->nq, q)) return false;
+static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
+    const sn_model *model = p->model;
+    if (!sn__pack_holds(p, model->nq, q)) return false;
     memcpy(out, q, sizeof *q * (size_t)model->nq);
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *b = &model->body[i];
@@ -200,8 +204,8 @@ static bool tidy_pose(const sn_model *model, const double *q, double *out) {
 static sn_status put_pair(struct sn__pack *p, int character, enum sn__field fq, enum sn__field fv,
                           const double *q, const double *qd) {
     double *tidy = p->scratch;
-    if (qd && !finite_all(p->model->nv, qd)) return SN_ERROR_ARGUMENT;
-    if (q && !tidy_pose(p->model, q, tidy)) return SN_ERROR_ARGUMENT;
+    if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;
+    if (q && !tidy_pose(p, q, tidy)) return SN_ERROR_ARGUMENT;
     if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);
     if (qd) sn__pack_put(p, fv, character, p->model->nv, qd);
     return SN_OK;
@@ -226,8 +230,10 @@ sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q
 
 sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double *kd) {
     if (!kp || !kd) return SN_ERROR_ARGUMENT;
+    if (!sn__pack_holds(p, p->model->nv, kp) || !sn__pack_holds(p, p->model->nv, kd))
+        return SN_ERROR_ARGUMENT;
     for (int i = 0; i < p->model->nv; i++)
-        if (!(kp[i] >= 0) || !(kd[i] >= 0) || !isfinite(kp[i]) || !isfinite(kd[i])) return SN_ERROR_ARGUMENT;
+        if (kp[i] < 0 || kd[i] < 0) return SN_ERROR_ARGUMENT;
     memcpy(p->kp, kp, sizeof *kp * (size_t)p->model->nv);
     memcpy(p->kd, kd, sizeof *kd * (size_t)p->model->nv);
     sn__pack_update_drive(p);
@@ -235,7 +241,7 @@ sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double 
 }
 
 sn_status sn__pack_set_dt(struct sn__pack *p, double dt) {
-    if (!(dt > 0) || !isfinite(dt)) return SN_ERROR_ARGUMENT;
+    if (!(dt > 0) || !sn__pack_holds(p, 1, &dt)) return SN_ERROR_ARGUMENT;
     p->def.dt = dt;
     sn__pack_update_drive(p);
     return SN_OK;

@@ -50,9 +50,10 @@ struct sn__pack {
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
     bool any_per_axis;
     bool has_target_qd, has_feedforward, has_push;
-    bool plain;        /* K is zero everywhere */
-    bool guarded;      /* a step that ends non-finite is undone */
-    bool wants_matrix; /* the kernels' working memory has room for the mass matrix */
+    bool passive_plain; /* its passive share is zero everywhere */
+    bool plain;         /* K is zero everywhere */
+    bool guarded;       /* a step that ends non-finite is undone */
+    bool wants_matrix;  /* the kernels' working memory has room for the mass matrix */
 };
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
@@ -61,6 +62,8 @@ void sn__pack_release(struct sn__pack *p);
 /* Room for a mass matrix, which most packs never need. */
 sn_status sn__pack_need_matrix(struct sn__pack *p);
 
+/* Whether all n values are finite in the precision of the pack. */
+bool sn__pack_holds(const struct sn__pack *p, int n, const double *x);
 /* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
 void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values);
 void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values);

@@ -22,23 +22,21 @@ static void solve(struct sn__pack *p, const struct sn__args *args, void *qdd) {
     }
 }
 
-/* Plain forward dynamics under a given torque. */
-static void forward(struct sn__pack *p, struct sn__args args, const void *tau, void *qdd) {
-    args.K = NULL;
-    args.per_axis = NULL;
-    p->k->aba(&args, tau, qdd);
-}
-
 void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd) {
     if (args->spring) p->k->springs(args, sn__pack_at(p, SN__SPRING, block));
     solve(p, args, qdd);
     if (p->def.route == SN_ROUTE_DIRECT) return;
     void *tau = p->field[SN__TAU];
     if (p->def.route == SN_ROUTE_TORQUE_RNEA)
-        p->k->rnea(args, qdd, tau); /* eq. 5 */
+        sn__pack_torque(p, args, qdd, tau); /* eq. 5 */
     else
         p->k->pd_torque(args, qdd, tau); /* eq. 6 */
-    forward(p, *args, tau, qdd);
+    /* forward dynamics under that torque: what is passive acts as it does in the solve */
+    struct sn__args forward = *args;
+    forward.K = p->passive_plain ? NULL : args->K_passive;
+    forward.per_axis = NULL;
+    p->k->add_passive(args, tau);
+    p->k->aba(&forward, tau, qdd);
 }
 
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau) {

@@ -39,12 +39,14 @@ static size_t bytes_of(const struct sn__pack *p, int n) {
 }
 
 static void back_up(struct sn__pack *p) {
+    if (!p->model->nv) return; /* nothing moves */
     char *backup = p->field[SN__BACKUP];
     memcpy(backup, p->field[SN__Q], bytes_of(p, p->model->nq));
     memcpy(backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
 }
 
 static void restore(struct sn__pack *p) {
+    if (!p->model->nv) return;
     const char *backup = p->field[SN__BACKUP];
     memcpy(p->field[SN__Q], backup, bytes_of(p, p->model->nq));
     memcpy(p->field[SN__QD], backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));

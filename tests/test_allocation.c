@@ -1,0 +1,187 @@
+/* A step allocates nothing: every way to memory is counted. */
+#include "dynamics_helpers.h"
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+
+TEST(allocation_cannot_be_counted_here) {
+    print_message("  the sanitizer or the C library owns malloc: skipped\n");
+    skip();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(allocation_cannot_be_counted_here)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+#include <errno.h>
+
+/* glibc's own names for what is replaced below. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static int calls;
+
+void *malloc(size_t size) {
+    calls++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    calls++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    calls++;
+    return __libc_realloc(memory, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    calls++;
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    calls++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    calls++;
+    *memory = __libc_memalign(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}
+
+void free(void *memory) {
+    calls++;
+    __libc_free(memory);
+}
+
+TEST(the_counter_sees_every_function) {
+    void *volatile memory;
+    const int before = calls;
+    memory = malloc(1);
+    memory = realloc(memory, 100);
+    free(memory);
+    memory = calloc(1, 1);
+    free(memory);
+    memory = aligned_alloc(64, 64);
+    free(memory);
+    void *aligned = NULL;
+    assert_int_equal(posix_memalign(&aligned, 64, 64), 0);
+    free(aligned);
+    assert_int_equal(calls - before, 9);
+}
+
+/* Steps of a character, and all that one does between steps. */
+static int calls_of_character(const sn_model *model, const sn_character_def *def) {
+    sn_character *c = character_of(model, def);
+    double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV], tau[MAX_NV];
+    const double force[3] = {1, 2, 3};
+    struct rng rng = {5};
+    random_state(&rng, model, 0.3, 1, q, qd);
+    paper_gains(model, kp, kd);
+    const int before = calls;
+    bool fine = sn_character_set_gains(c, kp, kd) == SN_OK;
+    fine &= sn_character_set_feedforward(c, qd) == SN_OK;
+    fine &= sn_character_set_push(c, 0, force, NULL) == SN_OK;
+    for (int i = 0; i < 5; i++) {
+        fine &= sn_character_set_target(c, q, qd) == SN_OK;
+        fine &= sn_character_step(c) == SN_OK;
+        fine &= sn_character_get_torque(c, tau) == (def->report_torque ? SN_OK : SN_ERROR_ARGUMENT);
+        sn_character_get_state(c, q, qd);
+    }
+    const int n = calls - before;
+    assert_true(fine);
+    sn_character_free(c);
+    return n;
+}
+
+static int calls_of_crowd(const sn_model *model, const sn_character_def *def) {
+    const sn_crowd_def crowd_def = {37, *def};
+    sn_crowd *crowd = sn_crowd_create(model, &crowd_def, NULL);
+    assert_non_null(crowd);
+    double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
+    struct rng rng = {6};
+    random_state(&rng, model, 0.3, 1, q, qd);
+    paper_gains(model, kp, kd);
+    const int before = calls;
+    bool fine = sn_crowd_set_gains(crowd, kp, kd) == SN_OK;
+    for (int i = 0; i < 5; i++) {
+        fine &= sn_crowd_set_target(crowd, 3 * i, 1, q, qd) == SN_OK;
+        fine &= sn_crowd_step(crowd) == SN_OK;
+        fine &= sn_crowd_diverged(crowd) == 0;
+        sn_crowd_hash(crowd);
+    }
+    const int n = calls - before;
+    assert_true(fine);
+    sn_crowd_free(crowd);
+    return n;
+}
+
+static void assert_no_calls(const sn_model *model, const char *name, const sn_character_def *def) {
+    const int alone = calls_of_character(model, def), together = calls_of_crowd(model, def);
+    if (alone || together)
+        fail_msg("%s, solver %d, integrator %d, route %d: %d calls of a character, %d of a crowd", name,
+                 def->solver, def->integrator, def->route, alone, together);
+}
+
+TEST(a_step_allocates_nothing) {
+    sn_model *model[] = {sn_builtin_create("humanoid", NULL), mixed_model(3, MIX_PASSIVE | MIX_MASSLESS),
+                         mixed_model(4, MIX_LIMIT)};
+    for (int m = 0; m < COUNT(model); m++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++)
+                for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++)
+                    for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++) {
+                        if (solver == SN_SOLVER_LAPACK) continue; /* may allocate as it likes */
+                        if (m == 2 && (solver != SN_SOLVER_MABA || route)) continue; /* refused with limits */
+                        sn_character_def def = def_with((sn_precision)precision, NULL);
+                        def.solver = (sn_solver)solver;
+                        def.integrator = (sn_integrator)integrator;
+                        def.route = (sn_route)route;
+                        def.report_torque = integrator % 2;
+                        assert_no_calls(model[m], m == 0 ? "humanoid" : m == 1 ? "mixed" : "limits", &def);
+                    }
+    for (int m = 0; m < COUNT(model); m++)
+        sn_model_free(model[m]);
+}
+
+TEST(asking_a_character_allocates_nothing) {
+    sn_model *model = mixed_model(3, MIX_PASSIVE);
+    const sn_character_def def = sn_character_def_default();
+    sn_character *c = character_of(model, &def);
+    static double M[MAX_NV * MAX_NV];
+    double a[6 * MAX_NV], b[MAX_NV] = {0}, point[3] = {0};
+    sn_summary s;
+    assert_int_equal(sn_character_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
+    const int before = calls;
+    sn_character_mass_matrix(c, M);
+    sn_character_inverse_dynamics(c, b, a);
+    sn_character_forward_dynamics(c, b, a);
+    sn_character_drive_acceleration(c, a);
+    sn_character_drive_torque(c, a);
+    sn_character_jacobian(c, 1, point, a);
+    sn_character_summary(c, &s);
+    sn_character_body_pose(c, 1, a, b);
+    sn_character_body_velocity(c, 1, a, b);
+    assert_int_equal(calls - before, 0);
+    sn_character_free(c);
+    sn_model_free(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_counter_sees_every_function),
+        cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(asking_a_character_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif

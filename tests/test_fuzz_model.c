@@ -1,0 +1,172 @@
+/* Garbage into the builder: it is refused or it makes a model that can be stepped; nothing crashes either
+   way. */
+#include "dynamics_helpers.h"
+
+/* A number as a careless program would give it: mostly sane, now and then anything at all. */
+static double garbage(struct rng *rng, double madness) {
+    static const double special[] = {0,
+                                     -0.0,
+                                     1,
+                                     -1,
+                                     1e-300,
+                                     1e300,
+                                     1e-160,
+                                     -1e160,
+                                     1e-9,
+                                     1e9,
+                                     (double)INFINITY,
+                                     (double)-INFINITY,
+                                     1e-30,
+                                     5e-324,
+                                     (double)NAN,
+                                     1.7976931348623157e308};
+    if (uniform(rng, 0, 1) < madness) return special[(int)uniform(rng, 0, COUNT(special))];
+    return uniform(rng, -1, 1);
+}
+
+static void garbage_n(struct rng *rng, double madness, double *a, int n) {
+    for (int i = 0; i < n; i++)
+        a[i] = garbage(rng, madness);
+}
+
+static double positive(struct rng *rng, double madness) {
+    const double x = garbage(rng, madness);
+    return uniform(rng, 0, 1) < madness ? x : fabs(x);
+}
+
+static sn_joint_def garbage_joint(struct rng *rng, double madness) {
+    sn_joint_def joint = sn_joint_def_default((sn_joint_type)(int)uniform(rng, 0, SN_JOINT_TYPE_COUNT));
+    if (uniform(rng, 0, 1) < 0.1 * madness) joint.type = (sn_joint_type)(int)uniform(rng, -3, 20);
+    if (joint.type != SN_JOINT_FREE) garbage_n(rng, madness, joint.anchor, 3);
+    garbage_n(rng, madness, joint.axis, 3);
+    garbage_n(rng, madness, joint.axis2, 3);
+    garbage_n(rng, madness, joint.lower, 2);
+    for (int i = 0; i < 2; i++)
+        joint.upper[i] = joint.lower[i] + positive(rng, madness);
+    garbage_n(rng, madness, joint.rest, 4);
+    joint.limited = uniform(rng, 0, 1) < 0.5;
+    if (uniform(rng, 0, 1) < 0.3) joint.armature = positive(rng, madness);
+    if (uniform(rng, 0, 1) < 0.3) joint.damping = positive(rng, madness);
+    if (uniform(rng, 0, 1) < 0.3 && joint.type != SN_JOINT_FREE) joint.stiffness = positive(rng, madness);
+    if (uniform(rng, 0, 1) < 0.2) joint.torque_limit = positive(rng, madness);
+    return joint;
+}
+
+static sn_shape_def garbage_shape(struct rng *rng, double madness) {
+    sn_shape_def shape = sn_shape_def_default((sn_shape_type)(int)uniform(rng, 0, SN_SHAPE_TYPE_COUNT));
+    if (uniform(rng, 0, 1) < 0.1 * madness) shape.type = (sn_shape_type)(int)uniform(rng, -3, 20);
+    for (int i = 0; i < 3; i++)
+        shape.size[i] = positive(rng, madness);
+    garbage_n(rng, madness, shape.pos, 3);
+    garbage_n(rng, madness, shape.rot, 4);
+    shape.density = 1000 * positive(rng, madness);
+    if (uniform(rng, 0, 1) < 0.3) shape.mass = positive(rng, madness);
+    return shape;
+}
+
+/* Names are few, so that some meet and some are missing. */
+static const char *garbage_name(struct rng *rng, double madness, int index) {
+    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "", NULL};
+    if (uniform(rng, 0, 1) < 0.2 * madness) return name[(int)uniform(rng, 0, COUNT(name))];
+    return name[index];
+}
+
+static void garbage_bodies(struct rng *rng, double madness, sn_builder *builder) {
+    const int n = (int)uniform(rng, 1, 9);
+    for (int i = 0; i < n; i++) {
+        sn_body_def body = sn_body_def_default();
+        body.name = garbage_name(rng, madness, i);
+        body.joint = garbage_joint(rng, madness);
+        if (i > 0 && uniform(rng, 0, 1) < 0.8) {
+            body.parent = garbage_name(rng, madness, (int)uniform(rng, 0, i));
+            if (body.joint.type == SN_JOINT_FREE) body.joint.type = SN_JOINT_BALL;
+        }
+        garbage_n(rng, madness, body.pos, 3);
+        garbage_n(rng, madness, body.rot, 4);
+        body.mass_given = uniform(rng, 0, 1) < 0.5;
+        if (body.mass_given) {
+            const double J = positive(rng, madness);
+            body.mass = positive(rng, madness);
+            garbage_n(rng, madness, body.com, 3);
+            for (int k = 0; k < 3; k++)
+                body.inertia[k] = uniform(rng, 0, 1) < 0.1 * madness ? garbage(rng, madness) : J;
+        }
+        sn_builder_add_body(builder, &body);
+        const sn_shape_def shape = garbage_shape(rng, madness);
+        if (uniform(rng, 0, 1) < 0.8 || !body.mass_given) sn_builder_add_shape(builder, body.name, &shape);
+    }
+}
+
+/* Ten steps with some solver; a state that stops being finite is told and undone, nothing worse. */
+static void step_a_little(struct rng *rng, double madness, const sn_model *model) {
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    sn_character_def def = def_with((sn_precision)(int)uniform(rng, 0, 2), NULL);
+    def.form = (sn_form)(int)uniform(rng, 0, 4);
+    def.integrator = (sn_integrator)(int)uniform(rng, 0, 6);
+    def.solver = (sn_solver)(int)uniform(rng, 0, 5);
+    def.route = (sn_route)(int)uniform(rng, 0, 3);
+    def.report_torque = uniform(rng, 0, 1) < 0.5;
+    sn_error error;
+    sn_character *c = sn_character_create(model, &def, &error);
+    if (!c) {
+        assert_int_equal(error.status, SN_ERROR_UNSUPPORTED); /* limits or LAPACK */
+        assert_true(error.message[0]);
+        return;
+    }
+    double *q = calloc((size_t)nq + 1, sizeof *q), *qd = calloc((size_t)nv + 1, sizeof *qd), *before, *kp,
+           *kd;
+    before = calloc((size_t)nq + 1, sizeof *q), kp = calloc((size_t)nv + 1, sizeof *q);
+    kd = calloc((size_t)nv + 1, sizeof *q);
+    garbage_n(rng, madness, q, nq), garbage_n(rng, madness, qd, nv);
+    sn_character_set_state(c, q, qd);
+    garbage_n(rng, madness, q, nq);
+    sn_character_set_target(c, q, qd);
+    garbage_n(rng, madness, kp, nv), garbage_n(rng, madness, kd, nv);
+    sn_character_set_gains(c, kp, kd);
+    for (int i = 0; i < 10; i++) {
+        sn_character_get_state(c, before, NULL);
+        const sn_status status = sn_character_step(c);
+        assert_true(status == SN_OK || status == SN_ERROR_NOT_FINITE);
+        sn_character_get_state(c, q, qd);
+        for (int k = 0; k < nq; k++)
+            assert_true(isfinite(q[k]));
+        for (int k = 0; k < nv; k++)
+            assert_true(isfinite(qd[k]));
+        if (status != SN_OK) assert_memory_equal(before, q, sizeof *q * (size_t)nq);
+    }
+    unsigned *flags = calloc((size_t)nv + 1, sizeof *flags);
+    sn_gains_check(model, NULL, kp, kd, def.dt, def.precision, flags);
+    sn_gains_choose(model, NULL, 2, 1, kp, kd);
+    free(q), free(qd), free(before), free(kp), free(kd), free(flags);
+    sn_character_free(c);
+}
+
+TEST(garbage_is_refused_or_can_be_stepped) {
+    static const double madness[] = {0, 0.003, 0.02, 0.1, 0.5};
+    for (int m = 0; m < COUNT(madness); m++) {
+        int taken = 0, count = 2000;
+        for (int i = 0; i < count; i++) {
+            struct rng rng = {(uint64_t)(100000 * m + i)};
+            sn_builder *builder = sn_builder_create();
+            garbage_bodies(&rng, madness[m], builder);
+            sn_error error;
+            sn_model *model = sn_builder_build(builder, &error);
+            sn_builder_free(builder);
+            if (!model) {
+                assert_true(error.status == SN_ERROR_MODEL || error.status == SN_ERROR_TOO_LARGE);
+                assert_true(error.message[0]);
+                continue;
+            }
+            taken++;
+            step_a_little(&rng, madness[m], model);
+            sn_model_free(model);
+        }
+        print_message("  %g of the values mad: %d of %d models taken\n", madness[m], taken, count);
+        if (m <= 1) assert_true(taken > count / 4);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(garbage_is_refused_or_can_be_stepped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -29,18 +29,15 @@
 
 /* Widest first within an instruction set; those of a better set come first. Narrow types are built for the
    better sets, too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same. */
+#define LANE_TABLES_NARROW(X, isa) X(32, 4, isa) X(64, 2, isa) X(32, 1, isa) X(64, 1, isa)
+#define LANE_TABLES_V3(X, isa) X(32, 8, isa) X(64, 4, isa) LANE_TABLES_NARROW(X, isa)
+#define LANE_TABLES_V4(X, isa) X(32, 16, isa) X(64, 8, isa) LANE_TABLES_V3(X, isa)
 #if SN__HAVE_X86_LANES && SN__FEW_LANES
-#define LANE_TABLES(X) X(32, 4, v2) X(64, 2, v2) X(32, 1, v2) X(64, 1, v2)
+#define LANE_TABLES(X) LANE_TABLES_NARROW(X, v2)
 #elif SN__HAVE_X86_LANES
-#define LANE_TABLES(X)                                                                                       \
-    X(32, 16, v4)                                                                                            \
-    X(64, 8, v4)                                                                                             \
-    X(32, 8, v4)                                                                                             \
-    X(64, 4, v4)                                                                                             \
-    X(32, 4, v4) X(64, 2, v4) X(32, 1, v4) X(64, 1, v4) X(32, 8, v3) X(64, 4, v3) X(32, 4, v3) X(64, 2, v3)  \
-        X(32, 1, v3) X(64, 1, v3) X(32, 4, v2) X(64, 2, v2) X(32, 1, v2) X(64, 1, v2)
+#define LANE_TABLES(X) LANE_TABLES_V4(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_NARROW(X, v2)
 #else
-#define LANE_TABLES(X) X(32, 4, base) X(64, 2, base) X(32, 1, base) X(64, 1, base)
+#define LANE_TABLES(X) LANE_TABLES_NARROW(X, base)
 #endif
 
 #define LANE_DECLARE(bits, width, isa) extern const struct sn__kernels LANE_TABLE(bits, width, isa);

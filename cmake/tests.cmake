@@ -21,6 +21,10 @@ file(GLOB test_helpers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
 file(GLOB test_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
 list(REMOVE_ITEM test_helpers ${test_programs} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
 
+if(NOT SINEW_IMPORT_LIBRARIES) # these read files
+    list(FILTER test_programs EXCLUDE REGEX "/test_(all_data|deepmimic|load|mjcf.*|model_json|urdf)\\.c$")
+endif()
+
 add_library(test_flags INTERFACE)
 target_include_directories(test_flags INTERFACE ${PROJECT_SOURCE_DIR}/tests)
 target_include_directories(test_flags SYSTEM INTERFACE ${SINEW_CMOCKA_INCLUDE_DIR})
@@ -36,6 +40,8 @@ endif()
 set(test_environment "")
 if(SINEW_CLI)
     set(test_environment "SINEW_COMMAND=$<TARGET_FILE:sinew_cli>")
+else()
+    list(REMOVE_ITEM test_programs ${PROJECT_SOURCE_DIR}/tests/test_cli.c)
 endif()
 
 foreach(source IN LISTS test_programs)
@@ -43,6 +49,11 @@ foreach(source IN LISTS test_programs)
     add_executable(${name} ${source} ${test_helper_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE test_flags sinew_static ${SINEW_CMOCKA_LIBRARY} m)
+    if(name STREQUAL "test_cli") # reads the JSON the command prints
+        target_include_directories(${name} SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
+        target_link_libraries(${name} PRIVATE ${SINEW_CJSON_LIBRARY})
+        add_dependencies(${name} sinew_cli)
+    endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${test_environment}")
     if(name MATCHES "_slow$")
@@ -51,6 +62,16 @@ foreach(source IN LISTS test_programs)
         set_tests_properties(${name} PROPERTIES LABELS speed RUN_SERIAL ON)
     endif()
 endforeach()
+
+# MuJoCo, where it is there, is what the MJCF reader is compared with.
+find_path(SINEW_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
+find_library(SINEW_MUJOCO_LIBRARY mujoco)
+mark_as_advanced(SINEW_MUJOCO_INCLUDE_DIR SINEW_MUJOCO_LIBRARY)
+if(TARGET test_mjcf_oracle AND SINEW_MUJOCO_INCLUDE_DIR AND SINEW_MUJOCO_LIBRARY)
+    target_compile_definitions(test_mjcf_oracle PRIVATE SN__HAVE_MUJOCO=1)
+    target_include_directories(test_mjcf_oracle SYSTEM PRIVATE ${SINEW_MUJOCO_INCLUDE_DIR})
+    target_link_libraries(test_mjcf_oracle PRIVATE ${SINEW_MUJOCO_LIBRARY})
+endif()
 
 # The public header on its own, in both languages.
 set(header_flags -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)

@@ -2,12 +2,13 @@
 # Installs what is missing, and only that. Does nothing, quickly, when nothing is.
 # usage: deps.sh run    what building and running the command needs
 #        deps.sh test   that, and what the tests and checks need
+#        deps.sh fuzz   what building and fuzzing need
 set -euo pipefail
 
 tier=${1:-run}
 case $tier in
-    run | test) ;;
-    *) echo "usage: $0 run|test" >&2; exit 2 ;;
+    run | test | fuzz) ;;
+    *) echo "usage: $0 run|test|fuzz" >&2; exit 2 ;;
 esac
 
 missing=()
@@ -30,6 +31,13 @@ library() {
     esac
 }
 
+# clang's own run-time libraries, which libFuzzer and the sanitizers are part of.
+fuzzer() {
+    local path
+    path=$(clang -print-runtime-dir 2>/dev/null || true)
+    if ! compgen -G "$path/libclang_rt.fuzzer*.a" >/dev/null; then missing+=("$1"); fi
+}
+
 look() {
     missing=()
     tool gcc "${CC:-cc}"
@@ -37,13 +45,19 @@ look() {
     tool cmake cmake
     tool pkg-config pkg-config pkgconf
     library libc6-dev m
+    library libexpat1-dev expat
     library libcjson-dev cjson
     library libopenblas-dev openblas
+    if [ "$tier" = fuzz ]; then
+        tool clang clang
+        fuzzer libclang-rt-dev
+    fi
     if [ "$tier" = test ]; then
         tool g++ "${CXX:-c++}"
         tool clang-format clang-format
         tool valgrind valgrind
         library libcmocka-dev cmocka
+        library libmujoco-dev mujoco
     fi
 }
 

@@ -1,6 +1,7 @@
-/* The readers, one a format. Each gets what load.c has already read and taken apart as far as the format's family
- * allows (an XML tree, a JSON tree, plain text), and gives a model or a clip, or NULL with a message that starts with
- * the path. `options` is never NULL here; `error` may be. Nothing is kept of what is passed in. */
+/* The readers, one a format. Each gets what load.c has already read and taken apart as far as the format's
+ * family allows (an XML tree, a JSON tree, plain text), and gives a model or a clip, or NULL with a message
+ * that starts with the path. `options` is never NULL here; `error` may be. Nothing is kept of what is
+ * passed in. */
 #ifndef SINEW_IMPORT_READERS_H
 #define SINEW_IMPORT_READERS_H
 
@@ -9,7 +10,7 @@
 struct cJSON;
 struct sn__xml_node;
 
-/* ------------------------------------------------------------------------------------------------- models */
+/* ------------------------------------------------------------------------------------------------ models */
 
 sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
                         sn_error *error);
@@ -22,7 +23,7 @@ sn_model *sn__deepmimic_character_read(const struct cJSON *root, const char *pat
 sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                               sn_error *error);
 
-/* -------------------------------------------------------------------------------------------------- clips */
+/* ------------------------------------------------------------------------------------------------- clips */
 
 sn_clip *sn__bvh_read(const char *text, size_t size, const char *path, const sn_load_options *options,
                       sn_error *error);
@@ -39,7 +40,7 @@ sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, c
 sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                             sn_error *error);
 
-/* ------------------------------------------------------------------------------------------------ writers */
+/* ----------------------------------------------------------------------------------------------- writers */
 
 /* The whole file as text, '\0' at the end, given back with sn__free; NULL when out of memory. */
 char *sn__model_json_write(const sn_model *model, size_t *size);

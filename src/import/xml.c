@@ -3,13 +3,11 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <expat.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs every fuzz program for a while; a crash, leak, hang or too much memory fails and leaves its input behind.
+# usage: fuzz.sh BUILD SECONDS [NAME...]     names as urdf, model_json; all when none is named
+# What was learnt stays in BUILD/corpus; the seeds of fuzz/corpus are never written to.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=$1
+seconds=$2
+shift 2
+if [ $# -eq 0 ]; then
+    for program in "$build"/programs/fuzz_*; do set -- "$@" "${program##*/fuzz_}"; done
+fi
+
+total=0
+failed=()
+for name in "$@"; do
+    mkdir -p "$build/corpus/$name" "$build/found"
+    options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 -verbosity=0
+        -artifact_prefix="$build/found/$name-")
+    if [ -f "fuzz/$name.dict" ]; then options+=(-dict="fuzz/$name.dict"); fi
+    seeds=()
+    if [ -d "fuzz/corpus/$name" ]; then seeds=("fuzz/corpus/$name"); fi
+    log=$build/$name.log
+    status=0
+    "$build/programs/fuzz_$name" "${options[@]}" "$build/corpus/$name" "${seeds[@]}" >"$log" 2>&1 || status=$?
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
+    total=$((total + ${runs:-0}))
+    if [ "$status" -ne 0 ]; then
+        failed+=("$name")
+        tail -60 "$log"
+        echo "fuzz: $name failed after ${runs:-?} executions; the input is in $build/found" >&2
+    else
+        echo "fuzz: $name is clean, ${runs:-?} executions in $seconds s"
+    fi
+done
+echo "fuzz: $total executions"
+[ ${#failed[@]} -eq 0 ]

@@ -1,0 +1,69 @@
+#include "import/load.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+char *sn__file_read(const char *path, size_t *size, sn_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        sn__fail(error, SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    int capacity = 0;
+    size_t length = 0, got;
+    const char *reason = NULL;
+    errno = 0;
+    do { /* in pieces: what it says of its size is not to be trusted, pipes say nothing */
+        char *grown = sn__grow(text, &capacity, (int)length + (64 << 10) + 1, 1);
+        if (!grown) {
+            reason = "out of memory";
+            break;
+        }
+        text = grown;
+        got = fread(text + length, 1, (size_t)capacity - length - 1, file);
+        length += got;
+        if (length > SN__MAX_FILE) reason = "it is larger than 256 MB";
+    } while (got > 0 && !reason);
+    if (!reason && ferror(file)) reason = errno ? strerror(errno) : "reading failed";
+    fclose(file);
+    if (reason) {
+        sn__fail(error, SN_ERROR_FILE, "%s: cannot be read: %s", path, reason);
+        sn__free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    *size = length;
+    return text;
+}
+
+sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error) {
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(text, 1, size, file) == size;
+    int reason = good ? 0 : errno;
+    if (file && fclose(file) != 0 && good) good = false, reason = errno;
+    if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
+    return sn__succeed(error);
+}
+
+void sn__warn(const sn_load_options *options, const char *format, ...) {
+    if (!options->warn) return;
+    char message[sizeof((sn_error *)0)->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    options->warn(options->user, message);
+}
+
+sn_model *sn__finish_model(sn_builder *builder, const char *path, sn_error *error) {
+    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
+    sn_model *model = builder ? sn_builder_build(builder, &why) : NULL;
+    sn_builder_free(builder);
+    if (!model) sn__fail(error, why.status, "%s: %s", path, why.message);
+    return model;
+}

@@ -1,0 +1,495 @@
+/* The one way in: a file is read, recognised by its content and handed to the reader of its format. */
+#include "import/load.h"
+
+sn_load_options sn_load_options_default(void) {
+    return (sn_load_options){0};
+}
+
+#ifndef SN__HAVE_IMPORT
+
+/* A build without the libraries that the readers need, see cmake/import.cmake. */
+
+static sn_status unsupported(const char *name, sn_error *error) {
+    return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: this build of the library reads and writes no files",
+                    name ? name : "");
+}
+
+sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options;
+    unsupported(path, error);
+    return NULL;
+}
+
+sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                         sn_error *error) {
+    (void)text, (void)size, (void)options;
+    unsupported(name, error);
+    return NULL;
+}
+
+sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
+    (void)model;
+    return unsupported(path, error);
+}
+
+sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options;
+    unsupported(path, error);
+    return NULL;
+}
+
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                       sn_error *error) {
+    (void)text, (void)size, (void)options;
+    unsupported(name, error);
+    return NULL;
+}
+
+sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
+    (void)clip;
+    return unsupported(path, error);
+}
+
+#else
+
+#include "base/memory.h"
+#include "import/json.h"
+#include "import/readers.h"
+#include "import/xml.h"
+
+#include <cjson/cJSON.h>
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static bool file_exists(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* ------------------------------------------------------------------------------------------- recognising */
+
+enum format {
+    UNKNOWN,
+    MJCF,
+    URDF,
+    MODEL_JSON,
+    DEEPMIMIC_CHARACTER,
+    DEEPMIMIC_CONTROLLER,
+    BVH,
+    ASF,
+    AMC,
+    CLIP_JSON,
+    DEEPMIMIC_MOTION,
+    MOTION_IMITATION,
+};
+
+static const char *const format_name[] = {
+    [UNKNOWN] = "of no known format",
+    [MJCF] = "an MJCF model",
+    [URDF] = "a URDF model",
+    [MODEL_JSON] = "a Sinew model",
+    [DEEPMIMIC_CHARACTER] = "a DeepMimic character",
+    [DEEPMIMIC_CONTROLLER] = "a DeepMimic controller",
+    [BVH] = "a BVH clip",
+    [ASF] = "an ASF skeleton",
+    [AMC] = "an AMC motion",
+    [CLIP_JSON] = "a Sinew clip",
+    [DEEPMIMIC_MOTION] = "a DeepMimic motion",
+    [MOTION_IMITATION] = "a motion_imitation clip",
+};
+
+/* A text and as much of it as is known. */
+struct source {
+    const char *text, *path;
+    size_t size;
+    enum format format;
+    struct sn__xml *xml; /* MJCF, URDF     */
+    struct cJSON *json;  /* the JSON kinds */
+    char *owned;         /* what has to be freed: the text, when it comes from a file */
+};
+
+static void source_close(struct source *source) {
+    sn__xml_free(source->xml);
+    sn__json_free(source->json);
+    sn__free(source->owned);
+    *source = (struct source){0};
+}
+
+static bool has(const struct cJSON *object, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(object, key) != NULL;
+}
+
+static enum format json_format(const struct cJSON *root) {
+    if (!cJSON_IsObject(root)) return UNKNOWN;
+    const char *own = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
+    if (own && strcmp(own, "sinew-model") == 0) return MODEL_JSON;
+    if (own && strcmp(own, "sinew-clip") == 0) return CLIP_JSON;
+    if (has(root, "Skeleton")) return DEEPMIMIC_CHARACTER;
+    if (has(root, "PDControllers")) return DEEPMIMIC_CONTROLLER;
+    if (has(root, "Frames") && (has(root, "FrameDuration") || has(root, "LoopMode"))) return MOTION_IMITATION;
+    return has(root, "Frames") ? DEEPMIMIC_MOTION : UNKNOWN;
+}
+
+static bool starts_with(const char *text, const char *end, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(end - text) >= length && strncasecmp(text, word, length) == 0;
+}
+
+/* The Acclaim pair has comments (#) first. A skeleton then has ":version" or another of its sections, a
+   motion ":fully-specified", ":degrees" or straight away the number of its first frame. */
+static enum format acclaim_format(const char *text, const char *end) {
+    static const char *const asf[] = {":version", ":name",     ":units",     ":documentation",
+                                      ":root",    ":bonedata", ":hierarchy", ":skin"};
+    static const char *const amc[] = {":fully-specified", ":degrees", ":radians", ":samples-per-second"};
+    while (text < end) {
+        while (text < end && isspace((unsigned char)*text))
+            text++;
+        if (text < end && *text == '#') {
+            const char *line = memchr(text, '\n', (size_t)(end - text));
+            text = line ? line : end;
+            continue;
+        }
+        for (size_t i = 0; i < sizeof asf / sizeof *asf; i++)
+            if (starts_with(text, end, asf[i])) return ASF;
+        for (size_t i = 0; i < sizeof amc / sizeof *amc; i++)
+            if (starts_with(text, end, amc[i])) return AMC;
+        const char *digit = text;
+        while (digit < end && isdigit((unsigned char)*digit))
+            digit++;
+        bool number_alone = digit > text && digit < end && (*digit == '\n' || *digit == '\r');
+        return number_alone ? AMC : UNKNOWN;
+    }
+    return UNKNOWN;
+}
+
+/* Recognises the text and takes it apart where the family has a tree. */
+static sn_status source_open(struct source *source, sn_error *error) {
+    const char *text = source->text, *end = text + source->size;
+    if (starts_with(text, end, "\xef\xbb\xbf")) text += 3;
+    while (text < end && isspace((unsigned char)*text))
+        text++;
+    if (text == end) return sn__fail(error, SN_ERROR_FORMAT, "%s: the file is empty", source->path);
+
+    if (*text == '<') {
+        sn_error why = {0};
+        source->xml = sn__xml_parse(source->text, source->size, source->path, &why);
+        if (!source->xml) {
+            if (error) *error = why;
+            return why.status;
+        }
+        const char *root = source->xml->root->name;
+        if (strcmp(root, "mujoco") == 0 || strcmp(root, "mujocoinclude") == 0) source->format = MJCF;
+        if (strcmp(root, "robot") == 0) source->format = URDF;
+        if (source->format == UNKNOWN)
+            return sn__fail(error, SN_ERROR_FORMAT,
+                            "%s:%d: the outermost element is <%.64s>, neither <mujoco> nor <robot>",
+                            source->path, source->xml->root->line, root);
+    } else if (*text == '{' || *text == '[') {
+        sn_error why = {0};
+        source->json = sn__json_parse(source->text, source->size, source->path, &why);
+        if (!source->json) {
+            if (error) *error = why;
+            return why.status;
+        }
+        source->format = json_format(source->json);
+        if (source->format == UNKNOWN)
+            return sn__fail(error, SN_ERROR_FORMAT,
+                            "%s: JSON, but it has none of the keys 'format', 'Skeleton', 'PDControllers' and "
+                            "'Frames' of the formats known",
+                            source->path);
+    } else if (starts_with(text, end, "HIERARCHY")) {
+        source->format = BVH;
+    } else {
+        source->format = acclaim_format(text, end);
+    }
+    if (source->format == UNKNOWN)
+        return sn__fail(error, SN_ERROR_FORMAT,
+                        "%s: the format is not recognised: it is neither XML nor JSON, and starts like "
+                        "neither BVH, ASF nor AMC",
+                        source->path);
+    return SN_OK;
+}
+
+static sn_status source_read(struct source *source, const char *path, sn_error *error) {
+    sn_error why = {0};
+    *source = (struct source){.path = path};
+    source->text = source->owned = sn__file_read(path, &source->size, &why);
+    if (!source->owned) {
+        if (error) *error = why;
+        return why.status;
+    }
+    return source_open(source, error);
+}
+
+/* ------------------------------------------------------------------------------------------------- pairs */
+
+static size_t folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* folder of `beside`, then name; NULL when out of memory. */
+static char *path_beside(const char *beside, const char *name) {
+    size_t folder = folder_length(beside), length = strlen(name);
+    char *path = sn__alloc(folder + length + 1, 1);
+    if (!path) return NULL;
+    memcpy(path, beside, folder);
+    memcpy(path + folder, name, length + 1);
+    return path;
+}
+
+/* "a+b" into two paths. The second is looked for as it stands, then beside the first. A file whose own name
+   has a '+' is one file: *second is then NULL. */
+static sn_status split_pair(const char *path, char **first, char **second, sn_error *error) {
+    const char *plus = strchr(path, '+');
+    *first = *second = NULL;
+    size_t length = plus && !file_exists(path) ? (size_t)(plus - path) : strlen(path);
+    *first = sn__alloc(length + 1, 1);
+    if (!*first) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    memcpy(*first, path, length);
+    if (path[length] == '\0') return SN_OK;
+    const char *name = path + length + 1;
+    *second = path_beside(name[0] == '/' || file_exists(name) ? "" : *first, name);
+    return *second ? SN_OK : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+}
+
+/* Whether the skeleton file is named like the motion file: "11.asf" for "11_01.amc" or "11.amc". */
+static bool named_alike(const char *asf, const char *amc) {
+    size_t length = strlen(asf), stem = length >= 4 ? length - 4 : 0;
+    if (stem == 0 || strcasecmp(asf + stem, ".asf") != 0 || strncmp(asf, amc, stem) != 0) return false;
+    return !isalnum((unsigned char)amc[stem]);
+}
+
+/* The skeleton in the folder of the motion. */
+static char *find_asf(const char *amc_path, sn_error *error) {
+    size_t folder = folder_length(amc_path);
+    char *where = folder > 0 ? path_beside(amc_path, ".") : path_beside("", ".");
+    char found[256] = "";
+    int count = 0;
+    DIR *list = where ? opendir(where) : NULL;
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        if (!named_alike(entry->d_name, amc_path + folder)) continue;
+        if (count++ == 0) snprintf(found, sizeof found, "%s", entry->d_name);
+    }
+    if (list) closedir(list);
+    sn__free(where);
+    if (count == 1) {
+        char *path = path_beside(amc_path, found);
+        if (!path) sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", amc_path);
+        return path;
+    }
+    if (count == 0)
+        sn__fail(error, SN_ERROR_FORMAT,
+                 "%s: an AMC motion needs its ASF skeleton, and there is none of that name beside it: say "
+                 "\"skeleton.asf+motion.amc\"",
+                 amc_path);
+    else
+        sn__fail(error, SN_ERROR_FORMAT,
+                 "%s: several ASF skeletons beside it could be the one: say \"skeleton.asf+motion.amc\"",
+                 amc_path);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- clips */
+
+static void *refuse(const struct source *source, const char *wanted, sn_error *error) {
+    sn__fail(error, SN_ERROR_FORMAT, "%s: is %s, not a %s", source->path, format_name[source->format],
+             wanted);
+    return NULL;
+}
+
+static sn_clip *read_amc(const struct source *amc, const struct source *asf, const sn_load_options *options,
+                         sn_error *error) {
+    return sn__asf_amc_read(asf->text, asf->size, asf->path, amc->text, amc->size, amc->path, options, error);
+}
+
+static sn_clip *read_amc_alone(const struct source *amc, const sn_load_options *options, sn_error *error) {
+    char *path = find_asf(amc->path, error);
+    sn_clip *clip = NULL;
+    struct source asf = {0};
+    if (path && source_read(&asf, path, error) == SN_OK) {
+        if (asf.format == ASF)
+            clip = read_amc(amc, &asf, options, error);
+        else
+            refuse(&asf, "ASF skeleton", error);
+    }
+    source_close(&asf);
+    sn__free(path);
+    return clip;
+}
+
+static sn_clip *read_clip(const struct source *source, const sn_load_options *options, sn_error *error) {
+    switch (source->format) {
+    case BVH:
+        return sn__bvh_read(source->text, source->size, source->path, options, error);
+    case ASF:
+        return sn__asf_skeleton_read(source->text, source->size, source->path, options, error);
+    case AMC:
+        return read_amc_alone(source, options, error);
+    case CLIP_JSON:
+        return sn__clip_json_read(source->json, source->path, options, error);
+    case DEEPMIMIC_MOTION:
+        return sn__deepmimic_motion_read(source->json, source->path, options, error);
+    case MOTION_IMITATION:
+        return sn__motion_imitation_read(source->json, source->path, options, error);
+    default:
+        return refuse(source, "clip", error);
+    }
+}
+
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                       sn_error *error) {
+    sn__succeed(error);
+    if (!text || !name) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
+        return NULL;
+    }
+    const sn_load_options none = sn_load_options_default();
+    struct source source = {.text = text, .size = size, .path = name};
+    sn_clip *clip = NULL;
+    if (source_open(&source, error) == SN_OK) clip = read_clip(&source, options ? options : &none, error);
+    source_close(&source);
+    return clip;
+}
+
+sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+    sn__succeed(error);
+    if (!path) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
+        return NULL;
+    }
+    const sn_load_options none = sn_load_options_default();
+    if (!options) options = &none;
+    sn_clip *clip = NULL;
+    char *first = NULL, *second = NULL;
+    struct source source = {0}, motion = {0};
+    sn_status status = split_pair(path, &first, &second, error);
+    if (status == SN_OK) status = source_read(&source, first, error);
+    if (status == SN_OK && second) status = source_read(&motion, second, error);
+    if (status == SN_OK) {
+        if (!second)
+            clip = read_clip(&source, options, error);
+        else if (source.format != ASF)
+            refuse(&source, "ASF skeleton, which the first file of such a pair should be", error);
+        else if (motion.format != AMC)
+            refuse(&motion, "AMC motion, which the second file of such a pair should be", error);
+        else
+            clip = read_amc(&motion, &source, options, error);
+    }
+    source_close(&motion);
+    source_close(&source);
+    sn__free(first);
+    sn__free(second);
+    return clip;
+}
+
+/* ------------------------------------------------------------------------------------------------ models */
+
+/* A skeleton that only moves becomes a character of this mass. */
+static const double skeleton_mass = 70; /* kg */
+
+static sn_model *model_of_skeleton(const struct source *source, const sn_load_options *options,
+                                   sn_error *error) {
+    sn_clip *clip = read_clip(source, options, error);
+    if (!clip) return NULL;
+    sn_error why = {0};
+    sn_model *model = sn_clip_build_model(clip, skeleton_mass, &why);
+    if (!model)
+        sn__fail(error, why.status, "%s: no character can be made of it: %s", source->path, why.message);
+    sn_clip_free(clip);
+    return model;
+}
+
+static sn_model *read_model(const struct source *source, const struct source *controller,
+                            const sn_load_options *options, sn_error *error) {
+    switch (source->format) {
+    case MJCF:
+        return sn__mjcf_read(source->xml->root, source->path, options, error);
+    case URDF:
+        return sn__urdf_read(source->xml->root, source->path, options, error);
+    case MODEL_JSON:
+        return sn__model_json_read(source->json, source->path, options, error);
+    case DEEPMIMIC_CHARACTER:
+        return sn__deepmimic_character_read(source->json, source->path, controller ? controller->json : NULL,
+                                            controller ? controller->path : NULL, options, error);
+    case BVH:
+    case ASF:
+    case AMC:
+    case CLIP_JSON:
+        return model_of_skeleton(source, options, error);
+    default:
+        return refuse(source, "model", error);
+    }
+}
+
+sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                         sn_error *error) {
+    sn__succeed(error);
+    if (!text || !name) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
+        return NULL;
+    }
+    const sn_load_options none = sn_load_options_default();
+    struct source source = {.text = text, .size = size, .path = name};
+    sn_model *model = NULL;
+    if (source_open(&source, error) == SN_OK)
+        model = read_model(&source, NULL, options ? options : &none, error);
+    source_close(&source);
+    return model;
+}
+
+sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
+    sn__succeed(error);
+    if (!path) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
+        return NULL;
+    }
+    const sn_load_options none = sn_load_options_default();
+    if (!options) options = &none;
+    sn_model *model = NULL;
+    char *first = NULL, *second = NULL;
+    struct source source = {0}, controller = {0};
+    sn_status status = split_pair(path, &first, &second, error);
+    if (status == SN_OK) status = source_read(&source, first, error);
+    if (status == SN_OK && second) status = source_read(&controller, second, error);
+    if (status == SN_OK) {
+        if (!second)
+            model = read_model(&source, NULL, options, error);
+        else if (source.format != DEEPMIMIC_CHARACTER)
+            refuse(&source, "DeepMimic character, which the first file of such a pair should be", error);
+        else if (controller.format != DEEPMIMIC_CONTROLLER)
+            refuse(&controller, "DeepMimic controller, which the second file of such a pair should be",
+                   error);
+        else
+            model = read_model(&source, &controller, options, error);
+    }
+    source_close(&controller);
+    source_close(&source);
+    sn__free(first);
+    sn__free(second);
+    return model;
+}
+
+sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
+    if (!model || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model or no path");
+    const char *dot = strrchr(path, '.');
+    size_t size = 0;
+    char *text;
+    if (dot && strcmp(dot, ".json") == 0)
+        text = sn__model_json_write(model, &size);
+    else if (dot && strcmp(dot, ".xml") == 0)
+        text = sn__mjcf_write(model, &size);
+    else
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or .xml", path);
+    if (!text) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn_status status = sn__file_write(path, text, size, error);
+    sn__free(text);
+    return status;
+}
+
+#endif

@@ -1,0 +1,281 @@
+#include "import/mesh.h"
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "import/load.h"
+#include "import/xml.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+/* --------------------------------------------------------------------------------------------- the mesh */
+
+bool sn__mesh_add_vertex(struct sn__mesh *mesh, const double vertex[3]) {
+    if (mesh->nvertex == SN__MESH_MAX) return false;
+    double(*grown)[3] = sn__grow(mesh->vertex, &mesh->vertex_capacity, mesh->nvertex + 1, sizeof *grown);
+    if (!grown) return false;
+    mesh->vertex = grown;
+    memcpy(mesh->vertex[mesh->nvertex++], vertex, sizeof *grown);
+    return true;
+}
+
+bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c) {
+    if (mesh->nface == SN__MESH_MAX) return false;
+    int(*grown)[3] = sn__grow(mesh->face, &mesh->face_capacity, mesh->nface + 1, sizeof *grown);
+    if (!grown) return false;
+    mesh->face = grown;
+    int *face = mesh->face[mesh->nface++];
+    face[0] = a, face[1] = b, face[2] = c;
+    return true;
+}
+
+void sn__mesh_free(struct sn__mesh *mesh) {
+    if (!mesh) return;
+    sn__free(mesh->vertex);
+    sn__free(mesh->face);
+    sn__free(mesh);
+}
+
+/* Three new corners. */
+static bool add_triangle(struct sn__mesh *mesh, double corner[3][3]) {
+    int first = mesh->nvertex;
+    for (int i = 0; i < 3; i++)
+        if (!sn__mesh_add_vertex(mesh, corner[i])) return false;
+    return sn__mesh_add_face(mesh, first, first + 1, first + 2);
+}
+
+/* ---------------------------------------------------------------------------------------------- binaries */
+
+/* Little-endian, as the formats have it. */
+static uint32_t read_u32(const char *at) {
+    const unsigned char *byte = (const unsigned char *)at;
+    return (uint32_t)byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+}
+
+static double read_f32(const char *at) {
+    uint32_t bits = read_u32(at);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* 80 bytes of anything, the number of triangles, then for each a normal, three corners and two bytes. */
+static const char *read_stl_binary(struct sn__mesh *mesh, const char *text, size_t size) {
+    uint32_t count = read_u32(text + 80);
+    if (count > SN__MESH_MAX / 3) return "the STL file has too many triangles";
+    if (size - 84 != (size_t)count * 50) return "the STL file does not have the size it should";
+    for (uint32_t t = 0; t < count; t++) {
+        double corner[3][3];
+        for (int i = 0; i < 9; i++)
+            corner[i / 3][i % 3] = read_f32(text + 84 + 50 * (size_t)t + 12 + 4 * (size_t)i);
+        if (!add_triangle(mesh, corner)) return "out of memory";
+    }
+    return NULL;
+}
+
+/* Numbers of vertices, normals, texture coordinates and triangles, then all of these. */
+static const char *read_msh(struct sn__mesh *mesh, const char *text, size_t size) {
+    if (size < 16) return "the MSH file is too short";
+    uint32_t count[4];
+    for (int i = 0; i < 4; i++) {
+        count[i] = read_u32(text + 4 * i);
+        if (count[i] > SN__MESH_MAX) return "the MSH file is too large";
+    }
+    size_t nvertex = count[0], nnormal = count[1], ntexture = count[2], nface = count[3];
+    if (size != 16 + 12 * nvertex + 12 * nnormal + 8 * ntexture + 12 * nface)
+        return "the MSH file does not have the size it should";
+    for (size_t i = 0; i < nvertex; i++) {
+        const char *at = text + 16 + 12 * i;
+        double vertex[3] = {read_f32(at), read_f32(at + 4), read_f32(at + 8)};
+        if (!sn__mesh_add_vertex(mesh, vertex)) return "out of memory";
+    }
+    text += 16 + 12 * nvertex + 12 * nnormal + 8 * ntexture;
+    for (size_t i = 0; i < nface; i++) {
+        uint32_t index[3];
+        for (size_t k = 0; k < 3; k++) {
+            index[k] = read_u32(text + 12 * i + 4 * k);
+            if (index[k] >= nvertex) return "a triangle of the MSH file has a vertex that does not exist";
+        }
+        if (!sn__mesh_add_face(mesh, (int)index[0], (int)index[1], (int)index[2])) return "out of memory";
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- texts */
+
+static const char *skip_blanks(const char *text) {
+    return text + strspn(text, " \t\r");
+}
+
+static const char *next_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return end ? end + 1 : text + strlen(text);
+}
+
+static bool read_three(const char *text, double value[3]) {
+    for (int i = 0; i < 3; i++) {
+        text = skip_blanks(text);
+        if (!sn__xml_parse_number(&text, &value[i])) return false;
+    }
+    return true;
+}
+
+/* "vertex x y z", three times a triangle; all other lines say nothing that is needed. */
+static const char *read_stl_text(struct sn__mesh *mesh, const char *text) {
+    double corner[3][3];
+    int have = 0;
+    for (; *text; text = next_line(text)) {
+        const char *word = skip_blanks(text);
+        if (strncasecmp(word, "vertex", 6) != 0) continue;
+        if (!read_three(word + 6, corner[have])) return "a vertex of the STL file is not three numbers";
+        if (++have < 3) continue;
+        have = 0;
+        if (!add_triangle(mesh, corner)) return "too large, or out of memory";
+    }
+    return NULL;
+}
+
+/* One corner of an OBJ face, "7", "7/1", "7/1/3" or "7//3": its vertex, from 1, or from -1 backwards. */
+static bool read_corner(const char **text, int nvertex, int *index) {
+    const char *at = *text;
+    bool backwards = *at == '-';
+    at += backwards;
+    long value = 0;
+    if (*at < '0' || *at > '9') return false;
+    for (; *at >= '0' && *at <= '9'; at++)
+        if ((value = value * 10 + (*at - '0')) > SN__MESH_MAX) return false;
+    value = backwards ? nvertex - value : value - 1;
+    if (value < 0 || value >= nvertex) return false;
+    *index = (int)value;
+    *text = at + strspn(at, "/-0123456789");
+    return true;
+}
+
+static const char *read_obj_face(struct sn__mesh *mesh, const char *text) {
+    int first = 0, last = 0, index, count = 0;
+    for (text = skip_blanks(text); *text && *text != '\n' && *text != '#'; text = skip_blanks(text)) {
+        if (!read_corner(&text, mesh->nvertex, &index))
+            return "a face of the OBJ file has a vertex that does not exist";
+        if (count == 0) first = index;
+        if (count >= 2 && !sn__mesh_add_face(mesh, first, last, index)) return "too large, or out of memory";
+        last = index;
+        count++;
+    }
+    return count < 3 ? "a face of the OBJ file has fewer than three corners" : NULL;
+}
+
+static const char *read_obj(struct sn__mesh *mesh, const char *text) {
+    for (; *text; text = next_line(text)) {
+        const char *word = skip_blanks(text), *wrong = NULL;
+        bool blank = word[0] && (word[1] == ' ' || word[1] == '\t');
+        double vertex[3];
+        if (word[0] == 'v' && blank) {
+            if (!read_three(word + 2, vertex)) return "a vertex of the OBJ file is not three numbers";
+            if (!sn__mesh_add_vertex(mesh, vertex)) return "too large, or out of memory";
+        } else if (word[0] == 'f' && blank) {
+            wrong = read_obj_face(mesh, word + 2);
+        }
+        if (wrong) return wrong;
+    }
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------- files */
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), part = strlen(ending);
+    return length >= part && strcasecmp(path + length - part, ending) == 0;
+}
+
+/* The text has a '\0' behind it. */
+static const char *read_mesh(struct sn__mesh *mesh, const char *path, const char *text, size_t size) {
+    if (ends_with(path, ".msh")) return read_msh(mesh, text, size);
+    if (ends_with(path, ".obj")) return read_obj(mesh, text);
+    if (!ends_with(path, ".stl")) return "only STL, OBJ and MSH meshes are read";
+    bool binary = size >= 84 && size - 84 == (size_t)read_u32(text + 80) * 50;
+    if (!binary && size > 6 && strncasecmp(skip_blanks(text), "solid", 5) == 0)
+        return read_stl_text(mesh, text);
+    return size < 84 ? "the STL file is too short" : read_stl_binary(mesh, text, size);
+}
+
+struct sn__mesh *sn__mesh_load(const char *path, sn_error *error) {
+    size_t size;
+    char *text = sn__file_read(path, &size, error);
+    if (!text) return NULL;
+    struct sn__mesh *mesh = sn__alloc(1, sizeof *mesh);
+    const char *wrong = mesh ? read_mesh(mesh, path, text, size) : "out of memory";
+    for (int i = 0; !wrong && i < mesh->nvertex; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(mesh->vertex[i][k]) < 1e9)) wrong = "a vertex is not finite, or too far away";
+    if (!wrong && mesh->nface == 0) wrong = "there are no triangles";
+    sn__free(text);
+    if (!wrong) return mesh;
+    sn__fail(error, SN_ERROR_FORMAT, "%.200s: %s", path, wrong);
+    sn__mesh_free(mesh);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ inertia */
+
+/* Corners of a triangle as seen from a point, and what they span: its area, or the signed volume of the pyramid over it
+   with the top in that point. */
+static double span(const struct sn__mesh *mesh, int face, const double from[3], enum sn__mesh_fill fill,
+                   double corner[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            corner[i][k] = mesh->vertex[mesh->face[face][i]][k] - from[k];
+    double a[3], b[3], normal[3];
+    for (int k = 0; k < 3; k++)
+        a[k] = corner[1][k] - corner[0][k], b[k] = corner[2][k] - corner[0][k];
+    dvec_cross(a, b, normal);
+    if (fill == SN__MESH_SHELL) return dvec_length(normal) / 2;
+    double volume = dvec_dot(corner[0], normal) / 6;
+    return fill == SN__MESH_ABSOLUTE ? fabs(volume) : volume;
+}
+
+/* The middle of a triangle is a third of the sum of its corners; that of a pyramid three quarters as far. */
+static double add_up(const struct sn__mesh *mesh, const double from[3], enum sn__mesh_fill fill,
+                     double middle[3]) {
+    double all = 0, sum[3] = {0}, corner[3][3], part = fill == SN__MESH_SHELL ? 3 : 4;
+    for (int f = 0; f < mesh->nface; f++) {
+        double amount = span(mesh, f, from, fill, corner);
+        all += amount;
+        for (int k = 0; k < 3; k++)
+            sum[k] += amount * (corner[0][k] + corner[1][k] + corner[2][k]) / part;
+    }
+    for (int k = 0; k < 3; k++)
+        middle[k] = from[k] + (all != 0 ? sum[k] / all : 0);
+    return all;
+}
+
+bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia) {
+    const double nothing = 1e-15, origin[3] = {0};
+    double middle[3];
+    if (!(add_up(mesh, origin, SN__MESH_SHELL, middle) > nothing)) return false;
+    if (!(add_up(mesh, middle, fill, inertia->com) > nothing)) return false;
+
+    /* Second moments about the centre: for corners p, q, r of a triangle, the sum of (p + q + r)(p + q + r)^T + p p^T +
+       q q^T + r r^T, over 12 for the triangle and over 20 for the pyramid. */
+    double P[3][3] = {{0}}, corner[3][3];
+    inertia->mass = 0;
+    for (int f = 0; f < mesh->nface; f++) {
+        double amount = span(mesh, f, inertia->com, fill, corner);
+        inertia->mass += amount;
+        double scale = amount / (fill == SN__MESH_SHELL ? 12 : 20);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double squares = 0, si = 0, sj = 0;
+                for (int c = 0; c < 3; c++)
+                    squares += corner[c][i] * corner[c][j], si += corner[c][i], sj += corner[c][j];
+                P[i][j] += scale * (si * sj + squares);
+            }
+    }
+    inertia->J[0] = P[1][1] + P[2][2];
+    inertia->J[1] = P[0][0] + P[2][2];
+    inertia->J[2] = P[0][0] + P[1][1];
+    inertia->J[3] = -P[0][1], inertia->J[4] = -P[0][2], inertia->J[5] = -P[1][2];
+    return inertia->mass > nothing && isfinite(inertia->mass);
+}

@@ -1,0 +1,217 @@
+/* MJCF, the format of MuJoCo.
+ *
+ * Read are the tree of bodies with their joints, geoms and inertias, default classes, included files, frames, and what
+ * the compiler element says about them; actuators on joints become gains and torque limits, the first keyframe becomes
+ * the pose to start from.
+ *
+ * Positions. MuJoCo's qpos of a hinge or slide shows ref where the body stands as the file places it; here that is
+ * q = 0. So q = qpos - ref, also for limits, spring rests and the keyframe; all other values agree, and both count
+ * degrees of freedom in the same order.
+ *
+ * Limits count where a range is given and nothing else is said, as in MuJoCo 3. The limit of a ball joint bounds its
+ * swing, and its twist either way.
+ *
+ * Meshes are read where a body has its mass from them, and only then. MuJoCo's own way to weigh them is kept: pyramids
+ * seen from the middle of the surface, all counted as positive, unless the file asks for exactmeshinertia.
+ *
+ * What has no counterpart is left out with one warning a kind. Geoms of the world are scenery and left out. */
+#include "import/mjcf.h"
+
+#include "base/memory.h"
+#include "import/load.h"
+#include "import/readers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------- compiler */
+
+static bool read_eulerseq(struct mjcf *mjcf, const struct sn__xml_node *node) {
+    const char *sequence = sn__xml_string(node, "eulerseq");
+    if (!sequence) return true;
+    if (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3) {
+        sn__xml_fail_attribute(node, "eulerseq", mjcf->error, "'%.20s' is not three of x, y, z, X, Y and Z",
+                               sequence);
+        return false;
+    }
+    memcpy(mjcf->compiler.eulerseq, sequence, 4);
+    return true;
+}
+
+static bool read_compiler(struct mjcf *mjcf, const struct sn__xml_node *node) {
+    static const char *const angles[] = {"radian", "degree", NULL};
+    static const char *const coordinates[] = {"local", "global", NULL};
+    static const char *const sources[] = {"false", "true", "auto", NULL};
+    struct mjcf_compiler *compiler = &mjcf->compiler;
+    sn_error *error = mjcf->error;
+    int angle = compiler->degree, global = 0;
+    bool fuse = false, align = false, fit = false;
+    double groups[2] = {compiler->group_range[0], compiler->group_range[1]};
+    if (sn__xml_choice(node, "angle", angles, &angle, error) < 0 ||
+        sn__xml_choice(node, "coordinate", coordinates, &global, error) < 0 ||
+        sn__xml_choice(node, "inertiafromgeom", sources, &compiler->inertia_source, error) < 0 ||
+        sn__xml_bool(node, "autolimits", &compiler->autolimits, error) < 0 ||
+        sn__xml_bool(node, "balanceinertia", &compiler->balanceinertia, error) < 0 ||
+        sn__xml_bool(node, "discardvisual", &compiler->discardvisual, error) < 0 ||
+        sn__xml_bool(node, "exactmeshinertia", &compiler->exact_mesh_inertia, error) < 0 ||
+        sn__xml_bool(node, "fusestatic", &fuse, error) < 0 ||
+        sn__xml_bool(node, "alignfree", &align, error) < 0 ||
+        sn__xml_bool(node, "fitaabb", &fit, error) < 0 ||
+        sn__xml_vector(node, "inertiagrouprange", 2, groups, error) < 0 ||
+        sn__xml_number(node, "boundmass", &compiler->boundmass, error) < 0 ||
+        sn__xml_number(node, "boundinertia", &compiler->boundinertia, error) < 0 ||
+        sn__xml_number(node, "settotalmass", &compiler->settotalmass, error) < 0 ||
+        !read_eulerseq(mjcf, node))
+        return false;
+    compiler->degree = angle == 1;
+    for (int i = 0; i < 2; i++)
+        compiler->group_range[i] = (int)fmax(-1e6, fmin(1e6, groups[i]));
+    if (global) {
+        sn__xml_fail_attribute(
+            node, "coordinate", error,
+            "global coordinates are not read; MuJoCo itself gave them up in version 2.3.4");
+        return false;
+    }
+    const char *assetdir = sn__xml_string(node, "assetdir"), *meshdir = sn__xml_string(node, "meshdir");
+    if (assetdir) compiler->meshdir = assetdir;
+    if (meshdir) compiler->meshdir = meshdir;
+    if (fuse) sn__mjcf_warn_once(mjcf, node, "fusestatic", "asks for fusestatic: bodies without joints stay");
+    if (align) sn__mjcf_warn_once(mjcf, node, "align", "asks for alignfree: bodies keep their own axes");
+    if (fit)
+        sn__mjcf_warn_once(mjcf, node, "fitaabb",
+                           "asks for fitaabb: shapes are fitted to the inertia of a mesh");
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- option */
+
+static bool read_option(struct mjcf *mjcf, const struct sn__xml_node *node) {
+    double gravity[3] = {0, 0, -9.81}, density = 0, viscosity = 0, wind[3] = {0};
+    if (sn__xml_vector(node, "gravity", 3, gravity, mjcf->error) < 0 ||
+        sn__xml_number(node, "density", &density, mjcf->error) < 0 ||
+        sn__xml_number(node, "viscosity", &viscosity, mjcf->error) < 0 ||
+        sn__xml_vector(node, "wind", 3, wind, mjcf->error) < 0)
+        return false;
+    const struct sn__xml_node *flag = sn__xml_child(node, "flag");
+    const char *flagged = flag ? sn__xml_string(flag, "gravity") : NULL;
+    if (flagged && strcmp(flagged, "disable") == 0) gravity[2] = 0;
+    if (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != -9.81)
+        sn__mjcf_warn_once(mjcf, node, "gravity",
+                           "asks for gravity %g %g %g: a model holds none, set it in the character",
+                           gravity[0], gravity[1], gravity[2]);
+    if (density != 0 || viscosity != 0)
+        sn__mjcf_warn_once(mjcf, node, "fluid", "asks for a fluid, which is left out");
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- assets */
+
+static bool read_assets(struct mjcf *mjcf, const struct sn__xml_node *asset) {
+    static const char *const silent[] = {"texture", "material"};
+    const struct sn__xml_node *node;
+    for (struct mjcf_walk walk = sn__mjcf_walk(asset); (node = sn__mjcf_next(mjcf, &walk));) {
+        if (strcmp(node->name, "mesh") == 0) {
+            if (!sn__mjcf_mesh_read(mjcf, node)) return false;
+        } else if (strcmp(node->name, silent[0]) != 0 && strcmp(node->name, silent[1]) != 0) {
+            sn__mjcf_skip(mjcf, node);
+        }
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------------------------- sections */
+
+/* Sections are read kind by kind, whatever their order in the file. */
+static bool read_sections(struct mjcf *mjcf, const struct sn__xml_node *root, const char *name,
+                          bool (*read)(struct mjcf *, const struct sn__xml_node *)) {
+    const struct sn__xml_node *section;
+    for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));)
+        if (strcmp(section->name, name) == 0 && !read(mjcf, section)) return false;
+    return true;
+}
+
+static void skip_sections(struct mjcf *mjcf, const struct sn__xml_node *root) {
+    static const char *const known[] = {"compiler", "option", "default", "asset",     "worldbody", "actuator",
+                                        "keyframe", "size",   "visual",  "statistic", NULL};
+    const struct sn__xml_node *section;
+    for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));) {
+        bool skip = true;
+        for (int i = 0; known[i]; i++)
+            skip &= strcmp(section->name, known[i]) != 0;
+        if (skip) sn__mjcf_skip(mjcf, section);
+    }
+}
+
+static bool read_all(struct mjcf *mjcf, const struct sn__xml_node *root) {
+    if (!sn__mjcf_include_all(mjcf, root) || !sn__mjcf_class_init(mjcf)) return false;
+    skip_sections(mjcf, root);
+    if (!read_sections(mjcf, root, "compiler", read_compiler) ||
+        !read_sections(mjcf, root, "option", read_option) ||
+        !read_sections(mjcf, root, "default", sn__mjcf_class_read) ||
+        !read_sections(mjcf, root, "asset", read_assets) ||
+        !read_sections(mjcf, root, "worldbody", sn__mjcf_world_read))
+        return false;
+    if (mjcf->nscenery > 0)
+        sn__warn(mjcf->options, "%.200s: %d shape%s fixed to the world %s left out", mjcf->path,
+                 mjcf->nscenery, mjcf->nscenery == 1 ? "" : "s", mjcf->nscenery == 1 ? "is" : "are");
+    sn__mjcf_mass_scale_all(mjcf);
+    return sn__mjcf_actuators_apply(mjcf, root) && sn__mjcf_keyframe_apply(mjcf, root);
+}
+
+/* -------------------------------------------------------------------------------------------------- model */
+
+/* Puts file and line before a message of the builder, which names the body: "body 'name': ...". */
+static void place_error(const struct mjcf *mjcf, sn_error *error) {
+    char name[SN_MAX_NAME + 1];
+    sn_error why = *error;
+    const struct mjcf_link *link = NULL;
+    if (sscanf(why.message, "body '%63[^']'", name) == 1)
+        for (int i = 0; i < mjcf->nlink && !link; i++)
+            if (strcmp(mjcf->link[i].name, name) == 0) link = &mjcf->link[i];
+    if (link)
+        sn__xml_fail(link->node, error, why.status, "%s", why.message);
+    else
+        sn__fail(error, why.status, "%.120s: %.360s", mjcf->path, why.message);
+}
+
+static sn_model *build(struct mjcf *mjcf) {
+    for (int i = 0; i < mjcf->nlink; i++) {
+        struct mjcf_link *link = &mjcf->link[i];
+        link->def.name = link->name;
+        link->def.parent = link->has_parent ? link->parent : NULL;
+        sn_builder_add_body(mjcf->builder, &link->def);
+    }
+    sn_error error;
+    sn_model *model = sn_builder_build(mjcf->builder, &error);
+    if (!model) place_error(mjcf, &error);
+    if (mjcf->error) *mjcf->error = error;
+    return model;
+}
+
+sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
+                        sn_error *error) {
+    struct mjcf mjcf = {
+        .path = path,
+        .options = options,
+        .error = error,
+        .compiler = {.degree = true,
+                     .autolimits = true,
+                     .eulerseq = "xyz",
+                     .inertia_source = MJCF_INERTIA_AUTO,
+                     .group_range = {0, 5},
+                     .meshdir = ""},
+        .builder = sn_builder_create(),
+    };
+    sn_model *model = NULL;
+    if (!mjcf.builder)
+        sn__mjcf_no_memory(&mjcf);
+    else if (read_all(&mjcf, root))
+        model = build(&mjcf);
+    sn_builder_free(mjcf.builder);
+    sn__mjcf_mesh_free(&mjcf);
+    sn__mjcf_include_free(&mjcf);
+    sn__free(mjcf.class);
+    sn__free(mjcf.link);
+    return model;
+}

@@ -1,0 +1,255 @@
+/* A model as MJCF. What MuJoCo has no word for is told in docs/formats.md: a universal joint becomes two
+ * hinges, the twist and swing limits of a ball joint become one limit of its angle, and its spring rests at
+ * zero. */
+#include "base/memory.h"
+#include "import/readers.h"
+#include "import/text.h"
+#include "model/joint.h"
+#include "model/model.h"
+#include "model/shape.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The degrees of freedom of a joint as MuJoCo has them: a universal joint is two joints of one axis each. */
+struct part {
+    const char *type;   /* NULL: no joint                    */
+    const char *suffix; /* after the body's name             */
+    const double *axis; /* NULL: has none                    */
+    int first;          /* of rest, lower and upper          */
+    int nv;
+};
+
+static int parts_of(const sn_joint_def *joint, struct part part[2]) {
+    switch (joint->type) {
+    case SN_JOINT_HINGE:
+        part[0] = (struct part){"hinge", "", joint->axis, 0, 1};
+        return 1;
+    case SN_JOINT_SLIDE:
+        part[0] = (struct part){"slide", "", joint->axis, 0, 1};
+        return 1;
+    case SN_JOINT_UNIVERSAL:
+        part[0] = (struct part){"hinge", ".1", joint->axis, 0, 1};
+        part[1] = (struct part){"hinge", ".2", joint->axis2, 1, 1};
+        return 2;
+    case SN_JOINT_BALL:
+        part[0] = (struct part){"ball", "", NULL, 0, 3};
+        return 1;
+    case SN_JOINT_FREE:
+        part[0] = (struct part){"free", "", NULL, 0, 6};
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* A massless body on the way to its only child, in the same place: MuJoCo has it as one more joint of that
+   child. */
+static bool is_step(const sn_model *model, int k) {
+    const sn_body_info *body = &model->body[k], *child = body + 1;
+    if (body->mass > 0 || body->nshape > 0 || body->nv != 1) return false;
+    if (k + 1 >= model->nbody || child->parent != k) return false;
+    for (int i = k + 2; i < model->nbody && model->body[i].parent >= k; i++)
+        if (model->body[i].parent == k) return false; /* a second child */
+    bool same_place = child->nv > 0 && child->rot[0] == 1;
+    for (int i = 0; i < 3; i++)
+        same_place &= child->pos[i] == 0 && child->rot[i + 1] == 0;
+    return same_place;
+}
+
+/* A joint is called as its body. Of a step "body/joint", which is how such steps are named when they are
+   read, the second part is enough, unless something else is called so. */
+static const char *joint_name(const sn_model *model, int k) {
+    const char *name = model->body[k].name, *slash = strrchr(name, '/');
+    if (!slash || !slash[1] || !is_step(model, k)) return name;
+    for (int i = 0; i < model->nbody; i++) {
+        const char *other = strrchr(model->body[i].name, '/');
+        if (strcmp(model->body[i].name, slash + 1) == 0) return name;
+        if (i != k && other && strcmp(other, slash) == 0) return name;
+    }
+    return slash + 1;
+}
+
+/* ------------------------------------------------------------------------------------------------ pieces */
+
+static void write_numbers(struct sn__text *text, const char *name, const double *value, int count) {
+    sn__text_add(text, " %s=\"", name);
+    sn__text_numbers(text, value, count, " ");
+    sn__text_add(text, "\"");
+}
+
+static void write_unless(struct sn__text *text, const char *name, const double *value, const double *usual,
+                         int count) {
+    for (int i = 0; i < count; i++)
+        if (value[i] != usual[i]) {
+            write_numbers(text, name, value, count);
+            return;
+        }
+}
+
+static void write_name(struct sn__text *text, const char *attribute, const char *name, const char *suffix) {
+    sn__text_add(text, " %s=\"", attribute);
+    sn__text_xml_string(text, name);
+    sn__text_add(text, "%s\"", suffix);
+}
+
+static void indent(struct sn__text *text, int depth) {
+    sn__text_add(text, "%*s", 2 * (depth < 20 ? depth : 20), "");
+}
+
+static const double zero[6] = {0}, identity[4] = {1, 0, 0, 0};
+
+/* ------------------------------------------------------------------------------------------------ bodies */
+
+static void write_joint(struct sn__text *text, const sn_joint_def *joint, const struct part *part,
+                        const char *name) {
+    sn__text_add(text, "<joint");
+    write_name(text, "name", name, part->suffix);
+    sn__text_add(text, " type=\"%s\"", part->type);
+    if (joint->type != SN_JOINT_FREE) write_unless(text, "pos", joint->anchor, zero, 3);
+    if (part->axis) write_numbers(text, "axis", part->axis, 3);
+    if (joint->limited && joint->type != SN_JOINT_FREE) {
+        double range[2] = {joint->lower[part->first], joint->upper[part->first]};
+        if (joint->type == SN_JOINT_BALL) {
+            range[1] = fmax(joint->upper[1], fmax(fabs(range[0]), fabs(range[1])));
+            range[0] = 0;
+        }
+        if (!(range[0] < range[1]))
+            range[1] = nextafter(range[0], (double)INFINITY); /* a range has two ends */
+        sn__text_add(text, " limited=\"true\"");
+        write_numbers(text, "range", range, 2);
+    }
+    write_unless(text, "armature", &joint->armature, zero, 1);
+    write_unless(text, "damping", &joint->damping, zero, 1);
+    write_unless(text, "stiffness", &joint->stiffness, zero, 1);
+    if (part->axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
+    sn__text_add(text, "/>\n");
+}
+
+static void write_geom(struct sn__text *text, const sn_shape_def *shape) {
+    const double usual_density = 1000;
+    sn__text_add(text, "<geom type=\"%s\"", sn__shape_name(shape->type));
+    write_numbers(text, "size", shape->size, sn__shape_nsize(shape->type));
+    write_unless(text, "pos", shape->pos, zero, 3);
+    write_unless(text, "quat", shape->rot, identity, 4);
+    if (shape->mass > 0)
+        write_numbers(text, "mass", &shape->mass, 1);
+    else
+        write_unless(text, "density", &shape->density, &usual_density, 1);
+    sn__text_add(text, "/>\n");
+}
+
+/* The body with all steps that lead to it, the first of which says where it is. */
+static void open_body(struct sn__text *text, const sn_model *model, int first, int last, int depth) {
+    const sn_body_info *body = &model->body[last];
+    indent(text, depth);
+    sn__text_add(text, "<body");
+    write_name(text, "name", body->name, strcmp(body->name, "world") == 0 ? "_" : ""); /* the name is taken */
+    write_unless(text, "pos", model->body[first].pos, zero, 3);
+    write_unless(text, "quat", model->body[first].rot, identity, 4);
+    sn__text_add(text, ">\n");
+    if (body->mass > 0) {
+        indent(text, depth + 1);
+        sn__text_add(text, "<inertial");
+        write_numbers(text, "pos", body->com, 3);
+        write_numbers(text, "mass", &body->mass, 1);
+        write_numbers(text, "fullinertia", body->inertia, 6);
+        sn__text_add(text, "/>\n");
+    }
+    for (int k = first; k <= last; k++) {
+        struct part part[2];
+        int nparts = parts_of(&model->body[k].joint, part);
+        for (int i = 0; i < nparts; i++) {
+            indent(text, depth + 1);
+            write_joint(text, &model->body[k].joint, &part[i], joint_name(model, k));
+        }
+    }
+    for (int i = 0; i < body->nshape; i++) {
+        indent(text, depth + 1);
+        write_geom(text, &model->shape[body->first_shape + i]);
+    }
+}
+
+/* Bodies stand in depth-first order, so that each closes those before it that are not its ancestors. */
+static bool write_bodies(struct sn__text *text, const sn_model *model) {
+    const int outermost = 2;
+    int *depth = sn__alloc((size_t)model->nbody, sizeof *depth), open = 0;
+    if (!depth) return false;
+    for (int k = 0; k <= model->nbody; k++) {
+        int parent = k < model->nbody ? model->body[k].parent : -1;
+        int wanted = parent >= 0 ? depth[parent] : 0; /* bodies that stay open */
+        while (open > wanted) {
+            indent(text, outermost + --open);
+            sn__text_add(text, "</body>\n");
+        }
+        if (k == model->nbody) break;
+        int first = k;
+        while (is_step(model, k))
+            k++;
+        open_body(text, model, first, k, outermost + open);
+        depth[k] = ++open;
+    }
+    sn__free(depth);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- drives and the start */
+
+/* Gains and torque limit of the joint, an actuator for each of its degrees of freedom. */
+static void write_actuators(struct sn__text *text, const sn_model *model, int k) {
+    const sn_joint_def *joint = &model->body[k].joint;
+    struct part part[2];
+    int nparts = parts_of(joint, part);
+    bool limited = isfinite(joint->torque_limit);
+    if (joint->kp == 0 && joint->kd == 0 && !limited) return;
+    for (int p = 0; p < nparts; p++)
+        for (int v = 0; v < part[p].nv; v++) {
+            sn__text_add(text, "    <general");
+            write_name(text, "joint", joint_name(model, k), part[p].suffix);
+            double gear[6] = {0}, bias[3] = {0, -joint->kp, -joint->kd};
+            gear[v] = 1;
+            if (part[p].nv > 1) write_numbers(text, "gear", gear, 6);
+            sn__text_add(text, " gaintype=\"fixed\"");
+            write_numbers(text, "gainprm", &joint->kp, 1);
+            sn__text_add(text, " biastype=\"affine\"");
+            write_numbers(text, "biasprm", bias, 3);
+            if (limited) { /* a range of nothing is not allowed */
+                double most = fmax(joint->torque_limit, DBL_MIN), range[2] = {-most, most};
+                sn__text_add(text, " forcelimited=\"true\"");
+                write_numbers(text, "forcerange", range, 2);
+            }
+            sn__text_add(text, "/>\n");
+        }
+}
+
+static bool write_home(struct sn__text *text, const sn_model *model) {
+    bool given = false;
+    for (int k = 0; k < model->nbody; k++)
+        given |= model->body[k].joint.home_given && model->body[k].nq > 0;
+    if (!given) return true;
+    double *q = sn__alloc((size_t)model->nq, sizeof *q);
+    if (!q) return false;
+    sn_model_home_pose(model, q);
+    sn__text_add(text, "  <keyframe>\n    <key name=\"home\"");
+    write_numbers(text, "qpos", q, model->nq);
+    sn__text_add(text, "/>\n  </keyframe>\n");
+    sn__free(q);
+    return true;
+}
+
+char *sn__mjcf_write(const sn_model *model, size_t *size) {
+    struct sn__text text = {0};
+    sn__text_add(&text, "<mujoco model=\"sinew\">\n"
+                        "  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
+                        "  <worldbody>\n");
+    bool good = write_bodies(&text, model);
+    sn__text_add(&text, "  </worldbody>\n  <actuator>\n");
+    for (int k = 0; k < model->nbody; k++)
+        write_actuators(&text, model, k);
+    sn__text_add(&text, "  </actuator>\n");
+    good = good && write_home(&text, model);
+    sn__text_add(&text, "</mujoco>\n");
+    if (!good) text.failed = true;
+    return sn__text_take(&text, size);
+}

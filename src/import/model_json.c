@@ -1,0 +1,291 @@
+/* Sinew's own model format, in JSON; docs/formats.md describes it. What is written reads back to the last
+   bit. */
+#include "base/memory.h"
+#include "base/quat.h"
+#include "import/json.h"
+#include "import/load.h"
+#include "import/readers.h"
+#include "import/text.h"
+#include "model/joint.h"
+#include "model/model.h"
+#include "model/shape.h"
+
+#include <cjson/cJSON.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+
+/* ----------------------------------------------------------------------------------------------- writing */
+
+/* Bits are compared: minus zero is not the default zero. */
+static bool is_same(const double *a, const double *b, int count) {
+    return memcmp(a, b, sizeof *a * (size_t)count) == 0;
+}
+
+static void write_numbers(struct sn__text *text, const char *key, const double *value, int count) {
+    sn__text_add(text, ", \"%s\": ", key);
+    if (count > 1) sn__text_add(text, "[");
+    sn__text_numbers(text, value, count, ", ");
+    if (count > 1) sn__text_add(text, "]");
+}
+
+static void write_unless_default(struct sn__text *text, const char *key, const double *value,
+                                 const double *usual, int count) {
+    if (!is_same(value, usual, count)) write_numbers(text, key, value, count);
+}
+
+static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
+    const sn_joint_def usual = sn_joint_def_default(joint->type);
+    sn__text_add(text, "     \"joint\": {\"type\": \"%s\"", sn__joint_kind[joint->type].name);
+    write_unless_default(text, "anchor", joint->anchor, usual.anchor, 3);
+    write_unless_default(text, "axis", joint->axis, usual.axis, 3);
+    write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
+    if (joint->limited) sn__text_add(text, ", \"limited\": true");
+    write_unless_default(text, "lower", joint->lower, usual.lower, 2);
+    write_unless_default(text, "upper", joint->upper, usual.upper, 2);
+    write_unless_default(text, "armature", &joint->armature, &usual.armature, 1);
+    write_unless_default(text, "damping", &joint->damping, &usual.damping, 1);
+    write_unless_default(text, "stiffness", &joint->stiffness, &usual.stiffness, 1);
+    write_unless_default(text, "rest", joint->rest, usual.rest, 4);
+    write_unless_default(text, "kp", &joint->kp, &usual.kp, 1);
+    write_unless_default(text, "kd", &joint->kd, &usual.kd, 1);
+    int nq = sn__joint_kind[joint->type].nq;
+    if (joint->home_given) {
+        sn__text_add(text, ", \"home\": [");
+        sn__text_numbers(text, joint->home, nq, ", ");
+        sn__text_add(text, "]");
+    }
+    if (isfinite(joint->torque_limit)) write_numbers(text, "torque_limit", &joint->torque_limit, 1);
+    sn__text_add(text, "}");
+}
+
+static void write_shape(struct sn__text *text, const sn_shape_def *shape) {
+    const sn_shape_def usual = sn_shape_def_default(shape->type);
+    sn__text_add(text, "{\"type\": \"%s\"", sn__shape_name(shape->type));
+    write_numbers(text, "size", shape->size, 3);
+    write_unless_default(text, "pos", shape->pos, usual.pos, 3);
+    write_unless_default(text, "rot", shape->rot, usual.rot, 4);
+    write_unless_default(text, "density", &shape->density, &usual.density, 1);
+    write_unless_default(text, "mass", &shape->mass, &usual.mass, 1);
+    sn__text_add(text, "}");
+}
+
+static void write_body(struct sn__text *text, const sn_model *model, const sn_body_info *body) {
+    const sn_body_def usual = sn_body_def_default();
+    sn__text_add(text, "    {\"name\": ");
+    sn__text_json_string(text, body->name);
+    if (body->parent >= 0) {
+        sn__text_add(text, ", \"parent\": ");
+        sn__text_json_string(text, model->body[body->parent].name);
+    }
+    write_unless_default(text, "pos", body->pos, usual.pos, 3);
+    write_unless_default(text, "rot", body->rot, usual.rot, 4);
+    sn__text_add(text, ",\n");
+    write_joint(text, &body->joint);
+    sn__text_add(text, ",\n     \"mass\": ");
+    sn__text_number(text, body->mass);
+    write_numbers(text, "com", body->com, 3);
+    write_numbers(text, "inertia", body->inertia, 6);
+    if (body->nshape > 0) sn__text_add(text, ",\n     \"shapes\": [");
+    for (int i = 0; i < body->nshape; i++) {
+        if (i > 0) sn__text_add(text, ",\n                ");
+        write_shape(text, &model->shape[body->first_shape + i]);
+    }
+    sn__text_add(text, body->nshape > 0 ? "]}" : "}");
+}
+
+char *sn__model_json_write(const sn_model *model, size_t *size) {
+    struct sn__text text = {0};
+    sn__text_add(&text, "{\n  \"format\": \"sinew-model\",\n  \"version\": %d,\n  \"bodies\": [\n", VERSION);
+    for (int i = 0; i < model->nbody; i++) {
+        write_body(&text, model, &model->body[i]);
+        sn__text_add(&text, i + 1 < model->nbody ? ",\n" : "\n");
+    }
+    sn__text_add(&text, "  ]\n}\n");
+    return sn__text_take(&text, size);
+}
+
+/* ----------------------------------------------------------------------------------------------- reading */
+
+struct reader {
+    const sn_load_options *options;
+    sn_error *error;
+    sn_builder *builder;
+};
+
+/* A key that means nothing here is likely a slip of the pen. */
+static void warn_of_strangers(const struct reader *reader, const struct sn__json *object,
+                              const char *const *known) {
+    for (struct sn__json member = sn__json_first(object); member.value; member = sn__json_next(&member)) {
+        int i = 0;
+        while (known[i] && strcmp(known[i], member.key) != 0)
+            i++;
+        if (!known[i])
+            sn__warn(reader->options, "%s: key '%.64s' means nothing here and is passed over", object->path,
+                     member.key);
+    }
+}
+
+/* One of the names of a kind: index, or -1 and a message. */
+static int read_choice(const struct sn__json *object, const char *key, int count, const char *(*name)(int),
+                       sn_error *error) {
+    const char *word = NULL;
+    if (!sn__json_need(object, key, error) || !sn__json_string(object, key, &word, error)) return -1;
+    for (int i = 0; i < count; i++)
+        if (strcmp(name(i), word) == 0) return i;
+    struct sn__json place = sn__json_member(object, key);
+    sn__json_fail(&place, error, "'%.64s' is not known", word);
+    return -1;
+}
+
+static const char *joint_name(int type) {
+    return sn__joint_kind[type].name;
+}
+
+static const char *shape_name(int type) {
+    return sn__shape_name((sn_shape_type)type);
+}
+
+static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
+    static const char *const known[] = {
+        "type", "anchor", "axis", "axis2",    "limited", "lower",     "upper",        "kp",
+        "kd",   "home",   "rest", "armature", "damping", "stiffness", "torque_limit", NULL};
+    sn_error *error = reader->error;
+    if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
+    int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
+    if (type < 0) return false;
+    *joint = sn_joint_def_default((sn_joint_type)type);
+    struct sn__json home = sn__json_member(place, "home");
+    joint->home_given = home.value != NULL;
+    warn_of_strangers(reader, place, known);
+    return sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
+           sn__json_doubles(place, "axis", 3, joint->axis, error) &&
+           sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
+           sn__json_bool(place, "limited", &joint->limited, error) &&
+           sn__json_doubles(place, "lower", 2, joint->lower, error) &&
+           sn__json_doubles(place, "upper", 2, joint->upper, error) &&
+           sn__json_double(place, "armature", &joint->armature, error) &&
+           sn__json_double(place, "damping", &joint->damping, error) &&
+           sn__json_double(place, "stiffness", &joint->stiffness, error) &&
+           sn__json_doubles(place, "rest", 4, joint->rest, error) &&
+           sn__json_double(place, "kp", &joint->kp, error) &&
+           sn__json_double(place, "kd", &joint->kd, error) &&
+           sn__json_doubles(place, "home", sn__joint_kind[type].nq, joint->home, error) &&
+           sn__json_double(place, "torque_limit", &joint->torque_limit, error);
+}
+
+static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
+    static const char *const known[] = {"type", "size", "pos", "rot", "density", "mass", NULL};
+    sn_error *error = reader->error;
+    if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
+    int type = read_choice(place, "type", SN_SHAPE_TYPE_COUNT, shape_name, error);
+    if (type < 0 || !sn__json_need(place, "size", error)) return false;
+    sn_shape_def shape = sn_shape_def_default((sn_shape_type)type);
+    warn_of_strangers(reader, place, known);
+    /* as many sizes as the shape has, or all three */
+    struct sn__json size = sn__json_member(place, "size");
+    int nsize = sn__json_count(&size) == 3 ? 3 : sn__shape_nsize(shape.type);
+    bool good = sn__json_numbers(&size, nsize, shape.size, error) &&
+                sn__json_doubles(place, "pos", 3, shape.pos, error) &&
+                sn__json_doubles(place, "rot", 4, shape.rot, error) &&
+                sn__json_double(place, "density", &shape.density, error) &&
+                sn__json_double(place, "mass", &shape.mass, error);
+    if (good) sn_builder_add_shape(reader->builder, body, &shape);
+    return good;
+}
+
+static bool read_body(const struct reader *reader, const struct sn__json *place) {
+    static const char *const known[] = {"name", "parent", "pos",     "rot",    "joint",
+                                        "mass", "com",    "inertia", "shapes", NULL};
+    sn_error *error = reader->error;
+    if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
+    sn_body_def body = sn_body_def_default();
+    struct sn__json joint = sn__json_member(place, "joint"), mass = sn__json_member(place, "mass"),
+                    shapes = sn__json_member(place, "shapes");
+    warn_of_strangers(reader, place, known);
+    body.mass_given = mass.value != NULL;
+    if (!sn__json_need(place, "name", error) || !sn__json_string(place, "name", &body.name, error) ||
+        !sn__json_string(place, "parent", &body.parent, error) ||
+        !sn__json_doubles(place, "pos", 3, body.pos, error) ||
+        !sn__json_doubles(place, "rot", 4, body.rot, error) ||
+        !sn__json_double(place, "mass", &body.mass, error) ||
+        !sn__json_doubles(place, "com", 3, body.com, error) ||
+        !sn__json_doubles(place, "inertia", 6, body.inertia, error))
+        return false;
+    if (joint.value && !read_joint(reader, &joint, &body.joint)) return false;
+    sn_builder_add_body(reader->builder, &body);
+    if (!shapes.value) return true;
+    if (!sn__json_is_array(&shapes)) return sn__json_fail(&shapes, error, "should be an array");
+    for (struct sn__json shape = sn__json_first(&shapes); shape.value; shape = sn__json_next(&shape))
+        if (!read_shape(reader, &shape, body.name)) return false;
+    return true;
+}
+
+static bool read_bodies(const struct reader *reader, const struct sn__json *root) {
+    int version = VERSION;
+    if (!sn__json_int(root, "version", &version, reader->error)) return false;
+    if (version < 1 || version > VERSION)
+        return sn__json_fail(root, reader->error, "version %d of the format is not known, only %d", version,
+                             VERSION);
+    struct sn__json bodies = sn__json_member(root, "bodies");
+    if (!sn__json_need(root, "bodies", reader->error)) return false;
+    if (!sn__json_is_array(&bodies)) return sn__json_fail(&bodies, reader->error, "should be an array");
+    if (sn__json_count(&bodies) > SN_MAX_BODIES)
+        return sn__json_fail(&bodies, reader->error, "%d bodies are too many: a model holds at most %d",
+                             sn__json_count(&bodies), SN_MAX_BODIES);
+    for (struct sn__json body = sn__json_first(&bodies); body.value; body = sn__json_next(&body))
+        if (!read_body(reader, &body)) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------ the last bit */
+
+/* Scaling to unit length again what was scaled before may change the last bit. Where the file has a unit
+   vector, up to rounding, the model gets those very numbers. */
+static void restore_unit(const struct sn__json *object, const char *key, int count, double *value) {
+    double file[4], sum = 0;
+    struct sn__json place = sn__json_member(object, key);
+    if (!place.value || !sn__json_numbers(&place, count, file, NULL)) return;
+    for (int i = 0; i < count; i++)
+        sum += file[i] * file[i];
+    if (fabs(sum - 1) < 1e-14) memcpy(value, file, sizeof *file * (size_t)count);
+}
+
+/* A file with the bodies in depth-first order, as written above, has its k-th body there in the model too. */
+static bool restore_units(sn_model *model, const struct sn__json *root) {
+    struct sn__json bodies = sn__json_member(root, "bodies"), place = sn__json_first(&bodies);
+    for (int k = 0; k < model->nbody && place.value; k++, place = sn__json_next(&place)) {
+        sn_body_info *body = &model->body[k];
+        const char *name = "";
+        sn__json_string(&place, "name", &name, NULL);
+        if (strcmp(name, body->name) != 0) return true;
+        struct sn__json joint = sn__json_member(&place, "joint"), shapes = sn__json_member(&place, "shapes"),
+                        shape = sn__json_first(&shapes);
+        restore_unit(&place, "rot", 4, body->rot);
+        restore_unit(&joint, "axis", 3, body->joint.axis);
+        restore_unit(&joint, "axis2", 3, body->joint.axis2);
+        if (sn__joint_kind[body->joint.type].quaternion >= 0)
+            restore_unit(&joint, "rest", 4, body->joint.rest);
+        for (int i = 0; i < body->nshape && shape.value; i++, shape = sn__json_next(&shape))
+            restore_unit(&shape, "rot", 4, model->shape[body->first_shape + i].rot);
+    }
+    sn__model_release_compiled(model);
+    return sn__model_compile(model) == SN_OK;
+}
+
+sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
+                              sn_error *error) {
+    struct sn__json top = sn__json_root(root, path);
+    struct reader reader = {options, error, sn_builder_create()};
+    if (reader.builder && !read_bodies(&reader, &top)) {
+        sn_builder_free(reader.builder);
+        return NULL;
+    }
+    sn_model *model = sn__finish_model(reader.builder, path, error);
+    if (!model || restore_units(model, &top)) return model;
+    sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn_model_free(model);
+    return NULL;
+}

@@ -1,0 +1,164 @@
+/* Motions: poses of a model at keys, and everything between them.
+ *
+ * From key q0 the pose moves with the constant velocity v = (q1 (-) q0) / h to key q1, h later: q = q0 (+) u h v, linear in
+ * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose. */
+#include "motion/motion.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "motion/keys.h"
+
+#include <string.h>
+
+struct sn_motion {
+    const sn_model *model;
+    int nframe;
+    double *time;     /* [nframe]                                            */
+    double *q;        /* [nframe][nq]                                        */
+    double *change;   /* [nframe - 1][nv] from each key to the next          */
+    double onward[3]; /* what the root's place gains a round                 */
+    int root;         /* where in q the place of a free root starts; -1: none */
+    bool loop;
+};
+
+static sn_status check_keys(const sn_model *model, int nframe, const double *time, const double *q,
+                            sn_error *error) {
+    const int nq = sn_model_nq(model);
+    if (!(time[0] == 0))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "the first key is at %g s, not at 0", time[0]);
+    for (int k = 0; k < nframe; k++) {
+        if (!isfinite(time[k]) || (k > 0 && !(time[k] > time[k - 1])))
+            return sn__fail(error, SN_ERROR_ARGUMENT,
+                            "key %d: its time %g s does not come after the key before", k, time[k]);
+        for (int i = 0; i < nq; i++)
+            if (!isfinite(q[(size_t)k * (size_t)nq + (size_t)i]))
+                return sn__fail(error, SN_ERROR_ARGUMENT, "key %d: its pose is not finite", k);
+    }
+    return SN_OK;
+}
+
+/* Where the joint's quaternion starts in its q, -1: none. */
+static int quaternion_of(const sn_body_info *body) {
+    return body->joint.type == SN_JOINT_BALL ? 0 : body->joint.type == SN_JOINT_FREE ? 3 : -1;
+}
+
+/* Quaternions of unit length, each in the half space of the key before. */
+static sn_status tidy(const sn_motion *motion, sn_error *error) {
+    const int nq = sn_model_nq(motion->model);
+    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+        const sn_body_info *body = sn_model_body(motion->model, i);
+        const int at = quaternion_of(body);
+        for (int k = 0; k < motion->nframe && at >= 0; k++) {
+            double *q = motion->q + (size_t)k * (size_t)nq + body->q_index + at, *before = q - nq;
+            const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+            if (!(fabs(square - 1) < 4e-15) && !dquat_normalise(q))
+                return sn__fail(error, SN_ERROR_ARGUMENT, "key %d, body '%s': its quaternion is zero", k,
+                                body->name);
+            if (k > 0 && q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3] < 0)
+                for (int n = 0; n < 4; n++)
+                    q[n] = -q[n];
+        }
+    }
+    return SN_OK;
+}
+
+static void find_onward(sn_motion *motion) {
+    const sn_body_info *root = sn_model_body(motion->model, 0);
+    motion->root = root && root->joint.type == SN_JOINT_FREE ? root->q_index : -1;
+    if (!motion->loop || motion->root < 0) return;
+    const double *first = motion->q + motion->root;
+    const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);
+    for (int k = 0; k < 2; k++) /* not the height */
+        motion->onward[k] = last[k] - first[k];
+}
+
+sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
+                                bool loop, sn_error *error) {
+    if (!model || nframe < 1 || !time || !q) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "a motion needs a model, times and poses");
+        return NULL;
+    }
+    if (check_keys(model, nframe, time, q, error) != SN_OK) return NULL;
+    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model), n = (size_t)nframe;
+    sn_motion *motion = sn__alloc(1, sizeof *motion);
+    if (motion) {
+        motion->time = sn__alloc(n, sizeof *time);
+        motion->q = sn__alloc(n, nq * sizeof *q);
+        motion->change = sn__alloc(n, nv * sizeof *q);
+    }
+    if (!motion || !motion->time || !motion->q || !motion->change) {
+        sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+        sn_motion_free(motion);
+        return NULL;
+    }
+    motion->model = model;
+    motion->nframe = nframe;
+    motion->loop = loop && nframe > 1;
+    memcpy(motion->time, time, n * sizeof *time);
+    memcpy(motion->q, q, n * nq * sizeof *q);
+    if (tidy(motion, error) != SN_OK) {
+        sn_motion_free(motion);
+        return NULL;
+    }
+    for (size_t k = 0; k + 1 < n; k++)
+        sn_model_pose_subtract(model, motion->q + (k + 1) * nq, motion->q + k * nq, motion->change + k * nv);
+    find_onward(motion);
+    sn__succeed(error);
+    return motion;
+}
+
+void sn_motion_free(sn_motion *motion) {
+    if (!motion) return;
+    sn__free(motion->time);
+    sn__free(motion->q);
+    sn__free(motion->change);
+    sn__free(motion);
+}
+
+double sn_motion_duration(const sn_motion *motion) {
+    return motion->time[motion->nframe - 1];
+}
+
+bool sn_motion_loops(const sn_motion *motion) {
+    return motion->loop;
+}
+
+/* q0 (+) u change, joint by joint: nothing is allocated, and a key gives itself. */
+static void step_joint(const sn_body_info *body, const double *q0, const double *change, double u,
+                       double *q) {
+    const int turn = quaternion_of(body), plain = turn < 0 ? body->nq : turn;
+    for (int k = 0; k < plain; k++)
+        q[k] = q0[k] + u * change[k];
+    if (turn < 0) return;
+    double part[3], by[4];
+    if (!(u > 0)) {
+        memcpy(q + turn, q0 + turn, 4 * sizeof *q);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        part[k] = u * change[plain + k];
+    dquat_exp(part, by);
+    dquat_multiply(q0 + turn, by, q + turn);
+    dquat_normalise(q + turn);
+}
+
+void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
+    const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    const struct key_place at = sn__keys_find(motion->time, motion->nframe, motion->loop, time);
+    const double *q0 = motion->q + (size_t)at.frame * nq, *change = motion->change + (size_t)at.frame * nv;
+    if (qd)
+        for (size_t i = 0; i < nv; i++)
+            qd[i] = at.h > 0 ? change[i] / at.h : 0;
+    if (!q) return;
+    if (!(at.h > 0)) {
+        memcpy(q, q0, nq * sizeof *q);
+    } else {
+        for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+            const sn_body_info *body = sn_model_body(motion->model, i);
+            step_joint(body, q0 + body->q_index, change + body->v_index, at.u, q + body->q_index);
+        }
+    }
+    for (int k = 0; k < 3 && motion->root >= 0; k++)
+        q[motion->root + k] += at.cycle * motion->onward[k];
+}

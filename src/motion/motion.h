@@ -1,0 +1,16 @@
+/* What the makers of motions share. */
+#ifndef SINEW_MOTION_MOTION_H
+#define SINEW_MOTION_MOTION_H
+
+#include "sinew/sinew.h"
+
+/* World position of each body's frame and its orientation at the pose q: pos[nbody][3], rot[nbody][4]. */
+void sn__pose_globals(const sn_model *model, const double *q, double *pos, double *rot);
+
+/* The rotation about `axis` (unit length) that is nearest to q: its angle, from -pi to pi. */
+double sn__twist_angle(const double q[4], const double axis[3]);
+
+/* The shortest rotation that takes direction a to direction b (any length); the identity when one is zero. */
+void sn__shortest_turn(const double a[3], const double b[3], double q[4]);
+
+#endif

@@ -1,0 +1,87 @@
+/* Where the bodies of a model are at a pose, in plain double: for making motions, not for stepping. */
+#include "motion/motion.h"
+
+#include "base/quat.h"
+
+#include <string.h>
+
+/* The joint's turn and shift, both seen in the axes the body has at q = 0. */
+static void joint_motion(const sn_body_info *body, const double *q, double turn[4], double shift[3]) {
+    const sn_joint_def *joint = &body->joint;
+    double vector[3], second[4];
+    dquat_identity(turn);
+    memset(shift, 0, 3 * sizeof *shift);
+    switch (joint->type) {
+    case SN_JOINT_HINGE:
+    case SN_JOINT_UNIVERSAL:
+        for (int k = 0; k < 3; k++)
+            vector[k] = q[0] * joint->axis[k];
+        dquat_exp(vector, turn);
+        if (joint->type == SN_JOINT_HINGE) return;
+        for (int k = 0; k < 3; k++)
+            vector[k] = q[1] * joint->axis2[k];
+        dquat_exp(vector, second);
+        dquat_multiply(turn, second, turn);
+        return;
+    case SN_JOINT_SLIDE:
+        for (int k = 0; k < 3; k++)
+            shift[k] = q[0] * joint->axis[k];
+        return;
+    case SN_JOINT_BALL:
+        memcpy(turn, q, 4 * sizeof *q);
+        return;
+    default:
+        return;
+    }
+}
+
+void sn__pose_globals(const sn_model *model, const double *q, double *pos, double *rot) {
+    const double identity[4] = {1, 0, 0, 0}, origin[3] = {0};
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *body = sn_model_body(model, i);
+        double *p = pos + 3 * (size_t)i, *r = rot + 4 * (size_t)i;
+        if (body->joint.type == SN_JOINT_FREE) {
+            memcpy(p, q + body->q_index, 3 * sizeof *p);
+            memcpy(r, q + body->q_index + 3, 4 * sizeof *r);
+            continue;
+        }
+        const double *before = body->parent < 0 ? identity : rot + 4 * (size_t)body->parent;
+        const double *from = body->parent < 0 ? origin : pos + 3 * (size_t)body->parent;
+        double turn[4], shift[3], rest[4], arm[3], swung[3];
+        joint_motion(body, q + body->q_index, turn, shift);
+        /* the anchor stays where it is: arm = anchor + shift - turn anchor, in the body's zero axes */
+        dquat_rotate(turn, body->joint.anchor, swung);
+        for (int k = 0; k < 3; k++)
+            arm[k] = body->joint.anchor[k] + shift[k] - swung[k];
+        dquat_rotate(body->rot, arm, arm);
+        for (int k = 0; k < 3; k++)
+            arm[k] += body->pos[k];
+        dquat_rotate(before, arm, arm);
+        for (int k = 0; k < 3; k++)
+            p[k] = from[k] + arm[k];
+        dquat_multiply(before, body->rot, rest);
+        dquat_multiply(rest, turn, r);
+    }
+}
+
+double sn__twist_angle(const double q[4], const double axis[3]) {
+    const double along = dvec_dot(q + 1, axis), w = q[0] < 0 ? -q[0] : q[0];
+    return 2 * atan2(q[0] < 0 ? -along : along, w);
+}
+
+void sn__shortest_turn(const double a[3], const double b[3], double q[4]) {
+    double u[3], v[3];
+    memcpy(u, a, sizeof u);
+    memcpy(v, b, sizeof v);
+    dquat_identity(q);
+    if (!dvec_normalise(u) || !dvec_normalise(v)) return;
+    double half[4] = {1 + dvec_dot(u, v), 0, 0, 0};
+    dvec_cross(u, v, half + 1);
+    if (half[0] < 1e-9) { /* opposite: about any axis across */
+        const double other[3] = {fabs(u[0]) < 0.7, fabs(u[0]) >= 0.7, 0};
+        half[0] = 0;
+        dvec_cross(u, other, half + 1);
+    }
+    dquat_normalise(half);
+    memcpy(q, half, sizeof half);
+}

@@ -1,0 +1,196 @@
+/* sinew bench: microseconds a character-step on this machine. */
+#include "bench.h"
+
+#include "commands.h"
+#include "options.h"
+#include "progress.h"
+#include "report.h"
+#include "terminal.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct option options[] = {
+    {"--json", NULL, "print JSON instead of tables", NULL},
+    {"--model", "M", "only this built-in model", NULL},
+    {"--solver", "S", "only this solver: maba, dense, lapack, sparse, pcg", NULL},
+    {"--precision", "P", "only this precision: float, double", NULL},
+    {"--lanes", "L", "only this lane type, as f32x16", NULL},
+    {"--all", NULL, "every solver in every lane type; else f64 and the widest float", NULL},
+    {"--count", "N", "characters in a crowd (default 256 for maba, fewer for the slow solvers)", NULL},
+    {"--repetitions", "N", "of each measurement; the fastest counts (default 7)", NULL},
+    {"--quick", NULL, "short measurements: to try out, not to compare", NULL},
+    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
+    {"--help", NULL, "this text", NULL},
+    {0},
+};
+
+void help_bench(void) {
+    printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n"
+           "                       [--count N] [--repetitions N] [--quick] [--check] [--json]\n\n"
+           "Measures a step of stable PD: microseconds a character, minimum of repetitions, on one\n"
+           "thread, without contacts, for each model, solver and lane type.\n\noptions\n");
+    options_print(options);
+}
+
+/* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
+static int check_name(const char *option, const char *kind, const char *const *candidates) {
+    const char *name = option_text(options, option, NULL);
+    for (int i = 0; name && candidates[i]; i++)
+        if (strcmp(name, candidates[i]) == 0) return EXIT_DONE;
+    return name ? complain_unknown(kind, name, candidates) : EXIT_DONE;
+}
+
+static int check_names(void) {
+    enum { MOST = 31 };
+    const char *models[MOST + 1] = {0}, *solvers[MOST + 1] = {0}, *lanes[MOST + 1] = {0};
+    for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
+        models[i] = sn_builtin_name(i);
+    for (int i = 0; solver_names[i].name && i < MOST; i++)
+        solvers[i] = solver_names[i].name;
+    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
+        lanes[i] = sn_lanes_get(i)->name;
+    int code = check_name("--model", "model", models);
+    if (code == EXIT_DONE) code = check_name("--solver", "solver", solvers);
+    if (code == EXIT_DONE) code = check_name("--lanes", "lane type on this machine", lanes);
+    if (code == EXIT_DONE)
+        code = check_name("--precision", "precision", (const char *const[]){"float", "double", NULL});
+    return code;
+}
+
+static bool chosen(const char *option, const char *name) {
+    const char *only = option_text(options, option, NULL);
+    return !only || strcmp(only, name) == 0;
+}
+
+/* MABA runs in every lane type; the others, unless asked, only in scalar double and in the widest float. */
+static bool wanted(const struct solver_name *solver, const sn_lanes_info *lanes) {
+    if (!chosen("--solver", solver->name) || !chosen("--lanes", lanes->name)) return false;
+    if (!chosen("--precision", precision_name(lanes->precision))) return false;
+    if (solver->solver == SN_SOLVER_MABA || option_given(options, "--all") ||
+        option_given(options, "--lanes"))
+        return true;
+    return strcmp(lanes->name, "f64") == 0 || lanes == lanes_widest(SN_FLOAT);
+}
+
+static bool add_row(struct bench *bench, const sn_model *model, const char *name,
+                    const struct solver_name *solver, const sn_lanes_info *lanes, long count) {
+    const bool maba = solver->solver == SN_SOLVER_MABA, large = sn_model_nv(model) > 100;
+    const int few = large ? 1 : 4, enough = maba ? 256 : few > lanes->width ? few : lanes->width;
+    const struct workload_def def = {.lanes = lanes,
+                                     .solver = solver->solver,
+                                     .form = SN_FORM_STABLE,
+                                     .count = count > 0 ? (int)count : enough,
+                                     .dt = 1.0 / 240,
+                                     .driven = true,
+                                     .steps = maba    ? 120
+                                              : large ? 4
+                                                      : 12,
+                                     .seed = 1};
+    struct bench_row row = {.model = name,
+                            .n = sn_model_nv(model),
+                            .d = sn_model_depth(model),
+                            .solver = solver->name,
+                            .lanes = lanes,
+                            .us = INFINITY};
+    sn_error error = {0};
+    const sn_status status = workload_create(&row.workload, model, &def, &error);
+    if (status == SN_ERROR_UNSUPPORTED) return true; /* this build has no such solver */
+    if (status != SN_OK)
+        return complain(EXIT_FAILED, "%s, %s, %s: %s", name, solver->name, lanes->name, error.message) ==
+               EXIT_DONE;
+    bench->row = need_memory(bench->row, (size_t)(bench->nrow + 1) * sizeof *bench->row);
+    bench->row[bench->nrow++] = row;
+    return true;
+}
+
+static bool add_model(struct bench *bench, sn_model *model, const char *name, long count) {
+    for (const struct solver_name *s = solver_names; s->name; s++)
+        for (int i = 0; i < sn_lanes_count(); i++)
+            if (wanted(s, sn_lanes_get(i)) && !add_row(bench, model, name, s, sn_lanes_get(i), count))
+                return false;
+    return true;
+}
+
+/* Repetitions go round all measurements, so that a disturbance of a second or two spoils only one of each. */
+static void run_repetitions(struct bench *bench, double seconds, int repetitions) {
+    const struct timing once = {.seconds = seconds, .repetitions = 1};
+    progress_start("bench spd", bench->nrow * repetitions);
+    for (int r = 0; r < repetitions; r++)
+        for (int i = 0; i < bench->nrow && !interrupted(); i++) {
+            struct bench_row *row = &bench->row[i];
+            progress_step("%s, %s, %s", row->model, row->solver, row->lanes->name);
+            row->us = workload_time(&row->workload, &once);
+        }
+    progress_end();
+}
+
+/* Forgets what was not measured, and what ran away while it was. */
+static void finish_rows(struct bench *bench) {
+    int kept = 0;
+    for (int i = 0; i < bench->nrow; i++) {
+        struct bench_row *row = &bench->row[i];
+        const bool lost = sn_crowd_diverged(row->workload.crowd) > 0;
+        if (lost) {
+            bench->failed = true;
+            complain(EXIT_FAILED, "%s, %s, %s: not finite any more", row->model, row->solver,
+                     row->lanes->name);
+        }
+        workload_free(&row->workload);
+        if (!lost && isfinite(row->us)) bench->row[kept++] = *row;
+    }
+    bench->nrow = kept;
+}
+
+static int bench_spd(long repetitions, long count) {
+    enum { MOST_MODELS = 32 };
+    sn_model *model[MOST_MODELS] = {0};
+    struct bench bench = {0};
+    for (int m = 0; m < MOST_MODELS && sn_builtin_name(m) && !bench.failed; m++) {
+        if (!chosen("--model", sn_builtin_name(m))) continue;
+        sn_error error = {0};
+        model[m] = sn_builtin_create(sn_builtin_name(m), &error);
+        if (!model[m]) complain(EXIT_FAILED, "%s: %s", sn_builtin_name(m), error.message);
+        bench.failed = !model[m] || !add_model(&bench, model[m], sn_builtin_name(m), count);
+    }
+    const int wanted_rows = bench.nrow;
+    if (!bench.failed)
+        run_repetitions(&bench, option_given(options, "--quick") ? 0.001 : 0.03, (int)repetitions);
+    finish_rows(&bench);
+    const bool check = option_given(options, "--check");
+    const int missed =
+        option_given(options, "--json") ? bench_print_json(&bench, check) : bench_print_text(&bench, check);
+    free(bench.row);
+    for (int m = 0; m < MOST_MODELS; m++)
+        sn_model_free(model[m]);
+    if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
+    if (wanted_rows == 0 && !bench.failed)
+        return complain(EXIT_FAILED, "nothing to measure: this build cannot run it");
+    return bench.failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
+int command_bench(int argc, char **argv) {
+    struct command_line line = {.options = options,
+                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    long repetitions = 0, count = 0;
+    int code = options_parse(&line, argc, argv);
+    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_number(options, "--count", 1, 1 << 20, &count);
+    if (repetitions == 0) repetitions = option_given(options, "--quick") ? 2 : 7;
+    if (code == EXIT_DONE && option_given(options, "--help")) {
+        help_bench();
+    } else if (code == EXIT_DONE && line.nword == 0) {
+        code = complain(EXIT_USAGE, "say what to measure: 'sinew bench spd'");
+    } else if (code == EXIT_DONE && strcmp(line.words[0], "spd") != 0) {
+        code = complain_unknown("benchmark", line.words[0], (const char *const[]){"spd", NULL});
+    } else if (code == EXIT_DONE && line.nword > 1) {
+        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
+    } else if (code == EXIT_DONE) {
+        code = check_names();
+        if (code == EXIT_DONE) code = bench_spd(repetitions, count);
+    }
+    free(line.words);
+    return code;
+}

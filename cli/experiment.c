@@ -1,0 +1,116 @@
+#include "experiment.h"
+
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct experiment experiments[] = {
+    {"spd/toy", "spd-2011 section 3.2", "one mass and an infinite gain: on the target after two steps",
+     run_spd_toy},
+    {"spd/pendulum", "spd-2011 section 3.4, tables 1 and 2, figures 2-4",
+     "two-link pendulum, PD against stable PD: tracking error and largest stable step", run_spd_pendulum},
+    {"spd/reactions", "spd-2011 section 4.1, figure 1, table 3", "tracking captured motion through impacts",
+     NULL},
+    {"spd/keyframes", "spd-2011 section 4.2, figures 5 and 6", "keyframe interpolation with a dragging tail",
+     NULL},
+    {"spd/tinkertoy", "spd-2011 section 4.3", "stiff constraints as stable PD: particles on a helix", NULL},
+    {"maba/models", "maba-2020 table 1", "degrees of freedom and depth of the five characters",
+     run_maba_models},
+    {"maba/accuracy", "maba-2020 section 4.1, figures 5 and 6",
+     "tracking error against time step, in float and in double", run_maba_accuracy},
+    {"maba/speed", "maba-2020 section 4.2, table 2", "simulated frames a second of each solver",
+     run_maba_speed},
+    {"maba/overhead", "maba-2020 section 4.2, table 3", "the share of a step that stable PD costs",
+     run_maba_overhead},
+    {"maba/capacity", "maba-2020 figure 1", "how many dogs one thread simulates in real time", NULL},
+    {"maba/training", "maba-2020 section 4.3, figure 7", "learning curves with each solver", NULL},
+    {"kokkevis/deltas", "kokkevis-2004, test forces", "acceleration deltas against full solves", NULL},
+    {"kokkevis/impact", "kokkevis-2004, impacts", "impulses on an articulated body", NULL},
+    {"kokkevis/contact", "kokkevis-2004, contact", "resting contact and friction", NULL},
+    {"kokkevis/limits", "kokkevis-2004, joint limits", "joint limits as unilateral constraints", NULL},
+    {"kokkevis/trajectory", "kokkevis-2004, trajectory following", "bodies on prescribed trajectories", NULL},
+    {"pbad/energy", "pbad-2018, energy", "energy of position-based collocation", NULL},
+    {"pbad/timestep", "pbad-2018, time step", "stability against the size of the step", NULL},
+    {"pbad/optimizers", "pbad-2018, optimisers", "Levenberg-Marquardt against L-BFGS", NULL},
+    {"pbad/control", "pbad-2018, control", "swimmer and spider, controlled through derivatives", NULL},
+    {0},
+};
+
+struct value none(void) {
+    return (struct value){.kind = VALUE_NONE};
+}
+
+struct value number(double x) {
+    return (struct value){.kind = VALUE_NUMBER, .number = x};
+}
+
+struct value text(const char *words) {
+    return (struct value){.kind = VALUE_TEXT, .text = copy_text(words)};
+}
+
+struct value flag(bool truth) {
+    return (struct value){.kind = VALUE_FLAG, .flag = truth};
+}
+
+void record_put(struct record *record, const char *key, struct value value) {
+    record->field = need_memory(record->field, (size_t)(record->count + 1) * sizeof *record->field);
+    record->field[record->count++] = (struct field){key, value};
+}
+
+static void record_free(struct record *record) {
+    for (int i = 0; i < record->count; i++)
+        free(record->field[i].value.text);
+    free(record->field);
+}
+
+void result_setting(struct result *result, const char *key, struct value value) {
+    record_put(&result->settings, key, value);
+}
+
+struct record *result_row(struct result *result) {
+    result->row = need_memory(result->row, (size_t)(result->nrow + 1) * sizeof *result->row);
+    struct record *row = &result->row[result->nrow++];
+    *row = (struct record){0};
+    return row;
+}
+
+static char *print_text(const char *format, va_list arguments) {
+    char buffer[1024];
+    vsnprintf(buffer, sizeof buffer, format, arguments);
+    return copy_text(buffer);
+}
+
+void result_claim(struct result *result, bool holds, struct value paper, struct value ours,
+                  const char *format, ...) {
+    result->claim = need_memory(result->claim, (size_t)(result->nclaim + 1) * sizeof *result->claim);
+    va_list arguments;
+    va_start(arguments, format);
+    result->claim[result->nclaim++] = (struct claim){print_text(format, arguments), paper, ours, holds};
+    va_end(arguments);
+}
+
+void result_close(struct result *result, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    free(result->closing);
+    result->closing = print_text(format, arguments);
+    va_end(arguments);
+}
+
+void result_free(struct result *result) {
+    record_free(&result->settings);
+    for (int i = 0; i < result->nrow; i++)
+        record_free(&result->row[i]);
+    free(result->row);
+    for (int i = 0; i < result->nclaim; i++) {
+        free(result->claim[i].claim);
+        free(result->claim[i].paper.text);
+        free(result->claim[i].ours.text);
+    }
+    free(result->claim);
+    free(result->closing);
+    *result = (struct result){0};
+}

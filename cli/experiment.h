@@ -1,0 +1,82 @@
+/* An experiment repeats a table or figure of a paper. It fills a result; report.h prints it. */
+#ifndef SINEW_CLI_EXPERIMENT_H
+#define SINEW_CLI_EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One number, text or truth. A number that is not finite stands for a run that diverged: null in JSON. */
+struct value {
+    enum { VALUE_NONE, VALUE_NUMBER, VALUE_TEXT, VALUE_FLAG } kind;
+    double number;
+    bool flag;
+    char *text;
+};
+
+struct value none(void); /* nothing to compare with, or not measured */
+struct value number(double x);
+struct value text(const char *words);
+struct value flag(bool truth);
+
+struct field {
+    const char *key;
+    struct value value;
+};
+
+struct record { /* fields in the order they were put */
+    struct field *field;
+    int count;
+};
+
+/* The record takes the value over. Keys live as long as the program. */
+void record_put(struct record *record, const char *key, struct value value);
+
+struct claim {
+    char *claim;        /* what the paper, or the project, says          */
+    struct value paper; /* the paper's value, where it has one           */
+    struct value ours;  /* the same, measured here                       */
+    bool holds;
+};
+
+struct result {
+    const char *experiment;
+    struct record settings;
+    struct record *row; /* flat; rows whose first field is "table" print as tables of that name */
+    int nrow;
+    struct claim *claim;
+    int nclaim;
+    char *closing; /* a sentence or two: what holds and what does not */
+};
+
+void result_setting(struct result *result, const char *key, struct value value);
+struct record *result_row(struct result *result); /* good until the next row */
+void result_claim(struct result *result, bool holds, struct value paper, struct value ours,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+void result_close(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void result_free(struct result *result);
+
+struct run_settings {
+    uint64_t seed;    /* of everything random                            */
+    bool quick;       /* fewer and shorter runs, for tests               */
+    const char *plot; /* folder for the figures; NULL: none           */
+};
+
+struct experiment {
+    const char *name;        /* "spd/pendulum"                                                          */
+    const char *paper;       /* where the paper has it                                                  */
+    const char *description; /* one line                                                                */
+    /* NULL: not done yet. Returns false after complain() when it could not be run, and true with what it
+       has when the command is interrupted. */
+    bool (*run)(const struct run_settings *settings, struct result *result);
+};
+
+extern const struct experiment experiments[]; /* ends with one that has no name */
+
+bool run_spd_toy(const struct run_settings *settings, struct result *result);
+bool run_spd_pendulum(const struct run_settings *settings, struct result *result);
+bool run_maba_models(const struct run_settings *settings, struct result *result);
+bool run_maba_accuracy(const struct run_settings *settings, struct result *result);
+bool run_maba_speed(const struct run_settings *settings, struct result *result);
+bool run_maba_overhead(const struct run_settings *settings, struct result *result);
+
+#endif

@@ -1,0 +1,93 @@
+/* sinew: the command. It uses the library through its public header alone. */
+#include "commands.h"
+#include "options.h"
+#include "terminal.h"
+
+#include <sinew/sinew.h>
+#include <string.h>
+
+static int command_help(int argc, char **argv);
+static void help_help(void);
+
+const struct command commands[] = {
+    {"track", "let a character follow a motion and say how well", command_track, help_track},
+    {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
+    {"convert", "write a character or a clip in another format", command_convert, help_convert},
+    {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
+    {"bench", "measure the speed of this machine", command_bench, help_bench},
+    {"help", "say what a command does", command_help, help_help},
+    {0},
+};
+
+static void print_overview(FILE *out) {
+    fprintf(out, "sinew: physics-based characters under stable PD control, in linear time\n\n"
+                 "usage: sinew COMMAND [OPTIONS] ...\n\ncommands\n");
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(out, "  %-10s %s\n", c->name, c->summary);
+    fprintf(out, "\noptions\n"
+                 "  --help     this text; 'sinew help COMMAND' tells more\n"
+                 "  --version  the version and what this build and machine can do\n"
+                 "\nexamples\n"
+                 "  sinew track humanoid run\n"
+                 "  sinew inspect humanoid\n"
+                 "  sinew reproduce --list\n"
+                 "  sinew reproduce spd/pendulum\n"
+                 "  sinew bench spd --model humanoid\n");
+}
+
+static int print_version(void) {
+    printf("sinew %s\nlanes: ", sn_version());
+    for (int i = 0; i < sn_lanes_count(); i++) {
+        const sn_lanes_info *lanes = sn_lanes_get(i);
+        printf("%s%s (%s)", i ? ", " : "", lanes->name, lanes->isa);
+    }
+    printf("\nLAPACK: %s\nstrict: %s\n", sn_built_with_lapack() ? "yes" : "no",
+           sn_built_strict() ? "yes" : "no");
+    return EXIT_DONE;
+}
+
+static const struct command *find_command(const char *name) {
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+static int complain_command(const char *name) {
+    enum { MOST = 8 };
+    const char *names[MOST + 1] = {0};
+    for (int i = 0; commands[i].name && i < MOST; i++)
+        names[i] = commands[i].name;
+    return complain_unknown("command", name, names);
+}
+
+static void help_help(void) {
+    printf("usage: sinew help [COMMAND]\n\nSays what a command does and which options it takes.\n");
+}
+
+static int command_help(int argc, char **argv) {
+    if (argc == 0) {
+        print_overview(stdout);
+        return EXIT_DONE;
+    }
+    if (argc > 1) return complain(EXIT_USAGE, "help takes one command, but '%s' follows", argv[1]);
+    const struct command *command = find_command(argv[0]);
+    if (!command) return complain_command(argv[0]);
+    command->help();
+    return EXIT_DONE;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return command_help(0, NULL);
+    if (strcmp(name, "--version") == 0) return print_version();
+    if (name[0] == '-')
+        return complain_unknown("option", name, (const char *const[]){"--help", "--version", NULL});
+    const struct command *command = find_command(name);
+    if (!command) return complain_command(name);
+    interrupt_catch();
+    return command->run(argc - 2, argv + 2);
+}

@@ -1,0 +1,152 @@
+/* sinew reproduce: runs experiments and prints their results. */
+#include "commands.h"
+#include "experiment.h"
+#include "options.h"
+#include "plot.h"
+#include "progress.h"
+#include "report.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <cjson/cJSON.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct option options[] = {
+    {"--list", NULL, "name the experiments and say which are done", NULL},
+    {"--json", NULL, "print JSON instead of tables", NULL},
+    {"--seed", "N", "seed of everything random (default 1)", NULL},
+    {"--quick", NULL, "fewer and shorter runs: to try out, not to compare", NULL},
+    {"--plot", "DIR", "write the figures there, as SVG (maba/accuracy)", NULL},
+    {"--help", NULL, "this text", NULL},
+    {0},
+};
+
+void help_reproduce(void) {
+    printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n\n"
+           "Repeats experiments of the papers the library rests on and prints the paper's value\n"
+           "beside the one measured here. 'all' stands for every experiment that is done.\n\noptions\n");
+    options_print(options);
+}
+
+static int list_experiments(bool json) {
+    if (!json) {
+        static const char *const heading[] = {"name", "done", "paper", "what it shows"};
+        struct table table;
+        table_start(&table, 4, heading);
+        for (const struct experiment *e = experiments; e->name; e++) {
+            table_add(&table, e->name, true);
+            table_add(&table, e->run ? "yes" : "no", true);
+            table_add(&table, e->paper, true);
+            table_add(&table, e->description, true);
+        }
+        table_print(&table, stdout);
+        table_free(&table);
+        return EXIT_DONE;
+    }
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "experiments");
+    for (const struct experiment *e = experiments; e->name; e++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "name", e->name);
+        cJSON_AddStringToObject(entry, "paper", e->paper);
+        cJSON_AddStringToObject(entry, "description", e->description);
+        cJSON_AddBoolToObject(entry, "done", e->run != NULL);
+        cJSON_AddItemToArray(list, entry);
+    }
+    print_json(root);
+    return EXIT_DONE;
+}
+
+static const struct experiment *find_experiment(const char *name) {
+    for (const struct experiment *e = experiments; e->name; e++)
+        if (strcmp(e->name, name) == 0) return e;
+    return NULL;
+}
+
+static int complain_experiment(const char *name) {
+    enum { MOST = 63 };
+    const char *names[MOST + 1] = {0};
+    for (int i = 0; experiments[i].name && i < MOST; i++)
+        names[i] = experiments[i].name;
+    return complain_unknown("experiment", name, names);
+}
+
+/* The experiments the words stand for, ended by NULL, in `chosen`. */
+static int choose(const struct command_line *line, const struct experiment **chosen) {
+    int n = 0;
+    for (int i = 0; i < line->nword; i++) {
+        if (strcmp(line->words[i], "all") == 0) {
+            for (const struct experiment *e = experiments; e->name; e++)
+                if (e->run) chosen[n++] = e;
+            continue;
+        }
+        const struct experiment *e = find_experiment(line->words[i]);
+        if (!e) return complain_experiment(line->words[i]);
+        if (!e->run) return complain(EXIT_FAILED, "experiment '%s' is not done yet", e->name);
+        chosen[n++] = e;
+    }
+    chosen[n] = NULL;
+    return EXIT_DONE;
+}
+
+/* Runs the chosen experiments one by one; prints each as it ends, or all at the end as JSON: an object for
+   one experiment, an array for several. */
+static int run_experiments(const struct experiment *const *chosen, const struct run_settings *settings,
+                           bool json) {
+    cJSON *all = json && chosen[1] ? cJSON_CreateArray() : NULL;
+    int code = EXIT_DONE;
+    for (int i = 0; chosen[i] && code == EXIT_DONE; i++) {
+        struct result result = {.experiment = chosen[i]->name};
+        const bool ran = chosen[i]->run(settings, &result);
+        progress_end();
+        if (!ran) code = EXIT_FAILED;
+        if (interrupted()) {
+            code = EXIT_INTERRUPTED;
+            result_setting(&result, "interrupted", flag(true));
+        }
+        if (code != EXIT_FAILED) {
+            if (all)
+                cJSON_AddItemToArray(all, report_json(&result));
+            else if (json)
+                print_json(report_json(&result));
+            else {
+                report_text(chosen[i], &result);
+                if (chosen[i + 1]) putchar('\n');
+            }
+        }
+        result_free(&result);
+    }
+    if (all) print_json(all);
+    if (code == EXIT_INTERRUPTED) complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
+    return code;
+}
+
+int command_reproduce(int argc, char **argv) {
+    struct command_line line = {.options = options,
+                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    long seed = 1;
+    int code = options_parse(&line, argc, argv);
+    if (code == EXIT_DONE) code = option_number(options, "--seed", 0, LONG_MAX, &seed);
+    if (code == EXIT_DONE && option_given(options, "--help")) {
+        help_reproduce();
+    } else if (code == EXIT_DONE && option_given(options, "--list")) {
+        code = line.nword ? complain(EXIT_USAGE, "--list takes no names, but '%s' is given", line.words[0])
+                          : list_experiments(option_given(options, "--json"));
+    } else if (code == EXIT_DONE && line.nword == 0) {
+        code = complain(EXIT_USAGE, "name an experiment, or try 'sinew reproduce --list'");
+    } else if (code == EXIT_DONE) {
+        enum { EXPERIMENTS = 64 };
+        const struct experiment **chosen =
+            need_memory(NULL, ((size_t)line.nword * EXPERIMENTS + 1) * sizeof(struct experiment *));
+        code = choose(&line, chosen);
+        const struct run_settings settings = {.seed = (uint64_t)seed,
+                                              .quick = option_given(options, "--quick"),
+                                              .plot = option_text(options, "--plot", NULL)};
+        if (code == EXIT_DONE && settings.plot && !plot_make_folder(settings.plot)) code = EXIT_FAILED;
+        if (code == EXIT_DONE) code = run_experiments(chosen, &settings, option_given(options, "--json"));
+        free(chosen);
+    }
+    free(line.words);
+    return code;
+}

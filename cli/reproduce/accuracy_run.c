@@ -1,0 +1,172 @@
+#include "accuracy_run.h"
+
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool make_motion(struct scene *scene, const struct scene_motion *motion, sn_error *error) {
+    if (motion->clip)
+        scene->motion = sn_motion_create(motion->clip, scene->model, NULL, error);
+    else if (motion->builtin)
+        scene->motion = sn_builtin_motion_create(motion->builtin, scene->model, error);
+    else
+        scene->sines = motion_create(scene->model, motion->style, motion->seed);
+    return scene->motion || scene->sines;
+}
+
+bool scene_create(struct scene *scene, sn_model *model, const char *effector,
+                  const struct scene_motion *motion, sn_error *error) {
+    *scene = (struct scene){.model = model};
+    if (!model) return false;
+    const sn_character_def def = sn_character_def_default();
+    scene->effector = sn_model_find_body(scene->model, effector);
+    if (scene->effector < 0)
+        snprintf(error->message, sizeof error->message, "there is no body '%s'", effector);
+    else if (make_motion(scene, motion, error))
+        scene->reference = sn_character_create(scene->model, &def, error);
+    if (scene->reference) return true;
+    scene_free(scene);
+    return false;
+}
+
+void scene_free(struct scene *scene) {
+    sn_character_free(scene->reference);
+    sn_motion_free(scene->motion);
+    motion_free(scene->sines);
+    sn_model_free(scene->model);
+    *scene = (struct scene){0};
+}
+
+static void scene_sample(const struct scene *scene, double time, double *q, double *qd) {
+    if (scene->motion)
+        sn_motion_sample(scene->motion, time, q, qd);
+    else
+        motion_sample(scene->sines, time, q, qd);
+}
+
+static void root_to_effector(sn_character *character, const struct scene *scene, double vector[3]) {
+    double root[3], effector[3];
+    sn_character_body_pose(character, scene->root, root, NULL);
+    sn_character_body_pose(character, scene->effector, effector, NULL);
+    for (int k = 0; k < 3; k++)
+        vector[k] = effector[k] - root[k];
+}
+
+/* Of the character against the reference pose q. */
+static double effector_error(sn_character *character, const struct scene *scene, const double *q) {
+    double simulated[3], wanted[3];
+    sn_character_set_state(scene->reference, q, NULL);
+    root_to_effector(scene->reference, scene, wanted);
+    root_to_effector(character, scene, simulated);
+    return sqrt((simulated[0] - wanted[0]) * (simulated[0] - wanted[0]) +
+                (simulated[1] - wanted[1]) * (simulated[1] - wanted[1]) +
+                (simulated[2] - wanted[2]) * (simulated[2] - wanted[2]));
+}
+
+/* The largest rotation or displacement, of any joint but the root, that parts the character from the pose
+   q. `own_q` and `dv` are room for a pose and a velocity. */
+static double joint_error(const sn_character *character, const struct scene *scene, const double *q,
+                          double *own_q, double *dv) {
+    double largest = 0.0;
+    sn_character_get_state(character, own_q, NULL);
+    sn_model_pose_subtract(scene->model, own_q, q, dv);
+    for (int i = 0; i < sn_model_nbody(scene->model); i++) {
+        const sn_body_info *info = sn_model_body(scene->model, i);
+        double square = 0.0;
+        for (int k = 0; k < info->nv; k++)
+            square += dv[info->v_index + k] * dv[info->v_index + k];
+        if (i != scene->root) largest = fmax(largest, sqrt(square));
+    }
+    return largest;
+}
+
+static sn_character *create_character(const struct scene *scene, const struct variant *variant,
+                                      sn_precision precision, double dt) {
+    sn_character_def def = sn_character_def_default();
+    def.precision = precision;
+    def.dt = dt;
+    def.solver = variant->solver;
+    def.route = variant->route;
+    return sn_character_create(scene->model, &def, NULL);
+}
+
+struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
+                             double dt, double duration, bool target_velocity) {
+    const size_t nq = (size_t)sn_model_nq(scene->model), nv = (size_t)sn_model_nv(scene->model);
+    double *q = need_memory(NULL, (2 * nq + 4 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
+    double *own_q = kd + nv, *dv = own_q + nq;
+    struct error_norms norms = {.measured = true};
+    sn_character *character = create_character(scene, variant, precision, dt);
+    if (character) {
+        sn_gains_uniform(scene->model, 20000, 2000, 75000, 4000, kp, kd);
+        sn_character_set_gains(character, kp, kd);
+        scene_sample(scene, 0.0, q, qd);
+        sn_character_set_state(character, q, qd);
+    } else {
+        norms.diverged = true;
+    }
+    const long steps = lround(duration / dt);
+    for (long i = 1; i <= steps && !norms.diverged; i++) {
+        scene_sample(scene, (double)i * dt, q, qd);
+        sn_character_set_target(character, q, target_velocity ? qd : NULL);
+        if (sn_character_step(character) != SN_OK) norms.diverged = true;
+        const double error = effector_error(character, scene, q);
+        norms.mean += error / (double)steps;
+        norms.max = fmax(norms.max, error);
+        norms.joint = fmax(norms.joint, joint_error(character, scene, q, own_q, dv));
+        if (!(norms.max < 1.0 && norms.joint < 3.0)) norms.diverged = true;
+    }
+    sn_character_free(character);
+    free(q);
+    if (norms.diverged) norms.mean = norms.max = norms.joint = (double)NAN;
+    return norms;
+}
+
+sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error) {
+    const int nbody = sn_model_nbody(model);
+    sn_builder *builder = sn_builder_create();
+    for (int i = 0; i < nbody; i++) {
+        const sn_body_info *info = sn_model_body(model, i);
+        bool leaf = true;
+        for (int child = i + 1; child < nbody; child++)
+            leaf &= sn_model_body(model, child)->parent != i;
+        sn_body_def body = sn_body_def_default();
+        body.name = info->name;
+        body.parent = info->parent < 0 ? NULL : sn_model_body(model, info->parent)->name;
+        body.joint = info->joint;
+        body.mass_given = true;
+        body.mass = (leaf ? scale : 1.0) * info->mass;
+        for (int k = 0; k < 3; k++)
+            body.pos[k] = info->pos[k], body.com[k] = info->com[k];
+        for (int k = 0; k < 4; k++)
+            body.rot[k] = info->rot[k];
+        for (int k = 0; k < 6; k++)
+            body.inertia[k] = (leaf ? scale : 1.0) * info->inertia[k];
+        sn_builder_add_body(builder, &body);
+        for (int k = 0; k < info->nshape; k++)
+            sn_builder_add_shape(builder, info->name, sn_model_shape(model, info->first_shape + k));
+    }
+    sn_model *lighter = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    return lighter;
+}
+
+double smallest_inertia(const struct scene *scene) {
+    const int nq = sn_model_nq(scene->model), nv = sn_model_nv(scene->model);
+    double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *tau = q + nq, *free_qdd = tau + nv;
+    double *qdd = free_qdd + nv, smallest = INFINITY;
+    scene_sample(scene, 0.0, q, NULL);
+    sn_character_set_state(scene->reference, q, NULL);
+    for (int i = 0; i < nv; i++)
+        tau[i] = 0.0;
+    sn_character_forward_dynamics(scene->reference, tau, free_qdd);
+    for (int i = 0; i < nv; i++) {
+        tau[i] = 1.0;
+        sn_character_forward_dynamics(scene->reference, tau, qdd);
+        smallest = fmin(smallest, 1.0 / (qdd[i] - free_qdd[i]));
+        tau[i] = 0.0;
+    }
+    free(q);
+    return smallest;
+}

@@ -1,0 +1,57 @@
+/* Tracking a motion and measuring an end-effector's error: one run of maba-2020 figures 5 and 6. */
+#ifndef SINEW_CLI_REPRODUCE_ACCURACY_RUN_H
+#define SINEW_CLI_REPRODUCE_ACCURACY_RUN_H
+
+#include "motion_gen.h"
+
+#include <sinew/sinew.h>
+#include <stdbool.h>
+
+/* A model, its motion and the end-effector to watch. */
+struct scene {
+    sn_model *model;
+    sn_motion *motion;       /* keys with straight lines between them: its velocity jumps at the keys */
+    struct motion *sines;    /* smooth, when there is no motion                            */
+    int root, effector;      /* bodies                                                    */
+    sn_character *reference; /* holds the poses of the motion; it is never stepped        */
+};
+
+/* What the model follows, the first that is given: a clip, which stays the caller's; a built-in motion by
+   its name; sines drawn with the seed. */
+struct scene_motion {
+    const sn_clip *clip;
+    const char *builtin;
+    const struct motion_style *style;
+    uint64_t seed;
+};
+
+/* Takes the model over, also when it fails; a NULL model fails with the `error` its maker left. */
+bool scene_create(struct scene *scene, sn_model *model, const char *effector,
+                  const struct scene_motion *motion, sn_error *error);
+void scene_free(struct scene *scene);
+
+struct variant {
+    const char *name;
+    sn_solver solver;
+    sn_route route;
+};
+
+struct error_norms {
+    bool measured;    /* false: not run */
+    bool diverged;    /* not finite, the error passed 1 m, or a joint is 3 rad off: turned round. Quick
+                         motions leave a joint up to 2.6 rad behind for a moment at dt = 1/30 s */
+    double mean, max; /* m, of all steps; NAN when it diverged                            */
+    double joint;     /* rad, the largest error of any joint at any step; NAN likewise    */
+};
+
+/* The error is the distance between the simulated and the reference vector from root to end-effector. */
+struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
+                             double dt, double duration, bool target_velocity);
+
+/* A copy of a model whose leaf bodies have `scale` times the mass and inertia. */
+sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error);
+/* The smallest inertia a degree of freedom shows with all others free, 1 / (M^-1)_ii, where the motion
+   starts. */
+double smallest_inertia(const struct scene *scene);
+
+#endif

@@ -1,0 +1,47 @@
+/* maba-2020 table 1: the five characters. */
+#include "experiment.h"
+#include "terminal.h"
+
+#include <sinew/sinew.h>
+#include <string.h>
+
+static const struct {
+    const char *model, *paper;
+    int n, d; /* degrees of freedom; most of them from the root to a leaf */
+} table_1[] = {
+    {"humanoid", "Humanoid", 34, 13}, {"dog", "Dog", 72, 24},           {"snake36", "Snake1", 36, 36},
+    {"snake72", "Snake2", 72, 72},    {"snake195", "Snake3", 195, 195},
+};
+
+bool run_maba_models(const struct run_settings *settings, struct result *result) {
+    (void)settings;
+    enum { COUNT = sizeof table_1 / sizeof table_1[0] };
+    int same = 0;
+    for (int i = 0; i < COUNT; i++) {
+        sn_error error = {0};
+        sn_model *model = sn_builtin_create(table_1[i].model, &error);
+        if (!model)
+            return complain(EXIT_FAILED, "model '%s': %s", table_1[i].model, error.message) == EXIT_DONE;
+        const int n = sn_model_nv(model), d = sn_model_depth(model);
+        struct record *row = result_row(result);
+        record_put(row, "model", text(table_1[i].model));
+        record_put(row, "paper_name", text(table_1[i].paper));
+        record_put(row, "n", number(n));
+        record_put(row, "paper_n", number(table_1[i].n));
+        record_put(row, "d", number(d));
+        record_put(row, "paper_d", number(table_1[i].d));
+        record_put(row, "bodies", number(sn_model_nbody(model)));
+        record_put(row, "mass", number(sn_model_mass(model)));
+        same += n == table_1[i].n && d == table_1[i].d;
+        sn_model_free(model);
+    }
+    result_setting(result, "models", text("built-in"));
+    result_claim(result, same == COUNT, number(COUNT), number(same),
+                 "models with the paper's degrees of freedom n and depth d");
+    result_close(
+        result,
+        "%d of %d built-in models have the n and d of table 1. Shapes and masses are this library's own: the "
+        "paper does not print them.",
+        same, COUNT);
+    return true;
+}

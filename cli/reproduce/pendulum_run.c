@@ -1,0 +1,97 @@
+#include "pendulum_run.h"
+
+#include <math.h>
+
+static void add_link(sn_builder *builder, const char *name, const char *parent, double mass) {
+    sn_body_def link = sn_body_def_default();
+    link.name = name;
+    link.parent = parent;
+    link.pos[2] = parent ? -PENDULUM_LENGTH : 0.0;
+    link.joint = sn_joint_def_default(SN_JOINT_HINGE);
+    link.joint.axis[1] = 1.0;
+    link.joint.axis[2] = 0.0;
+    sn_builder_add_body(builder, &link);
+    sn_shape_def bob = sn_shape_def_default(SN_SHAPE_SPHERE);
+    bob.size[0] = PENDULUM_RADIUS;
+    bob.pos[2] = -PENDULUM_LENGTH;
+    bob.mass = mass;
+    sn_builder_add_shape(builder, name, &bob);
+}
+
+sn_model *pendulum_build(sn_error *error) {
+    sn_builder *builder = sn_builder_create();
+    add_link(builder, "upper", NULL, PENDULUM_MASS_1);
+    add_link(builder, "lower", "upper", PENDULUM_MASS_2);
+    sn_model *model = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    return model;
+}
+
+struct trial trial_default(bool stable, bool velocity, double kp) {
+    return (struct trial){.stable = stable,
+                          .velocity = velocity,
+                          .kp = kp,
+                          .kd_over_kp_dt = 1.0,
+                          .dt = 1.0 / 60.0,
+                          .duration = PENDULUM_DURATION,
+                          .reference = REFERENCE_EXACT,
+                          .integrator = SN_EXPLICIT_EULER};
+}
+
+/* q1 = cos t, q2 = cos t + 1 and their rates, as the controller sees them. */
+static void sample_reference(enum reference reference, double t, double q[2], double qd[2]) {
+    const double h = 1.0 / 30.0, frame = floor(t / h + 1e-9), t0 = frame * h, a = (t - t0) / h;
+    double angle = cos(t), rate = -sin(t);
+    if (reference == REFERENCE_LINEAR_30) {
+        angle = (1.0 - a) * cos(t0) + a * cos(t0 + h);
+        rate = (cos(t0 + h) - cos(t0)) / h;
+    } else if (reference == REFERENCE_HELD_30) {
+        angle = cos(t0);
+        rate = -sin(t0);
+    }
+    q[0] = angle;
+    q[1] = angle + 1.0;
+    qd[0] = qd[1] = rate;
+}
+
+/* Compares with the exact reference at the end of a step. */
+static void add_error(struct tracking *tracking, const double q[2], double t) {
+    for (int k = 0; k < 2; k++) {
+        const double e = fabs(q[k] - (cos(t) + k));
+        if (!(e < 10.0)) tracking->diverged = true; /* more than a turn and a half away */
+        if (e > tracking->inf[k]) tracking->inf[k] = e;
+        tracking->two[k] += e * e;
+    }
+}
+
+struct tracking trial_run(const sn_model *model, const struct trial *trial) {
+    const double kd = trial->kd_over_kp_dt * trial->kp * trial->dt;
+    sn_character_def def = sn_character_def_default();
+    def.dt = trial->dt;
+    def.form = trial->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT;
+    def.integrator = trial->integrator;
+    struct tracking tracking = {0};
+    sn_character *character = sn_character_create(model, &def, NULL);
+    if (!character) tracking.diverged = true;
+    const long steps = lround(trial->duration / trial->dt);
+    double q[2] = {1.0, 2.0}, qd[2] = {0.0, 0.0}; /* on the reference at t = 0 */
+    if (character) {
+        sn_character_set_state(character, q, qd);
+        sn_character_set_gains(character, (double[]){trial->kp, trial->kp}, (double[]){kd, kd});
+    }
+    for (long i = 0; i < steps && !tracking.diverged; i++) {
+        /* PD compares with the reference now, eq. 1; stable PD with the one at the end of the step, eq. 2. */
+        double target[2], rate[2];
+        sample_reference(trial->reference, (double)(trial->stable ? i + 1 : i) * trial->dt, target, rate);
+        sn_character_set_target(character, target, trial->velocity ? rate : NULL);
+        if (sn_character_step(character) != SN_OK) tracking.diverged = true;
+        sn_character_get_state(character, q, NULL);
+        add_error(&tracking, q, (double)(i + 1) * trial->dt);
+    }
+    sn_character_free(character);
+    for (int k = 0; k < 2; k++) {
+        tracking.inf[k] = tracking.diverged ? (double)NAN : tracking.inf[k];
+        tracking.two[k] = tracking.diverged ? (double)NAN : sqrt(tracking.two[k]);
+    }
+    return tracking;
+}

@@ -1,0 +1,91 @@
+/* spd-2011 section 3.2: one degree of freedom, a gain that goes to infinity and explicit Euler steps. */
+#include "experiment.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <sinew/sinew.h>
+
+/* Where it starts, where it shall go. */
+static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
+
+static sn_model *build_slider(sn_error *error) {
+    sn_builder *builder = sn_builder_create();
+    sn_body_def body = sn_body_def_default();
+    body.name = "mass";
+    body.joint = sn_joint_def_default(SN_JOINT_SLIDE);
+    body.joint.axis[0] = 1.0;
+    body.joint.axis[2] = 0.0;
+    sn_builder_add_body(builder, &body);
+    sn_shape_def sphere = sn_shape_def_default(SN_SHAPE_SPHERE);
+    sphere.size[0] = 0.1;
+    sphere.mass = mass;
+    sn_builder_add_shape(builder, "mass", &sphere);
+    sn_model *model = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    return model;
+}
+
+/* Positions after one and after two steps with gain kp. */
+static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *error) {
+    const double kd = kp * dt; /* the paper's condition kd >= kp dt, met with equality */
+    sn_character_def def = sn_character_def_default();
+    def.dt = dt;
+    def.integrator = SN_EXPLICIT_EULER;
+    def.gravity[2] = 0.0;
+    sn_character *character = sn_character_create(model, &def, error);
+    if (!character) return false;
+    sn_character_set_state(character, &p, &pd);
+    sn_character_set_gains(character, &kp, &kd);
+    sn_character_set_target(character, &q_ref, NULL);
+    for (int i = 0; i < 2; i++) {
+        error->status = sn_character_step(character);
+        sn_character_get_state(character, &q[i], NULL);
+        if (error->status != SN_OK) break;
+    }
+    sn_character_free(character);
+    return error->status == SN_OK;
+}
+
+bool run_spd_toy(const struct run_settings *settings, struct result *result) {
+    (void)settings;
+    sn_error error = {0};
+    sn_model *model = build_slider(&error);
+    result_setting(result, "mass", number(mass));
+    result_setting(result, "dt", number(dt));
+    result_setting(result, "p", number(p));
+    result_setting(result, "pd", number(pd));
+    result_setting(result, "q_ref", number(q_ref));
+    result_setting(result, "kd", text("kp dt"));
+    result_setting(result, "integrator", text("explicit Euler"));
+    double first = NAN, last = NAN, q[2] = {NAN, NAN};
+    bool ran = model != NULL;
+    for (int power = 3; power <= 12 && ran; power++) {
+        const double kp = pow(10.0, power);
+        ran = two_steps(model, kp, q, &error);
+        last = fabs(q[1] - q_ref) / fabs(q_ref);
+        if (power == 3) first = last;
+        struct record *row = result_row(result);
+        record_put(row, "kp", number(kp));
+        record_put(row, "q1", number(q[0]));
+        record_put(row, "paper_q1", number(p + dt * pd));
+        record_put(row, "q2", number(q[1]));
+        record_put(row, "paper_q2", number(q_ref));
+        record_put(row, "relative_error", number(last));
+    }
+    sn_model_free(model);
+    if (!ran) return complain(EXIT_FAILED, "spd/toy: %s", error.message) == EXIT_DONE;
+    /* For a finite gain q2 = q_ref + e (q1 + dt pd - q_ref) with e = m / (kp dt^2) to first order. */
+    const double fall = pow(first / last, 1.0 / 9.0);
+    result_claim(result, fabs(q[0] - (p + dt * pd)) <= 1e-12, number(p + dt * pd), number(q[0]),
+                 "after step one the position is p + dt pd");
+    result_claim(result, last <= 1e-9, number(0.0), number(last),
+                 "after step two it is q_ref: relative error at most 1e-9 at kp = 1e12");
+    result_claim(result, fall > 9.0 && fall < 11.0, none(), number(fall),
+                 "the error falls about tenfold for a tenfold gain");
+    result_close(
+        result,
+        "The paper's limit of an infinite gain is reached as m / (kp dt^2): the second step lands on the "
+        "target to %.1e of its value at kp = 1e12, whatever the start.",
+        last);
+    return true;
+}

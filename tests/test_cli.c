@@ -1,0 +1,322 @@
+/* The sinew command from outside: exit codes, messages, and the JSON it prints. The environment variable
+ * SINEW_COMMAND (or SINEW_CLI) names the program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *command;
+
+struct output {
+    int code; /* -1 when it did not exit by itself */
+    char *out, *err;
+};
+
+static char *read_all(FILE *file) {
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    rewind(file);
+    char *text = calloc((size_t)size + 1, 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, (size_t)size, file), size);
+    fclose(file);
+    return text;
+}
+
+/* Waits until the program catches SIGINT, as /proc tells, for ten seconds at most. */
+static void wait_for_handler(pid_t child) {
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)child);
+    for (int i = 0; i < 1000; i++, usleep(10000)) {
+        FILE *file = fopen(path, "r");
+        unsigned long caught = file ? 0 : ~0ul;
+        while (file && fgets(line, sizeof line, file))
+            sscanf(line, "SigCgt: %lx", &caught);
+        if (file) fclose(file);
+        if (caught & (1ul << (SIGINT - 1))) return;
+    }
+}
+
+/* Runs "sinew ARGUMENTS", split at spaces. With interrupt_ms > 0 it gets a SIGINT so many
+   milliseconds after it started to catch it. */
+static struct output run_interrupted(const char *arguments, int interrupt_ms) {
+    enum { MOST = 15 };
+    char words[256], *argv[MOST + 2] = {(char *)command};
+    int n = 1;
+    snprintf(words, sizeof words, "%s", arguments);
+    for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
+        argv[n++] = word;
+    FILE *out = tmpfile(), *err = tmpfile();
+    assert_non_null(out);
+    assert_non_null(err);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fileno(out), STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        execv(command, argv);
+        _exit(127);
+    }
+    if (interrupt_ms > 0) {
+        wait_for_handler(child);
+        usleep((useconds_t)interrupt_ms * 1000);
+        kill(child, SIGINT);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return (struct output){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_all(out), read_all(err)};
+}
+
+static struct output run(const char *arguments) {
+    return run_interrupted(arguments, 0);
+}
+
+static void release(struct output *output) {
+    free(output->out);
+    free(output->err);
+}
+
+static cJSON *parse(const struct output *output) {
+    cJSON *json = cJSON_ParseWithOpts(output->out, NULL, 1); /* nothing may follow it */
+    if (!json) print_error("not JSON:\n%s\n", output->out);
+    assert_non_null(json);
+    return json;
+}
+
+static void expect_failure(const char *arguments, int code, const char *named) {
+    struct output o = run(arguments);
+    if (o.code != code || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, code);
+    assert_non_null(strstr(o.err, named));
+    assert_string_equal(o.out, "");
+    release(&o);
+}
+
+static void expect_success(const char *arguments, const char *said) {
+    struct output o = run(arguments);
+    assert_int_equal(o.code, 0);
+    assert_non_null(strstr(o.out, said));
+    assert_string_equal(o.err, "");
+    release(&o);
+}
+
+static void help_and_version_succeed(void **state) {
+    (void)state;
+    expect_success("--help", "reproduce");
+    expect_success("help", "bench");
+    expect_success("help reproduce", "--seed");
+    expect_success("help bench", "--lanes");
+    expect_success("reproduce --help", "--list");
+    expect_success("bench -h", "--repetitions");
+    expect_success("--version", "lanes: ");
+}
+
+static void unknown_things_are_named_and_exit_2(void **state) {
+    (void)state;
+    expect_failure("", 2, "usage");
+    expect_failure("reprodce spd/toy", 2, "unknown command 'reprodce'; did you mean 'reproduce'?");
+    expect_failure("--vresion", 2, "did you mean '--version'?");
+    expect_failure("help nothing", 2, "'nothing'");
+    expect_failure("reproduce spd/pendulm", 2,
+                   "unknown experiment 'spd/pendulm'; did you mean 'spd/pendulum'?");
+    expect_failure("reproduce toy", 2, "did you mean 'spd/toy'?");
+    expect_failure("reproduce spd/toy --jsn", 2, "unknown option '--jsn'; did you mean '--json'?");
+    expect_failure("reproduce spd/toy --seed", 2, "--seed");
+    expect_failure("reproduce spd/toy --seed=many", 2, "'many'");
+    expect_failure("reproduce", 2, "--list");
+    expect_failure("bench", 2, "bench spd");
+    expect_failure("bench sdp", 2, "did you mean 'spd'?");
+    expect_failure("bench spd --model humanoit", 2, "unknown model 'humanoit'; did you mean 'humanoid'?");
+    expect_failure("bench spd --solver mabba", 2, "did you mean 'maba'?");
+    expect_failure("bench spd --lanes f32x99", 2, "'f32x99'");
+    expect_failure("bench spd --repetitions 0", 2, "--repetitions");
+}
+
+static void an_experiment_that_is_not_done_exits_1(void **state) {
+    (void)state;
+    expect_failure("reproduce maba/training", 1, "maba/training");
+}
+
+static const struct {
+    const char *name;
+    int done;
+} listed[] = {
+    {"spd/toy", 1},         {"spd/pendulum", 1},     {"spd/reactions", 0},   {"spd/keyframes", 0},
+    {"spd/tinkertoy", 0},   {"maba/models", 1},      {"maba/accuracy", 1},   {"maba/speed", 1},
+    {"maba/overhead", 1},   {"maba/capacity", 0},    {"maba/training", 0},   {"kokkevis/deltas", 0},
+    {"kokkevis/impact", 0}, {"kokkevis/contact", 0}, {"kokkevis/limits", 0}, {"kokkevis/trajectory", 0},
+    {"pbad/energy", 0},     {"pbad/timestep", 0},    {"pbad/optimizers", 0}, {"pbad/control", 0},
+};
+enum { LISTED = sizeof listed / sizeof listed[0] };
+
+static void the_list_names_twenty_experiments(void **state) {
+    (void)state;
+    struct output o = run("reproduce --list --json");
+    assert_int_equal(o.code, 0);
+    cJSON *json = parse(&o), *list = cJSON_GetObjectItem(json, "experiments");
+    assert_int_equal(LISTED, 20);
+    assert_int_equal(cJSON_GetArraySize(list), LISTED);
+    for (int i = 0; i < LISTED; i++) {
+        const cJSON *entry = cJSON_GetArrayItem(list, i);
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(entry, "name")), listed[i].name);
+        assert_true(cJSON_IsBool(cJSON_GetObjectItem(entry, "done")));
+        assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(entry, "done")), listed[i].done);
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(entry, "paper")));
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(entry, "description")));
+    }
+    cJSON_Delete(json);
+    release(&o);
+    expect_success("reproduce --list", "kokkevis/trajectory");
+}
+
+static void check_rows(const cJSON *rows) {
+    const cJSON *row, *value;
+    assert_true(cJSON_IsArray(rows));
+    assert_true(cJSON_GetArraySize(rows) > 0);
+    cJSON_ArrayForEach(row, rows) {
+        assert_true(cJSON_IsObject(row));
+        cJSON_ArrayForEach(value, row) assert_false(cJSON_IsObject(value) || cJSON_IsArray(value)); /* flat */
+    }
+}
+
+/* Runs an experiment and looks at the form of what it prints. */
+static cJSON *run_experiment(const char *name) {
+    char arguments[96];
+    snprintf(arguments, sizeof arguments, "reproduce %s --quick --json", name);
+    struct output o = run(arguments);
+    if (o.code != 0) print_error("%s: %s\n", name, o.err);
+    assert_int_equal(o.code, 0);
+    assert_string_equal(o.err, "");
+    cJSON *json = parse(&o);
+    release(&o);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "experiment")), name);
+    assert_true(cJSON_IsObject(cJSON_GetObjectItem(json, "settings")));
+    check_rows(cJSON_GetObjectItem(json, "rows"));
+    const cJSON *claims = cJSON_GetObjectItem(json, "claims"), *claim;
+    assert_true(cJSON_GetArraySize(claims) > 0);
+    cJSON_ArrayForEach(claim, claims) {
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(claim, "claim")));
+        assert_non_null(cJSON_GetObjectItem(claim, "paper"));
+        assert_non_null(cJSON_GetObjectItem(claim, "ours"));
+        assert_true(cJSON_IsBool(cJSON_GetObjectItem(claim, "holds")));
+    }
+    return json;
+}
+
+static void every_done_experiment_prints_its_json(void **state) {
+    (void)state;
+    for (int i = 0; i < LISTED; i++)
+        if (listed[i].done) cJSON_Delete(run_experiment(listed[i].name));
+}
+
+static void all_claims_hold(const char *name) {
+    cJSON *json = run_experiment(name);
+    const cJSON *claim;
+    cJSON_ArrayForEach(claim, cJSON_GetObjectItem(json, "claims")) {
+        if (!cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")))
+            print_error("%s: %s\n", name, cJSON_GetStringValue(cJSON_GetObjectItem(claim, "claim")));
+        assert_true(cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")));
+    }
+    cJSON_Delete(json);
+}
+
+static void claims_of_toy_pendulum_and_models_hold(void **state) {
+    (void)state;
+    all_claims_hold("spd/toy");
+    all_claims_hold("spd/pendulum");
+    all_claims_hold("maba/models");
+}
+
+static void the_same_seed_gives_the_same_output(void **state) {
+    (void)state;
+    static const char *const arguments[] = {"reproduce spd/pendulum --quick --json --seed 7",
+                                            "reproduce maba/accuracy --quick --json --seed 7"};
+    for (int i = 0; i < 2; i++) {
+        struct output a = run(arguments[i]), b = run(arguments[i]);
+        assert_int_equal(a.code, 0);
+        assert_string_equal(a.out, b.out);
+        release(&a);
+        release(&b);
+    }
+    struct output a = run(arguments[1]), b = run("reproduce maba/accuracy --quick --json --seed 8");
+    assert_string_not_equal(a.out, b.out);
+    release(&a);
+    release(&b);
+}
+
+static void several_experiments_print_one_array(void **state) {
+    (void)state;
+    struct output o = run("reproduce spd/toy maba/models --json");
+    assert_int_equal(o.code, 0);
+    cJSON *json = parse(&o);
+    assert_int_equal(cJSON_GetArraySize(json), 2);
+    cJSON_Delete(json);
+    release(&o);
+    expect_success("reproduce spd/toy", "holds");
+}
+
+static void bench_measures_what_it_is_asked_to(void **state) {
+    (void)state;
+    struct output o = run("bench spd --quick --json --model humanoid --lanes f64");
+    assert_int_equal(o.code, 0);
+    cJSON *json = parse(&o);
+    const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
+    check_rows(rows);
+    assert_true(cJSON_GetArraySize(rows) >= 4); /* five solvers with LAPACK */
+    cJSON_ArrayForEach(row, rows) {
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "model")), "humanoid");
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "lanes")), "f64");
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "precision")), "double");
+        assert_int_equal(cJSON_GetObjectItem(row, "n")->valueint, 34);
+        assert_int_equal(cJSON_GetObjectItem(row, "d")->valueint, 13);
+        assert_true(cJSON_GetObjectItem(row, "us")->valuedouble > 0.0);
+    }
+    assert_true(cJSON_IsArray(cJSON_GetObjectItem(json, "growth")));
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(json, "ratios")) > 0);
+    cJSON_Delete(json);
+    release(&o);
+}
+
+static void an_interrupt_prints_what_was_measured(void **state) {
+    (void)state;
+    struct output o = run_interrupted("bench spd --json --repetitions 1000 --model humanoid", 300);
+    assert_int_equal(o.code, 130);
+    cJSON *json = parse(&o);
+    assert_true(cJSON_IsArray(cJSON_GetObjectItem(json, "rows")));
+    assert_non_null(strstr(o.err, "interrupted"));
+    cJSON_Delete(json);
+    release(&o);
+}
+
+int main(void) {
+    command = getenv("SINEW_COMMAND");
+    if (!command) command = getenv("SINEW_CLI");
+    if (!command || access(command, X_OK) != 0) {
+        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_and_version_succeed),
+        cmocka_unit_test(unknown_things_are_named_and_exit_2),
+        cmocka_unit_test(an_experiment_that_is_not_done_exits_1),
+        cmocka_unit_test(the_list_names_twenty_experiments),
+        cmocka_unit_test(every_done_experiment_prints_its_json),
+        cmocka_unit_test(claims_of_toy_pendulum_and_models_hold),
+        cmocka_unit_test(the_same_seed_gives_the_same_output),
+        cmocka_unit_test(several_experiments_print_one_array),
+        cmocka_unit_test(bench_measures_what_it_is_asked_to),
+        cmocka_unit_test(an_interrupt_prints_what_was_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

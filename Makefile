@@ -3,8 +3,11 @@
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX  ?= /usr/local
 COMMAND := build/release/cli/sinew
-RUN     ?= reproduce spd/pendulum
+RUN     ?= track humanoid run --record build/track.json
 BENCH   ?= bench spd
+
+# How long each fuzz program runs.
+FUZZ_SECONDS ?= 60
 
 MAKEFLAGS += --no-print-directory
 
@@ -21,8 +24,8 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test build run bench test test-release asan strict valgrind \
-        check check-format format install clean
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench test test-release asan strict valgrind \
+        fuzz fuzz-smoke check check-format format install clean
 .NOTPARALLEL:
 
 all: build
@@ -35,6 +38,8 @@ deps-run:
 	@scripts/deps.sh run
 deps-test:
 	@scripts/deps.sh test
+deps-fuzz:
+	@scripts/deps.sh fuzz
 
 build: deps-run ## build the library and the command into build/release
 	@mkdir -p build
@@ -77,6 +82,16 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 
 valgrind: test-release ## every test program under valgrind, short runs
 	@scripts/valgrind.sh build/release/tests
+
+fuzz-smoke: deps-fuzz ## each fuzz program for a minute (FUZZ_SECONDS)
+	@mkdir -p build
+	@cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DSINEW_FUZZ=ON -DSINEW_TESTS=OFF \
+		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF $(OPTIONS) >build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
+	@cmake --build build/fuzz -j$(JOBS) --target fuzz_programs
+	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+fuzz: ## each fuzz program for an hour
+	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600
 
 check: ## format, layers and words, without building
 	@scripts/check-format.sh

@@ -1,0 +1,106 @@
+/* What the fuzz targets share. */
+#ifndef SINEW_FUZZ_HELPERS_H
+#define SINEW_FUZZ_HELPERS_H
+
+#include "base/memory.h"
+#include "import/json.h"
+#include "import/readers.h"
+#include "motion/clip.h"
+#include "sinew/sinew.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MUST(what)                                                                                           \
+    do {                                                                                                     \
+        if (!(what)) {                                                                                       \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what);                               \
+            abort();                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
+static inline void fuzz_warn(void *user, const char *message) {
+    (void)user;
+    MUST(strlen(message) > 0);
+}
+
+static inline sn_load_options fuzz_options(void) {
+    sn_load_options options = sn_load_options_default();
+    options.warn = fuzz_warn;
+    return options;
+}
+
+/* What failed must say why, and name the file. */
+static inline void fuzz_must_explain(const sn_error *error) {
+    MUST(error->status != SN_OK);
+    MUST(strncmp(error->message, "fuzz", 4) == 0);
+    MUST(strlen(error->message) > 8);
+}
+
+/* A model that was read must survive its own format: written, read and written again, the text is the same.
+   A refusal is allowed where numbers at the edge of what a double holds lost their last bits. */
+static inline void fuzz_round_trip(sn_model *model) {
+    const sn_load_options options = fuzz_options();
+    size_t size, size_again;
+    sn_error error = {0};
+    char *text = sn__model_json_write(model, &size);
+    MUST(text);
+    struct cJSON *tree = sn__json_parse(text, size, "fuzz", &error);
+    MUST(tree || error.status == SN_ERROR_TOO_LARGE);
+    sn_model *again = tree ? sn__model_json_read(tree, "fuzz", &options, &error) : NULL;
+    MUST(again || error.status == SN_ERROR_MODEL || error.status == SN_ERROR_TOO_LARGE);
+    if (again) {
+        char *text_again = sn__model_json_write(again, &size_again);
+        MUST(text_again && size == size_again && memcmp(text, text_again, size) == 0);
+        sn__free(text_again);
+    }
+    sn_model_free(again);
+    sn__json_free(tree);
+    sn__free(text);
+}
+
+/* The reader's answer: a clip that can be written and read again, or a reason. */
+static inline void fuzz_check_clip(sn_clip *clip, const sn_error *error) {
+    const sn_load_options options = fuzz_options();
+    if (!clip) {
+        fuzz_must_explain(error);
+        return;
+    }
+    size_t size, size_again;
+    sn_error again_error = {0};
+    char *text = sn__clip_json_write(clip, &size);
+    MUST(text);
+    struct cJSON *tree = sn__json_parse(text, size, "fuzz", &again_error);
+    MUST(tree || again_error.status == SN_ERROR_TOO_LARGE);
+    sn_clip *again = tree ? sn__clip_json_read(tree, "fuzz", &options, &again_error) : NULL;
+    MUST(again || !tree);
+    if (again) {
+        char *text_again = sn__clip_json_write(again, &size_again);
+        MUST(text_again && size == size_again && memcmp(text, text_again, size) == 0);
+        sn__free(text_again);
+    }
+    sn_clip_free(again);
+    sn__json_free(tree);
+    sn__free(text);
+    sn_clip_free(clip);
+}
+
+/* The reader's answer: a model that can be written, or a reason. */
+static inline void fuzz_check(sn_model *model, const sn_error *error) {
+    if (!model) {
+        fuzz_must_explain(error);
+        return;
+    }
+    fuzz_round_trip(model);
+    size_t size;
+    char *mjcf = sn__mjcf_write(model, &size);
+    MUST(mjcf);
+    sn__free(mjcf);
+    sn_model_free(model);
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* What the tests of clips and motions share. */
+#ifndef SINEW_TESTS_CLIP_HELPERS_H
+#define SINEW_TESTS_CLIP_HELPERS_H
+
+#include "model_helpers.h"
+
+#include "base/quat.h"
+
+#include <stdlib.h>
+
+/* The path of a file of the data folder, or NULL when SINEW_DATA is not set: the test should skip then. */
+static inline const char *data_path(const char *name) {
+    static char path[4][1024];
+    static int next;
+    const char *folder = getenv("SINEW_DATA");
+    if (!folder || !folder[0]) return NULL;
+    char *text = path[next++ % 4];
+    snprintf(text, sizeof path[0], "%s/%s", folder, name);
+    return text;
+}
+
+#define SKIP_WITHOUT_DATA()                                                                                  \
+    do {                                                                                                     \
+        if (!data_path("")) {                                                                                \
+            print_message("skipped: SINEW_DATA does not name the data folder\n");                            \
+            skip();                                                                                          \
+        }                                                                                                    \
+    } while (0)
+
+static inline sn_clip *load_clip(const char *path) {
+    sn_error error;
+    sn_clip *clip = sn_clip_load(path, NULL, &error);
+    if (!clip) fail_msg("%s", error.message);
+    return clip;
+}
+
+static inline sn_clip *parse_clip(const char *text) {
+    sn_error error;
+    sn_clip *clip = sn_clip_parse(text, strlen(text), "text", NULL, &error);
+    if (!clip) fail_msg("%s", error.message);
+    return clip;
+}
+
+static inline void assert_clip_refused(const char *text, const char *part) {
+    sn_error error = {SN_OK, ""};
+    assert_null(sn_clip_parse(text, strlen(text), "text", NULL, &error));
+    assert_int_not_equal(error.status, SN_OK);
+    assert_message_has(&error, part);
+}
+
+static inline int joint_of(const sn_clip *clip, const char *name) {
+    const sn_clip_def *def = sn_clip_data(clip);
+    for (int i = 0; i < def->njoint; i++)
+        if (strcmp(def->joint[i].name, name) == 0) return i;
+    fail_msg("there is no joint '%s'", name);
+    return -1;
+}
+
+/* Orientation in the world of a joint at a frame. */
+static inline void global_rotation(const sn_clip *clip, int frame, int joint, double q[4]) {
+    const sn_clip_def *def = sn_clip_data(clip);
+    dquat_identity(q);
+    for (; joint >= 0; joint = def->joint[joint].parent)
+        dquat_multiply(def->rotation + 4 * ((size_t)frame * (size_t)def->njoint + (size_t)joint), q, q);
+}
+
+/* The angle between two orientations. */
+static inline double angle_between(const double a[4], const double b[4]) {
+    double back[4], v[3];
+    dquat_conjugate(a, back);
+    dquat_multiply(back, b, back);
+    dquat_log(back, v);
+    return dvec_length(v);
+}
+
+#endif

@@ -149,7 +149,7 @@ sn_model *mixed_model(uint64_t seed, unsigned mix) {
     struct rng rng = {seed};
     sn_builder *builder = sn_builder_create();
     const int turn = (int)uniform(&rng, 0, 4); /* other seeds, other joints at the second root */
-    char names[N][8];
+    char names[N][16];
     for (int i = 0; i < N; i++) {
         static const sn_joint_type second[] = {SN_JOINT_HINGE, SN_JOINT_BALL, SN_JOINT_UNIVERSAL,
                                                SN_JOINT_SLIDE};

@@ -84,7 +84,7 @@ static bool make_unique(struct bvh *bvh, clip_name name) {
     clip_name tried;
     if (sn__draft_find(&bvh->draft, name) < 0) return true;
     for (int n = 2; n <= SN_MAX_BODIES; n++) {
-        snprintf(tried, sizeof tried, "%.56s_%d", name, n);
+        snprintf(tried, sizeof tried, "%.50s_%d", name, n);
         if (sn__draft_find(&bvh->draft, tried) >= 0) continue;
         sn__warn(bvh->options, "%s:%d: a second joint '%s' is called '%s'", bvh->scan.path, bvh->scan.line,
                  name, tried);

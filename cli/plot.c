@@ -54,6 +54,18 @@ static void finish(struct axis *axis) {
     axis->upper += air;
 }
 
+/* Room at the top of the y axis when there are crosses. */
+static void make_room(struct drawing *d) {
+    int crossed = 0;
+    for (int i = 0; i < d->plot->nline; i++) {
+        bool any = false;
+        for (int k = 0; k < d->plot->nx; k++)
+            any |= !isfinite(d->plot->line[i].y[k]);
+        crossed += any;
+    }
+    d->y.upper += (d->y.upper - d->y.lower) * 12.0 * crossed / (BOTTOM - TOP);
+}
+
 static void words(FILE *file, const char *text) {
     for (; *text; text++) {
         if (*text == '<')
@@ -215,6 +227,7 @@ bool plot_write(const char *path, const struct plot *plot) {
                 widen(&d.y, plot->line[i].y[k]);
         finish(&d.x);
         finish(&d.y);
+        make_room(&d);
         draw(&d);
         good = !ferror(d.file);
         good = fclose(d.file) == 0 && good;

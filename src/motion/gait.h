@@ -37,7 +37,7 @@ struct limb {
 /* The orientation of the first link and the angle of the second that bring the end from `joint` to `target`. The first
    link's Y axis comes as near to `side` as it can. What is out of reach is pointed at. */
 void sn__limb_solve(const struct limb *limb, const double joint[3], const double target[3],
-                      const double side[3], double rot[4], double *angle);
+                    const double side[3], double rot[4], double *angle);
 
 /* ---------------------------------------------------------------------------------------------------------- feet */
 

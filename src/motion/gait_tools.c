@@ -14,6 +14,13 @@ double sn__hermite(double a, double da, double b, double db, double h, double u)
     return v * v * (1 + 2 * u) * a + u * v * v * h * da + u * u * (1 + 2 * v) * b - u * u * v * h * db;
 }
 
+/* The same with no acceleration at either end: a quintic. */
+static double glide(double a, double da, double b, double db, double h, double u) {
+    const double w = u * u * u * (10 - 15 * u + 6 * u * u);
+    return (1 - w) * a + w * b +
+           h * (da * (u - u * u * u * (6 - 8 * u + 3 * u * u)) - db * u * u * u * (4 - 7 * u + 3 * u * u));
+}
+
 /* Fritsch and Carlson: the harmonic mean of the slopes on either side, none at a turning point. */
 static double slope_at(const struct curve_key *key, int n, int i) {
     if (!isnan(key[i].slope)) return key[i].slope;
@@ -59,7 +66,7 @@ void sn__turn_y(double angle, double q[4]) {
 /* The end lies at e(w) = a + Ry(w) b in the first link's axes, and |e|^2 = a^2 + b^2 + 2 |a| |b| cos(w - w0) with w0 the
    angle at which both links are in line. */
 void sn__limb_solve(const struct limb *limb, const double joint[3], const double target[3],
-                      const double side[3], double rot[4], double *angle) {
+                    const double side[3], double rot[4], double *angle) {
     const double *a = limb->a, *b = limb->b, la = dvec_length(a), lb = dvec_length(b);
     double d[3], e[3], turned[3], second[4], y[3] = {0, 1, 0}, wanted[3], across[3];
     for (int k = 0; k < 3; k++)
@@ -126,12 +133,12 @@ void sn__tread_sample(const struct tread *tread, const struct sole *sole, double
     dp1 = (stance_pitch(tread, d, T) - p1) / (d * T);
     sn__sole_pivot(sole, p0 - dp0 * d, &dx0, &dz0);
     sn__sole_pivot(sole, p1 + dp1 * d, &dx1, &dz1);
-    *x = sn__hermite(x0, (x0 - dx0) / d, x1 + stride, (dx1 - x1) / d, swing, u);
-    *z = sn__hermite(z0, (z0 - dz0) / d, z1, (dz1 - z1) / d, swing, u);
-    *pitch = sn__hermite(p0, dp0, p1, dp1, swing, u);
+    *x = glide(x0, (x0 - dx0) / d, x1 + stride, (dx1 - x1) / d, swing, u);
+    *z = glide(z0, (z0 - dz0) / d, z1, (dz1 - z1) / d, swing, u);
+    *pitch = glide(p0, dp0, p1, dp1, swing, u);
     /* higher in between; skew > 0 brings the top forward in time */
     const double v = pow(u, 1 / (1 + tread->skew));
-    *z += tread->clearance * 16 * v * v * (1 - v) * (1 - v);
+    *z += tread->clearance * 64 * v * v * v * (1 - v) * (1 - v) * (1 - v);
 }
 
 /* ------------------------------------------------------------------------------------------------------- figures */

@@ -173,8 +173,10 @@ static void place_trunk(const struct dog *d, struct figure_pose *pose, double t)
 }
 
 /* In the swing a paw hangs from the leg, curled back by that much, and is as the tread has it on the ground. */
-static void curl_paw(struct figure_pose *pose, int paw, int leg, double pitch, double phase, double duty, double curl) {
-    const double swing = (phase - duty) / (1 - duty), hang = sn__ease(swing / 0.4) * sn__ease((1 - swing) / 0.4);
+static void curl_paw(struct figure_pose *pose, int paw, int leg, double pitch, double phase, double duty,
+                     double curl) {
+    const double swing = (phase - duty) / (1 - duty),
+                 hang = sn__ease(swing / 0.4) * sn__ease((1 - swing) / 0.4);
     double level[4], hanging[4], rot[4];
     sn__turn_y(pitch, level);
     sn__turn_y(curl, hanging);

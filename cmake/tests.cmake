@@ -41,7 +41,7 @@ set(test_environment "")
 if(SINEW_CLI)
     set(test_environment "SINEW_COMMAND=$<TARGET_FILE:sinew_cli>")
 else()
-    list(REMOVE_ITEM test_programs ${PROJECT_SOURCE_DIR}/tests/test_cli.c)
+    list(FILTER test_programs EXCLUDE REGEX "/test_cli[a-z_]*\\.c$")
 endif()
 
 foreach(source IN LISTS test_programs)
@@ -49,7 +49,7 @@ foreach(source IN LISTS test_programs)
     add_executable(${name} ${source} ${test_helper_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE test_flags sinew_static ${SINEW_CMOCKA_LIBRARY} m)
-    if(name STREQUAL "test_cli") # reads the JSON the command prints
+    if(name MATCHES "^test_cli") # reads the JSON the command prints
         target_include_directories(${name} SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
         target_link_libraries(${name} PRIVATE ${SINEW_CJSON_LIBRARY})
         add_dependencies(${name} sinew_cli)

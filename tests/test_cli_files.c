@@ -1,0 +1,420 @@
+/* sinew track, inspect, convert and reproduce --plot from outside: what they print, write and refuse. The
+ * environment variable SINEW_COMMAND (or SINEW_CLI) names the program; SINEW_DATA, where it is set, a folder
+ * that holds DeepMimic's characters and motions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *command;                          /* its whole path */
+static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
+
+struct output {
+    int code; /* -1 when it did not exit by itself */
+    char *out, *err;
+};
+
+static char *read_all(FILE *file) {
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    rewind(file);
+    char *text = calloc((size_t)size + 1, 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, (size_t)size, file), size);
+    fclose(file);
+    return text;
+}
+
+/* Runs "sinew ARGUMENTS", split at spaces, in a folder. */
+static struct output run_in(const char *folder, const char *arguments) {
+    enum { MOST = 23 };
+    char words[512], *argv[MOST + 2] = {command};
+    int n = 1;
+    snprintf(words, sizeof words, "%s", arguments);
+    for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
+        argv[n++] = word;
+    FILE *out = tmpfile(), *err = tmpfile();
+    assert_non_null(out);
+    assert_non_null(err);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fileno(out), STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        if (chdir(folder) == 0) execv(command, argv);
+        _exit(127);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return (struct output){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_all(out), read_all(err)};
+}
+
+static void release(struct output *output) {
+    free(output->out);
+    free(output->err);
+}
+
+static void expect_failure(const char *arguments, int code, const char *named) {
+    struct output o = run_in(room, arguments);
+    if (o.code != code || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, code);
+    assert_non_null(strstr(o.err, named));
+    assert_string_equal(o.out, "");
+    release(&o);
+}
+
+static void expect_success(const char *arguments) {
+    struct output o = run_in(room, arguments);
+    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, 0);
+    release(&o);
+}
+
+/* The JSON it prints, when it succeeds. */
+static cJSON *json_in(const char *folder, const char *arguments) {
+    struct output o = run_in(folder, arguments);
+    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, 0);
+    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1); /* nothing may follow it */
+    if (!json) print_error("not JSON:\n%s\n", o.out);
+    assert_non_null(json);
+    release(&o);
+    return json;
+}
+
+static cJSON *json_of(const char *arguments) {
+    return json_in(room, arguments);
+}
+
+static char *in_room(const char *name, char path[128]) {
+    snprintf(path, 128, "%s/%s", room, name);
+    return path;
+}
+
+static cJSON *json_file(const char *name) {
+    char path[128];
+    char *text = read_all(fopen(in_room(name, path), "rb"));
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, 1);
+    assert_non_null(json);
+    free(text);
+    return json;
+}
+
+static double number_of(const cJSON *json, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    if (!cJSON_IsNumber(item)) print_error("no number '%s'\n", key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* Runs "track ... --json" and returns the mean error of the end effectors, in m. */
+static double track_error(const char *folder, const char *arguments) {
+    char words[400];
+    snprintf(words, sizeof words, "track %s --json --no-record", arguments);
+    cJSON *json = json_in(folder, words);
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(json, "diverged")));
+    const cJSON *error = cJSON_GetObjectItem(json, "error");
+    const double mean = number_of(error, "effector_mean"), max = number_of(error, "effector_max");
+    const double joint = number_of(error, "joint_max"); /* rad: 3 would be turned round */
+    const bool good = mean > 0 && mean <= max && isfinite(max) && joint < 3;
+    if (!good) print_error("%s: %g m, %g m, %g rad\n", arguments, mean, max, joint);
+    assert_true(good);
+    assert_true(number_of(error, "joint_mean") <= joint);
+    cJSON_Delete(json);
+    return mean;
+}
+
+static void tracking_tells_how_well(void **state) {
+    (void)state;
+    char path[128];
+    cJSON *json = json_of("track humanoid run --json --no-record");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "character")), "humanoid");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "clip")), "run");
+    assert_int_equal(number_of(json, "nv"), 34);
+    assert_int_equal(number_of(json, "steps"), 1200);
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(json, "diverged")));
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(json, "torque_peaks")) > 10);
+    cJSON_Delete(json);
+    assert_true(track_error(room, "humanoid run") < 0.005);
+    assert_int_not_equal(access(in_room("sinew-track.json", path), F_OK), 0);
+}
+
+static void built_in_motions_are_stable_at_30_hertz(void **state) {
+    (void)state;
+    static const char *const pairs[] = {
+        "humanoid walk", "humanoid run", "humanoid cartwheel", "humanoid backflip", "dog pace",
+        "dog trot",      "dog canter",   "snake36 slither",    "snake72 slither",   "snake195 slither"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char arguments[128];
+        double error[2];
+        for (int p = 0; p < 2; p++) {
+            snprintf(arguments, sizeof arguments, "%s --dt 1/30 --duration 5 --precision %s", pairs[i],
+                     p ? "float" : "double");
+            error[p] = track_error(room, arguments);
+            /* A snake is held at its head alone and hangs down from there: only its joints keep near. */
+            assert_true(error[p] < 0.1 || strncmp(pairs[i], "snake", 5) == 0);
+        }
+        assert_true(fabs(error[0] - error[1]) < 0.02 * error[0]);
+    }
+}
+
+static void the_error_falls_with_the_step(void **state) {
+    (void)state;
+    static const int hertz[] = {30, 60, 120, 240};
+    double before = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "humanoid run --dt 1/%d", hertz[i]);
+        const double error = track_error(room, arguments);
+        assert_true(error < before);
+        before = error;
+    }
+}
+
+static void the_recording_has_60_frames_a_second(void **state) {
+    (void)state;
+    char path[128];
+    expect_success("track humanoid walk --duration 2 --record r.json");
+    cJSON *json = json_file("r.json");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "format")), "sinew-recording");
+    assert_int_equal(number_of(json, "rate"), 60);
+    const int nbody = cJSON_GetArraySize(cJSON_GetObjectItem(json, "bodies"));
+    const cJSON *frames = cJSON_GetObjectItem(json, "frames"), *frame;
+    int k = 0;
+    assert_true(nbody > 10);
+    assert_int_equal(cJSON_GetArraySize(frames), 2 * 60 + 1);
+    cJSON_ArrayForEach(frame, frames) {
+        assert_int_equal(cJSON_GetArraySize(frame), 1 + 2 * 7 * nbody);
+        assert_true(fabs(cJSON_GetArrayItem(frame, 0)->valuedouble - k++ / 60.0) < 1e-5);
+    }
+    cJSON_Delete(json);
+    assert_int_not_equal(access(in_room("r.json.partial", path), F_OK), 0);
+    remove(in_room("r.json", path));
+}
+
+static void what_is_not_there_is_named(void **state) {
+    (void)state;
+    expect_failure("track humanoit run --no-record", 1, "humanoit");
+    expect_failure("track humanoid rum --no-record", 1, "rum");
+    expect_failure("track dog walk --no-record", 1, "walk");
+    expect_failure("track humanoid run --record no/such/folder/r.json", 1, "no/such/folder");
+    expect_failure("inspect nothing.json", 1, "nothing.json");
+    expect_failure("convert nothing.json x.xml", 1, "nothing.json");
+    expect_failure("convert humanoid x.abc", 1, "x.abc");
+    expect_failure("track humanoid", 2, "track");
+    expect_failure("inspect", 2, "inspect");
+    expect_failure("convert humanoid", 2, "convert");
+    expect_failure("track humanoid run --sovler dense", 2, "did you mean '--solver'?");
+    expect_failure("track humanoid run --solver dnese", 2, "did you mean 'dense'?");
+    expect_failure("track humanoid run --form stabel", 2, "did you mean 'stable'?");
+    expect_failure("track humanoid run --precision half", 2, "'half'");
+    expect_failure("track humanoid run --dt 1/0", 2, "'1/0'");
+    expect_failure("track humanoid run --dt -1", 2, "'-1'");
+    expect_failure("track humanoid run --duration x", 2, "'x'");
+}
+
+static void single_gains_work_or_are_refused(void **state) {
+    (void)state;
+    const double stiff = track_error(room, "humanoid run");
+    const double soft = track_error(room, "humanoid run --gain left_shin=300:30,right_shin=300:30");
+    assert_true(soft > 1.1 * stiff);
+    track_error(room, "humanoid walk --frequency 20 --damping 1");
+    expect_failure("track humanoid run --no-record --gain shinbone=300:30", 2, "shinbone");
+    expect_failure("track humanoid run --no-record --gain left_shin=300", 2, "left_shin");
+    expect_failure("track humanoid run --no-record --gain left_shin=many:30", 2, "left_shin");
+    expect_failure("track humanoid run --no-record --gain left_shin=-1:30", 2, "left_shin");
+}
+
+static void models_survive_their_conversion(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int nq, nv;
+    } model[] = {
+        {"humanoid", 43, 34}, {"dog", 0, 72}, {"snake36", 0, 36}, {"snake72", 0, 72}, {"snake195", 0, 195}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        char arguments[96], path[128];
+        snprintf(arguments, sizeof arguments, "inspect %s --json", model[i].name);
+        cJSON *json = json_of(arguments);
+        assert_int_equal(number_of(json, "nv"), model[i].nv);
+        assert_true(number_of(json, "nq") >= model[i].nv);
+        if (model[i].nq) assert_int_equal(number_of(json, "nq"), model[i].nq);
+        assert_true(number_of(json, "mass") > 1);
+        snprintf(arguments, sizeof arguments, "convert %s x.json", model[i].name);
+        expect_success(arguments);
+        snprintf(arguments, sizeof arguments, "convert %s x.xml", model[i].name);
+        expect_success(arguments);
+        cJSON *own = json_of("inspect x.json --json"), *mjcf = json_of("inspect x.xml --json");
+        assert_true(cJSON_Compare(json, own, 1));
+        assert_int_equal(number_of(mjcf, "nv"), model[i].nv);
+        assert_true(fabs(number_of(mjcf, "mass") / number_of(json, "mass") - 1) < 1e-9);
+        cJSON_Delete(json);
+        cJSON_Delete(own);
+        cJSON_Delete(mjcf);
+        remove(in_room("x.json", path));
+        remove(in_room("x.xml", path));
+    }
+}
+
+static const char bvh[] = "HIERARCHY\n"
+                          "ROOT hips\n{\n  OFFSET 0 0 0\n"
+                          "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                          "  JOINT spine\n  {\n    OFFSET 0 0.3 0\n"
+                          "    CHANNELS 3 Zrotation Xrotation Yrotation\n"
+                          "    End Site\n    {\n      OFFSET 0 0.3 0\n    }\n  }\n"
+                          "  JOINT leg\n  {\n    OFFSET 0.1 -0.1 0\n"
+                          "    CHANNELS 3 Zrotation Xrotation Yrotation\n"
+                          "    End Site\n    {\n      OFFSET 0 -0.8 0\n    }\n  }\n}\n"
+                          "MOTION\nFrames: 3\nFrame Time: 0.05\n"
+                          "0 1 0 0 0 0 0 0 0 0 0 0\n"
+                          "0 1 0.1 5 10 -5 20 0 10 -30 5 0\n"
+                          "0 1 0.2 10 20 -10 40 0 20 -60 10 0\n";
+
+/* Equal but for the rounding of numbers that were written as text in between. */
+static void expect_near(const cJSON *a, const cJSON *b) {
+    assert_int_equal(a->type, b->type);
+    if (cJSON_IsNumber(a) && !(fabs(a->valuedouble - b->valuedouble) < 1e-6))
+        print_error("%s: %.9g and %.9g\n", a->string ? a->string : "", a->valuedouble, b->valuedouble);
+    if (cJSON_IsNumber(a)) assert_true(fabs(a->valuedouble - b->valuedouble) < 1e-6);
+    if (cJSON_IsString(a)) assert_string_equal(a->valuestring, b->valuestring);
+    assert_int_equal(cJSON_GetArraySize(a), cJSON_GetArraySize(b));
+    const cJSON *other = b->child;
+    for (const cJSON *item = a->child; item; item = item->next, other = other->next)
+        expect_near(item, other);
+}
+
+static void a_clip_survives_its_conversion(void **state) {
+    (void)state;
+    static const char *const files[] = {"in.bvh", "a.json", "b.bvh", "c.json", "again.json"};
+    char path[128];
+    FILE *file = fopen(in_room("in.bvh", path), "w");
+    assert_non_null(file);
+    fputs(bvh, file);
+    fclose(file);
+    expect_success("convert in.bvh a.json");
+    expect_success("convert a.json again.json");
+    expect_success("convert a.json b.bvh");
+    expect_success("convert b.bvh c.json");
+    cJSON *a = json_file("a.json"), *again = json_file("again.json"), *c = json_file("c.json");
+    assert_true(cJSON_Compare(a, again, 1));
+    expect_near(a, c);
+    cJSON_Delete(a);
+    cJSON_Delete(again);
+    cJSON_Delete(c);
+    for (int i = 0; i < 4; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "inspect %s --json", files[i]);
+        cJSON *json = json_of(arguments);
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "kind")), "clip");
+        assert_int_equal(number_of(json, "nframe"), 3);
+        assert_true(fabs(number_of(json, "duration") - 0.1) < 1e-6);
+        assert_true(fabs(number_of(json, "frame_rate") - 20) < 1e-3);
+        cJSON_Delete(json);
+    }
+    track_error(room, "in.bvh in.bvh"); /* a character made of the skeleton */
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        remove(in_room(files[i], path));
+}
+
+static void figures_are_written(void **state) {
+    (void)state;
+    static const char *const files[] = {"figures/new/maba-accuracy-figure5.svg",
+                                        "figures/new/maba-accuracy-figure6.svg"};
+    char path[128];
+    struct output o = run_in(room, "reproduce maba/accuracy --quick --json --plot figures/new");
+    assert_int_equal(o.code, 0);
+    for (int i = 0; i < 2; i++) {
+        char *text = read_all(fopen(in_room(files[i], path), "rb"));
+        assert_non_null(strstr(o.out, files[i]));
+        assert_memory_equal(text, "<svg ", 5);
+        assert_string_equal(text + strlen(text) - 7, "</svg>\n");
+        assert_non_null(strstr(text, "MABA, qdd, float"));
+        assert_null(strstr(text, "nan"));
+        free(text);
+    }
+    release(&o);
+    expect_failure("reproduce maba/accuracy --quick --plot figures/new/maba-accuracy-figure5.svg", 1,
+                   "maba-accuracy-figure5.svg");
+    for (int i = 0; i < 2; i++)
+        remove(in_room(files[i], path));
+    rmdir(in_room("figures/new", path));
+    rmdir(in_room("figures", path));
+}
+
+/* Tracks all humanoid motions of a folder at 30 Hz in both precisions; returns how many there are. */
+static int track_folder(const char *data, const char *folder) {
+    char path[1024], arguments[400];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/%s", data, folder);
+    DIR *list = opendir(path);
+    assert_non_null(list);
+    for (const struct dirent *entry; (entry = readdir(list));) {
+        const char *ending = strrchr(entry->d_name, '.');
+        if (strncmp(entry->d_name, "humanoid3d_", 11) != 0 || !ending || strcmp(ending, ".txt") != 0)
+            continue;
+        for (int p = 0; p < 2; p++) {
+            snprintf(arguments, sizeof arguments,
+                     "deepmimic/characters/humanoid3d.txt %s/%s --dt 1/30 --duration 5 --precision %s",
+                     folder, entry->d_name, p ? "float" : "double");
+            track_error(data, arguments);
+        }
+        count++;
+    }
+    closedir(list);
+    return count;
+}
+
+static void captured_motions_are_stable_at_30_hertz(void **state) {
+    (void)state;
+    const char *data = getenv("SINEW_DATA");
+    if (!data) {
+        print_message("SINEW_DATA is not set: captured motions are not tracked\n");
+        skip();
+    }
+    const int count = track_folder(data, "deepmimic/motions") + track_folder(data, "deepmimic/motions/long");
+    assert_int_equal(count, 27);
+}
+
+int main(void) {
+    const char *name = getenv("SINEW_COMMAND");
+    if (!name) name = getenv("SINEW_CLI");
+    command = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+    if (!command) {
+        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+        return 0;
+    }
+    if (!mkdtemp(room)) {
+        perror(room);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tracking_tells_how_well),
+        cmocka_unit_test(built_in_motions_are_stable_at_30_hertz),
+        cmocka_unit_test(the_error_falls_with_the_step),
+        cmocka_unit_test(the_recording_has_60_frames_a_second),
+        cmocka_unit_test(what_is_not_there_is_named),
+        cmocka_unit_test(single_gains_work_or_are_refused),
+        cmocka_unit_test(models_survive_their_conversion),
+        cmocka_unit_test(a_clip_survives_its_conversion),
+        cmocka_unit_test(figures_are_written),
+        cmocka_unit_test(captured_motions_are_stable_at_30_hertz),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (!failed) rmdir(room);
+    free(command);
+    return failed;
+}

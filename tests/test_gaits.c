@@ -5,14 +5,14 @@
 
 static const struct {
     const char *name, *model;
-    double advance[2]; /* metres a round, x and y: at least (or at most, when negative) */
-    bool runs;         /* feet leave a trace on the ground that is checked               */
+    double advance[2]; /* metres a round, x and y: at least (or at most, when negative)   */
+    double stands;     /* how much of the time some foot stands; 0: there are no feet     */
 } motions[] = {
-    {"walk", "humanoid", {1.2, 0}, true},    {"run", "humanoid", {1.8, 0}, true},
-    {"cartwheel", "humanoid", {0, 2}, true}, {"backflip", "humanoid", {-0.3, 0}, true},
-    {"pace", "dog", {0.6, 0}, true},         {"trot", "dog", {0.6, 0}, true},
-    {"canter", "dog", {1.1, 0}, true},       {"slither", "snake36", {1, 0}, false},
-    {"slither", "snake72", {1, 0}, false},   {"slither", "snake195", {1, 0}, false},
+    {"walk", "humanoid", {1.2, 0}, 0.99},    {"run", "humanoid", {1.8, 0}, 0.62},
+    {"cartwheel", "humanoid", {0, 2}, 0.55}, {"backflip", "humanoid", {-0.3, 0}, 0.68},
+    {"pace", "dog", {0.6, 0}, 0.99},         {"trot", "dog", {0.6, 0}, 0.86},
+    {"canter", "dog", {1.05, 0}, 0.7},       {"slither", "snake36", {1, 0}, 0},
+    {"slither", "snake72", {1, 0}, 0},       {"slither", "snake195", {1, 0}, 0},
 };
 
 enum { MOST = 1024 };
@@ -91,7 +91,7 @@ TEST(loops_close_in_pose_and_velocity) {
         struct scene scene = open_scene(i);
         const int nq = sn_model_nq(scene.model), nv = sn_model_nv(scene.model);
         const double T = sn_motion_duration(scene.motion);
-        double before[MOST], after[MOST], v0[MOST], v1[MOST], dv[MOST], fastest = 0, jump = 0;
+        double before[MOST], after[MOST], v0[MOST], v1[MOST], dv[MOST], fastest = 0, usual = 0, jump = 0;
         assert_true(sn_motion_loops(scene.motion));
         assert_true(nq < MOST);
         for (int round = 0; round < 3; round++) {
@@ -101,26 +101,33 @@ TEST(loops_close_in_pose_and_velocity) {
             for (int n = 0; n < nv; n++)
                 assert_near(dv[n], 0, 1e-6);
         }
-        /* nowhere does a velocity jump more from one key to the next than anywhere else in the round */
-        for (int k = 0; k < 400; k++) {
-            sn_motion_sample(scene.motion, T * k / 400, NULL, v1);
-            for (int n = 0; n < nv; n++)
-                fastest = fmax(fastest, fabs(v1[n]));
+        /* from one key to the next the velocity changes a little everywhere; at the loop no more than elsewhere */
+        for (int k = 0; k < 2000; k++) {
+            const double t = T * (k + 0.5) / 2000;
+            sn_motion_sample(scene.motion, t, NULL, v0);
+            sn_motion_sample(scene.motion, t + 1.0 / 240, NULL, v1);
+            for (int n = 0; n < nv && t + 1.0 / 240 < T; n++) {
+                fastest = fmax(fastest, fabs(v0[n]));
+                usual = fmax(usual, fabs(v1[n] - v0[n]));
+            }
         }
+        sn_motion_sample(scene.motion, T - 1e-9, NULL, v0);
         sn_motion_sample(scene.motion, T, NULL, v1);
         for (int n = 0; n < nv; n++)
             jump = fmax(jump, fabs(v1[n] - v0[n]));
-        print_message("%-10s fastest %.2f, jump at the loop %.3f\n", motions[i].name, fastest, jump);
-        assert_true(jump < 0.05 * fastest + 0.01);
+        print_message("%-10s fastest %.2f, change between keys %.3f, at the loop %.3f\n", motions[i].name,
+                      fastest, usual, jump);
+        assert_true(jump <= usual + 1e-9);
+        assert_true(usual < 0.5 * fastest);
         close_scene(&scene);
     }
 }
 
 TEST(feet_stand_still_while_they_stand_and_never_go_below_the_ground) {
     for (int i = 0; i < COUNT(motions); i++) {
-        if (!motions[i].runs) continue;
+        if (motions[i].stands == 0) continue;
         struct scene scene = open_scene(i);
-        const double T = sn_motion_duration(scene.motion), d = 1.0 / 240;
+        const double T = sn_motion_duration(scene.motion), d = 1.0 / 240, on_ground = 4e-5;
         double lowest = 1e9, fastest = 0;
         int standing = 0, steps = 0;
         for (double t = 0; t < 2 * T; t += d, steps++) {
@@ -134,10 +141,10 @@ TEST(feet_stand_still_while_they_stand_and_never_go_below_the_ground) {
                     pose_at(&scene, t);
                     corner_of(&scene, b, box, corner, here);
                     lowest = fmin(lowest, here[2]);
-                    if (here[2] > 5e-4) continue;
+                    if (here[2] > on_ground) continue;
                     pose_at(&scene, t + d);
                     corner_of(&scene, b, box, corner, there);
-                    if (there[2] > 5e-4) continue;
+                    if (there[2] > on_ground) continue;
                     fastest = fmax(fastest, hypot(there[0] - here[0], there[1] - here[1]) / d);
                     feet++;
                 }
@@ -146,9 +153,9 @@ TEST(feet_stand_still_while_they_stand_and_never_go_below_the_ground) {
         }
         print_message("%-10s on the ground %.0f %% of the time, slip %.4f m/s, lowest %.2g m\n",
                       motions[i].name, 100.0 * standing / steps, fastest, lowest);
-        assert_true(fastest < 0.03);
+        assert_true(fastest < 0.05); /* of a foot that has just come down */
         assert_true(lowest > -1e-3);
-        assert_true(standing > 0.25 * steps);
+        assert_true(standing > motions[i].stands * steps);
         close_scene(&scene);
     }
 }
@@ -189,8 +196,9 @@ TEST(the_backflip_flies_as_gravity_has_it) {
     sn_character_def def = sn_character_def_default();
     sn_character *character = sn_character_create(scene.model, &def, NULL);
     double height[3], q[MOST], turned = 0;
-    const double d = 0.02;
-    for (double t = 0.85; t < 1.28; t += 0.02) {
+    const double d = 12.0 / 240; /* whole keys: between them it is only nearly so */
+    for (int k = 204; k < 307; k += 3) {
+        const double t = k / 240.0;
         for (int n = 0; n < 3; n++) {
             sn_summary summary;
             sn_motion_sample(scene.motion, t + (n - 1) * d, q, NULL);
@@ -198,7 +206,7 @@ TEST(the_backflip_flies_as_gravity_has_it) {
             assert_int_equal(sn_character_summary(character, &summary), SN_OK);
             height[n] = summary.com[2];
         }
-        assert_near((height[0] - 2 * height[1] + height[2]) / (d * d), -9.81, 0.15);
+        assert_near((height[0] - 2 * height[1] + height[2]) / (d * d), -9.81, 0.01);
     }
     for (double t = 0; t < sn_motion_duration(scene.motion); t += 1e-3) {
         double qd[MOST];

@@ -95,9 +95,12 @@ void sn__figure_finish(const struct figure_pose *pose, double *q);
 
 /* ------------------------------------------------------------------------------------------------------- motions */
 
-/* One round of T seconds, sampled at an even rate by a function of the time. */
+/* One round of T seconds, from a function of the time that is sampled `rate` times a second. Between keys a foot that rolls
+   strays from its path by the square of what it turns in that time. */
+enum { GAIT_RATE = 480 };
 typedef void gait_pose(void *gait, double time, double *q);
-sn_motion *sn__gait_record(const sn_model *model, double T, gait_pose *pose, void *gait, sn_error *error);
+sn_motion *sn__gait_record(const sn_model *model, double T, double rate, gait_pose *pose, void *gait,
+                           sn_error *error);
 
 typedef sn_motion *gait_maker(const char *name, const sn_model *model, sn_error *error);
 gait_maker sn__gait_human, sn__gait_cartwheel, sn__gait_backflip, sn__gait_dog, sn__gait_snake;

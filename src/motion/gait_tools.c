@@ -258,9 +258,8 @@ void sn__figure_finish(const struct figure_pose *pose, double *q) {
 
 /* ------------------------------------------------------------------------------------------------------- motions */
 
-sn_motion *sn__gait_record(const sn_model *model, double T, gait_pose *pose, void *gait, sn_error *error) {
-    const double rate =
-        240; /* keys a second: between them a planted foot strays less than a tenth of a millimetre */
+sn_motion *sn__gait_record(const sn_model *model, double T, double rate, gait_pose *pose, void *gait,
+                           sn_error *error) {
     const int steps = (int)ceil(T * rate);
     const size_t nq = (size_t)sn_model_nq(model);
     double *time = sn__alloc((size_t)steps + 1, sizeof *time);

@@ -169,5 +169,5 @@ sn_motion *sn__gait_backflip(const char *name, const sn_model *model, sn_error *
     }
     /* pitches that went once round the other way */
     f.to[2] -= 2 * M_PI * floor(f.to[2] / (2 * M_PI) + 0.5);
-    return sn__gait_record(model, T, pose_flip, &f, error);
+    return sn__gait_record(model, T, GAIT_RATE, pose_flip, &f, error);
 }

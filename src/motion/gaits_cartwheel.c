@@ -15,8 +15,8 @@ static const double T = 1.8, travel = 2.4, stance = 0.5,
                     hands = 0.46; /* s; m: in all, between feet, between hands */
 
 /* Angles of the turn (degrees) at which each leaves or meets the ground. */
-static const double foot_off[2] = {38, 108}, foot_on[2] = {252, 322}; /* right, left */
-static const double hand_on[2] = {135, 93}, hand_off[2] = {267, 225};
+static const double foot_off[2] = {22, 104}, foot_on[2] = {256, 338}; /* right, left */
+static const double hand_on[2] = {142, 93}, hand_off[2] = {267, 218};
 
 /* A hand or foot in the air, from t0 to t1. */
 struct swing {
@@ -55,7 +55,7 @@ static void place_trunk(const struct wheel *w, struct figure_pose *pose, double 
     const double a = turn_at(t);
     double turn[4];
     pose->root[1] = travel * a / (2 * M_PI) - 0.05 * sin(2 * a);
-    pose->root[2] = 0.842 - 0.088 * cos(a) + 0.092 * cos(2 * a);
+    pose->root[2] = 0.82 - 0.08 * cos(a) + 0.07 * cos(2 * a);
     sn__turn_xyz(-a, 0, 0, turn);
     sn__figure_set(pose, w->human.pelvis, turn);
     sn__turn_xyz(-0.42 * sin(a), 0.05, 0, turn); /* bends towards the ground on both ways */
@@ -191,5 +191,5 @@ sn_motion *sn__gait_cartwheel(const char *name, const sn_model *model, sn_error 
         prepare_leg(&w, side);
         prepare_arm(&w, side);
     }
-    return sn__gait_record(model, T, pose_wheel, &w, error);
+    return sn__gait_record(model, T, GAIT_RATE, pose_wheel, &w, error);
 }

@@ -36,10 +36,10 @@ static const struct dog_style styles[] = {
      .T = 0.56,
      .speed = 1.25,
      .touch = {0.5, 0, 0.56, 0.06},
-     .hind = {.duty = 0.52, .lift = 0.55, .flat = 0.05, .heel_off = 0.7, .clearance = 0.045, .skew = 0.1},
-     .fore = {.duty = 0.52, .lift = 0.6, .flat = 0.05, .heel_off = 0.75, .clearance = 0.05, .skew = 0.1},
-     .ahead_hind = 0.5,
-     .ahead_fore = 0.5,
+     .hind = {.duty = 0.52, .lift = 0.55, .flat = 0.05, .heel_off = 0.7, .clearance = 0.075, .skew = 0.1},
+     .fore = {.duty = 0.52, .lift = 0.6, .flat = 0.05, .heel_off = 0.75, .clearance = 0.085, .skew = 0.1},
+     .ahead_hind = 0.44,
+     .ahead_fore = 0.44,
      .width = 0.8,
      .height = 0.435,
      .bob = 0.006,
@@ -56,10 +56,10 @@ static const struct dog_style styles[] = {
      .T = 0.5,
      .speed = 1.5,
      .touch = {0.5, 0, 0, 0.5},
-     .hind = {.duty = 0.46, .lift = 0.6, .flat = 0.05, .heel_off = 0.68, .clearance = 0.055, .skew = 0.1},
-     .fore = {.duty = 0.46, .lift = 0.6, .flat = 0.05, .heel_off = 0.72, .clearance = 0.06, .skew = 0.1},
-     .ahead_hind = 0.5,
-     .ahead_fore = 0.5,
+     .hind = {.duty = 0.46, .lift = 0.6, .flat = 0.05, .heel_off = 0.68, .clearance = 0.075, .skew = 0.1},
+     .fore = {.duty = 0.46, .lift = 0.6, .flat = 0.05, .heel_off = 0.72, .clearance = 0.085, .skew = 0.1},
+     .ahead_hind = 0.44,
+     .ahead_fore = 0.44,
      .width = 0.8,
      .height = 0.435,
      .bob = 0.012,
@@ -74,14 +74,14 @@ static const struct dog_style styles[] = {
      .tail = 0.2},
     {.name = "canter",
      .T = 0.46,
-     .speed = 2.5,
+     .speed = 2.4,
      .touch = {0, 0.22, 0.24, 0.46},
      .hind = {.duty = 0.28, .lift = 0.6, .flat = 0.05, .heel_off = 0.6, .clearance = 0.09, .skew = 0.1},
      .fore = {.duty = 0.28, .lift = 0.6, .flat = 0.05, .heel_off = 0.65, .clearance = 0.09, .skew = 0.1},
-     .ahead_hind = 0.55,
-     .ahead_fore = 0.5,
+     .ahead_hind = 0.42,
+     .ahead_fore = 0.44,
      .width = 0.7,
-     .height = 0.432,
+     .height = 0.42,
      .bob = 0.022,
      .bob_rounds = 1,
      .bob_lowest = 0.42,
@@ -176,7 +176,7 @@ static void place_trunk(const struct dog *d, struct figure_pose *pose, double t)
 static void curl_paw(struct figure_pose *pose, int paw, int leg, double pitch, double phase, double duty,
                      double curl) {
     const double swing = (phase - duty) / (1 - duty),
-                 hang = sn__ease(swing / 0.4) * sn__ease((1 - swing) / 0.4);
+                 hang = sn__ease((swing - 0.1) / 0.36) * sn__ease((0.88 - swing) / 0.36);
     double level[4], hanging[4], rot[4];
     sn__turn_y(pitch, level);
     sn__turn_y(curl, hanging);
@@ -223,8 +223,8 @@ static double hock_pitch(double phase, double duty) {
     const struct curve_key key[] = {{0, -0.12, 0},
                                     {0.4 * duty, 0.08, NAN},
                                     {duty, 0.62, NAN},
-                                    {duty + 0.3 * swing, 0.95, NAN},
-                                    {duty + 0.75 * swing, 0.6, NAN},
+                                    {duty + 0.28 * swing, 0.85, NAN},
+                                    {duty + 0.62 * swing, 0.2, NAN},
                                     {1, -0.12, 0}};
     return sn__curve(key, sizeof key / sizeof *key, phase);
 }
@@ -261,5 +261,5 @@ sn_motion *sn__gait_dog(const char *name, const sn_model *model, sn_error *error
     while (strcmp(d.style->name, name) != 0)
         d.style++;
     if (!find_dog(&d, error)) return NULL;
-    return sn__gait_record(model, d.style->T, pose_dog, &d, error);
+    return sn__gait_record(model, d.style->T, GAIT_RATE, pose_dog, &d, error);
 }

@@ -26,15 +26,15 @@ static const struct stride_style styles[] = {
      .T = 1.08,
      .speed = 1.2,
      .tread = {.duty = 0.61,
-               .strike = -0.33,
+               .strike = -0.28,
                .lift = 0.85,
-               .flat = 0.16,
+               .flat = 0.24,
                .heel_off = 0.52,
                .clearance = 0.018,
                .skew = 0.2},
      .ahead = 0.36,
      .width = 0.8,
-     .height = 0.948,
+     .height = 0.932,
      .bob = 0.018,
      .lowest = 0.05,
      .sway = 0.022,
@@ -57,9 +57,9 @@ static const struct stride_style styles[] = {
                .heel_off = 0.45,
                .clearance = 0.22,
                .skew = 0.35},
-     .ahead = 0.37,
+     .ahead = 0.25,
      .width = 0.45,
-     .height = 0.925,
+     .height = 0.905,
      .bob = 0.035,
      .lowest = 0.16,
      .sway = 0.008,
@@ -134,5 +134,5 @@ static void pose_strider(void *gait, double t, double *q) {
 sn_motion *sn__gait_human(const char *name, const sn_model *model, sn_error *error) {
     struct strider s = {.style = &styles[strcmp(name, "run") == 0]};
     if (!sn__human_find(&s.human, model, name, error)) return NULL;
-    return sn__gait_record(model, s.style->T, pose_strider, &s, error);
+    return sn__gait_record(model, s.style->T, GAIT_RATE, pose_strider, &s, error);
 }

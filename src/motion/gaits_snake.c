@@ -100,5 +100,5 @@ sn_motion *sn__gait_snake(const char *name, const sn_model *model, sn_error *err
         s.along[i + 1] = s.along[i] + hypot(dx, height(&s, x + dx) - height(&s, x));
     }
     s.T = s.along[STEPS] / 1.0; /* at 1 m/s along the curve */
-    return sn__gait_record(model, s.T, pose_snake, &s, error);
+    return sn__gait_record(model, s.T, 120, pose_snake, &s, error);
 }

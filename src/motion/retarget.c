@@ -7,16 +7,18 @@
  * Z_b     the body's orientation in the model's zero pose
  * C_b     the correction that turns the model's bone, as it lies in the zero pose, to the direction which the clip's bone
  *         has in the reference pose: arms that hang against arms held out, legs together against legs apart.
- *         One mapped child: the shortest turn. Several (hips, chest): the best fit of their places, and none at all below
- *         45 degrees, because trunks stand upright in every skeleton. No child: that of the parent where it is above 60
- *         degrees (hands), else none (feet, head).
+ *         One mapped child: that of the body above, and then the shortest turn. Several (hips, chest): the best fit of
+ *         their places where they agree to 2 degrees; else that of the root where it is less than 45 degrees off,
+ *         because trunks stand upright in every skeleton. No child: that of the body above where it is more than 60 degrees from the root's (hands), else the
+ *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees.
  * H       the turn about Z that makes the clip's skeleton face as the model does, from the best fit at the root
  * ref     the clip's rest pose; its first frame when the rest pose is none (bones on average more than 60 degrees off,
  *         less in the first frame), as in files whose bones all lie along one axis
  *
  * From the orientations follow the joints: a ball takes what is left over against its parent, a hinge the part of that
  * about its axis, within its limits. Hinges in a row that stand for one joint are solved together. Places are scaled by
- * the length of a leg, and the middle between the hips comes to lie where the clip has it. */
+ * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
+ * the world moves as the clip does against its root. */
 #include "motion/clip.h"
 #include "motion/fit.h"
 #include "motion/hinges.h"
@@ -47,9 +49,10 @@ struct retarget {
     double H[4], scale;
     double shift[3]; /* from the clip's root to the model's, in the axes of the clip's root joint */
     int root;        /* the first body that is driven */
+    double fixed[4]; /* turns all orientations: not the identity when the root cannot move */
 };
 
-static const double upright = 45 * M_PI / 180, no_pose = 60 * M_PI / 180;
+static const double upright = 45 * M_PI / 180, no_pose = 60 * M_PI / 180, alike = 2 * M_PI / 180;
 
 static double angle_of(const double q[4]) {
     return 2 * atan2(dvec_length(q + 1), fabs(q[0]));
@@ -99,18 +102,31 @@ static void set_reference(struct retarget *r, bool first_frame) {
     sn__clip_globals(r->clip, origin, NULL, r->place, r->G);
 }
 
-/* From the body to the next ones that are driven: in the model's zero pose and in the clip's reference pose. Returns how
-   many, at most MOST_ARMS. */
+/* From the body to another one that is driven: in the model's zero pose and in the clip's reference pose. */
+static void find_arm(const struct retarget *r, int body, int other, double model[3], double clip[3]) {
+    for (int k = 0; k < 3; k++) {
+        model[k] = r->anchor[3 * other + k] - r->anchor[3 * body + k];
+        clip[k] = r->place[3 * r->joint[other] + k] - r->place[3 * r->joint[body] + k];
+    }
+}
+
+/* To all that are next in line, past those which sit in the same place as the body. Returns how many, at most
+   MOST_ARMS. */
 enum { MOST_ARMS = 16 };
 static int find_arms(const struct retarget *r, int body, double model[][3], double clip[][3]) {
     int n = 0;
     for (int i = body + 1; i < r->nbody && n < MOST_ARMS; i++) {
-        if (r->joint[i] < 0 || r->above[i] != body) continue;
-        for (int k = 0; k < 3; k++) {
-            model[n][k] = r->anchor[3 * i + k] - r->anchor[3 * body + k];
-            clip[n][k] = r->place[3 * r->joint[i] + k] - r->place[3 * r->joint[body] + k];
+        if (r->joint[i] < 0) continue;
+        int above = r->above[i];
+        while (above > body) {
+            double a[3], b[3];
+            find_arm(r, body, above, a, b);
+            if (dvec_length(a) > 1e-9) break;
+            above = r->above[above];
         }
-        n++;
+        if (above != body) continue;
+        find_arm(r, body, i, model[n], clip[n]);
+        n += dvec_length(model[n]) > 1e-9 && dvec_length(clip[n]) > 1e-9;
     }
     return n;
 }
@@ -131,27 +147,54 @@ static void find_heading(struct retarget *r) {
     if (angle != 0) memcpy(r->H, back, sizeof back);
 }
 
+/* How far the correction is from the root's. */
+static double off_root(const struct retarget *r, const double C[4]) {
+    double back[4];
+    dquat_conjugate(r->C + 4 * r->root, back);
+    dquat_multiply(C, back, back);
+    return angle_of(back);
+}
+
+/* Whether the arms of both, once turned, have the same directions. A turn of next to nothing is made none. */
+static bool agree(int n, double C[4], const double model[][3], const double clip[][3]) {
+    for (int i = 0; i < n; i++) {
+        double turned[3], turn[4];
+        dquat_rotate(C, model[i], turned);
+        sn__shortest_turn(turned, clip[i], turn);
+        if (angle_of(turn) > alike) return false;
+    }
+    if (angle_of(C) < 1e-7) dquat_identity(C);
+    return true;
+}
+
 /* C of one body; returns how far its bone was off when it has one, else -1. */
 static double find_correction(struct retarget *r, int body) {
-    double model[MOST_ARMS][3], clip[MOST_ARMS][3], *C = r->C + 4 * body;
+    double model[MOST_ARMS][3], clip[MOST_ARMS][3], *C = r->C + 4 * body, turn[4];
+    const double *root = r->C + 4 * r->root;
     const int n = find_arms(r, body, model, clip);
     dquat_identity(C);
     for (int i = 0; i < n; i++)
         dquat_rotate(r->H, clip[i], clip[i]);
-    if (n == 1) {
-        sn__shortest_turn(model[0], clip[0], C);
-        const double off = angle_of(C);
-        if (off < 1e-7) dquat_identity(C);
-        return off;
-    }
     if (n > 1) {
-        if (!sn__fit_rotation(n, (const double(*)[3])model, (const double(*)[3])clip, C) ||
-            angle_of(C) < upright)
+        if (!sn__fit_rotation(n, (const double(*)[3])model, (const double(*)[3])clip, C))
             dquat_identity(C);
+        else if (agree(n, C, (const double(*)[3])model, (const double(*)[3])clip))
+            return -1;
+        if (body == r->root ? angle_of(C) < upright : off_root(r, C) < upright) {
+            dquat_identity(C);
+            if (body != r->root) memcpy(C, root, 4 * sizeof *C);
+        }
         return -1;
     }
     const double *before = r->above[body] >= 0 ? r->C + 4 * r->above[body] : NULL;
-    if (before && angle_of(before) > no_pose) memcpy(C, before, 4 * sizeof *C);
+    if (n == 1) {
+        if (before) memcpy(C, before, 4 * sizeof *C);
+        dquat_rotate(C, model[0], model[0]);
+        sn__shortest_turn(model[0], clip[0], turn);
+        if (angle_of(turn) > 1e-7) dquat_multiply(turn, C, C);
+        return body == r->root ? angle_of(C) : off_root(r, C);
+    }
+    if (before) memcpy(C, off_root(r, before) > no_pose ? before : root, 4 * sizeof *C);
     return -1;
 }
 
@@ -302,6 +345,19 @@ static void place_group(struct retarget *r, int body, const double target[4], do
     }
 }
 
+/* B of a body as the clip wants it. */
+static void find_target(const struct retarget *r, int body, double target[4]) {
+    dquat_multiply(r->H, r->G + 4 * r->joint[body], target);
+    dquat_multiply(target, r->K + 4 * body, target);
+    dquat_normalise(target);
+}
+
+static bool is_welded(const sn_model *model, int body) {
+    for (; body >= 0; body = sn_model_body(model, body)->parent)
+        if (sn_model_body(model, body)->joint.type != SN_JOINT_WELD) return false;
+    return true;
+}
+
 /* before: the pose of the last key, NULL at the first. */
 static void place_body(struct retarget *r, int body, const double root[3], double *q, const double *before) {
     const sn_body_info *info = sn_model_body(r->model, body);
@@ -313,9 +369,8 @@ static void place_body(struct retarget *r, int body, const double root[3], doubl
         return;
     }
     const double *G = r->G + 4 * r->joint[body];
-    dquat_multiply(r->H, G, target);
-    dquat_multiply(target, r->K + 4 * body, target);
-    dquat_normalise(target);
+    find_target(r, body, target);
+    dquat_multiply(r->fixed, target, target);
     dquat_conjugate(base, back);
     dquat_multiply(back, target, rest);
     switch (info->joint.type) {
@@ -353,10 +408,17 @@ static void place_body(struct retarget *r, int body, const double root[3], doubl
 static void carry_over(struct retarget *r) {
     const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
     const double origin[3] = {0};
+    const bool welded = is_welded(r->model, r->root);
+    dquat_identity(r->fixed);
     for (size_t k = 0; k < (size_t)r->clip->nframe; k++) {
-        double *q = r->q + k * nq;
+        double *q = r->q + k * nq, target[4];
         sn_model_zero_pose(r->model, q);
         sn__clip_globals(r->clip, origin, r->clip->rotation + 4 * n * k, r->place, r->G);
+        if (welded) {
+            find_target(r, r->root, target);
+            dquat_conjugate(target, target);
+            dquat_multiply(r->Z + 4 * r->root, target, r->fixed);
+        }
         for (int i = 0; i < r->nbody; i++)
             place_body(r, i, r->clip->position + 3 * k, q, k > 0 ? q - nq : NULL);
     }

@@ -41,6 +41,7 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
     const struct tableau *T = &TABLEAU[p->def.integrator];
     const struct sn__kernels *k = p->k;
     const int nv = p->model->nv;
+    if (!nv) return; /* nothing moves */
     const size_t value = k->elem_size * (size_t)k->info.width;
     char *stage_q = p->field[SN__STAGE], *stage_qd = stage_q + value * (size_t)p->model->nq;
     char *u = stage_qd + value * (size_t)nv, *next = u + value * (size_t)nv;

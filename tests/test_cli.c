@@ -1,37 +1,11 @@
 /* The sinew command from outside: exit codes, messages, and the JSON it prints. The environment variable
  * SINEW_COMMAND (or SINEW_CLI) names the program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "cli_helpers.h"
 
 #include <cjson/cJSON.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char *command;
-
-struct output {
-    int code; /* -1 when it did not exit by itself */
-    char *out, *err;
-};
-
-static char *read_all(FILE *file) {
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    rewind(file);
-    char *text = calloc((size_t)size + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, file), size);
-    fclose(file);
-    return text;
-}
 
 /* Waits until the program catches SIGINT, as /proc tells, for ten seconds at most. */
 static void wait_for_handler(pid_t child) {
@@ -50,41 +24,17 @@ static void wait_for_handler(pid_t child) {
 /* Runs "sinew ARGUMENTS", split at spaces. With interrupt_ms > 0 it gets a SIGINT so many
    milliseconds after it started to catch it. */
 static struct output run_interrupted(const char *arguments, int interrupt_ms) {
-    enum { MOST = 15 };
-    char words[256], *argv[MOST + 2] = {(char *)command};
-    int n = 1;
-    snprintf(words, sizeof words, "%s", arguments);
-    for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
-        argv[n++] = word;
-    FILE *out = tmpfile(), *err = tmpfile();
-    assert_non_null(out);
-    assert_non_null(err);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(fileno(out), STDOUT_FILENO);
-        dup2(fileno(err), STDERR_FILENO);
-        execv(command, argv);
-        _exit(127);
-    }
+    const struct running running = start_command(command, NULL, arguments);
     if (interrupt_ms > 0) {
-        wait_for_handler(child);
+        wait_for_handler(running.child);
         usleep((useconds_t)interrupt_ms * 1000);
-        kill(child, SIGINT);
+        kill(running.child, SIGINT);
     }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return (struct output){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_all(out), read_all(err)};
+    return finish_command(running);
 }
 
 static struct output run(const char *arguments) {
     return run_interrupted(arguments, 0);
-}
-
-static void release(struct output *output) {
-    free(output->out);
-    free(output->err);
 }
 
 static cJSON *parse(const struct output *output) {

@@ -1,71 +1,19 @@
 /* sinew track, inspect, convert and reproduce --plot from outside: what they print, write and refuse. The
  * environment variable SINEW_COMMAND (or SINEW_CLI) names the program; SINEW_DATA, where it is set, a folder
  * that holds DeepMimic's characters and motions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "cli_helpers.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static char *command;                          /* its whole path */
 static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
 
-struct output {
-    int code; /* -1 when it did not exit by itself */
-    char *out, *err;
-};
-
-static char *read_all(FILE *file) {
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    rewind(file);
-    char *text = calloc((size_t)size + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, file), size);
-    fclose(file);
-    return text;
-}
-
-/* Runs "sinew ARGUMENTS", split at spaces, in a folder. */
+/* Runs "sinew ARGUMENTS" in a folder. */
 static struct output run_in(const char *folder, const char *arguments) {
-    enum { MOST = 23 };
-    char words[512], *argv[MOST + 2] = {command};
-    int n = 1;
-    snprintf(words, sizeof words, "%s", arguments);
-    for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
-        argv[n++] = word;
-    FILE *out = tmpfile(), *err = tmpfile();
-    assert_non_null(out);
-    assert_non_null(err);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(fileno(out), STDOUT_FILENO);
-        dup2(fileno(err), STDERR_FILENO);
-        if (chdir(folder) == 0) execv(command, argv);
-        _exit(127);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return (struct output){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_all(out), read_all(err)};
-}
-
-static void release(struct output *output) {
-    free(output->out);
-    free(output->err);
+    return finish_command(start_command(command, folder, arguments));
 }
 
 static void expect_failure(const char *arguments, int code, const char *named) {

@@ -125,8 +125,9 @@ typedef struct sn_joint_def {
     double kp, kd;       /* drive gains that come with the model, for sn_model_gains; default 0 */
     bool home_given;     /* whether home counts; default false */
     double home[7];      /* where the joint starts, as in q, for sn_model_home_pose */
-    double torque_limit; /* largest drive torque or force of each axis; of a ball or either half of a free joint
-                            the vector's length, unless its axes have different gains; default infinity */
+    double torque_limit; /* largest drive torque or force of each axis; of a ball or either half of a free
+                            joint the vector's length, unless its axes have different gains; default
+                            infinity */
 } sn_joint_def;
 
 /* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */
@@ -282,7 +283,7 @@ SN_API sn_status sn_character_body_velocity(sn_character *character, int body, d
                                             double angular[3]);
 
 typedef struct sn_summary {
-    double kinetic, potential;  /* J; potential of gravity and of passive springs */
+    double kinetic, potential;  /* J; of the bodies, without armature; of gravity and of passive springs */
     double com[3];              /* centre of mass of all */
     double linear_momentum[3];  /* kg m/s */
     double angular_momentum[3]; /* about the centre of mass */
@@ -429,10 +430,10 @@ SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, d
                            double *velocity, double *angular);
 /* New clips from old ones; NULL and an error when it cannot be. */
 SN_API sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error);
-SN_API sn_clip *sn_clip_mirror(const sn_clip *clip,
-                               sn_error *error); /* left and right by names, about the xz plane */
-SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight,
-                              sn_error *error);                                    /* same skeleton */
+/* Left and right change places, by names; the mirror stands between them: xz, or yz for a skeleton that faces y. */
+SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
+/* Of two clips with the same skeleton. */
+SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
 SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
 SN_API sn_clip *sn_clip_ground(const sn_clip *clip,

@@ -91,7 +91,7 @@ sn_status sn_crowd_step(sn_crowd *c) {
     return sn__pack_step(&c->pack);
 }
 
-/* Calls visit for every value of the state of every character, in the order of characters. */
+/* Hashes the state of one character on top of `hash`, and clears *finite when some value is not. */
 static uint64_t fold_state(const sn_crowd *c, int character, uint64_t hash, bool *finite) {
     const struct sn__pack *p = &c->pack;
     const size_t width = (size_t)p->k->info.width, lane = (size_t)character % width;

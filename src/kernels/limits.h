@@ -1,15 +1,16 @@
-/* Torque limits inside the implicit solve: tau = clamp(s), s = Qd - Kd qdd the drive's law (Qd, Kd: without what is
- * passive), clamped by axis, or by length for the three axes of a ball or either half of a free joint.
+/* Torque limits inside the implicit solve: tau = clamp(s), s = Qd - Kd qdd the drive's law (Qd, Kd:
+ * without what is passive), clamped by axis, or by length for the three axes of a ball or either half of a
+ * free joint.
  *
  * With r(x) = M x + C, P the clamp and Qp, Kp what is passive, the acceleration x solves
  *
  *     F(x) = r(x) - (Qp - Kp x) - P(Qd - Kd x) = 0,
  *
- * the gradient of a strictly convex function. Newton's method: each iterate is a MABA sweep with
- * Q = P + P' Kd x + Qp and K = P' Kd + Kp, P' the derivative of the clamp (1 inside, 0 outside; for a vector cut to
- * length L it is L/|s| (1 - s s^T/|s|^2)). Where a full step would climb on the other side, the root of d . F along
- * the step d is found by bisection, which makes the method converge from anywhere. A lane that has settled is frozen,
- * so that its bits do not depend on its neighbours. */
+ * the gradient of a strictly convex function. Newton's method: each iterate is a MABA sweep with Q = P +
+ * P' Kd x + Qp and K = P' Kd + Kp, P' the derivative of the clamp (1 inside, 0 outside; for a vector cut
+ * to length L it is L/|s| (1 - s s^T/|s|^2)). Where a full step would climb on the other side, the root of
+ * d . F along the step d is found by bisection, which makes the method converge from anywhere. A lane that
+ * has settled is frozen, so that its bits do not depend on its neighbours. */
 #ifndef SINEW_KERNELS_LIMITS_H
 #define SINEW_KERNELS_LIMITS_H
 
@@ -27,14 +28,15 @@ struct limiter {
     const real *y, *s; /* where the sweep went, and M y + C */
 };
 
-/* Values that share a limit: 3 or 1. A ball whose axes have gains of their own has limits of its own on them, too:
-   cut to length, such a torque would be no gradient. */
+/* Values that share a limit: 3 or 1. A ball whose axes have gains of their own has limits of its own on
+   them, too: cut to length, such a torque would be no gradient. */
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
     return (b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE) && !per_axis ? 3 : 1;
 }
 
-/* P(s) of one group at the acceleration x. Returns the factor f = min(1, L / |s|); length is |s| where it counts. */
+/* P(s) of one group at the acceleration x. Returns the factor L / |s| where |s| > L, and 2
+   inside the limit; length is |s| where it counts. */
 KERNEL real clamp_group(const struct limiter *l, int v, int n, const real *x, real *s, real *tau,
                         real *length) {
     const real *K = l->args->K, *Kp = l->args->K_passive, *limit = l->args->limit;

@@ -1,6 +1,6 @@
 # The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
 
-set(folders base model import kernels world motion crowd pbad learn)
+set(folders base model collide import kernels world motion crowd pbad learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c) # cmake/lanes.cmake

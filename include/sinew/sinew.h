@@ -6,11 +6,12 @@
  *   3. A character                 state, drives, step
  *   4. Looking inside              poses, energy, momentum, mass matrix, inverse and forward dynamics
  *   5. Gains                       choosing them, checking them
- *   6. Crowds                      many characters of one model, abreast in vector lanes
- *   7. Built-in models
- *   8. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
- *   9. Clips and motions           a skeleton's motion, and the same for a model
- * 10. Expert: lanes
+ *   6. Worlds                      characters, balls and ground in touch: contact, limits, constraints
+ *   7. Crowds                      many characters of one model, abreast in vector lanes
+ *   8. Built-in models
+ *   9. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
+ *  10. Clips and motions           a skeleton's motion, and the same for a model
+ *  11. Expert: lanes
  *
  * Conventions. Units are m, kg, s, rad. Quaternions are (w, x, y, z). Gravity points along -Z by default.
  * A model has nbody bodies, nq position values and nv velocity values (degrees of freedom):
@@ -146,11 +147,16 @@ typedef struct sn_body_def {
 /* A shape on a body. Make one with sn_shape_def_default(type). */
 typedef struct sn_shape_def {
     sn_shape_type type;
-    double size[3]; /* see sn_shape_type */
-    double pos[3];  /* centre in the body's frame; default 0 */
-    double rot[4];  /* orientation in the body's frame; default identity */
-    double density; /* kg/m^3, used where mass is 0; default 1000 */
-    double mass;    /* kg; 0: from density; default 0 */
+    double size[3];  /* see sn_shape_type */
+    double pos[3];   /* centre in the body's frame; default 0 */
+    double rot[4];   /* orientation in the body's frame; default identity */
+    double density;  /* kg/m^3, used where mass is 0; default 1000 */
+    double mass;     /* kg; 0: from density; default 0 */
+    double friction; /* Coulomb's coefficient; of two shapes in touch the geometric mean counts; default 1 */
+    double restitution; /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
+    uint32_t group;     /* bits of what it is; default 1 */
+    uint32_t mask;      /* bits of what it meets: two shapes touch when the group of either has a bit in the
+                           mask of the other; group and mask 0: nothing ever; default all */
 } sn_shape_def;
 
 SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
@@ -162,6 +168,8 @@ SN_API void sn_builder_free(sn_builder *builder);
 /* Both copy what they are given. A mistake is kept and told by sn_builder_build. */
 SN_API void sn_builder_add_body(sn_builder *builder, const sn_body_def *body);
 SN_API void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape);
+/* Shapes of these two bodies never touch each other, beyond what is left out anyway: parent and child. */
+SN_API void sn_builder_exclude(sn_builder *builder, const char *body1, const char *body2);
 /* Checks everything; NULL and a message that names the body at fault when something is wrong. The builder
    stays usable and must still be freed. */
 SN_API sn_model *sn_builder_build(const sn_builder *builder, sn_error *error);
@@ -189,6 +197,7 @@ typedef struct sn_body_info {
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index); /* NULL when out of range */
 SN_API int sn_model_nshape(const sn_model *model);
 SN_API const sn_shape_def *sn_model_shape(const sn_model *model, int index); /* grouped by body */
+SN_API bool sn_model_excluded(const sn_model *model, int body1, int body2);  /* by sn_builder_exclude */
 SN_API void sn_model_zero_pose(const sn_model *model,
                                double *q); /* nq values; a free joint: the body's pos, rot */
 SN_API void sn_model_home_pose(const sn_model *model,
@@ -237,7 +246,7 @@ typedef enum sn_route {
 
 typedef struct sn_character_def {
     sn_precision precision;   /* default SN_DOUBLE */
-    const char *lanes;        /* NULL: the narrowest vector lanes; see 10; default NULL */
+    const char *lanes;        /* NULL: the narrowest vector lanes; see 11; default NULL */
     double gravity[3];        /* m/s^2; default 0 0 -9.81 */
     double dt;                /* s; default 1/240 */
     sn_form form;             /* default SN_FORM_STABLE */
@@ -335,7 +344,195 @@ SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double 
 SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
                              double *kps, double *kds);
 
-/* ------------------------------------------------------------------------------------------- 6. Crowds */
+/* ------------------------------------------------------------------------------------------- 6. Worlds */
+
+/* A world holds characters, free bodies (characters with one body), static and moving ground, and what ties
+   them together. Contacts, joint limits and constraints are solved together with the drives: every response
+   contains the stable-PD gains. */
+typedef struct sn_world sn_world;
+
+typedef enum sn_contact_method {
+    SN_CONTACT_ROWS,     /* every contact is three rows of one complementarity problem */
+    SN_CONTACT_IMPLICIT, /* contacts with the ground are spring-dampers inside MABA, O(1) each; those between
+                            two characters stay rows */
+    SN_CONTACT_NONE      /* nothing touches */
+} sn_contact_method;
+
+typedef enum sn_stepper {
+    SN_STEPPER_TIME, /* velocity level, one solve a step, fixed cost */
+    SN_STEPPER_EVENT /* kokkevis-2004 section 7: accelerations, impacts, steps halved back to the time of contact;
+                        contact by rows only */
+} sn_stepper;
+
+typedef enum sn_friction {
+    SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
+    SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n */
+    SN_FRICTION_ONE_WAY, /* kokkevis-2004 eq. 19-21: one tangent, against the sliding */
+    SN_FRICTION_NONE
+} sn_friction;
+
+typedef enum sn_row_solver {
+    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started */
+    SN_ROWS_DIRECT /* Lemke's pivoting; for small systems; a cone is taken as a pyramid */
+} sn_row_solver;
+
+typedef enum sn_row_response {
+    SN_RESPONSE_DELTAS,     /* kokkevis-2004 section 4.3 */
+    SN_RESPONSE_TEST_FORCES /* section 4.2: a whole articulated-body pass a row */
+} sn_row_response;
+
+typedef struct sn_world_def {
+    sn_precision precision;    /* default SN_DOUBLE */
+    double gravity[3];         /* m/s^2; default 0 0 -9.81 */
+    double dt;                 /* s; default 1/240 */
+    sn_contact_method contact; /* default SN_CONTACT_ROWS */
+    sn_stepper stepper;        /* default SN_STEPPER_TIME */
+    sn_friction friction;      /* default SN_FRICTION_CONE */
+    sn_row_solver row_solver;  /* default SN_ROWS_PGS */
+    sn_row_response response;  /* default SN_RESPONSE_DELTAS */
+    bool joint_limits;         /* keep them; default true */
+    int iterations;            /* PGS: at most so many; default 1000 */
+    double tolerance;          /* PGS: ends when no row is off by more, m/s; default 1e-7 */
+    double slop;               /* penetration that is let be, m; default 1e-4 */
+    double recovery;        /* time constant in which the rest is pushed out, s; never less than 2 dt; default
+                                   0.02 */
+    double margin;          /* contacts are looked for this far ahead, and as far as a step may reach, m;
+                                   default 0.01 */
+    double bounce;          /* restitution acts above this speed of approach, m/s; default 0.1 */
+    double compliance;      /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
+                                   dt suggest; default 0 */
+    int sweeps;             /* implicit contact: at most so many a step; default 6 */
+    double sweep_tolerance; /* implicit contact: ends when no friction changes by more, relative; default 0.01 */
+    double shortest;        /* event stepper: no substep below this part of dt; default 1/1024 */
+    int max_contacts;       /* kept at a time, the deepest; default 1024 */
+} sn_world_def;
+
+SN_API sn_world_def sn_world_def_default(void);
+SN_API sn_world *sn_world_create(const sn_world_def *def, sn_error *error);
+SN_API void sn_world_free(sn_world *world); /* and all characters in it */
+
+/* Characters. Of the definition (NULL: default) form and report_torque count; precision, gravity, dt and the
+   rest are the world's: MABA, direct, semi-implicit Euler. Returns the character's number, from 0, or -1. The
+   model must outlive the world. */
+typedef struct sn_member_def {
+    sn_form form;        /* default SN_FORM_STABLE */
+    bool report_torque;  /* default false */
+    bool self_collision; /* its own bodies touch each other, apart from neighbours; default false */
+} sn_member_def;
+
+SN_API sn_member_def sn_member_def_default(void);
+SN_API int sn_world_add(sn_world *world, const sn_model *model, const sn_member_def *def, sn_error *error);
+SN_API int sn_world_count(const sn_world *world);
+/* For state, gains, targets, pushes and every question of 3 and 4; only the world may step it. */
+SN_API sn_character *sn_world_character(sn_world *world, int character);
+/* One that is not active stays where it is and touches nothing. All are active at first. */
+SN_API sn_status sn_world_set_active(sn_world *world, int character, bool active);
+
+/* Ground. Each returns a number, from 0, or -1. A shape's friction, restitution, group and mask count, its mass
+   does not; spheres, capsules and boxes can be ground. shape NULL: the default material. */
+SN_API int sn_world_add_plane(sn_world *world, const double point[3], const double normal[3],
+                              const sn_shape_def *material, sn_error *error);
+SN_API int sn_world_add_shape(sn_world *world, const sn_shape_def *shape, const double pos[3],
+                              const double rot[4], sn_error *error);
+
+typedef struct sn_heightfield_def {
+    int nx, ny;           /* points along x and y, at least 2 each */
+    double size[2];       /* extent along x and y, m */
+    double origin[3];     /* its corner with the smallest x and y; heights count from origin[2] */
+    const double *height; /* [ny][nx], copied */
+} sn_heightfield_def;
+
+SN_API int sn_world_add_heightfield(sn_world *world, const sn_heightfield_def *field,
+                                    const sn_shape_def *material, sn_error *error);
+/* Puts ground somewhere else and lets it move on from there with these velocities (NULL: zero). Not for height
+   fields. */
+SN_API sn_status sn_world_move(sn_world *world, int ground, const double pos[3], const double rot[4],
+                               const double linear[3], const double angular[3]);
+
+/* Constraints: rows of your own, added and removed between steps. A handle stays valid until its constraint is
+   removed and is never used again. */
+typedef uint64_t sn_constraint; /* 0: none */
+
+typedef enum sn_constraint_type {
+    SN_PIN,        /* a point of a body stays on a point of another body, or of the world: 3 rows */
+    SN_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
+    SN_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd); kokkevis-2004
+                      section 8.3: one row a degree of freedom */
+    SN_SPRING      /* a point of a body is drawn to target by an implicit spring: the mouse */
+} sn_constraint_type;
+
+typedef struct sn_constraint_def {
+    sn_constraint_type type;
+    int character, body;       /* default 0, 0 */
+    double point[3];           /* in the body's frame; default 0 */
+    int character2, body2;     /* SN_PIN: the other end; character2 -1: the world; default -1, 0 */
+    double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
+    double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
+    double target_velocity[6]; /* likewise, as in qd */
+    double settle; /* paths: time to come within 10 % of the target, s: Kp = 1/t^2, Kd = sqrt(2)/t;
+                                  default 0.1 */
+    double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
+    double max_force;          /* of each row, N or N m; default infinity */
+} sn_constraint_def;
+
+SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
+SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
+SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
+/* target and velocity as in the definition; NULL: left alone. */
+SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, const double *target,
+                                         const double *velocity);
+/* Force of each row in the last step, up to 6; returns how many rows, -1: no such constraint. */
+SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, double *force);
+
+/* One step of dt. SN_ERROR_NOT_FINITE: some value stopped being finite; the state is the one before the step,
+   and sn_world_stats names the character and the degree of freedom. */
+SN_API sn_status sn_world_step(sn_world *world);
+SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
+SN_API double sn_world_time(const sn_world *world);
+
+typedef struct sn_contact {
+    int character[2]; /* of the first and the second body; -1: ground */
+    int body[2];      /* or the number of the ground */
+    int shape[2];     /* in the model; 0 for ground */
+    uint32_t feature; /* the same from step to step while the same corner, end or edge touches */
+    double pos[3];    /* in the world, halfway between the surfaces */
+    double normal[3]; /* from the second to the first */
+    double gap;       /* m; negative: penetration */
+    double force[3];  /* on the first body, mean over the last step, N, world axes */
+    bool sliding;     /* friction is at its bound */
+} sn_contact;
+
+/* Of the last step; both stay valid until the next call that changes the world. */
+SN_API int sn_world_contact_count(const sn_world *world);
+SN_API const sn_contact *sn_world_contacts(const sn_world *world);
+
+typedef struct sn_world_stats {
+    int contacts;      /* with a gap below the margin */
+    int rows;          /* of contacts, limits and constraints */
+    int iterations;    /* of PGS, or pivots */
+    double residual;   /* how far the worst row is from its condition, m/s */
+    int sweeps;        /* of implicit contact, the most of any character */
+    int substeps;      /* of the event stepper */
+    int impacts;       /* resolved by the event stepper */
+    int dropped;       /* contacts left out for want of room */
+    int bad_character; /* where a value stopped being finite, or -1 */
+    int bad_dof;       /* its degree of freedom, or -1 */
+} sn_world_stats;
+
+SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
+
+/* The whole world's state as one block of bytes, warm starts, targets, gains and constraints included. Restoring
+   gives the same bits again. The world must have the same characters and ground; a block that is damaged or of
+   another world is refused and changes nothing. */
+SN_API size_t sn_world_snapshot_size(const sn_world *world);
+SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
+SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);
+
+/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state, rows of contacts as the next step
+   would have them; for studies. Returns the number of rows n; matrix (or NULL) has room for n * n values. */
+SN_API int sn_world_response_matrix(sn_world *world, sn_row_response response, double *matrix, int room);
+
+/* ------------------------------------------------------------------------------------------- 7. Crowds */
 
 typedef struct sn_crowd sn_crowd; /* N characters of one model, state kept in vector lanes */
 
@@ -361,19 +558,19 @@ SN_API int sn_crowd_diverged(const sn_crowd *crowd);
 /* A hash of all state bits, for comparing runs. */
 SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
 
-/* ---------------------------------------------------------------------------------- 7. Built-in models */
+/* ---------------------------------------------------------------------------------- 8. Built-in models */
 
 /* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then
    NULL. */
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-/* -------------------------------------------------------------------------------------------- 8. Files */
+/* -------------------------------------------------------------------------------------------- 9. Files */
 
 /* What a reader may forgive, and whom it tells. */
 typedef struct sn_load_options {
     bool allow_missing_mesh; /* a mesh that cannot be read is left out, with a warning; default false */
-    const char *map;         /* clips for a model: joint-name map, see 9; default NULL */
+    const char *map;         /* clips for a model: joint-name map, see 10; default NULL */
     void (*warn)(void *user, const char *message); /* one call for each thing passed over; default NULL */
     void *user;
 } sn_load_options;
@@ -390,7 +587,7 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
 
-/* -------------------------------------------------------------------------------- 9. Clips and motions */
+/* -------------------------------------------------------------------------------- 10. Clips and motions */
 
 /* A clip is a skeleton and how it moves. In its rest pose all joint frames have the world's axes (Z up);
    frame k gives the root's position and every joint's rotation against its parent. */
@@ -461,7 +658,7 @@ SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, do
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
 
-/* ----------------------------------------------------------------------------------- 10. Expert: lanes */
+/* ----------------------------------------------------------------------------------- 11. Expert: lanes */
 
 /* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8",
    "f32x16": how many characters one vector holds. Which can run depends on the machine. The environment

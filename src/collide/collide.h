@@ -1,0 +1,72 @@
+/* Contact points between two shapes, and pairs of shapes that are near. Double precision, no state. */
+#ifndef SINEW_COLLIDE_COLLIDE_H
+#define SINEW_COLLIDE_COLLIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sn__geom_type {
+    SN__GEOM_SPHERE,  /* size[0] radius */
+    SN__GEOM_CAPSULE, /* size[0] radius, size[1] half length, along local z */
+    SN__GEOM_BOX,     /* size[0..2] half extents */
+    SN__GEOM_PLANE,   /* through pos; local z is its normal; solid below */
+    SN__GEOM_FIELD,   /* a height field; solid below; pos and R are not used */
+    SN__GEOM_TYPES
+};
+
+/* Heights over a grid: point (i, j) stands at origin + (i step[0], j step[1], height[j nx + i]). Each cell is two
+   triangles, split from its corner (i, j) to (i + 1, j + 1). */
+struct sn__field {
+    int nx, ny;
+    double step[2], origin[3];
+    double lowest, highest; /* z, in the world */
+    double *height;
+};
+
+struct sn__geom {
+    enum sn__geom_type type;
+    double size[3];
+    double pos[3];  /* centre, in the world */
+    double R[3][3]; /* columns are its axes: world = R local */
+    const struct sn__field *field;
+};
+
+/* One point of a contact. The surfaces' own points are pos + normal gap / 2 (a's) and pos - normal gap / 2 (b's). */
+struct sn__touch {
+    double pos[3];
+    double normal[3]; /* unit, from b to a */
+    double gap;       /* negative: penetration */
+    uint32_t feature; /* stays the same while the same features touch */
+};
+
+enum { SN__MOST_TOUCHES = 16 }; /* of one pair */
+
+/* The contact points of a and b with gap < margin; how many. b may be a plane or a field, a may not. Which of two
+   solids comes first does not matter to the points, only to the sign of the normal. */
+int sn__collide(const struct sn__geom *a, const struct sn__geom *b, double margin,
+                struct sn__touch touch[SN__MOST_TOUCHES]);
+
+/* Bounding boxes in the world; a plane's is infinite. */
+struct sn__box {
+    double min[3], max[3];
+};
+
+struct sn__box sn__geom_bounds(const struct sn__geom *g);
+/* Radius of the sphere around pos that holds a solid. */
+double sn__geom_reach(const struct sn__geom *g);
+
+/* Pairs of boxes that overlap, by sweeping along the axis where they spread most. */
+struct sn__pair {
+    int32_t a, b; /* a < b */
+};
+
+struct sn__sweeper; /* working memory, and the order of the last time */
+
+struct sn__sweeper *sn__sweeper_create(int boxes); /* NULL when out of memory */
+void sn__sweeper_free(struct sn__sweeper *s);
+/* All overlapping pairs (a, b) of n boxes for which moving[a] or moving[b], in ascending order of (a, b), whatever
+   came before. Writes at most `room` of them and returns how many there are. Does not allocate. */
+int sn__sweeper_pairs(struct sn__sweeper *s, int n, const struct sn__box *box, const bool *moving,
+                      struct sn__pair *pair, int room);
+
+#endif

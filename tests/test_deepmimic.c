@@ -81,6 +81,34 @@ TEST(fixed_joints_are_merged) {
     sn_model_free(model);
 }
 
+#define GROUPED(group) BODY("sphere", "1", ", \"Param0\": 0.2, \"AttachX\": 1, \"ColGroup\": " group)
+#define LIMB(name) ", " JOINT(name, "revolute", "0", "")
+
+TEST(groups_say_what_touches_what) {
+    sn_model *model =
+        parse_model(CHARACTER(ROOT LIMB("a") LIMB("b") LIMB("c") LIMB("d"),
+                              BALL ", " GROUPED("0") ", " GROUPED("1") ", " GROUPED("32") ", " GROUPED("-1")),
+                    NULL);
+    const struct {
+        const char *body;
+        uint32_t group, mask;
+    } expected[] = {
+        {"root", 1, 0xffffffff},       {"a", 0, 0}, {"b", 1, 1}, {"c", 0x80000000, 0x80000000},
+        {"d", 0xffffffff, 0xffffffff},
+    };
+    for (int i = 0; i < COUNT(expected); i++) {
+        const sn_shape_def *shape = sn_model_shape(model, body_of(model, expected[i].body)->first_shape);
+        assert_near(shape->friction, 0.9, 0);
+        assert_near(shape->restitution, 0, 0);
+        assert_true(shape->group == expected[i].group && shape->mask == expected[i].mask);
+    }
+    sn_model_free(model);
+    assert_text_refused(CHARACTER(ROOT, GROUPED("33")), SN_ERROR_FORMAT, "BodyDefs[0].ColGroup",
+                        "33 should be -1 to 32");
+    assert_text_refused(CHARACTER(ROOT, GROUPED("-2")), SN_ERROR_FORMAT, "BodyDefs[0].ColGroup",
+                        "-2 should be");
+}
+
 TEST(sliding_joints_are_chains) {
     sn_model *model = parse_model(
         CHARACTER(JOINT("root", "planar", "-1", "") ", " JOINT("piston", "prismatic", "0",
@@ -190,6 +218,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_world_is_turned_to_z_up),
         cmocka_unit_test(fixed_joints_are_merged),
+        cmocka_unit_test(groups_say_what_touches_what),
         cmocka_unit_test(sliding_joints_are_chains),
         cmocka_unit_test(characters_say_where_they_are_wrong),
         cmocka_unit_test(the_humanoid_weighs_45_kg_and_has_34_degrees_of_freedom),

@@ -1,6 +1,6 @@
 /* The MJCF reader against MuJoCo itself, on every MJCF file under the folder that SINEW_DATA names: masses, inertias,
  * joints, limits, mass matrices and bias forces. A table tells of each file what both made of it. Skipped, with one line,
- * without that folder or without MuJoCo. */
+ * without that folder or without MuJoCo. And what the writer says about touching, as MuJoCo understands it. */
 #define _GNU_SOURCE /* nftw */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,9 +19,16 @@ static void mjcf_files_agree_with_mujoco(void **state) {
     skip();
 }
 
+static void mujoco_lets_the_same_bodies_touch(void **state) {
+    (void)state;
+    skip();
+}
+
 #else
 
+#include "base/memory.h"
 #include "base/quat.h"
+#include "import/readers.h"
 #include "import/xml.h"
 #include "model/inertia.h"
 #include "sinew/sinew.h"
@@ -125,6 +132,17 @@ static void reduce(struct text *text, const struct sn__xml_node *node) {
     add(text, "</%s>\n", node->name);
 }
 
+static mjModel *load_text(const char *text, size_t size, char reason[1000]) {
+    mjVFS *vfs = malloc(sizeof *vfs);
+    mj_defaultVFS(vfs);
+    assert_int_equal(mj_makeEmptyFileVFS(vfs, "text.xml", (int)size), 0);
+    memcpy(vfs->filedata[mj_findFileVFS(vfs, "text.xml")], text, size);
+    mjModel *m = mj_loadXML("text.xml", vfs, reason, 1000);
+    mj_deleteVFS(vfs);
+    free(vfs);
+    return m;
+}
+
 static mjModel *load_reduced(const char *path, char reason[1000]) {
     size_t size;
     char *original = read_text(path, &size);
@@ -132,13 +150,7 @@ static mjModel *load_reduced(const char *path, char reason[1000]) {
     assert_non_null(xml);
     struct text text = {0};
     reduce(&text, xml->root);
-    mjVFS *vfs = malloc(sizeof *vfs);
-    mj_defaultVFS(vfs);
-    assert_int_equal(mj_makeEmptyFileVFS(vfs, "reduced.xml", (int)text.size), 0);
-    memcpy(vfs->filedata[mj_findFileVFS(vfs, "reduced.xml")], text.data, text.size);
-    mjModel *m = mj_loadXML("reduced.xml", vfs, reason, 1000);
-    mj_deleteVFS(vfs);
-    free(vfs);
+    mjModel *m = load_text(text.data, text.size, reason);
     free(text.data);
     free(original);
     sn__xml_free(xml);
@@ -377,9 +389,73 @@ static void mjcf_files_agree_with_mujoco(void **state) {
     assert_int_equal(count.wrong, 0);
 }
 
+/* ------------------------------------------------------------------------------------------------ touching */
+
+enum { BALLS = 7 };
+
+/* Balls in one heap, with groups and exclusions by the number of the trial. */
+static sn_model *make_heap(int trial) {
+    static const uint32_t bits[] = {1, 0xffffffff, 0, 6, 0x80000000, 3, 4};
+    sn_builder *builder = sn_builder_create();
+    char name[BALLS][8];
+    for (int i = 0; i < BALLS; i++) {
+        snprintf(name[i], sizeof name[i], "b%d", i);
+        sn_body_def body = sn_body_def_default();
+        body.name = name[i];
+        body.joint = sn_joint_def_default(SN_JOINT_FREE);
+        body.pos[0] = 0.01 * i;
+        sn_builder_add_body(builder, &body);
+        sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
+        ball.size[0] = 0.1;
+        ball.friction = 0.25 * i;
+        if (i > 1) ball.group = bits[(i + trial) % BALLS], ball.mask = bits[(2 * i + 3 * trial) % BALLS];
+        sn_builder_add_shape(builder, name[i], &ball);
+        for (int k = 0; k < i; k++)
+            if ((i * k + trial) % 5 == 0) sn_builder_exclude(builder, name[i], name[k]);
+    }
+    sn_model *model = sn_builder_build(builder, NULL);
+    assert_non_null(model);
+    sn_builder_free(builder);
+    return model;
+}
+
+/* What is written, MuJoCo takes, and by its own rules the same pairs touch that sinew.h says. */
+static void mujoco_lets_the_same_bodies_touch(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 20; trial++) {
+        sn_model *model = make_heap(trial);
+        size_t size;
+        char *text = sn__mjcf_write(model, &size), reason[1000] = "";
+        mjModel *m = load_text(text, size, reason);
+        if (!m) fail_msg("%s", reason);
+        mjData *d = mj_makeData(m);
+        mj_fwdPosition(m, d);
+        bool touch[BALLS][BALLS] = {{false}};
+        for (int i = 0; i < d->ncon; i++) {
+            int a = m->geom_bodyid[d->contact[i].geom1] - 1, b = m->geom_bodyid[d->contact[i].geom2] - 1;
+            touch[a][b] = touch[b][a] = true;
+        }
+        for (int a = 0; a < BALLS; a++) {
+            assert_string_equal(mj_id2name(m, mjOBJ_BODY, a + 1), sn_model_body(model, a)->name);
+            assert_true(m->geom_friction[3 * a] == sn_model_shape(model, a)->friction);
+            for (int b = 0; b < a; b++) {
+                const sn_shape_def *x = sn_model_shape(model, a), *y = sn_model_shape(model, b);
+                bool meet = ((x->group & y->mask) != 0 || (y->group & x->mask) != 0) &&
+                            !sn_model_excluded(model, a, b);
+                assert_int_equal(touch[a][b], meet);
+            }
+        }
+        mj_deleteData(d);
+        mj_deleteModel(m);
+        sn__free(text);
+        sn_model_free(model);
+    }
+}
+
 #endif
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mjcf_files_agree_with_mujoco)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mjcf_files_agree_with_mujoco),
+                                       cmocka_unit_test(mujoco_lets_the_same_bodies_touch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,42 @@ static sn_body_def random_body(const char *name, const char *parent, sn_joint_ty
     return body;
 }
 
+static uint32_t random_bits(void) {
+    const uint32_t some[] = {0, 1, 6, 0x7fffffff, 0x80000000, 0xffffffff};
+    return some[(int)((1 + noise()) * 3)];
+}
+
+static void randomise_material(sn_shape_def *shape) {
+    shape->friction = noise() > 0 ? 1 : fabs(noise());
+    shape->restitution = noise() > 0 ? 0 : fabs(noise());
+    shape->group = random_bits();
+    shape->mask = random_bits();
+}
+
+static void exclude_at_random(sn_builder *builder, char name[][16], int nbody) {
+    for (int i = 0; i < nbody; i++)
+        for (int k = 0; k < i; k++)
+            if (noise() > 0.5) sn_builder_exclude(builder, name[i], name[k]);
+}
+
+/* Bodies are found by name; restitution only where the format has it. */
+static void assert_same_touch(const sn_model *a, const sn_model *b, bool restitution) {
+    for (int i = 0; i < sn_model_nbody(a); i++) {
+        const sn_body_info *x = sn_model_body(a, i), *y = body_of(b, x->name);
+        for (int k = 0; k < x->nshape; k++) {
+            const sn_shape_def *s = sn_model_shape(a, x->first_shape + k),
+                               *t = sn_model_shape(b, y->first_shape + k);
+            assert_near(s->friction, t->friction, 0);
+            if (restitution) assert_near(s->restitution, t->restitution, 0);
+            assert_true(s->group == t->group && s->mask == t->mask);
+        }
+        for (int k = 0; k < sn_model_nbody(a); k++)
+            assert_int_equal(sn_model_excluded(a, i, k),
+                             sn_model_excluded(b, sn_model_find_body(b, x->name),
+                                               sn_model_find_body(b, sn_model_body(a, k)->name)));
+    }
+}
+
 static sn_model *random_model(void) {
     sn_builder *builder = sn_builder_create();
     char name[8][16], *parent = NULL;
@@ -74,10 +110,12 @@ static sn_model *random_model(void) {
             shape.pos[0] = noise();
             shape.mass = k;
             shape.density = 1000 / 3.0;
+            randomise_material(&shape);
             sn_builder_add_shape(builder, name[i], &shape);
         }
         if (i % 3 != 2) parent = name[i];
     }
+    exclude_at_random(builder, name, 8);
     return build_and_free(builder);
 }
 
@@ -85,6 +123,7 @@ TEST(own_json_brings_every_bit_back) {
     for (int trial = 0; trial < 200; trial++) {
         sn_model *model = random_model(), *again = through_json(model);
         assert_same_model(model, again);
+        assert_same_touch(model, again, true);
         assert_same_trees(model, again);
         sn_model_free(model);
         sn_model_free(again);
@@ -92,6 +131,7 @@ TEST(own_json_brings_every_bit_back) {
     for (int i = 0; sn_builtin_name(i); i++) {
         sn_model *model = sn_builtin_create(sn_builtin_name(i), NULL), *again = through_json(model);
         assert_same_model(model, again);
+        assert_same_touch(model, again, true);
         assert_same_trees(model, again);
         sn_model_free(model);
         sn_model_free(again);
@@ -119,6 +159,36 @@ TEST(masses_left_out_come_from_the_shapes) {
     sn_model_free(model);
 }
 
+TEST(materials_and_exclusions_are_read_and_the_usual_is_not_written) {
+    const char *text = "{\"format\": \"sinew-model\", \"bodies\": ["
+                       "{\"name\": \"a\", \"mass\": 1, \"shapes\": [{\"type\": \"sphere\", \"size\": [0.1]}, "
+                       "{\"type\": \"sphere\", \"size\": [0.1], \"friction\": 0.25, \"restitution\": 1, "
+                       "\"group\": 4, \"mask\": 4294967294}]}, {\"name\": \"b\"}, {\"name\": \"c\"}]%s}";
+    const char *const words[] = {"friction", "restitution", "group", "mask", "exclude"};
+    char filled[1000];
+    snprintf(filled, sizeof filled, text, ", \"exclude\": [[\"c\", \"a\"], [\"b\", \"b\"]]");
+    sn_model *model = parse_model(filled, NULL);
+    const sn_shape_def *plain = sn_model_shape(model, 0), *other = sn_model_shape(model, 1);
+    assert_near(plain->friction, 1, 0);
+    assert_near(plain->restitution, 0, 0);
+    assert_true(plain->group == 1 && plain->mask == 0xffffffff);
+    assert_near(other->friction, 0.25, 0);
+    assert_near(other->restitution, 1, 0);
+    assert_true(other->group == 4 && other->mask == 0xfffffffe);
+    assert_true(sn_model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
+    assert_false(sn_model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "b")));
+    size_t size;
+    char *written = sn__model_json_write(model, &size);
+    for (int i = 0; i < COUNT(words); i++) {
+        const char *first = strstr(written, words[i]);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, words[i]));
+    }
+    assert_non_null(strstr(written, "[\"a\", \"c\"]"));
+    sn__free(written);
+    sn_model_free(model);
+}
+
 #define BODY(text) "{\"format\": \"sinew-model\", \"bodies\": [{\"name\": \"a\", \"mass\": 1,\n" text "}]}"
 
 TEST(own_json_says_where_it_is_wrong) {
@@ -138,6 +208,24 @@ TEST(own_json_says_where_it_is_wrong) {
     assert_text_refused(BODY("\"joint\": {\"type\": \"hinge\", \"limited\": 3}"), format, "joint.limited",
                         "true");
     assert_text_refused(BODY("\"shapes\": [{\"type\": \"box\"}]"), format, "shapes[0]:", "'size' is missing");
+#define SHAPE(text) BODY("\"shapes\": [{\"type\": \"sphere\", \"size\": [1], " text "}]")
+    assert_text_refused(SHAPE("\"friction\": \"ice\""), format, "shapes[0].friction:", "is a text");
+    assert_text_refused(SHAPE("\"friction\": -1"), SN_ERROR_MODEL, "body 'a'", "friction = -1 is negative");
+    assert_text_refused(SHAPE("\"restitution\": 2"), SN_ERROR_MODEL, "body 'a'", "restitution = 2");
+    assert_text_refused(SHAPE("\"group\": 1.5"), format, "shapes[0].group:", "should be a whole number");
+    assert_text_refused(SHAPE("\"group\": -1"), format, "shapes[0].group:", "should be a whole number");
+    assert_text_refused(SHAPE("\"mask\": 4294967296"), format, "shapes[0].mask:", "from 0 to 4294967295");
+    assert_text_refused(SHAPE("\"mask\": []"), format, "shapes[0].mask:", "");
+#undef SHAPE
+#define EXCLUDE(text) "{\"format\": \"sinew-model\", \"bodies\": [{\"name\": \"a\"}], \"exclude\": " text "}"
+    assert_text_refused(EXCLUDE("3"), format, "exclude:", "should be an array");
+    assert_text_refused(EXCLUDE("[3]"), format, "exclude[0]:", "an array of two names");
+    assert_text_refused(EXCLUDE("[[\"a\", \"a\"], [\"a\"]]"), format, "exclude[1]:", "an array of two names");
+    assert_text_refused(EXCLUDE("[[\"a\", 3]]"), format, "exclude[0]:", "an array of two names");
+    assert_text_refused(EXCLUDE("[[\"a\", \"a\", \"a\"]]"), format, "exclude[0]:", "an array of two names");
+    assert_text_refused(EXCLUDE("[{\"a\": \"a\", \"b\": \"a\"}]"), format, "exclude[0]:", "two names");
+    assert_text_refused(EXCLUDE("[[\"a\", \"z\"]]"), SN_ERROR_MODEL, "body 'z' does not exist", "'a'");
+#undef EXCLUDE
     assert_text_refused(BODY("\"parent\": \"b\""), SN_ERROR_MODEL, "body 'a'", "'b' does not exist");
     assert_text_refused(BODY("\"joint\": {\"type\": \"hinge\"}"), SN_ERROR_MODEL, "body 'a'",
                         "without inertia");
@@ -243,10 +331,12 @@ static sn_model *random_model_for_mjcf(void) {
         sn_builder_add_body(builder, &body);
         for (int k = 0; k < i % 3; k++) {
             sn_shape_def shape = shape_with((sn_shape_type)((i + k) % SN_SHAPE_TYPE_COUNT));
+            if (k > 0) randomise_material(&shape); /* the first is as usual */
             sn_builder_add_shape(builder, name[i], &shape);
         }
         parent = name[i];
     }
+    exclude_at_random(builder, name, 6);
     return build_and_free(builder);
 }
 
@@ -254,12 +344,14 @@ TEST(mjcf_written_reads_back_the_same) {
     for (int trial = 0; trial < 50; trial++) {
         sn_model *model = random_model_for_mjcf(), *again = through_mjcf(model);
         assert_alike(model, again);
+        assert_same_touch(model, again, false);
         sn_model_free(model);
         sn_model_free(again);
     }
     for (int i = 0; sn_builtin_name(i); i++) {
         sn_model *model = sn_builtin_create(sn_builtin_name(i), NULL), *again = through_mjcf(model);
         assert_alike(model, again);
+        assert_same_touch(model, again, false);
         sn_model_free(model);
         sn_model_free(again);
     }
@@ -271,6 +363,7 @@ TEST(several_joints_of_one_body_stay_so_in_mjcf) {
                                   "<joint name=\"x\" axis=\"1 0 0\" pos=\"0 0 0.1\" range=\"-10 20\"/>"
                                   "<joint name=\"y\" axis=\"0 1 0\" damping=\"3\"/><joint name=\"arm\"/>"
                                   "<geom size=\"0.1\" pos=\"0.2 0 0\"/></body></body></worldbody>"
+                                  "<contact><exclude body1=\"arm\" body2=\"torso\"/></contact>"
                                   "<actuator><motor joint=\"y\" ctrlrange=\"-7 7\"/></actuator></mujoco>",
                                   NULL);
     assert_int_equal(sn_model_nbody(model), 4);
@@ -281,8 +374,42 @@ TEST(several_joints_of_one_body_stay_so_in_mjcf) {
     sn_model *again = through_mjcf(model);
     assert_int_equal(sn_model_nbody(again), 4);
     assert_alike(model, again);
+    int torso = sn_model_find_body(model, "torso"), arm = sn_model_find_body(model, "arm");
+    assert_true(sn_model_excluded(model, torso, arm)); /* the last of the chain, which has the shapes */
+    assert_int_equal(model->nexclusion, 1);
+    assert_same_touch(model, again, false);
     sn_model_free(model);
     sn_model_free(again);
+}
+
+/* A step has no shapes, and is no body of its own in MJCF; a body called world gets another name there. */
+TEST(exclusions_of_steps_and_of_a_body_called_world_can_be_written) {
+    sn_builder *builder = sn_builder_create();
+    add(builder, "world", NULL, SN_JOINT_FREE);
+    sn_body_def step = body_with("step", "world", SN_JOINT_HINGE);
+    step.mass_given = false;
+    sn_builder_add_body(builder, &step);
+    sn_body_def limb = body_with("limb", "step", SN_JOINT_HINGE);
+    limb.joint.axis[0] = 1, limb.joint.axis[2] = 0;
+    sn_builder_add_body(builder, &limb);
+    sn_builder_exclude(builder, "world", "step");
+    sn_model *model = build_and_free(builder), *again = through_mjcf(model);
+    assert_int_equal(again->nexclusion, 0);
+    sn_model_free(model);
+    sn_model_free(again);
+
+    for (int i = 0; i < 2; i++) { /* the world as the first and as the second of the pair */
+        const char *const name[] = {i == 0 ? "world" : "limb", i == 0 ? "limb" : "world"};
+        builder = sn_builder_create();
+        add(builder, name[0], NULL, SN_JOINT_FREE);
+        add(builder, name[1], name[0], SN_JOINT_HINGE);
+        sn_builder_exclude(builder, "limb", "world");
+        model = build_and_free(builder), again = through_mjcf(model);
+        assert_true(
+            sn_model_excluded(again, sn_model_find_body(again, "world_"), sn_model_find_body(again, "limb")));
+        sn_model_free(model);
+        sn_model_free(again);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ saving */
@@ -316,10 +443,12 @@ int main(void) {
         cmocka_unit_test(own_json_brings_every_bit_back),
         cmocka_unit_test(names_may_hold_anything),
         cmocka_unit_test(masses_left_out_come_from_the_shapes),
+        cmocka_unit_test(materials_and_exclusions_are_read_and_the_usual_is_not_written),
         cmocka_unit_test(own_json_says_where_it_is_wrong),
         cmocka_unit_test(unknown_keys_are_told),
         cmocka_unit_test(mjcf_written_reads_back_the_same),
         cmocka_unit_test(several_joints_of_one_body_stay_so_in_mjcf),
+        cmocka_unit_test(exclusions_of_steps_and_of_a_body_called_world_can_be_written),
         cmocka_unit_test(a_saved_model_loads_again),
     };
     return cmocka_run_group_tests_name("model_json", tests, NULL, NULL);

@@ -253,8 +253,13 @@ TEST(collision_shapes_come_along) {
     const sn_shape_type types[] = {SN_SHAPE_BOX, SN_SHAPE_SPHERE, SN_SHAPE_CYLINDER, SN_SHAPE_CAPSULE,
                                    SN_SHAPE_ELLIPSOID};
     assert_int_equal(sn_model_nshape(model), 5);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(sn_model_shape(model, i)->type, types[i]);
+    for (int i = 0; i < 5; i++) {
+        const sn_shape_def *shape = sn_model_shape(model, i), usual = sn_shape_def_default(types[i]);
+        assert_int_equal(shape->type, types[i]);
+        assert_near(shape->friction, usual.friction, 0); /* the format has no materials */
+        assert_near(shape->restitution, usual.restitution, 0);
+        assert_true(shape->group == usual.group && shape->mask == usual.mask);
+    }
     const double half[3] = {0.5, 1, 1.5}, pos[3] = {1, 2, 3};
     assert_near_n(sn_model_shape(model, 0)->size, half, 3, 0);
     assert_near_n(sn_model_shape(model, 0)->pos, pos, 3, 0);

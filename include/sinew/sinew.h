@@ -377,8 +377,9 @@ typedef enum sn_row_solver {
 } sn_row_solver;
 
 typedef enum sn_row_response {
-    SN_RESPONSE_DELTAS,     /* kokkevis-2004 section 4.3 */
-    SN_RESPONSE_TEST_FORCES /* section 4.2: a whole articulated-body pass a row */
+    SN_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3 */
+    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass a row */
+    SN_RESPONSE_CACHED       /* the same with what depends on the state alone kept from row to row */
 } sn_row_response;
 
 typedef struct sn_world_def {

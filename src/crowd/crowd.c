@@ -95,7 +95,7 @@ sn_status sn_crowd_step(sn_crowd *c) {
 static uint64_t fold_state(const sn_crowd *c, int character, uint64_t hash, bool *finite) {
     const struct sn__pack *p = &c->pack;
     const size_t width = (size_t)p->k->info.width, lane = (size_t)character % width;
-    const enum sn__field fields[] = {SN__Q, SN__QD};
+    const enum sn__array fields[] = {SN__Q, SN__QD};
     const int counts[] = {p->model->nq, p->model->nv};
     for (int f = 0; f < 2; f++) {
         const char *lanes = sn__pack_at(p, fields[f], character / (int)width);

@@ -4,7 +4,10 @@
  * quarter about X, (x, y, z) -> (x, -z, y), gives Z up and the left side along +Y. The axes of every joint
  * frame are turned along, so that a hinge turns about -Y, a capsule lies along Z, and quaternions change as
  * (w, x, y, z) -> (w, x, -z, y). Lengths of shapes are diameters and full sides. A body has the name of its
- * joint; fixed joints are merged. */
+ * joint; fixed joints are merged.
+ *
+ * ColGroup says what touches what: 0 nothing, -1 everything, k > 0 what has the same k. The k-th group is bit k - 1 here,
+ * so that the first, which all characters have, is the default group of shapes. */
 #include "base/memory.h"
 #include "import/frame.h"
 #include "import/json.h"
@@ -240,6 +243,18 @@ static void add_body(const struct character *character, const struct joint *join
     sn_builder_add_body(character->builder, &body);
 }
 
+static bool read_group(const struct sn__json *place, sn_shape_def *shape, sn_error *error) {
+    const int most = 32;
+    struct sn__json member = sn__json_member(place, "ColGroup");
+    if (!member.value) return true;
+    int group = 0;
+    if (!sn__json_int(place, "ColGroup", &group, error)) return false;
+    if (group < -1 || group > most)
+        return sn__json_fail(&member, error, "%d should be -1 to %d", group, most);
+    shape->group = shape->mask = group > 0 ? (uint32_t)1 << (group - 1) : group == 0 ? 0 : UINT32_MAX;
+    return true;
+}
+
 /* The mass is spread evenly in the shape. */
 static bool add_shape(const struct character *character, const struct sn__json *place,
                       const struct joint *joint) {
@@ -274,6 +289,8 @@ static bool add_shape(const struct character *character, const struct sn__json *
             return sn__json_fail(place, error, "body '%s': shape '%.64s' is not known", joint->name, kind);
     }
     if (mass < 0) return sn__json_fail(place, error, "body '%s': mass %g is negative", joint->name, mass);
+    if (!read_group(place, &shape, error)) return false;
+    shape.friction = 0.9; /* of all characters */
     shape.mass = mass;
     if (mass == 0) shape.density = 0;
     frame = frame_compose(&joint->place, &frame);

@@ -2,7 +2,8 @@
  *
  * Read are the tree of bodies with their joints, geoms and inertias, default classes, included files, frames, and what
  * the compiler element says about them; actuators on joints become gains and torque limits, the first keyframe becomes
- * the pose to start from.
+ * the pose to start from. The first number of a geom's friction counts; contype and conaffinity are a shape's group and
+ * mask. Excluded pairs of bodies stay so.
  *
  * Positions. MuJoCo's qpos of a hinge or slide shows ref where the body stands as the file places it; here that is
  * q = 0. So q = qpos - ref, also for limits, spring rests and the keyframe; all other values agree, and both count
@@ -133,7 +134,7 @@ static bool read_sections(struct mjcf *mjcf, const struct sn__xml_node *root, co
 
 static void skip_sections(struct mjcf *mjcf, const struct sn__xml_node *root) {
     static const char *const known[] = {"compiler", "option", "default", "asset",     "worldbody", "actuator",
-                                        "keyframe", "size",   "visual",  "statistic", NULL};
+                                        "keyframe", "size",   "visual",  "statistic", "contact",   NULL};
     const struct sn__xml_node *section;
     for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));) {
         bool skip = true;
@@ -150,7 +151,8 @@ static bool read_all(struct mjcf *mjcf, const struct sn__xml_node *root) {
         !read_sections(mjcf, root, "option", read_option) ||
         !read_sections(mjcf, root, "default", sn__mjcf_class_read) ||
         !read_sections(mjcf, root, "asset", read_assets) ||
-        !read_sections(mjcf, root, "worldbody", sn__mjcf_world_read))
+        !read_sections(mjcf, root, "worldbody", sn__mjcf_world_read) ||
+        !read_sections(mjcf, root, "contact", sn__mjcf_contact_read))
         return false;
     if (mjcf->nscenery > 0)
         sn__warn(mjcf->options, "%.200s: %d shape%s fixed to the world %s left out", mjcf->path,

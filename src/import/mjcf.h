@@ -8,6 +8,7 @@
  *   mjcf_mass.c      the mass of a body: inertial, or that of its geoms; the compiler's corrections
  *   mjcf_geom.c      a geom's shape and inertia
  *   mjcf_mesh.c      mesh assets and what geoms need of them
+ *   mjcf_contact.c   pairs of bodies that do not touch
  *   mjcf_actuator.c  gains and torque limits; the pose of the first keyframe
  *
  * Functions that can fail return false, and have told why in mjcf->error. */
@@ -65,9 +66,11 @@ struct mjcf_geom {
     double size[3];
     bool has_fromto, has_mass;
     double fromto[6], mass, density;
-    int contype, conaffinity, group;
-    bool shell;       /* shellinertia: the mass of a mesh is on its surface */
-    const char *mesh; /* name of the asset; NULL: none                      */
+    uint32_t contype, conaffinity;
+    int group;
+    double friction[3]; /* sliding, torsion, rolling */
+    bool shell;         /* shellinertia: the mass of a mesh is on its surface */
+    const char *mesh;   /* name of the asset; NULL: none                      */
     struct mjcf_frame frame;
 };
 
@@ -142,6 +145,7 @@ struct mjcf {
     struct mjcf_link *link; /* [nlink], parents before children */
     int nlink, link_capacity;
     int nunnamed;                        /* bodies without a name so far */
+    int nexclude;                        /* pairs of bodies that do not touch, so far */
     int nscenery;                        /* geoms of the world, other than planes */
     bool incomplete;                     /* something was left out that may have had joints */
     const char *warned[MJCF_MAX_WARNED]; /* kinds that were warned about */
@@ -247,6 +251,10 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf,
 bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                            struct inertia *inertia);
 void sn__mjcf_mesh_free(struct mjcf *mjcf);
+
+/* mjcf_contact.c ----------------------------------------------------------------------------------------- */
+
+bool sn__mjcf_contact_read(struct mjcf *mjcf, const struct sn__xml_node *node);
 
 /* mjcf_actuator.c ---------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const limited_words[] = {"false", "true", "auto", NULL};
@@ -37,6 +38,20 @@ bool sn__mjcf_is_limited(const struct mjcf *mjcf, int limited, const double rang
 
 /* -------------------------------------------------------------------------------------------------- geoms */
 
+/* A word of bits. MuJoCo has it as a number with a sign, so that -1 is all of them; without one it is understood
+   too. */
+static int read_bits(const struct sn__xml_node *node, const char *name, uint32_t *bits, sn_error *error) {
+    double number;
+    int found = sn__xml_number(node, name, &number, error);
+    if (found <= 0) return found;
+    if (number != floor(number) || number < INT32_MIN || number > UINT32_MAX) {
+        sn__xml_fail_attribute(node, name, error, "%g is not a whole number of 32 bits", number);
+        return -1;
+    }
+    *bits = (uint32_t)(int64_t)number;
+    return 1;
+}
+
 bool sn__mjcf_geom_read(const struct mjcf *mjcf, const struct sn__xml_node *node, struct mjcf_geom *geom) {
     static const char *const types[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
                                         "cylinder", "box",    "mesh",   "sdf",     NULL};
@@ -44,8 +59,9 @@ bool sn__mjcf_geom_read(const struct mjcf *mjcf, const struct sn__xml_node *node
     if (sn__xml_choice(node, "type", types, &geom->type, error) < 0 ||
         sn__xml_numbers(node, "size", 1, 3, geom->size, error) < 0 ||
         sn__xml_number(node, "density", &geom->density, error) < 0 ||
-        sn__xml_integer(node, "contype", &geom->contype, error) < 0 ||
-        sn__xml_integer(node, "conaffinity", &geom->conaffinity, error) < 0 ||
+        sn__xml_numbers(node, "friction", 1, 3, geom->friction, error) < 0 ||
+        read_bits(node, "contype", &geom->contype, error) < 0 ||
+        read_bits(node, "conaffinity", &geom->conaffinity, error) < 0 ||
         sn__xml_integer(node, "group", &geom->group, error) < 0 ||
         sn__xml_bool(node, "shellinertia", &geom->shell, error) < 0 ||
         !sn__mjcf_frame_read(mjcf, node, &geom->frame))
@@ -144,6 +160,7 @@ bool sn__mjcf_class_init(struct mjcf *mjcf) {
                  .density = 1000,
                  .contype = 1,
                  .conaffinity = 1,
+                 .friction = {1, 0.005, 0.0001},
                  .frame = sn__mjcf_frame_identity},
         .actuator = {.ctrl_limited = MJCF_LIMITED_AUTO,
                      .force_limited = MJCF_LIMITED_AUTO,

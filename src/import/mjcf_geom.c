@@ -95,6 +95,9 @@ static bool add_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const 
                       bool counts, sn_shape_def *shape, const char *body, struct mjcf_mass *mass) {
     if (!check_size(mjcf, node, shape)) return false;
     shape->density = geom->density;
+    shape->friction = geom->friction[0];
+    shape->group = geom->contype;
+    shape->mask = geom->conaffinity;
     double volume = sn__shape_volume(shape);
     if (geom->has_mass) {
         shape->mass = volume > tiny ? geom->mass : 0;
@@ -133,6 +136,10 @@ bool sn__mjcf_geom_add(struct mjcf *mjcf, const struct sn__xml_node *node, const
     if (geom->density < 0 || (geom->has_mass && geom->mass < 0)) {
         sn__xml_fail_attribute(node, geom->has_mass && geom->mass < 0 ? "mass" : "density", mjcf->error,
                                "is negative");
+        return false;
+    }
+    if (geom->friction[0] < 0) {
+        sn__xml_fail_attribute(node, "friction", mjcf->error, "is negative");
         return false;
     }
     bool counts = sn__mjcf_mass_needs_geoms(mjcf, mass) && geom->group >= compiler->group_range[0] &&

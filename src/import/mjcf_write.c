@@ -9,6 +9,7 @@
 #include "model/shape.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -127,8 +128,13 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     sn__text_add(text, "/>\n");
 }
 
+/* A word of bits; MuJoCo has it with a sign, and 1 where nothing is said. */
+static void write_bits(struct sn__text *text, const char *name, uint32_t bits) {
+    if (bits != 1) sn__text_add(text, " %s=\"%" PRId32 "\"", name, (int32_t)bits);
+}
+
 static void write_geom(struct sn__text *text, const sn_shape_def *shape) {
-    const double usual_density = 1000;
+    const double usual_density = 1000, usual_friction = 1;
     sn__text_add(text, "<geom type=\"%s\"", sn__shape_name(shape->type));
     write_numbers(text, "size", shape->size, sn__shape_nsize(shape->type));
     write_unless(text, "pos", shape->pos, zero, 3);
@@ -137,7 +143,15 @@ static void write_geom(struct sn__text *text, const sn_shape_def *shape) {
         write_numbers(text, "mass", &shape->mass, 1);
     else
         write_unless(text, "density", &shape->density, &usual_density, 1);
+    write_unless(text, "friction", &shape->friction, &usual_friction, 1);
+    write_bits(text, "contype", shape->group);
+    write_bits(text, "conaffinity", shape->mask);
     sn__text_add(text, "/>\n");
+}
+
+/* The name is taken in MuJoCo. */
+static const char *body_suffix(const sn_body_info *body) {
+    return strcmp(body->name, "world") == 0 ? "_" : "";
 }
 
 /* The body with all steps that lead to it, the first of which says where it is. */
@@ -145,7 +159,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     const sn_body_info *body = &model->body[last];
     indent(text, depth);
     sn__text_add(text, "<body");
-    write_name(text, "name", body->name, strcmp(body->name, "world") == 0 ? "_" : ""); /* the name is taken */
+    write_name(text, "name", body->name, body_suffix(body));
     write_unless(text, "pos", model->body[first].pos, zero, 3);
     write_unless(text, "quat", model->body[first].rot, identity, 4);
     sn__text_add(text, ">\n");
@@ -192,6 +206,23 @@ static bool write_bodies(struct sn__text *text, const sn_model *model) {
     }
     sn__free(depth);
     return true;
+}
+
+/* Steps are no bodies there, and without shapes nothing touches them. */
+static void write_exclusions(struct sn__text *text, const sn_model *model) {
+    bool any = false;
+    for (int i = 0; i < model->nexclusion; i++) {
+        const struct exclusion *pair = &model->exclusion[i];
+        if (is_step(model, pair->a) || is_step(model, pair->b)) continue;
+        if (!any) sn__text_add(text, "  <contact>\n");
+        any = true;
+        const sn_body_info *one = &model->body[pair->a], *two = &model->body[pair->b];
+        sn__text_add(text, "    <exclude");
+        write_name(text, "body1", one->name, body_suffix(one));
+        write_name(text, "body2", two->name, body_suffix(two));
+        sn__text_add(text, "/>\n");
+    }
+    if (any) sn__text_add(text, "  </contact>\n");
 }
 
 /* ---------------------------------------------------------------------------------- drives and the start */
@@ -244,7 +275,9 @@ char *sn__mjcf_write(const sn_model *model, size_t *size) {
                         "  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
                         "  <worldbody>\n");
     bool good = write_bodies(&text, model);
-    sn__text_add(&text, "  </worldbody>\n  <actuator>\n");
+    sn__text_add(&text, "  </worldbody>\n");
+    write_exclusions(&text, model);
+    sn__text_add(&text, "  <actuator>\n");
     for (int k = 0; k < model->nbody; k++)
         write_actuators(&text, model, k);
     sn__text_add(&text, "  </actuator>\n");

@@ -12,6 +12,7 @@
 
 #include <cjson/cJSON.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,6 +70,10 @@ static void write_shape(struct sn__text *text, const sn_shape_def *shape) {
     write_unless_default(text, "rot", shape->rot, usual.rot, 4);
     write_unless_default(text, "density", &shape->density, &usual.density, 1);
     write_unless_default(text, "mass", &shape->mass, &usual.mass, 1);
+    write_unless_default(text, "friction", &shape->friction, &usual.friction, 1);
+    write_unless_default(text, "restitution", &shape->restitution, &usual.restitution, 1);
+    if (shape->group != usual.group) sn__text_add(text, ", \"group\": %" PRIu32, shape->group);
+    if (shape->mask != usual.mask) sn__text_add(text, ", \"mask\": %" PRIu32, shape->mask);
     sn__text_add(text, "}");
 }
 
@@ -96,6 +101,19 @@ static void write_body(struct sn__text *text, const sn_model *model, const sn_bo
     sn__text_add(text, body->nshape > 0 ? "]}" : "}");
 }
 
+static void write_exclusions(struct sn__text *text, const sn_model *model) {
+    if (model->nexclusion == 0) return;
+    sn__text_add(text, ",\n  \"exclude\": [\n");
+    for (int i = 0; i < model->nexclusion; i++) {
+        sn__text_add(text, "    [");
+        sn__text_json_string(text, model->body[model->exclusion[i].a].name);
+        sn__text_add(text, ", ");
+        sn__text_json_string(text, model->body[model->exclusion[i].b].name);
+        sn__text_add(text, i + 1 < model->nexclusion ? "],\n" : "]\n");
+    }
+    sn__text_add(text, "  ]");
+}
+
 char *sn__model_json_write(const sn_model *model, size_t *size) {
     struct sn__text text = {0};
     sn__text_add(&text, "{\n  \"format\": \"sinew-model\",\n  \"version\": %d,\n  \"bodies\": [\n", VERSION);
@@ -103,7 +121,9 @@ char *sn__model_json_write(const sn_model *model, size_t *size) {
         write_body(&text, model, &model->body[i]);
         sn__text_add(&text, i + 1 < model->nbody ? ",\n" : "\n");
     }
-    sn__text_add(&text, "  ]\n}\n");
+    sn__text_add(&text, "  ]");
+    write_exclusions(&text, model);
+    sn__text_add(&text, "\n}\n");
     return sn__text_take(&text, size);
 }
 
@@ -176,8 +196,21 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
            sn__json_double(place, "torque_limit", &joint->torque_limit, error);
 }
 
+/* A word of bits as a whole number. */
+static bool read_bits(const struct sn__json *object, const char *key, uint32_t *bits, sn_error *error) {
+    double number = *bits;
+    if (!sn__json_double(object, key, &number, error)) return false;
+    struct sn__json place = sn__json_member(object, key);
+    if (!(number >= 0 && number <= UINT32_MAX) || number != floor(number))
+        return sn__json_fail(&place, error, "%g should be a whole number from 0 to %" PRIu32, number,
+                             UINT32_MAX);
+    *bits = (uint32_t)number;
+    return true;
+}
+
 static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
-    static const char *const known[] = {"type", "size", "pos", "rot", "density", "mass", NULL};
+    static const char *const known[] = {"type",     "size",        "pos",   "rot",  "density", "mass",
+                                        "friction", "restitution", "group", "mask", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_SHAPE_TYPE_COUNT, shape_name, error);
@@ -191,7 +224,11 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
                 sn__json_doubles(place, "pos", 3, shape.pos, error) &&
                 sn__json_doubles(place, "rot", 4, shape.rot, error) &&
                 sn__json_double(place, "density", &shape.density, error) &&
-                sn__json_double(place, "mass", &shape.mass, error);
+                sn__json_double(place, "mass", &shape.mass, error) &&
+                sn__json_double(place, "friction", &shape.friction, error) &&
+                sn__json_double(place, "restitution", &shape.restitution, error) &&
+                read_bits(place, "group", &shape.group, error) &&
+                read_bits(place, "mask", &shape.mask, error);
     if (good) sn_builder_add_shape(reader->builder, body, &shape);
     return good;
 }
@@ -240,6 +277,21 @@ static bool read_bodies(const struct reader *reader, const struct sn__json *root
     return true;
 }
 
+/* Pairs of names. */
+static bool read_exclusions(const struct reader *reader, const struct sn__json *root) {
+    struct sn__json list = sn__json_member(root, "exclude");
+    if (!list.value) return true;
+    if (!sn__json_is_array(&list)) return sn__json_fail(&list, reader->error, "should be an array");
+    for (struct sn__json pair = sn__json_first(&list); pair.value; pair = sn__json_next(&pair)) {
+        struct sn__json one = sn__json_first(&pair), two = sn__json_next(&one);
+        if (!sn__json_is_array(&pair) || sn__json_count(&pair) != 2 || !cJSON_IsString(one.value) ||
+            !cJSON_IsString(two.value))
+            return sn__json_fail(&pair, reader->error, "should be an array of two names");
+        sn_builder_exclude(reader->builder, one.value->valuestring, two.value->valuestring);
+    }
+    return true;
+}
+
 /* ------------------------------------------------------------------------------------------ the last bit */
 
 /* Scaling to unit length again what was scaled before may change the last bit. Where the file has a unit
@@ -279,7 +331,7 @@ sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const 
                               sn_error *error) {
     struct sn__json top = sn__json_root(root, path);
     struct reader reader = {options, error, sn_builder_create()};
-    if (reader.builder && !read_bodies(&reader, &top)) {
+    if (reader.builder && !(read_bodies(&reader, &top) && read_exclusions(&reader, &top))) {
         sn_builder_free(reader.builder);
         return NULL;
     }

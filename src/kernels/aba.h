@@ -127,20 +127,19 @@ KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, co
         A.M = ball_M(&I, W, leaf_mc);
         A.n = tau;
         A.f = ball_f(&I, y, leaf_mc);
-        out->y = y, out->W = W;
+        out->y = y, out->W = W, out->Di = Di;
     } else if (!per_axis) {
         const real k = K[0];
         const sym3 Di = sym_inverse(sym_add_diagonal(I.J, (vec3){k, k, k}));
         const mat3 W = ball_W(&I, Di, leaf_mc);
-        const sym3 N = sym_scale(Di, k);
         const vec3 Qc = add_scaled(tau, f->c, k);
         const vec3 y = sym_mul(Di, sub(Qc, I.n));
-        A.J = sym_mul_commuting(N, I.J);
+        A.J = sym_mul_commuting(sym_scale(Di, k), I.J);
         A.H = mat_scale(W, k);
         A.M = ball_M(&I, W, leaf_mc);
         A.n = add_scaled(Qc, y, -k);
         A.f = ball_f(&I, y, leaf_mc);
-        out->y = y, out->Ns = N, out->W = W;
+        out->y = y, out->W = W, out->Di = Di;
     } else { /* K = R diag(K) R^T: the same with k 1 replaced, N = D^-1 K, J^a = J N, H^a = K W */
         const sym3 Kw = kind == ABA_LIMITED ? sym_rotate(f->R, *K3) : sym_rotate_diagonal(f->R, vec_load(K));
         const sym3 Di = sym_inverse(sym_add(I.J, Kw));
@@ -158,15 +157,15 @@ KERNEL struct inertia eliminate_ball(struct inertia I, const struct frame *f, co
         A.M = ball_M(&I, W, leaf_mc);
         A.n = sub(Qc, sym_mul(Kw, y));
         A.f = ball_f(&I, y, leaf_mc);
-        out->y = y, out->N = N, out->W = W;
+        out->y = y, out->N = N, out->W = W, out->Dx = Di;
     }
     return A;
 }
 
-/* One column of S, angular part ang and linear part lin: eq. 36-42 for a joint of one degree of freedom,
-   or for one of the axes of a universal joint. `out` takes row k of u, U, V divided by D. */
+/* One column of S, angular or linear: eq. 36-42 for a joint of one degree of freedom, or for one of the axes
+   of a universal joint. u, U and V come divided by D. */
 KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real Q, real K, int kind, real *u,
-                                     vec3 *U, vec3 *V) {
+                                     vec3 *U, vec3 *V, real *inverse) {
     struct inertia A;
     const vec3 Hm = linear ? mul(I.H, s) : sym_mul(I.J, s); /* H = I^A S, eq. 36 */
     const vec3 Hf = linear ? sym_mul(I.M, s) : mul_t(I.H, s);
@@ -180,7 +179,7 @@ KERNEL struct inertia eliminate_axis(struct inertia I, vec3 s, int linear, real 
     A.M = sym_sub_outer(I.M, Uf, Hf);
     A.n = add_scaled(I.n, Hm, ui); /* p^a without I^a c, eq. 42 */
     A.f = add_scaled(I.f, Hf, ui);
-    *u = ui, *U = Um, *V = Uf;
+    *u = ui, *U = Um, *V = Uf, *inverse = Di;
     return A;
 }
 
@@ -194,8 +193,8 @@ KERNEL struct inertia eliminate_hinge(struct inertia I, const struct frame *f, i
                                       const real *K, int kind, struct response *out) {
     vec3 U, V;
     real u;
-    struct inertia A =
-        eliminate_axis(I, f->s, linear, Q[0], kind == ABA_PLAIN ? splat(0) : K[0], kind, &u, &U, &V);
+    struct inertia A = eliminate_axis(I, f->s, linear, Q[0], kind == ABA_PLAIN ? splat(0) : K[0], kind, &u,
+                                      &U, &V, &out->W.zx);
     if (!linear) add_velocity_product(&A, f->c);
     out->y.x = u;
     out->N.xx = U.x, out->N.xy = U.y, out->N.xz = U.z;
@@ -210,9 +209,9 @@ KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *
     real u1, u2;
     const real zero = splat(0);
     struct inertia A =
-        eliminate_axis(I, f->s2, 0, Q[1], kind == ABA_PLAIN ? zero : K[1], kind, &u2, &U2, &V2);
+        eliminate_axis(I, f->s2, 0, Q[1], kind == ABA_PLAIN ? zero : K[1], kind, &u2, &U2, &V2, &out->W.zy);
     add_velocity_product(&A, f->c); /* all of c enters beyond the outer axis */
-    A = eliminate_axis(A, f->s, 0, Q[0], kind == ABA_PLAIN ? zero : K[0], kind, &u1, &U1, &V1);
+    A = eliminate_axis(A, f->s, 0, Q[0], kind == ABA_PLAIN ? zero : K[0], kind, &u1, &U1, &V1, &out->W.zx);
     out->y.x = u1, out->y.y = u2;
     out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z, out->N.yx = U2.x, out->N.yy = U2.y,
     out->N.yz = U2.z;
@@ -223,7 +222,7 @@ KERNEL struct inertia eliminate_universal(struct inertia I, const struct frame *
 
 /* The root: nothing beyond it, so its acceleration comes out at once. v' is the true one, a = v' - g. */
 KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, const sym3 *K3,
-                       int per_axis, int kind, vec3 lift, struct motion *m, real *qdd) {
+                       int per_axis, int kind, vec3 lift, struct motion *m, struct response *out, real *qdd) {
     sym3 D = I.J;
     if (kind == ABA_LIMITED)
         D = sym_add(D, sym_rotate(f->R, K3[1]));
@@ -241,35 +240,41 @@ KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, c
         M = sym_add(M, K3[0]);
     else if (kind == ABA_GENERAL)
         M = sym_add_diagonal(M, vec_load(K));
-    const vec3 v = sym_mul(sym_inverse(M), rhs);
+    const sym3 Mi = sym_inverse(M);
+    const vec3 v = sym_mul(Mi, rhs);
+    out->W = W, out->Di = Mi, out->Dx = Di;
     m->a = add(v, lift);
     m->alpha = sub_mul(y, W, m->a);
     vec_store(qdd, v);
     vec_store(qdd + 3, mul_t(f->R, m->alpha));
 }
 
-/* Adds what a body leaves to its parent's slot, moved there (eq. 34, 35). */
-KERNEL void hand_over(const tree_body *b, const struct frame *f, struct inertia A, int force_only,
-                      struct work *w) {
-    if (b->parent_slot < 0) return;
+/* Adds what a body leaves to what its siblings left, moved to the parent's origin (eq. 34, 35). */
+KERNEL void hand_over(const struct frame *f, struct inertia A, int force_only, struct inertia *to,
+                      int first) {
+    if (!to) return;
     const struct inertia P = force_only ? shift_force(A, f->r, f->d) : shift(A, f->r, f->d);
-    struct inertia *slot = &w->slot[b->parent_slot];
-    if (b->first) {
-        *slot = P;
+    if (first) {
+        *to = P;
         return;
     }
-    slot->J = sym_add(slot->J, P.J);
-    slot->H = mat_add(slot->H, P.H);
-    slot->M = sym_add(slot->M, P.M);
-    slot->n = add(slot->n, P.n);
-    slot->f = add(slot->f, P.f);
+    to->J = sym_add(to->J, P.J);
+    to->H = mat_add(to->H, P.H);
+    to->M = sym_add(to->M, P.M);
+    to->n = add(to->n, P.n);
+    to->f = add(to->f, P.f);
+}
+
+/* Where a body's parent collects: its slot, or nothing above the root. */
+KERNEL struct inertia *slot_above(const tree_body *b, struct work *w) {
+    return b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
 }
 
 /* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The
    cases do not meet again before the end: joining 27 values from several branches would send them all
    through memory. */
 KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K,
-                       const struct sn__args *args, int kind, real *qdd) {
+                       const struct sn__args *args, int kind, struct inertia *to, int first, real *qdd) {
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const real *push = args->push ? (const real *)args->push + 6 * i : 0;
@@ -282,34 +287,35 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     K += b->v;
     if (b->joint == SN_JOINT_BALL && !per_axis && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, &mc);
-        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, w);
+        hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, to, first);
     } else if (b->joint == SN_JOINT_BALL && !per_axis) {
         const struct inertia I = body_inertia(b, f, slot, push, &mc);
-        hand_over(b, f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, w);
+        hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, to, first);
     } else if (b->joint == SN_JOINT_HINGE && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, &mc);
-        hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
+        hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else if (b->joint == SN_JOINT_HINGE) {
         const struct inertia I = body_inertia(b, f, slot, push, &mc);
-        hand_over(b, f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, w);
+        hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else { /* rarer */
         const struct inertia I =
             b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
         if (b->joint == SN_JOINT_BALL)
-            hand_over(b, f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, w);
+            hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, to, first);
         else if (b->joint == SN_JOINT_FREE)
-            solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], qdd + b->v);
+            solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
         else if (b->joint == SN_JOINT_SLIDE)
-            hand_over(b, f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, w);
+            hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, first);
         else if (b->joint == SN_JOINT_UNIVERSAL)
-            hand_over(b, f, eliminate_universal(I, f, Q, K, kind, out), 0, w);
+            hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, first);
         else
-            hand_over(b, f, I, 0, w);
+            hand_over(f, I, 0, to, first);
     }
 }
 
 /* Pass 3 for one body: eq. 44-46. */
-KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, int kind, real *qdd) {
+KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K, int per_axis, int kind,
+                            real *qdd) {
     const tree_body *b = &t->body[i];
     if (b->joint == SN_JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
@@ -323,7 +329,7 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, 
     case SN_JOINT_BALL: {
         vec3 own = sub_mul(s->y, s->W, a);
         if (kind != ABA_PLAIN)
-            own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Ns, p->alpha);
+            own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Di, scale(p->alpha, K[b->v]));
         vec_store(qdd, mul_t(f->R, sub(own, alpha)));
         *m = (struct motion){own, a};
         break;
@@ -354,16 +360,6 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, int per_axis, 
     }
 }
 
-/* Passes 2 and 3 alone, over frames that stand already. */
-KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
-                  real *qdd) {
-    const tree *t = args->tree;
-    for (int e = 0; e < 2 * t->nbody; e++)
-        if (t->visit[e].leaving) leave_body(t, t->visit[e].body, w, Q, K, args, kind, qdd);
-    for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
-}
-
 /* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q
    is made on the way in, too. */
 KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind,
@@ -374,14 +370,14 @@ KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, c
         const int i = t->visit[e].body;
         const tree_body *b = &t->body[i];
         if (t->visit[e].leaving) {
-            leave_body(t, i, w, Q, K, args, kind, qdd);
+            leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
         } else {
             enter_body(b, &w->frame[b->parent], args->q, args->qd, &w->frame[i]);
             if (!tau) drive_joint(args, b, i, w->Q);
         }
     }
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
+        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
 }
 
 /* Forward dynamics: qdd from tau. */

@@ -1,6 +1,9 @@
 /* One lane type: all kernels, and the table that exports them. Compiled once for each type (lane.h). */
+#include "kernels/contact.h"
+#include "kernels/deltas.h"
 #include "kernels/factor.h"
 #include "kernels/integrate.h"
+#include "kernels/pgs.h"
 #include "kernels/summary.h"
 #include "kernels/tables.h"
 
@@ -35,6 +38,16 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .pd_torque = pd_torque,
     .drive_share = drive_share,
     .add_passive = add_passive,
+    .enter = enter,
+    .solve = solve,
+    .velocities = velocities,
+    .responses = responses,
+    .test_forces = test_forces,
+    .cached_forces = cached_forces,
+    .apply = apply,
+#if LANE_BITS == 64
+    .pgs = pgs,
+#endif
     .kinematics = kinematics,
     .summary = summary,
     .jacobian = jacobian,

@@ -14,7 +14,7 @@
 #ifndef SINEW_KERNELS_LIMITS_H
 #define SINEW_KERNELS_LIMITS_H
 
-#include "kernels/aba.h"
+#include "kernels/sweep.h"
 
 enum { LIMIT_SWEEPS = 64, LIMIT_BISECTIONS = 30 };
 
@@ -140,13 +140,11 @@ KERNEL real step_length(const struct limiter *l, const tree *t, real slope_end) 
 }
 
 /* (M + K) qdd = Q - C under limits, by sweeps over frames that stand already. */
-static void maba_limited(const struct sn__args *args, void *out) {
+static void solve_limited(const struct sn__args *args, struct work w, real *y) {
     const tree *t = args->tree;
-    struct work w = work_of(args, 0);
-    real *Q0 = w.tmp[0], *Qp = w.tmp[1], *x = w.tmp[2], *r = w.tmp[3], *s = w.tmp[4], *y = out;
+    real *Q0 = w.tmp[0], *Qp = w.tmp[1], *x = w.tmp[2], *r = w.tmp[3], *s = w.tmp[4];
     const struct limiter l = {args, Q0, Qp, x, r, y, s};
     const real *K0 = args->K, *Kp = args->K_passive;
-    enter_all(t, args->q, args->qd, &w);
     drive_all(args, Q0);
     sweep(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
     for (int v = 0; v < t->nv; v++) {
@@ -189,12 +187,25 @@ static void maba_limited(const struct sn__args *args, void *out) {
         y[v] = choose(settled, x[v], y[v]);
 }
 
+/* What a last step of Newton's method at the solution x would be: leaves the eliminated joints as constraint
+   responses need them. */
+static void relinearise(const struct sn__args *args, struct work w, const real *x, real *unused) {
+    const tree *t = args->tree;
+    for (int v = 0; v < t->nv; v++)
+        w.tmp[2][v] = x[v];
+    const struct limiter l = {args, w.tmp[0], w.tmp[1], w.tmp[2], 0, 0, 0};
+    for (int b = 0; b < t->nbody; b++)
+        linearise(&l, &t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K);
+    sweep(args, &w, w.Q, w.K, ABA_LIMITED, unused);
+}
+
 static void maba(const struct sn__args *args, void *qdd) {
+    struct work w = work_of(args, 0);
     if (args->limit) {
-        maba_limited(args, qdd);
+        enter_all(args->tree, args->q, args->qd, &w);
+        solve_limited(args, w, qdd);
         return;
     }
-    struct work w = work_of(args, 0);
     walk(args, &w, 0, args->K, ABA_GENERAL, qdd);
 }
 

@@ -10,6 +10,65 @@
 
 #include "sinew/sinew.h"
 
+/* Contacts with ground as spring-dampers inside the solve (contact.h). Arrays in lanes. */
+struct sn__contacts {
+    int count;
+    const int32_t *body; /* [count], ascending */
+    const void *point;   /* [count][3] from the body's origin, which is its joint; world axes */
+    const void *normal;  /* [count][3] */
+    const void *wanted;  /* [count][3] velocity the point shall have at the end of the step */
+    const void *Bn, *Bt; /* [count] N s/m along the normal, and at most across it */
+    const void *mu;      /* [count] */
+    void *force;         /* [count][3] in: of the last step, zero for a new contact; out: of this one */
+    void *scratch;       /* [count][SN__CONTACT_SCRATCH] */
+    double soft;         /* N s/m: what a contact enters with that was not expected */
+    int sweeps;          /* at most */
+    double tolerance;    /* relative change of friction that is let be */
+};
+enum { SN__CONTACT_SCRATCH = 7 };
+
+/* A constraint row on one character. */
+struct sn__row {
+    int32_t body;
+    int32_t joint; /* 0: w is a moment about the body's origin and a force, world axes; 1: w are the factors of
+                      the joint's degrees of freedom */
+    double w[6];
+};
+
+/* Projected Gauss-Seidel over rows that touch one or two places of the characters (pgs.h). Arrays of double. */
+struct sn__side {
+    int32_t block; /* which character; -1: none */
+    int32_t index; /* which row of its matrix */
+};
+
+struct sn__pgs_row {
+    struct sn__side side[2];
+    double b;       /* velocity without impulses, less what is wanted */
+    double soft;    /* compliance: w = ... + soft f */
+    double d;       /* diagonal, soft included: filled in by pgs */
+    double lo, hi;  /* bounds where normal < 0 */
+    int32_t normal; /* the row whose impulse bounds this one; friction rows of a cone stand in pairs */
+    int32_t cone;   /* 1: this row and the next are bounded together */
+    double mu;
+    int32_t one_way; /* 0 <= f <= mu f[normal] */
+};
+
+struct sn__pgs_block {
+    int n, stride;
+    const double *K; /* [n][stride] */
+    double *v;       /* [stride] K f: velocities of its rows, filled in by pgs */
+};
+
+struct sn__pgs {
+    int n, nblock;
+    struct sn__pgs_row *row;
+    const struct sn__pgs_block *block;
+    double *f; /* [n] in: where to start; out */
+    int iterations;
+    double tolerance;
+    double residual; /* out: the largest |change| * d of a last sweep that changed nothing */
+};
+
 struct sn__args {
     const void *tree;        /* struct tree_f64 or tree_f32, as the table's precision says */
     void *work;              /* table->work_size bytes */
@@ -28,9 +87,12 @@ struct sn__args {
     const void *limit;       /* [nv] torque limits, infinity for none; NULL: none at all */
     const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
+    const struct sn__contacts *contacts; /* or NULL; read by solve only */
     double gravity[3];
     double dt;
 };
+
+enum { SN__PLACE = 18 }; /* values of a body in `enter` */
 
 struct sn__kernels {
     sn_lanes_info info;
@@ -63,6 +125,19 @@ struct sn__kernels {
     void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
     /* tau + springs - kw_passive qd, in place. */
     void (*add_passive)(const struct sn__args *, void *tau);
+
+    /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows (9),
+       velocity of the origin (3), angular velocity (3). */
+    void (*enter)(const struct sn__args *, void *place);
+    /* Over those frames: qdd under drives, limits and args->contacts; returns the sweeps it took. Leaves what
+       the next four read. */
+    int (*solve)(const struct sn__args *, void *qdd);
+    void (*velocities)(const struct sn__args *, const void *qd, void *out); /* [nbody][6]: linear, angular */
+    void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
+    int (*pgs)(struct sn__pgs *); /* of the double tables; returns iterations */
 
     void (*kinematics)(const struct sn__args *,
                        void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */

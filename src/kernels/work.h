@@ -34,22 +34,30 @@ struct inertia {
     vec3 n, f; /* bias moment and bias force, p^A of the paper */
 };
 
-/* What pass 2 leaves for pass 3, by joint:
-     ball              alpha = y + N alpha_p - W a
+/* What pass 2 leaves for pass 3, and for the deltas (deltas.h), by joint:
+     ball              alpha = y + N alpha_p - W a,  N = D^-1 K
      hinge, universal  qdd = u - U alpha' - V a     (rows divided by D)
-     slide             likewise */
+     slide             likewise
+     free              solved at once; what its inverse is made of */
 struct response {
     vec3 y; /* ball: y. Hinge and others: y.x, y.y hold u */
-    mat3 W; /* ball: W. Hinge, slide: row x holds V; universal: x, y */
+    mat3 W; /* ball, free: W. Hinge, slide: row x holds V, zx 1/D; universal: rows x, y and zx, zy */
     union {
-        mat3 N;  /* ball: N. Hinge, slide: row x holds U; universal: x, y */
-        sym3 Ns; /* ball with one gain for all axes: N, which is symmetric */
+        mat3 N;  /* ball by axes: N. Hinge, slide: row x holds U; universal: x, y */
+        sym3 Di; /* ball with one gain for all axes: D^-1. Free: inverse of its linear part */
     };
+    sym3 Dx; /* ball by axes, angular part of free: D^-1 */
 };
 
 /* Classical accelerations, gravity taken off: alpha of the body, a of its origin. */
 struct motion {
     vec3 alpha, a;
+};
+
+/* Biases of constraint forces on their way to the root: deltas.h. */
+struct delta {
+    vec3 n, f; /* moment about the body's origin, force */
+    vec3 m;    /* ball: tau - n. Axes: m.x, m.y. Free: of the angular part */
 };
 
 struct work {
@@ -63,6 +71,13 @@ struct work {
     sym3 *K3;     /* [2 nbody] K of a ball, or of the halves of a free joint, under torque limits: own axes */
     real *tmp[6]; /* [nv] */
     real *M;      /* [nv * nv] mass matrix, rows of the lower triangle */
+    struct delta *delta;  /* [nbody] */
+    struct motion *rate;  /* [nbody] angular velocity, and velocity of the origin (contact.h) */
+    struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
+    struct inertia *base; /* [nbody] what bodies without contacts leave to one with contacts (contact.h) */
+    real *push;           /* [6 nbody] test forces */
+    uint8_t *mark;        /* [5 nbody] sets of bodies */
+    int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
 };
 
 /* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends
@@ -84,6 +99,13 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     for (int i = 0; i < 6; i++)
         PLACE(w->tmp[i], real, 0, nv);
     PLACE(w->K3, sym3, 0, 2 * nbody);
+    PLACE(w->delta, struct delta, 0, nbody);
+    PLACE(w->rate, struct motion, 1, nbody);
+    PLACE(w->bias, struct motion, 1, nbody);
+    PLACE(w->base, struct inertia, 0, nbody);
+    PLACE(w->push, real, 0, 6 * nbody);
+    PLACE(w->mark, uint8_t, 0, 5 * nbody);
+    PLACE(w->first, int32_t, 0, nbody + 1);
     PLACE(w->composite, struct inertia, 0, matrix ? nbody : 0);
     PLACE(w->M, real, 0, matrix ? (size_t)nv * (size_t)nv : 0);
 #undef PLACE
@@ -92,7 +114,7 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
 
 static inline struct work work_of(const struct sn__args *args, int matrix) {
     const tree *t = args->tree;
-    struct work w;
+    struct work w = {0};
     work_layout(&w, args->work, t->nbody, t->nv, t->nslot, matrix);
     const vec3 zero = vec_zero();
     const vec3 lift = {splat(R(-args->gravity[0])), splat(R(-args->gravity[1])), splat(R(-args->gravity[2]))};

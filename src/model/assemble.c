@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/shape.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ----------------------------------------------------------------------------------------------- the plan */
@@ -24,16 +25,18 @@ struct plan {
     int *order;      /* [nbody] the body that comes k-th, depth first              */
     int *place;      /* [nbody] its inverse; -1 for a body no walk has reached yet */
     int *shape_body; /* [nshape] the body it is on                                 */
+    int *excluded;   /* [2 * nexclusion] the two bodies of each                    */
     int *table;      /* [table_size] open addressing from names to bodies, -1      */
     int table_size;  /* a power of two                                             */
 };
 
 static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_error *error) {
     size_t nbody = (size_t)builder->nbody, nshape = (size_t)builder->nshape;
+    size_t nexcluded = 2 * (size_t)builder->nexclusion;
     plan->table_size = 16;
     while (plan->table_size < 2 * builder->nbody)
         plan->table_size *= 2;
-    size_t total = 5 * nbody + nshape + (size_t)plan->table_size;
+    size_t total = 5 * nbody + nshape + nexcluded + (size_t)plan->table_size;
     plan->memory = sn__alloc(total, sizeof(int));
     if (!plan->memory) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < total; i++)
@@ -44,7 +47,8 @@ static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_er
     plan->order = plan->sibling + nbody;
     plan->place = plan->order + nbody;
     plan->shape_body = plan->place + nbody;
-    plan->table = plan->shape_body + nshape;
+    plan->excluded = plan->shape_body + nshape;
+    plan->table = plan->excluded + nexcluded;
     return SN_OK;
 }
 
@@ -79,6 +83,15 @@ static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_
                             "body '%s' does not exist, but shape %d (the first added is shape 0) is on it",
                             builder->shape[i].body, i);
     }
+    for (int i = 0; i < builder->nexclusion; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *name = builder->exclusion[i].body[k];
+            int body = plan->excluded[2 * i + k] = *find_entry(plan, builder, name);
+            if (body < 0)
+                return sn__fail(error, SN_ERROR_MODEL,
+                                "body '%s' does not exist, but is excluded from touching '%s'", name,
+                                builder->exclusion[i].body[1 - k]);
+        }
     return SN_OK;
 }
 
@@ -151,14 +164,15 @@ static sn_status allocate(sn_model *model, const sn_builder *builder, sn_error *
     size_t nv = (size_t)model->nv;
     model->body = sn__alloc((size_t)model->nbody, sizeof *model->body);
     model->shape = sn__alloc((size_t)model->nshape, sizeof *model->shape);
+    model->exclusion = sn__alloc((size_t)builder->nexclusion, sizeof *model->exclusion);
     model->names = sn__alloc(names, 1);
     model->dof_parent = sn__alloc(nv, sizeof *model->dof_parent);
     model->armature = sn__alloc(nv, sizeof(double));
     model->damping = sn__alloc(nv, sizeof(double));
     model->stiffness = sn__alloc(nv, sizeof(double));
     model->torque_limit = sn__alloc(nv, sizeof(double));
-    if (!model->body || !model->shape || !model->names || !model->dof_parent || !model->armature ||
-        !model->damping || !model->stiffness || !model->torque_limit)
+    if (!model->body || !model->shape || !model->exclusion || !model->names || !model->dof_parent ||
+        !model->armature || !model->damping || !model->stiffness || !model->torque_limit)
         return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     return SN_OK;
 }
@@ -212,6 +226,19 @@ static void fill_shapes(sn_model *model, const struct plan *plan, const sn_build
         *shape = builder->shape[i].def;
         dquat_normalise(shape->rot);
     }
+}
+
+/* In ascending order, each pair once. A body never touches itself anyway. */
+static void fill_exclusions(sn_model *model, const struct plan *plan, const sn_builder *builder) {
+    struct exclusion *list = model->exclusion;
+    int count = 0;
+    for (int i = 0; i < builder->nexclusion; i++) {
+        int one = plan->place[plan->excluded[2 * i]], two = plan->place[plan->excluded[2 * i + 1]];
+        if (one != two) list[count++] = (struct exclusion){one < two ? one : two, one < two ? two : one};
+    }
+    qsort(list, (size_t)count, sizeof *list, sn__exclusion_compare);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || sn__exclusion_compare(&list[i - 1], &list[i]) != 0) list[model->nexclusion++] = list[i];
 }
 
 static void fill_masses(sn_model *model, const struct plan *plan, const sn_builder *builder) {
@@ -268,6 +295,7 @@ static sn_status make_model(sn_model *model, const struct plan *plan, const sn_b
     if (status != SN_OK) return status;
     fill_bodies(model, plan, builder);
     fill_shapes(model, plan, builder);
+    fill_exclusions(model, plan, builder);
     fill_masses(model, plan, builder);
     status = fill_dofs(model, error);
     if (status == SN_OK) status = sn__check_motion(model, error);

@@ -1,4 +1,4 @@
-/* Collecting bodies and shapes. Definitions are checked as they come; what needs the whole tree waits for
+/* Collecting bodies, shapes and exclusions. Definitions are checked as they come; what needs the whole tree waits for
    build. */
 #include "model/builder.h"
 
@@ -19,7 +19,8 @@ sn_body_def sn_body_def_default(void) {
 }
 
 sn_shape_def sn_shape_def_default(sn_shape_type type) {
-    return (sn_shape_def){.type = type, .rot = {1, 0, 0, 0}, .density = 1000};
+    return (sn_shape_def){
+        .type = type, .rot = {1, 0, 0, 0}, .density = 1000, .friction = 1, .group = 1, .mask = UINT32_MAX};
 }
 
 sn_builder *sn_builder_create(void) {
@@ -30,6 +31,7 @@ void sn_builder_free(sn_builder *builder) {
     if (!builder) return;
     sn__free(builder->body);
     sn__free(builder->shape);
+    sn__free(builder->exclusion);
     sn__free(builder);
 }
 
@@ -94,6 +96,28 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
     return SN_OK;
 }
 
+static sn_status exclude(sn_builder *builder, const char *body1, const char *body2, sn_error *error) {
+    int index = builder->nexclusion;
+    const char *name[] = {body1 ? body1 : "", body2 ? body2 : ""};
+    if (index == BUILDER_MAX_EXCLUSIONS)
+        return sn__fail(error, SN_ERROR_TOO_LARGE,
+                        "bodies '%.63s' and '%.63s' are one exclusion too many: a model holds at most %d",
+                        name[0], name[1], BUILDER_MAX_EXCLUSIONS);
+    struct builder_exclusion exclusion;
+    for (int i = 0; i < 2; i++)
+        if (!copy_name(exclusion.body[i], name[i]))
+            return sn__fail(error, SN_ERROR_MODEL,
+                            "exclusion %d (the first added is exclusion 0) names body '%.63s': %s", index,
+                            name[i], name[i][0] ? "the name is too long" : "the name is missing");
+
+    struct builder_exclusion *grown =
+        sn__grow(builder->exclusion, &builder->exclusion_capacity, index + 1, sizeof *grown);
+    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its exclusion", body1);
+    builder->exclusion = grown;
+    builder->exclusion[builder->nexclusion++] = exclusion;
+    return SN_OK;
+}
+
 /* After the first mistake nothing is added any more: later ones may well follow from it. */
 void sn_builder_add_body(sn_builder *builder, const sn_body_def *body) {
     if (builder && builder->mistake.status == SN_OK) add_body(builder, body, &builder->mistake);
@@ -101,6 +125,10 @@ void sn_builder_add_body(sn_builder *builder, const sn_body_def *body) {
 
 void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape) {
     if (builder && builder->mistake.status == SN_OK) add_shape(builder, body, shape, &builder->mistake);
+}
+
+void sn_builder_exclude(sn_builder *builder, const char *body1, const char *body2) {
+    if (builder && builder->mistake.status == SN_OK) exclude(builder, body1, body2, &builder->mistake);
 }
 
 sn_model *sn_builder_build(const sn_builder *builder, sn_error *error) {

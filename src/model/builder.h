@@ -16,11 +16,19 @@ struct builder_shape {
     char body[SN_MAX_NAME + 1];
 };
 
+struct builder_exclusion {
+    char body[2][SN_MAX_NAME + 1];
+};
+
+enum { BUILDER_MAX_EXCLUSIONS = 64 * 1024 }; /* in one model */
+
 struct sn_builder {
     struct builder_body *body; /* [nbody] in the order of adding  */
     int nbody, body_capacity;
     struct builder_shape *shape; /* [nshape] in the order of adding */
     int nshape, shape_capacity;
+    struct builder_exclusion *exclusion; /* [nexclusion] in the order of adding */
+    int nexclusion, exclusion_capacity;
     sn_error mistake; /* the first one made; SN_OK: none yet */
 };
 

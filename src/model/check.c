@@ -163,8 +163,13 @@ sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error 
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape type %d does not exist", body,
                         (int)shape->type);
     const struct field field[] = {
-        {"size", shape->size, 3},        {"pos", shape->pos, 3},    {"rot", shape->rot, 4},
-        {"density", &shape->density, 1}, {"mass", &shape->mass, 1},
+        {"size", shape->size, 3},
+        {"pos", shape->pos, 3},
+        {"rot", shape->rot, 4},
+        {"density", &shape->density, 1},
+        {"mass", &shape->mass, 1},
+        {"friction", &shape->friction, 1},
+        {"restitution", &shape->restitution, 1},
     };
     sn_status status = check_finite(body, "shape ", field, sizeof field / sizeof *field, error);
     if (status != SN_OK) return status;
@@ -179,6 +184,12 @@ sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error 
                         shape->density);
     if (shape->mass < 0)
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape mass = %g is negative", body, shape->mass);
+    if (shape->friction < 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape friction = %g is negative", body,
+                        shape->friction);
+    if (!(shape->restitution >= 0 && shape->restitution <= 1))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape restitution = %g is not between 0 and 1",
+                        body, shape->restitution);
     return SN_OK;
 }
 

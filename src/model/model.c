@@ -5,6 +5,7 @@
 #include "base/quat.h"
 #include "model/joint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
@@ -24,6 +25,7 @@ void sn_model_free(sn_model *model) {
     sn__model_release_compiled(model);
     sn__free(model->body);
     sn__free(model->shape);
+    sn__free(model->exclusion);
     sn__free(model->names);
     sn__free(model->dof_parent);
     sn__free(model->armature);
@@ -69,6 +71,18 @@ int sn_model_nshape(const sn_model *model) {
 
 const sn_shape_def *sn_model_shape(const sn_model *model, int index) {
     return index >= 0 && index < model->nshape ? &model->shape[index] : NULL;
+}
+
+int sn__exclusion_compare(const void *one, const void *two) {
+    const struct exclusion *x = one, *y = two;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+bool sn_model_excluded(const sn_model *model, int body1, int body2) {
+    struct exclusion pair = {body1 < body2 ? body1 : body2, body1 < body2 ? body2 : body1};
+    return model->nexclusion > 0 && bsearch(&pair, model->exclusion, (size_t)model->nexclusion, sizeof pair,
+                                            sn__exclusion_compare) != NULL;
 }
 
 /* Zeros and identity quaternions. A free joint's q is its place in the world, so that a free body is put

@@ -6,23 +6,33 @@
 #include "model/compiled.h"
 #include "sinew/sinew.h"
 
+/* Two bodies whose shapes never touch each other. */
+struct exclusion {
+    int a, b; /* a < b */
+};
+
 struct sn_model {
     int nbody, nq, nv, nshape;
-    int depth;                /* most degrees of freedom from the root to a leaf */
-    double mass;              /* of all bodies together */
-    sn_body_info *body;       /* [nbody] */
-    sn_shape_def *shape;      /* [nshape], grouped by body */
-    char *names;              /* the bodies' names, one after the other */
-    int *dof_parent;          /* [nv] the next degree of freedom towards the root, -1 at the end */
-    double *armature;         /* [nv] */
-    double *damping;          /* [nv] */
-    double *stiffness;        /* [nv] */
-    double *torque_limit;     /* [nv] infinity where there is none */
-    bool has_stiffness;       /* some joint has a passive spring */
-    bool has_torque_limit;    /* some joint has a torque limit */
-    struct tree_f64 tree_f64; /* what kernels over double read */
-    struct tree_f32 tree_f32; /* what kernels over float read */
+    int depth;           /* most degrees of freedom from the root to a leaf */
+    double mass;         /* of all bodies together */
+    sn_body_info *body;  /* [nbody] */
+    sn_shape_def *shape; /* [nshape], grouped by body */
+    int nexclusion;
+    struct exclusion *exclusion; /* [nexclusion] in ascending order of (a, b), none twice */
+    char *names;                 /* the bodies' names, one after the other */
+    int *dof_parent;             /* [nv] the next degree of freedom towards the root, -1 at the end */
+    double *armature;            /* [nv] */
+    double *damping;             /* [nv] */
+    double *stiffness;           /* [nv] */
+    double *torque_limit;        /* [nv] infinity where there is none */
+    bool has_stiffness;          /* some joint has a passive spring */
+    bool has_torque_limit;       /* some joint has a torque limit */
+    struct tree_f64 tree_f64;    /* what kernels over double read */
+    struct tree_f32 tree_f32;    /* what kernels over float read */
 };
+
+/* As qsort wants it. */
+int sn__exclusion_compare(const void *one, const void *two);
 
 /* Fills both trees from the public part. SN_OK or SN_ERROR_MEMORY. */
 sn_status sn__model_compile(sn_model *model);

@@ -3,13 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "world/pack.h"
-
-struct sn_character {
-    struct sn__pack pack;
-    void *out;   /* lanes: what a kernel answers, largest of 13 nbody, 6 nv, 11 values */
-    double *row; /* the same for one character, [.] */
-};
+#include "world/character.h"
 
 sn_character_def sn_character_def_default(void) {
     return (sn_character_def){.precision = SN_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
@@ -98,10 +92,12 @@ sn_status sn_character_set_push(sn_character *c, int body, const double force[3]
 }
 
 sn_status sn_character_set_dt(sn_character *c, double dt) {
+    if (c->member) return SN_ERROR_ARGUMENT; /* dt is the world's */
     return sn__pack_set_dt(&c->pack, dt);
 }
 
 sn_status sn_character_step(sn_character *c) {
+    if (c->member) return SN_ERROR_ARGUMENT; /* the world steps it */
     return sn__pack_step(&c->pack);
 }
 

@@ -50,7 +50,7 @@ void sn__pack_update_drive(struct sn__pack *p) {
             if (K != 0) p->passive_plain = false;
             if (field == SN__K && (K != 0 || form != SN_FORM_EXPLICIT)) p->plain = false;
         }
-        sn__pack_put_shared(p, (enum sn__field)field, nv, row);
+        sn__pack_put_shared(p, (enum sn__array)field, nv, row);
     }
     sn__pack_put_shared(p, SN__KP, nv, p->kp);
     sn__pack_put_shared(p, SN__KD, nv, p->kd);

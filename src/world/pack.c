@@ -16,7 +16,7 @@ bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
 }
 
 /* Values each field holds; 0: not needed. */
-static size_t field_size(const struct sn__pack *p, enum sn__field field) {
+static size_t field_size(const struct sn__pack *p, enum sn__array field) {
     const size_t nq = (size_t)p->model->nq, nv = (size_t)p->model->nv, nbody = (size_t)p->model->nbody;
     switch (field) {
     case SN__Q:
@@ -41,7 +41,7 @@ static size_t field_size(const struct sn__pack *p, enum sn__field field) {
 
 static bool allocate(struct sn__pack *p) {
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    for (enum sn__field f = 0; f < SN__FIELDS; f++) {
+    for (enum sn__array f = 0; f < SN__FIELDS; f++) {
         const size_t bytes = (field_size(p, f) * value + 63) & ~(size_t)63;
         const size_t copies = f < SN__SHARED ? (size_t)p->blocks : 1;
         if (!bytes) continue;
@@ -143,7 +143,7 @@ void sn__pack_release(struct sn__pack *p) {
     memset(p, 0, sizeof *p);
 }
 
-void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block) {
+void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block) {
     return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;
 }
 
@@ -157,7 +157,7 @@ static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, con
             ((float *)lanes)[i * width + lane] = (float)values[i];
 }
 
-void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values) {
+void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values) {
     const int width = p->k->info.width, block = character / width;
     void *lanes = sn__pack_at(p, field, block);
     put_lane(p, lanes, character % width, n, values);
@@ -166,12 +166,12 @@ void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n
             put_lane(p, lanes, lane, n, values);
 }
 
-void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values) {
+void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values) {
     for (int lane = 0; lane < p->k->info.width; lane++)
         put_lane(p, p->field[field], lane, n, values);
 }
 
-void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values) {
+void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values) {
     const int width = p->k->info.width, lane = character % width;
     const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
     if (p->def.precision == SN_DOUBLE)
@@ -201,7 +201,7 @@ static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
 }
 
 /* Positions and velocities into two fields; all of it, or nothing when something is wrong. */
-static sn_status put_pair(struct sn__pack *p, int character, enum sn__field fq, enum sn__field fv,
+static sn_status put_pair(struct sn__pack *p, int character, enum sn__array fq, enum sn__array fv,
                           const double *q, const double *qd) {
     double *tidy = p->scratch;
     if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;

@@ -8,7 +8,7 @@
 
 /* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for
    all. */
-enum sn__field {
+enum sn__array {
     SN__Q,           /* [nq] position */
     SN__QD,          /* [nv] velocity */
     SN__QDD,         /* [nv] acceleration of the last step */
@@ -65,10 +65,10 @@ sn_status sn__pack_need_matrix(struct sn__pack *p);
 /* Whether all n values are finite in the precision of the pack. */
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x);
 /* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
-void sn__pack_put(struct sn__pack *p, enum sn__field field, int character, int n, const double *values);
-void sn__pack_get(const struct sn__pack *p, enum sn__field field, int character, int n, double *values);
-void sn__pack_put_shared(struct sn__pack *p, enum sn__field field, int n, const double *values);
-void *sn__pack_at(const struct sn__pack *p, enum sn__field field, int block);
+void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values);
+void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values);
+void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);
+void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block);
 
 /* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h
    says. */

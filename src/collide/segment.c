@@ -1,0 +1,165 @@
+/* Nearest points of segments. */
+#include "collide/pairs.h"
+
+double sn__segment_nearest(const struct sn__segment *s, const double p[3]) {
+    double d[3], squared = dvec_dot(s->half, s->half);
+    difference(p, s->centre, d);
+    return squared > 0 ? clamp(dvec_dot(d, s->half) / squared, -1, 1) : 0;
+}
+
+/* The middle of the stretch of a that b runs beside, in a's parameter. */
+static double shared_middle(const struct sn__segment *a, const struct sn__segment *b) {
+    double squared = dvec_dot(a->half, a->half), w[3];
+    if (!(squared > 0)) return 0;
+    difference(b->centre, a->centre, w);
+    double middle = dvec_dot(w, a->half) / squared, reach = fabs(dvec_dot(b->half, a->half)) / squared;
+    return 0.5 * (clamp(middle - reach, -1, 1) + clamp(middle + reach, -1, 1));
+}
+
+/* Minimises |w + s u - t v|. On the lines themselves w + s u - t v is along n = u x v, so its product with v x n is
+   zero: s = -w.(v x n) / n.n. Then each parameter is clamped and the other follows. */
+void sn__segments_nearest(const struct sn__segment *a, const struct sn__segment *b, double *s, double *t) {
+    const double *u = a->half, *v = b->half;
+    double w[3], n[3], vn[3], p[3];
+    difference(a->centre, b->centre, w);
+    dvec_cross(u, v, n);
+    double uu = dvec_dot(u, u), vv = dvec_dot(v, v), nn = dvec_dot(n, n);
+    if (nn > 1e-16 * uu * vv) {
+        dvec_cross(v, n, vn);
+        *s = clamp(-dvec_dot(w, vn) / nn, -1, 1);
+    } else {
+        *s = shared_middle(a, b);
+    }
+    segment_at(a, *s, p);
+    *t = sn__segment_nearest(b, p);
+    segment_at(b, *t, p);
+    *s = sn__segment_nearest(a, p);
+}
+
+/* The touch of a(s) and b(t), thick by the radii, with this normal where they meet. */
+static void touch_at(const struct sn__segment *a, const struct sn__segment *b, double s, double t,
+                     const double radius[2], double no_length, const double spare[3], uint32_t feature,
+                     struct sn__touch *touch) {
+    double p[3], q[3], d[3], normal[3], on_a[3];
+    segment_at(a, s, p);
+    segment_at(b, t, q);
+    difference(p, q, d);
+    double distance = dvec_length(d);
+    for (int i = 0; i < 3; i++)
+        normal[i] = distance > no_length ? d[i] / distance : spare[i];
+    add_scaled(p, -radius[0], normal, on_a);
+    set_touch(touch, on_a, normal, distance - radius[0] - radius[1], feature);
+}
+
+/* Where the segments cross, the shortest way out is across both: to the side where a(s) is seen from b(t), or else a's
+   centre from b's. */
+static void crossing_normal(const struct sn__segment *a, const struct sn__segment *b, double s, double t,
+                            double no_length, const double spare[3], double normal[3]) {
+    double p[3], q[3], w[3], n[3], uu = dvec_dot(a->half, a->half), vv = dvec_dot(b->half, b->half);
+    dvec_cross(a->half, b->half, n);
+    double nn = dvec_dot(n, n);
+    for (int i = 0; i < 3; i++)
+        normal[i] = spare[i];
+    if (!(nn > 1e-16 * uu * vv)) return;
+    segment_at(a, s, p);
+    segment_at(b, t, q);
+    difference(p, q, w);
+    double side = dvec_dot(w, n), length = sqrt(nn);
+    if (fabs(side) <= 0.01 * no_length * length) {
+        difference(a->centre, b->centre, w);
+        side = dvec_dot(w, n);
+    }
+    for (int i = 0; i < 3; i++)
+        normal[i] = sign_of(side) / length * n[i];
+}
+
+/* The two ends of the stretch where a and b run beside each other, seen along the direction between theirs. Each is the
+   end of one segment and the nearest point of the other, so that it does not matter which segment comes first. 0: there
+   is no such stretch. */
+static int touch_ends(const struct sn__segment *a, const struct sn__segment *b, const double radius[2],
+                      double no_length, const double spare[3], struct sn__touch touch[2]) {
+    double length_a = dvec_length(a->half), length_b = dvec_length(b->half), along[3], w[3];
+    double same = sign_of(dvec_dot(a->half, b->half)); /* -1: b runs against a */
+    for (int i = 0; i < 3; i++)
+        along[i] = a->half[i] / length_a + same * b->half[i] / length_b;
+    difference(b->centre, a->centre, w);
+    double middle = dvec_dot(w, along), reach_a = dvec_dot(a->half, along),
+           reach_b = same * dvec_dot(b->half, along);
+    double low = most(-reach_a, middle - reach_b), high = least(reach_a, middle + reach_b);
+    if (high - low < 1e4 * no_length) return 0;
+    for (int k = 0; k < 2; k++) {
+        double side = k ? 1 : -1, s = side, t = side * same, p[3];
+        bool ends_a = side * (middle + side * reach_b) >= reach_a; /* a ends first */
+        segment_at(ends_a ? a : b, ends_a ? s : t, p);
+        if (ends_a)
+            t = sn__segment_nearest(b, p);
+        else
+            s = sn__segment_nearest(a, p);
+        touch_at(a, b, s, t, radius, no_length, spare, (uint32_t)k, &touch[k]);
+    }
+    return 2;
+}
+
+int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b, double radius_a,
+                       double radius_b, const double spare[3], double margin, struct sn__touch touch[3]) {
+    const double radius[2] = {radius_a, radius_b};
+    double s, t, across[3], n[3], uu = dvec_dot(a->half, a->half), vv = dvec_dot(b->half, b->half);
+    double scale = sqrt(uu) + sqrt(vv) + radius_a + radius_b, no_length = SN__NO_LENGTH * scale;
+    struct sn__touch nearest;
+    sn__segments_nearest(a, b, &s, &t);
+    dvec_cross(a->half, b->half, n);
+    double sine_squared = dvec_dot(n, n) / (uu * vv > 0 ? uu * vv : 1);
+    /* between the ends, u x v has the direction of a short way more exactly than the way itself */
+    bool between = fabs(s) < 1 && fabs(t) < 1 && sine_squared > 1e-6;
+    crossing_normal(a, b, s, t, no_length, spare, across);
+    touch_at(a, b, s, t, radius, between ? 1e3 * no_length : no_length, across, 2, &nearest);
+    if (nearest.gap >= margin) return 0;
+    touch[0] = nearest;
+    if (sine_squared > 0.01 || !(uu * vv > 0)) return 1; /* more than 6 degrees apart */
+    struct sn__touch end[2];
+    int ends = touch_ends(a, b, radius, no_length, nearest.normal, end), count = 0;
+    if (!ends) return 1;
+    bool needed = nearest.gap < least(end[0].gap, end[1].gap) - 1e-13 * scale; /* not where all are as near */
+    for (int k = 0; k < ends; k++) {
+        difference(end[k].pos, nearest.pos, n);
+        if (needed && dvec_length(n) < 1e-4 * scale) { /* it stands for an end so near */
+            end[k] = nearest;
+            end[k].feature = (uint32_t)k;
+            needed = false;
+        }
+        if (end[k].gap < margin) touch[count++] = end[k];
+    }
+    if (needed) touch[count++] = nearest;
+    return count;
+}
+
+/* Half the slope of the squared distance to the box at t: sum of d_i (x_i - clamp(x_i)). It never falls as t grows. */
+static double box_slope(const struct sn__segment *s, const double h[3], double t) {
+    double slope = 0;
+    for (int i = 0; i < 3; i++) {
+        double x = s->centre[i] + t * s->half[i];
+        slope += s->half[i] * (x - clamp(x, -h[i], h[i]));
+    }
+    return slope;
+}
+
+/* The slope is linear between the places where the segment crosses the planes of the faces. So its root lies between
+   the last of these places where it is negative and the first where it is not. */
+double sn__segment_box_nearest(const struct sn__segment *s, const double h[3]) {
+    double low = -1, high = 1, slope_low = box_slope(s, h, low), slope_high = box_slope(s, h, high);
+    if (slope_low >= 0) return low;
+    if (slope_high <= 0) return high;
+    for (int k = 0; k < 6; k++) {
+        int i = k % 3;
+        double side = k < 3 ? -h[i] : h[i];
+        if (s->half[i] == 0) continue;
+        double t = (side - s->centre[i]) / s->half[i];
+        if (!(t > low && t < high)) continue;
+        double slope = box_slope(s, h, t);
+        if (slope < 0)
+            low = t, slope_low = slope;
+        else
+            high = t, slope_high = slope;
+    }
+    return low + (high - low) * (slope_low / (slope_low - slope_high));
+}

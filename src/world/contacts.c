@@ -1,0 +1,296 @@
+/* Where shapes are, which of them are near, and the points where they touch, matched with those of the last
+ * step. */
+#include <math.h>
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+/* Lane 0 of an array in lanes. */
+void sn__member_gather(const struct sn__member *m, const void *lanes, int n, double *values) {
+    const struct sn__pack *p = &m->character->pack;
+    const int width = p->k->info.width;
+    if (p->def.precision == SN_DOUBLE)
+        for (int i = 0; i < n; i++)
+            values[i] = ((const double *)lanes)[i * width];
+    else
+        for (int i = 0; i < n; i++)
+            values[i] = (double)((const float *)lanes)[i * width];
+}
+
+/* The same values in every lane. */
+void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, const double *values) {
+    const struct sn__pack *p = &m->character->pack;
+    const int width = p->k->info.width;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < width; k++) {
+            const int place = (at + i) * width + k;
+            if (p->def.precision == SN_DOUBLE)
+                ((double *)lanes)[place] = values[i];
+            else
+                ((float *)lanes)[place] = (float)values[i];
+        }
+}
+
+/* A solid where its body, at `place`, has it. */
+static void place_solid(struct sn__solid *s, const double *place) {
+    const double *x = place, *R = place + 3;
+    for (int i = 0; i < 3; i++) {
+        const double *r = R + 3 * i;
+        s->geom.pos[i] = x[i] + r[0] * s->pos[0] + r[1] * s->pos[1] + r[2] * s->pos[2];
+        for (int j = 0; j < 3; j++)
+            s->geom.R[i][j] = r[0] * s->R[0][j] + r[1] * s->R[1][j] + r[2] * s->R[2][j];
+    }
+}
+
+void sn__world_place(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = &w->member[i];
+        if (!m->active) continue;
+        const struct sn__pack *p = &m->character->pack;
+        const struct sn__args args = sn__pack_args(p, 0);
+        p->k->enter(&args, m->place_lanes);
+        sn__member_gather(m, m->place_lanes, SN__PLACE * p->model->nbody, m->place);
+        if (w->def.contact == SN_CONTACT_NONE) continue;
+        for (int k = m->first_solid; k < m->first_solid + m->nsolid; k++)
+            place_solid(&w->solid[k], m->place + SN__PLACE * w->solid[k].body);
+    }
+}
+
+/* Velocity of a solid's material point. */
+void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]) {
+    const double *linear = s->linear, *angular = s->angular, *origin = s->base;
+    if (s->member >= 0) {
+        const double *place = w->member[s->member].place + SN__PLACE * s->body;
+        origin = place, linear = place + 12, angular = place + 15;
+    } else if (s->geom.type == SN__GEOM_PLANE) {
+        origin = s->geom.pos;
+    }
+    const double r[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
+    dvec_cross(angular, r, v);
+    for (int i = 0; i < 3; i++)
+        v[i] += linear[i];
+}
+
+/* How far a solid may get in a step: a bound, not the distance. */
+static double stride_of(const sn_world *w, const struct sn__solid *s, double h) {
+    double v[3];
+    sn__solid_velocity(w, s, s->geom.pos, v);
+    const double *angular =
+        s->member >= 0 ? w->member[s->member].place + SN__PLACE * s->body + 15 : s->angular;
+    const double spin = fabs(angular[0]) + fabs(angular[1]) + fabs(angular[2]);
+    const double turn = s->geom.type == SN__GEOM_SPHERE || isinf(s->reach) ? 0 : spin * s->reach;
+    return h * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + turn);
+}
+
+/* ------------------------------------------------------------------------------------------------- pairs */
+
+static bool meets(const struct sn__solid *a, const struct sn__solid *b) {
+    return (a->group & b->mask) || (b->group & a->mask);
+}
+
+/* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand for one
+   joint. */
+static int whole_of(const sn_model *model, int body) {
+    while (body >= 0 && model->body[body].joint.type == SN_JOINT_WELD && model->body[body].parent >= 0)
+        body = model->body[body].parent;
+    return body;
+}
+
+static int next_inwards(const sn_model *model, int body) {
+    do
+        body = model->body[body].parent;
+    while (body >= 0 && model->body[body].nshape == 0);
+    return whole_of(model, body);
+}
+
+/* Bodies of one character touch when it wants that, unless one hangs on the other. */
+static bool may_touch(const sn_world *w, const struct sn__solid *a, const struct sn__solid *b) {
+    if (!meets(a, b)) return false;
+    if (a->member != b->member) return true;
+    const struct sn__member *m = &w->member[a->member];
+    const sn_model *model = m->character->pack.model;
+    const int x = whole_of(model, a->body), y = whole_of(model, b->body);
+    if (!m->def.self_collision || x == y) return false;
+    if (next_inwards(model, x) == y || next_inwards(model, y) == x) return false;
+    return !sn_model_excluded(model, a->body, b->body);
+}
+
+/* Room for one more: where to put it, or NULL. When all is full the one with the widest gap gives way. */
+static struct sn__contact *new_contact(sn_world *w, double gap) {
+    if (w->ncontact < w->def.max_contacts) return &w->contact[w->ncontact++];
+    w->stats.dropped++;
+    struct sn__contact *widest = &w->contact[0];
+    for (int i = 1; i < w->ncontact; i++)
+        if (w->contact[i].gap > widest->gap) widest = &w->contact[i];
+    return widest->gap > gap ? widest : NULL;
+}
+
+/* Ground never stands first. Pairs with planes and fields come before all others. */
+static void collide_pair(sn_world *w, int a, int b, double reach) {
+    if (w->solid[a].member < 0) {
+        const int other = a;
+        a = b, b = other;
+    }
+    const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
+    struct sn__touch touch[SN__MOST_TOUCHES];
+    const int n = sn__collide(&first->geom, &second->geom, reach, touch);
+    const uint64_t pair = (uint64_t)!isinf(second->reach) << 63 | (uint64_t)(uint32_t)a << 31 | (uint32_t)b;
+    for (int i = 0; i < n; i++) {
+        struct sn__contact *c = new_contact(w, touch[i].gap);
+        if (!c) continue;
+        memset(c, 0, sizeof *c);
+        c->pair = pair;
+        c->solid[0] = a, c->solid[1] = b;
+        c->feature = touch[i].feature;
+        memcpy(c->pos, touch[i].pos, sizeof c->pos);
+        memcpy(c->normal, touch[i].normal, sizeof c->normal);
+        c->gap = touch[i].gap;
+        c->mu = sqrt(first->friction * second->friction);
+        c->restitution = first->restitution > second->restitution ? first->restitution : second->restitution;
+        c->row = -1;
+        double v[3], u[3];
+        sn__solid_velocity(w, first, c->pos, v);
+        sn__solid_velocity(w, second, c->pos, u);
+        c->approach = 0;
+        for (int k = 0; k < 3; k++)
+            c->approach += c->normal[k] * (v[k] - u[k]);
+    }
+}
+
+/* Planes and height fields against everything that moves. */
+static void collide_grounds(sn_world *w, double h) {
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = &w->member[i];
+        for (int k = m->first_solid; m->active && k < m->first_solid + m->nsolid; k++) {
+            const struct sn__solid *s = &w->solid[k];
+            const double ahead = w->def.margin + stride_of(w, s, h);
+            for (int g = 0; g < w->nground; g++) {
+                const struct sn__solid *ground = &w->solid[w->ground[g]];
+                if (!isinf(ground->reach) || !meets(s, ground)) continue;
+                double reach = ahead;
+                if (ground->geom.type == SN__GEOM_PLANE) {
+                    if (ground->linear[0] != 0 || ground->linear[1] != 0 || ground->linear[2] != 0 ||
+                        ground->angular[0] != 0 || ground->angular[1] != 0 || ground->angular[2] != 0) {
+                        double v[3];
+                        sn__solid_velocity(w, ground, s->geom.pos, v);
+                        reach += h * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+                    }
+                    double d = -s->reach;
+                    for (int j = 0; j < 3; j++)
+                        d += ground->geom.R[j][2] * (s->geom.pos[j] - ground->geom.pos[j]);
+                    if (!(d < reach)) continue;
+                }
+                collide_pair(w, k, w->ground[g], reach);
+            }
+        }
+    }
+}
+
+/* Whether there is anything a sweep could find. */
+static bool solids_may_meet(const sn_world *w) {
+    int active = 0;
+    for (int i = 0; i < w->nmember; i++) {
+        if (!w->member[i].active) continue;
+        active++;
+        if (w->member[i].def.self_collision) return true;
+    }
+    if (active > 1) return true;
+    for (int g = 0; g < w->nground; g++)
+        if (!isinf(w->solid[w->ground[g]].reach)) return active > 0;
+    return false;
+}
+
+/* All else, by bounding boxes grown by what may be covered in the step. */
+static void collide_solids(sn_world *w, double h) {
+    if (!solids_may_meet(w)) return;
+    int n = 0;
+    for (int i = 0; i < w->nsolid; i++) {
+        const struct sn__solid *s = &w->solid[i];
+        if (isinf(s->reach) || (s->member >= 0 && !w->member[s->member].active)) continue;
+        struct sn__box box = sn__geom_bounds(&s->geom);
+        const double ahead = 0.5 * w->def.margin + stride_of(w, s, h);
+        for (int k = 0; k < 3; k++)
+            box.min[k] -= ahead, box.max[k] += ahead;
+        w->box[n] = box;
+        w->moving[n] = s->member >= 0;
+        w->swept[n++] = i;
+    }
+    int pairs = sn__sweeper_pairs(w->sweeper, n, w->box, w->moving, w->pair, w->pair_room);
+    if (pairs > w->pair_room) pairs = w->pair_room;
+    for (int i = 0; i < pairs; i++) {
+        const int a = w->swept[w->pair[i].a], b = w->swept[w->pair[i].b];
+        const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
+        if (!may_touch(w, first, second)) continue;
+        collide_pair(w, a, b, w->def.margin + stride_of(w, first, h) + stride_of(w, second, h));
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------- matching */
+
+static bool comes_before(const struct sn__contact *a, const struct sn__contact *b) {
+    return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
+}
+
+/* Nearly sorted already: pairs come in order. */
+static void sort_contacts(struct sn__contact *c, int n) {
+    for (int i = 1; i < n; i++) {
+        if (!comes_before(&c[i], &c[i - 1])) continue;
+        const struct sn__contact x = c[i];
+        int k = i;
+        for (; k > 0 && comes_before(&x, &c[k - 1]); k--)
+            c[k] = c[k - 1];
+        c[k] = x;
+    }
+}
+
+static void inherit(sn_world *w) {
+    for (int i = 0, k = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        while (k < w->nlast && comes_before(&w->last[k], c))
+            k++;
+        if (k == w->nlast) return;
+        const struct sn__contact *old = &w->last[k];
+        if (old->pair != c->pair || old->feature != c->feature) continue;
+        c->old = true;
+        c->sliding = old->sliding;
+        c->anchored = old->anchored;
+        memcpy(c->force, old->force, sizeof c->force);
+        memcpy(c->anchor, old->anchor, sizeof c->anchor);
+        memcpy(c->tangent, old->tangent, sizeof c->tangent);
+    }
+}
+
+void sn__world_find_contacts(sn_world *w, double h) {
+    struct sn__contact *last = w->last;
+    w->last = w->contact, w->nlast = w->ncontact;
+    w->contact = last, w->ncontact = 0;
+    if (w->def.contact == SN_CONTACT_NONE) return;
+    collide_grounds(w, h);
+    collide_solids(w, h);
+    sort_contacts(w->contact, w->ncontact);
+    inherit(w);
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        c->implicit = w->def.contact == SN_CONTACT_IMPLICIT && w->solid[c->solid[1]].member < 0;
+    }
+}
+
+/* What the user sees of the contacts. */
+void sn__world_report(sn_world *w) {
+    for (int i = 0; i < w->ncontact; i++) {
+        const struct sn__contact *c = &w->contact[i];
+        sn_contact *r = &w->report[i];
+        for (int k = 0; k < 2; k++) {
+            const struct sn__solid *s = &w->solid[c->solid[k]];
+            r->character[k] = s->member, r->body[k] = s->body, r->shape[k] = s->shape;
+        }
+        r->feature = c->feature;
+        memcpy(r->pos, c->pos, sizeof r->pos);
+        memcpy(r->normal, c->normal, sizeof r->normal);
+        memcpy(r->force, c->force, sizeof r->force);
+        r->gap = c->gap;
+        r->sliding = c->sliding;
+    }
+    w->stats.contacts = w->ncontact;
+}

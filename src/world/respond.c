@@ -1,0 +1,105 @@
+/* The constraint matrices, one a character, and what impulses do. */
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+/* Takes n values from the pool, on a boundary of 64 bytes; NULL when it is empty. */
+static double *take(sn_world *w, size_t n) {
+    n = (n + 7) & ~(size_t)7;
+    if (w->pool_size - w->pool_used < n) return NULL;
+    double *p = w->pool + w->pool_used;
+    w->pool_used += n;
+    return p;
+}
+
+static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response response) {
+    const struct sn__pack *p = &m->character->pack;
+    const struct sn__args args = sn__member_args(m);
+    void *K = w->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
+    if (response == SN_RESPONSE_TEST_FORCES)
+        p->k->test_forces(&args, m->nrow, m->row, K, m->stride);
+    else if (response == SN_RESPONSE_CACHED)
+        p->k->cached_forces(&args, m->nrow, m->row, K, m->stride);
+    else
+        p->k->responses(&args, m->nrow, m->row, K, m->stride);
+    if (w->def.precision == SN_DOUBLE) return;
+    const size_t n = (size_t)m->nrow * (size_t)m->stride;
+    for (size_t i = 0; i < n; i++)
+        m->K[i] = (double)w->pool_float[i];
+}
+
+/* Rows of contacts that do not fit are taken out again, widest gap first. */
+static bool make_room(sn_world *w) {
+    int widest = -1;
+    for (int i = 0; i < w->ncontact; i++)
+        if (w->contact[i].row >= 0 && (widest < 0 || w->contact[i].gap > w->contact[widest].gap)) widest = i;
+    if (widest < 0) return false;
+    w->contact[widest] = w->contact[--w->ncontact];
+    w->stats.dropped++;
+    return true;
+}
+
+bool sn__world_respond(sn_world *w, sn_row_response response, double h) {
+    for (;;) {
+        bool enough = true;
+        w->pool_used = 0;
+        for (int i = 0; i < w->nmember && enough; i++) {
+            struct sn__member *m = &w->member[i];
+            m->stride = (m->nrow + 15) & ~15;
+            m->K = take(w, (size_t)m->nrow * (size_t)m->stride);
+            m->v = take(w, (size_t)m->stride);
+            enough = m->K && m->v;
+        }
+        if (enough) break;
+        for (int i = 0; i < 8; i++)
+            if (!make_room(w)) return false;
+        sn__world_build_rows(w, h);
+    }
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = &w->member[i];
+        if (m->nrow) matrix_of(w, m, response);
+        w->block[i] = (struct sn__pgs_block){m->nrow, m->nrow ? m->stride : 0, m->K, m->v};
+    }
+    return true;
+}
+
+void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
+    struct sn__member *m = &w->member[member];
+    const sn_model *model = m->character->pack.model;
+    memset(m->wrench, 0, sizeof *m->wrench * (size_t)(6 * model->nbody));
+    memset(m->tau, 0, sizeof *m->tau * (size_t)model->nv);
+    for (int i = 0; i < w->nrow; i++) {
+        if (f[i] == 0) continue;
+        for (int s = 0; s < 2; s++) {
+            if (w->row[i].side[s].block != member) continue;
+            const struct sn__row *r = &m->row[w->row[i].side[s].index];
+            double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
+            const int n = r->joint ? model->body[r->body].nv : 6;
+            for (int k = 0; k < n; k++)
+                to[k] += f[i] * r->w[k];
+        }
+    }
+    const struct sn__args args = sn__member_args(m);
+    m->character->pack.k->apply(&args, m->wrench, m->tau, change);
+}
+
+int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matrix, int room) {
+    if ((unsigned)response > SN_RESPONSE_CACHED) return -1;
+    const double h = w->def.dt;
+    sn__world_place(w);
+    sn__world_find_contacts(w, h);
+    sn__world_solve_free(w, h);
+    sn__world_build_rows(w, h);
+    const bool fits = sn__world_respond(w, response, h);
+    if (fits && matrix && room >= w->nrow * w->nrow) {
+        for (int i = 0; i < w->nrow; i++)
+            for (int j = 0; j < w->nrow; j++)
+                matrix[i * w->nrow + j] = sn__world_coupling(w, i, j);
+    }
+    /* nothing has happened: the contacts of the last step are the last ones again */
+    struct sn__contact *contact = w->contact;
+    w->contact = w->last, w->ncontact = w->nlast;
+    w->last = contact, w->nlast = 0;
+    return fits ? w->nrow : -1;
+}

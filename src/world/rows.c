@@ -1,0 +1,230 @@
+/* Contacts as rows: kokkevis-2004 section 8.1 at velocity level.
+ *
+ *     normal    u_n >= 0 complementary to f_n >= 0                        eq. 19
+ *     friction  u_t = 0 as far as |f_t| <= mu f_n allows                  eq. 20, 21
+ *
+ * u = J v+ is the velocity the contact gets in this step, J of the pose at its beginning. */
+#include <math.h>
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+struct sn__pgs_row *sn__world_add_row(sn_world *w) {
+    if (w->nrow == w->row_room) return NULL;
+    struct sn__pgs_row *row = &w->row[w->nrow];
+    memset(row, 0, sizeof *row);
+    row->side[0].block = row->side[1].block = row->normal = -1;
+    w->more[w->nrow] = (struct sn__world_row){0};
+    w->f[w->nrow++] = 0;
+    return row;
+}
+
+bool sn__world_add_side(sn_world *w, struct sn__pgs_row *row, int side, int member, const struct sn__row *r) {
+    struct sn__member *m = &w->member[member];
+    if (m->nrow == m->row_room) return false;
+    row->side[side] = (struct sn__side){member, m->nrow};
+    m->row[m->nrow++] = *r;
+    return true;
+}
+
+/* A force of size one along d at a world point of a member's body. */
+struct sn__row sn__point_row(const struct sn__member *m, int body, const double point[3], const double d[3],
+                             double sign) {
+    const double *x = m->place + SN__PLACE * body;
+    const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
+    const double s[3] = {sign * d[0], sign * d[1], sign * d[2]};
+    struct sn__row row = {.body = body, .w = {0, 0, 0, s[0], s[1], s[2]}};
+    dvec_cross(r, s, row.w);
+    return row;
+}
+
+double sn__world_row_velocity(const sn_world *w, const struct sn__pgs_row *row) {
+    double u = 0;
+    for (int s = 0; s < 2; s++) {
+        if (row->side[s].block < 0) continue;
+        const struct sn__member *m = &w->member[row->side[s].block];
+        const struct sn__row *r = &m->row[row->side[s].index];
+        if (r->joint) {
+            const sn_body_info *b = &m->character->pack.model->body[r->body];
+            for (int k = 0; k < b->nv; k++)
+                u += r->w[k] * m->qd[b->v_index + k];
+        } else {
+            const double *rate = m->rate + 6 * r->body;
+            u += r->w[0] * rate[3] + r->w[1] * rate[4] + r->w[2] * rate[5];
+            u += r->w[3] * rate[0] + r->w[4] * rate[1] + r->w[5] * rate[2];
+        }
+    }
+    return u;
+}
+
+/* ------------------------------------------------------------------------------------------------ contacts */
+
+/* Two unit vectors across the normal, the same whenever the normal is. */
+static void make_tangents(const double n[3], double t[2][3]) {
+    const int least = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0
+                      : fabs(n[1]) <= fabs(n[2])                           ? 1
+                                                                           : 2;
+    const double e[3] = {least == 0, least == 1, least == 2};
+    dvec_cross(n, e, t[1]);
+    dvec_normalise(t[1]);
+    dvec_cross(t[1], n, t[0]);
+}
+
+/* The one tangent of eq. 20: against the sliding, or where it pointed before. */
+static void one_tangent(const sn_world *w, struct sn__contact *c) {
+    double u[3], v[3];
+    sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, u);
+    sn__solid_velocity(w, &w->solid[c->solid[1]], c->pos, v);
+    double n = 0;
+    for (int k = 0; k < 3; k++)
+        u[k] -= v[k], n += u[k] * c->normal[k];
+    for (int k = 0; k < 3; k++)
+        u[k] = n * c->normal[k] - u[k];
+    if (dvec_length(u) > 1e-9) {
+        memcpy(c->tangent[0], u, sizeof u);
+    } else if (c->old) { /* the last one, laid flat */
+        const double along = dvec_dot(c->tangent[0], c->normal);
+        for (int k = 0; k < 3; k++)
+            c->tangent[0][k] -= along * c->normal[k];
+    }
+    if (!dvec_normalise(c->tangent[0])) make_tangents(c->normal, c->tangent);
+}
+
+/* A row along d at a contact, with its sides; NULL when there is no room. */
+static struct sn__pgs_row *contact_row(sn_world *w, const struct sn__contact *c, const double d[3]) {
+    struct sn__pgs_row *row = sn__world_add_row(w);
+    if (!row) return NULL;
+    double ground = 0;
+    for (int s = 0; s < 2; s++) {
+        const struct sn__solid *solid = &w->solid[c->solid[s]];
+        if (solid->member < 0) {
+            double v[3];
+            sn__solid_velocity(w, solid, c->pos, v);
+            ground = dvec_dot(v, d);
+            continue;
+        }
+        const struct sn__row r = sn__point_row(&w->member[solid->member], solid->body, c->pos, d, s ? -1 : 1);
+        if (!sn__world_add_side(w, row, s, solid->member, &r)) return NULL;
+    }
+    row->b = sn__world_row_velocity(w, row) - ground;
+    return row;
+}
+
+double sn__world_recovery(const sn_world *w, double h) {
+    return w->def.recovery > 2 * h ? w->def.recovery : 2 * h;
+}
+
+/* The speed a contact shall have along its normal. Bodies apart may come together and no further. A bounce sends
+   the speed of the impact back, e times; positions are stopped at the surface. Semi-implicit Euler's velocities
+   stand for the middle of the step before: half a step is put right on both sides of the bounce. */
+static void aim_normal(const sn_world *w, const struct sn__contact *c, double h, double *wanted,
+                       double *bias) {
+    *wanted = c->gap > 0 ? -c->gap / h : 0;
+    *bias = 0;
+    if (w->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
+        *wanted = fmin(-c->gap / sn__world_recovery(w, h), 1);
+        return;
+    }
+    const double deep = -c->gap - w->def.slop;
+    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w, h), 1);
+    if (c->restitution > 0 && c->approach < -w->def.bounce) {
+        const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
+        double g =
+            0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
+        if (b->member < 0 && a->member >= 0) g = dvec_dot(w->def.gravity, c->normal);
+        const double until = c->gap > 0 ? fmin(h, -c->gap / c->approach) : 0;
+        if (c->gap > 0 && c->gap + h * (c->approach + h * g) > 0) return; /* not in this step */
+        const double impact = c->approach + g * (until + 0.5 * h);
+        const double back = -c->restitution * impact - 0.5 * h * g;
+        if (impact < -w->def.bounce && back > *wanted) {
+            *bias += *wanted - back; /* positions see the stop, not the bounce */
+            *wanted = back;
+        }
+    }
+}
+
+static void friction_rows(sn_world *w, struct sn__contact *c, double h, double soft) {
+    if (!(c->mu > 0) || w->def.friction == SN_FRICTION_NONE) return;
+    const int normal = c->row;
+    const bool one_way = w->def.friction == SN_FRICTION_ONE_WAY;
+    if (one_way)
+        one_tangent(w, c);
+    else
+        make_tangents(c->normal, c->tangent);
+    for (int t = 0; t < (one_way ? 1 : 2); t++) {
+        struct sn__pgs_row *row = contact_row(w, c, c->tangent[t]);
+        if (!row) { /* a lone friction row is as good as a pair */
+            w->nrow = normal + 1 + t;
+            if (t) w->row[normal + 1].cone = 0;
+            return;
+        }
+        row->normal = normal;
+        row->mu = c->mu;
+        row->one_way = one_way;
+        row->cone = t == 0 && w->def.friction == SN_FRICTION_CONE;
+        row->soft = soft;
+        if (c->old) w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
+        if (one_way && w->f[normal + 1] < 0) w->f[normal + 1] = 0;
+    }
+}
+
+static void contact_rows(sn_world *w, struct sn__contact *c, double h) {
+    const int before = w->nrow;
+    struct sn__pgs_row *row = contact_row(w, c, c->normal);
+    if (!row) {
+        w->nrow = before;
+        w->stats.dropped++;
+        return;
+    }
+    double wanted, bias;
+    aim_normal(w, c, h, &wanted, &bias);
+    if (c->gap > w->def.margin && row->b - wanted > w->def.margin / h) { /* will not be reached */
+        for (int s = 0; s < 2; s++)
+            if (row->side[s].block >= 0) w->member[row->side[s].block].nrow--;
+        w->nrow = before;
+        return;
+    }
+    row->b -= wanted;
+    row->lo = 0, row->hi = INFINITY;
+    row->soft = w->def.compliance / (sn__world_recovery(w, h) * h);
+    w->more[before].bias = bias;
+    c->row = before;
+    if (c->old) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
+    friction_rows(w, c, h, row->soft);
+}
+
+void sn__world_build_rows(sn_world *w, double h) {
+    w->nrow = 0;
+    for (int i = 0; i < w->nmember; i++)
+        w->member[i].nrow = 0;
+    sn__world_tie_rows(w, h);
+    for (int i = 0; i < w->nmember && w->def.joint_limits; i++)
+        if (w->member[i].active && w->member[i].nlimit) sn__world_limit_rows(w, i, h);
+    for (int i = 0; i < w->ncontact; i++)
+        if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);
+}
+
+/* Forces of contacts and constraints from the impulses. */
+void sn__world_read_rows(sn_world *w, double h) {
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        if (c->implicit) continue;
+        memset(c->force, 0, sizeof c->force);
+        c->sliding = false;
+        if (c->row < 0) continue;
+        const double fn = w->f[c->row];
+        double ft2 = 0;
+        int n = 0;
+        for (int r = c->row + 1; r < w->nrow && w->row[r].normal == c->row; r++, n++)
+            ft2 += w->f[r] * w->f[r];
+        for (int k = 0; k < 3; k++) {
+            c->force[k] = fn * c->normal[k] / h;
+            for (int t = 0; t < n; t++)
+                c->force[k] += w->f[c->row + 1 + t] * c->tangent[t][k] / h;
+        }
+        c->sliding = fn > 0 && ft2 >= c->mu * c->mu * fn * fn * (1 - 1e-9);
+    }
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].owner) *w->more[i].owner = w->f[i] / h;
+}

@@ -1,0 +1,60 @@
+/* Impulses of all rows: projected Gauss-Seidel over the blocks, or the direct solver on the whole matrix. */
+#include <math.h>
+#include <string.h>
+
+#include "world/lcp.h"
+#include "world/world.h"
+
+/* Entry (i, j) of the whole matrix. */
+double sn__world_coupling(const sn_world *w, int i, int j) {
+    double a = i == j ? w->row[i].soft : 0;
+    for (int s = 0; s < 2; s++)
+        for (int z = 0; z < 2; z++) {
+            const struct sn__side x = w->row[i].side[s], y = w->row[j].side[z];
+            if (x.block < 0 || x.block != y.block) continue;
+            const struct sn__member *m = &w->member[x.block];
+            a += m->K[(size_t)x.index * (size_t)m->stride + (size_t)y.index];
+        }
+    return a;
+}
+
+/* Matrix, right side, bounds, and what the solver needs. */
+size_t sn__world_direct_room(int n) {
+    const size_t m = (size_t)n;
+    return m * m + m + (m * sizeof(struct sn__bound) + 7) / 8 + sn__lcp_room(n);
+}
+
+static int solve_direct(sn_world *w, double *f, double *residual) {
+    const int n = w->nrow;
+    double *A = w->direct, *b = A + (size_t)n * (size_t)n;
+    struct sn__bound *bound = (struct sn__bound *)(b + n);
+    double *work = (double *)(void *)bound + ((size_t)n * sizeof *bound + 7) / 8;
+    for (int i = 0; i < n; i++) {
+        const struct sn__pgs_row *r = &w->row[i];
+        for (int j = 0; j < n; j++)
+            A[(size_t)i * (size_t)n + (size_t)j] = sn__world_coupling(w, i, j);
+        b[i] = r->b;
+        bound[i] = (struct sn__bound){r->lo, r->hi, r->normal, r->mu, r->one_way};
+    }
+    const int pivots = sn__lcp_direct(n, A, b, bound, f, work);
+    *residual = sn__lcp_residual(n, A, b, bound, false, f);
+    return pivots;
+}
+
+void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
+    const double sign = biased ? 1 : 0;
+    for (int i = 0; i < w->nrow; i++)
+        w->row[i].b -= sign * w->more[i].bias;
+    int n = -1;
+    double residual = 0;
+    if (w->def.row_solver == SN_ROWS_DIRECT && w->nrow <= w->direct_rows) n = solve_direct(w, f, &residual);
+    if (n < 0) {
+        struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, w->def.iterations, w->def.tolerance, 0};
+        n = w->solver->pgs(&p);
+        residual = p.residual;
+    }
+    for (int i = 0; i < w->nrow; i++)
+        w->row[i].b += sign * w->more[i].bias;
+    w->stats.iterations += n;
+    w->stats.residual = fmax(w->stats.residual, residual);
+}

@@ -1,0 +1,168 @@
+/* The time stepper: velocities and impulses of one whole step at once, fixed cost.
+ *
+ *     v+ = v + h (M + K)^-1 (Q - C) + (M + K)^-1 J^T f,   f from the rows
+ *
+ * Recovery from penetration moves positions and nothing else: the rows are solved once more with it, and only
+ * the positions take what comes out. */
+#include <math.h>
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+/* ------------------------------------------------------------------------------------- state, and its guard */
+
+static size_t bytes_of(const struct sn__pack *p, int n) {
+    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
+}
+
+void sn__world_back_up(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = &w->member[i];
+        const struct sn__pack *p = &m->character->pack;
+        if (!m->active || !p->model->nv) continue;
+        memcpy(m->backup, p->field[SN__Q], bytes_of(p, p->model->nq));
+        memcpy((char *)m->backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
+    }
+}
+
+void sn__world_go_back(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = &w->member[i];
+        struct sn__pack *p = &m->character->pack;
+        if (!m->active || !p->model->nv) continue;
+        memcpy(p->field[SN__Q], m->backup, bytes_of(p, p->model->nq));
+        memcpy(p->field[SN__QD], (char *)m->backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));
+    }
+}
+
+/* The degree of freedom of the first value that is not finite. */
+static int bad_dof(const struct sn__member *m) {
+    const struct sn__pack *p = &m->character->pack;
+    double *x = m->character->row;
+    sn__pack_get(p, SN__QD, 0, p->model->nv, x);
+    for (int v = 0; v < p->model->nv; v++)
+        if (!isfinite(x[v])) return v;
+    sn__pack_get(p, SN__Q, 0, p->model->nq, x);
+    for (int b = 0; b < p->model->nbody; b++)
+        for (int k = 0; k < p->model->body[b].nq; k++)
+            if (!isfinite(x[p->model->body[b].q_index + k])) return p->model->body[b].v_index;
+    return -1;
+}
+
+sn_status sn__world_check_finite(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = &w->member[i];
+        const struct sn__pack *p = &m->character->pack;
+        if (!m->active) continue;
+        if (p->k->all_finite(p->model->nq, p->field[SN__Q]) &&
+            p->k->all_finite(p->model->nv, p->field[SN__QD]))
+            continue;
+        w->stats.bad_character = i;
+        w->stats.bad_dof = bad_dof(m);
+        return SN_ERROR_NOT_FINITE;
+    }
+    return SN_OK;
+}
+
+/* The contacts of the step that failed give way to those before it. */
+static void forget_contacts(sn_world *w) {
+    struct sn__contact *contact = w->contact;
+    w->contact = w->last, w->ncontact = w->nlast;
+    w->last = contact, w->nlast = 0;
+    sn__world_report(w);
+}
+
+/* ----------------------------------------------------------------------------------------------- the stages */
+
+static bool any_bias(const sn_world *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].bias != 0) return true;
+    return false;
+}
+
+/* Velocities and positions of a member after the step. */
+static void move_member(sn_world *w, int member, double h, bool biased) {
+    struct sn__member *m = &w->member[member];
+    struct sn__pack *p = &m->character->pack;
+    const int nv = p->model->nv;
+    const double one = 1, inverse = 1 / h, minus = -1 / h;
+    const void *moved = m->free_qd;
+    void *qd = p->field[SN__QD], *qdd = p->field[SN__QDD];
+    if (m->nrow) {
+        if (biased) {
+            sn__world_impulse(w, member, w->f_moved, m->change);
+            p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
+        }
+        sn__world_impulse(w, member, w->f, m->change);
+        p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
+        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd},
+                      qdd);
+        moved = biased ? m->moved_qd : m->free_qd;
+    }
+    if (p->def.report_torque) sn__member_torque(w, member, h);
+    p->k->integrate(p->tree, h, m->zero, p->field[SN__Q], (void *)moved, 0);
+    memcpy(qd, m->free_qd, bytes_of(p, nv));
+}
+
+void sn__world_move_grounds(sn_world *w, double h) {
+    for (int g = 0; g < w->nground; g++) {
+        struct sn__solid *s = &w->solid[w->ground[g]];
+        double turn[4], rot[4], v[3];
+        bool moves = false;
+        for (int k = 0; k < 3; k++) {
+            moves |= s->linear[k] != 0 || s->angular[k] != 0;
+            v[k] = h * s->angular[k];
+            if (s->geom.type == SN__GEOM_PLANE) s->geom.pos[k] += h * s->linear[k];
+            s->base[k] += h * s->linear[k];
+        }
+        if (!moves) continue;
+        dquat_exp(v, turn);
+        dquat_multiply(turn, s->rot, rot);
+        memcpy(s->rot, rot, sizeof rot);
+        dquat_normalise(s->rot);
+        sn__solid_place_ground(s);
+    }
+}
+
+static void solve_and_move(sn_world *w, double h) {
+    bool biased = false;
+    w->nrow = 0;
+    for (int i = 0; i < w->nmember; i++)
+        w->member[i].nrow = 0;
+    if (sn__world_has_rows(w)) {
+        sn__world_build_rows(w, h);
+        if (w->nrow && sn__world_respond(w, w->def.response, h)) {
+            sn__world_solve_rows(w, w->f, false);
+            biased = any_bias(w);
+            if (biased) {
+                memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
+                sn__world_solve_rows(w, w->f_moved, true);
+            }
+        }
+        sn__world_read_rows(w, h);
+    }
+    w->stats.rows = w->nrow;
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i].active) move_member(w, i, h, biased);
+    sn__world_move_grounds(w, h);
+}
+
+sn_status sn__world_step_time(sn_world *w) {
+    const double h = w->def.dt;
+    w->stats = (sn_world_stats){.bad_character = -1, .bad_dof = -1, .substeps = 1};
+    sn__world_back_up(w);
+    sn__world_place(w);
+    sn__world_find_contacts(w, h);
+    sn__world_solve_free(w, h);
+    solve_and_move(w, h);
+    const sn_status status = sn__world_check_finite(w);
+    if (status) {
+        sn__world_go_back(w);
+        forget_contacts(w);
+        return status;
+    }
+    sn__world_report(w);
+    w->time += h;
+    return SN_OK;
+}

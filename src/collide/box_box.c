@@ -3,8 +3,8 @@
 #include "collide/pairs.h"
 
 /* Features: corner of a 0..7, corner of b 8..15; edge of a and edge of b 16 + 3 (12 edge_a + edge_b) + 0..2; other
-   nearest features from NEAREST on, 27 regions_a + region_b. */
-enum { CORNER_B = 8, EDGES = 16, NEAREST = EDGES + 3 * 144 };
+   nearest features from NEAREST on, 27 region_a + region_b; MEET where there are none. */
+enum { CORNER_B = 8, EDGES = 16, NEAREST = EDGES + 3 * 144, MEET = NEAREST + 27 * 27 };
 
 /* Number of the edge along `axis` at the corner whose signs are the bits. */
 static uint32_t edge_number(int axis, uint32_t corner) {
@@ -45,7 +45,7 @@ struct axis {
 /* The face of v->from that is furthest from the other box. */
 static struct axis best_face(const struct view *v) {
     const double *h = v->from->size, *g = v->to->size;
-    struct axis best = {.apart = -INFINITY};
+    struct axis best = {.apart = -HUGE_VAL};
     for (int i = 0; i < 3; i++) {
         double reach = h[i] + fabs(v->C[i][0]) * g[0] + fabs(v->C[i][1]) * g[1] + fabs(v->C[i][2]) * g[2];
         double apart = fabs(v->at[i]) - reach;
@@ -57,7 +57,7 @@ static struct axis best_face(const struct view *v) {
 /* Of the axes a_i x b_j; those of nearly parallel edges say nothing that the faces do not say. */
 static struct axis best_edges(const struct view *v) {
     const double *h = v->from->size, *g = v->to->size, least_sine = 1e-5;
-    struct axis best = {.apart = -INFINITY};
+    struct axis best = {.apart = -HUGE_VAL};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             int k = (i + 1) % 3, l = (i + 2) % 3;
@@ -189,7 +189,7 @@ static int touch_face(const struct face *f, double slack, double margin, double 
     int n = other_face(f, polygon[0]), count = 0;
     for (int c = 0; c < 4; c++)
         n = clip_polygon(f, c, slack, polygon[c % 2], n, polygon[(c + 1) % 2]);
-    *deepest = INFINITY;
+    *deepest = HUGE_VAL;
     for (int k = 0; k < n; k++) {
         const struct corner *p = &polygon[0][k];
         double gap = f->sign * p->x[f->k] - f->v->from->size[f->k];
@@ -198,20 +198,6 @@ static int touch_face(const struct face *f, double slack, double margin, double 
             set_face_touch(f, p->x, p->feature, &touch[count++]);
     }
     return count;
-}
-
-/* The corner of the other box that is deepest below the face. */
-static void touch_corner(const struct face *f, struct sn__touch *touch) {
-    const struct view *v = f->v;
-    double y[3], x[3];
-    uint32_t bits = 0;
-    for (int j = 0; j < 3; j++) {
-        y[j] = -f->sign * sign_of(v->C[f->k][j]) * v->to->size[j];
-        bits |= sign_bit(j, y[j]);
-    }
-    rotate(v->C, y, x);
-    add_scaled(x, 1, v->at, x);
-    set_face_touch(f, x, bits + (f->of_b ? 0 : CORNER_B), touch);
 }
 
 /* ----------------------------------------------------------------------------------------------------- edges */
@@ -294,7 +280,7 @@ static void nearest_in(const double h[3], const double x[3], double out[3]) {
 
 /* Either an edge of b is nearest to some point of a, or a corner of a to a face of b. */
 static struct nearest find_nearest(const struct view *ab, const struct view *ba) {
-    struct nearest best = {.distance = INFINITY};
+    struct nearest best = {.distance = HUGE_VAL};
     const double *h = ab->from->size, *g = ab->to->size;
     for (int e = 0; e < 12; e++) {
         int j = e / 4, p = (j + 1) % 3, q = (j + 2) % 3;
@@ -324,43 +310,45 @@ static struct nearest find_nearest(const struct view *ab, const struct view *ba)
 }
 
 /* Which corner, edge or face a point of the surface is on: for each axis low 0, between 1, high 2. */
-struct region {
-    uint32_t number, corner;
-    int edge; /* its axis; -1: not on an edge */
-};
+static uint32_t region_of(const double h[3], const double x[3], double slack) {
+    uint32_t number = 0;
+    for (int i = 0; i < 3; i++)
+        number = 3 * number + (x[i] <= -h[i] + slack ? 0 : x[i] >= h[i] - slack ? 2 : 1);
+    return number;
+}
 
-static struct region region_of(const double h[3], const double x[3], double slack) {
-    struct region r = {.edge = -1};
-    int between = 0;
-    for (int i = 0; i < 3; i++) {
-        uint32_t part = x[i] <= -h[i] + slack ? 0 : x[i] >= h[i] - slack ? 2 : 1;
-        r.number = 3 * r.number + part;
-        r.corner |= part == 2 ? 1u << i : 0;
-        if (part == 1) r.edge = i, between++;
-    }
-    if (between != 1) r.edge = -1;
-    return r;
+/* The axis across n, a direction in the world; -1: none. */
+static int axis_across(const struct sn__geom *g, const double n[3]) {
+    double x[3];
+    rotate_back(g->R, n, x);
+    for (int i = 0; i < 3; i++)
+        if (fabs(x[i]) < 1e-6) return i;
+    return -1;
 }
 
 /* The boxes are apart and no axis has their distance: corners against corners or edges, parallel edges. */
 static int touch_nearest(const struct view *ab, const struct view *ba, double slack, double margin,
                          struct sn__touch *touch) {
+    const struct sn__geom *a = ab->from, *b = ab->to;
     struct nearest near = find_nearest(ab, ba);
-    double d[3], normal[3], in_b[3], on_a[3];
+    double d[3], normal[3], back[3], in_b[3], on_a[3];
     if (near.distance >= margin) return 0;
     difference(near.on_a, near.on_b, d);
     for (int i = 0; i < 3; i++)
         d[i] /= near.distance;
-    rotate(ab->from->R, d, normal);
+    rotate(a->R, d, normal);
+    for (int i = 0; i < 3; i++)
+        back[i] = -normal[i];
+    int i = axis_across(a, normal), j = axis_across(b, normal);
+    if (i >= 0 && j >= 0) /* the nearest points are on these edges */
+        return touch_edges_apart(ab, i, furthest_corner(a, back), j, furthest_corner(b, normal), normal,
+                                 margin, touch);
     difference(near.on_b, ab->at, d);
     rotate_back(ab->C, d, in_b);
-    struct region at_a = region_of(ab->from->size, near.on_a, slack);
-    struct region at_b = region_of(ab->to->size, in_b, slack);
-    if (at_a.edge >= 0 && at_b.edge >= 0)
-        return touch_edges_apart(ab, at_a.edge, at_a.corner, at_b.edge, at_b.corner, normal, margin, touch);
-    rotate(ab->from->R, near.on_a, on_a);
-    add_scaled(on_a, 1, ab->from->pos, on_a);
-    set_touch(touch, on_a, normal, near.distance, NEAREST + 27 * at_a.number + at_b.number);
+    uint32_t at_a = region_of(a->size, near.on_a, slack), at_b = region_of(b->size, in_b, slack);
+    rotate(a->R, near.on_a, on_a);
+    add_scaled(on_a, 1, a->pos, on_a);
+    set_touch(touch, on_a, normal, near.distance, NEAREST + 27 * at_a + at_b);
     return 1;
 }
 
@@ -401,10 +389,16 @@ static int touch_inside(const struct view v[2], const struct axis face[2], const
     struct face f = {&v[k], face[k].i, face[k].sign, k == 1};
     n = touch_face(&f, slack, margin, &deepest, touch);
     if (deepest > face[k].apart + 1e-3 * fabs(face[k].apart) + bias && n < MOST_CORNERS) {
-        /* the preferred face is not quite the shortest way, and the deepest corner is beside it */
-        struct sn__touch corner;
-        touch_corner(&f, &corner);
-        if (!has_feature(touch, n, corner.feature)) touch[n++] = corner;
+        /* The preferred face is not quite the shortest way, and nothing so deep is over it: the boxes only just meet,
+           at the place where they are nearest. */
+        struct nearest near = find_nearest(&v[0], &v[1]);
+        double normal[3], on_a[3], towards_a = k ? face[k].sign : -face[k].sign;
+        column(v[k].from->R, face[k].i, normal);
+        for (int i = 0; i < 3; i++)
+            normal[i] *= towards_a;
+        rotate(v[0].from->R, near.on_a, on_a);
+        add_scaled(on_a, 1, v[0].from->pos, on_a);
+        set_touch(&touch[n++], on_a, normal, face[k].apart, MEET);
     }
     return n;
 }

@@ -50,13 +50,15 @@ static void clip_axis(const struct in_box *p, int which, double *low, double *hi
     }
 }
 
-/* On face k, on the side of `sign`: the two ends of the stretch of the axis over the face, or t where rounding
-   leaves none. */
-static void touch_face(struct in_box *p, int k, double sign, double t) {
+/* On face k, on the side of `sign`: the two ends of the stretch of the axis over the face. `nearest`, if there is one, is
+   in it even if rounding says it is not. */
+static void touch_face(struct in_box *p, int k, double sign, const double *nearest) {
     double low, high, out[3] = {0, 0, 0}, x[3];
     out[k] = sign;
     clip_axis(p, 7 & ~(1 << k), &low, &high);
-    if (low > high) low = high = t;
+    if (low > high)
+        low = high = nearest ? *nearest : sign * p->axis.half[k] > 0 ? -1 : 1; /* the deepest end */
+    if (nearest) low = least(low, *nearest), high = most(high, *nearest);
     bool one = (high - low) * p->capsule->size[1] < 1e4 * SN__NO_LENGTH * p->scale;
     for (int end = 0; end < 2; end++) {
         if (one && end != (low > 0)) continue;
@@ -92,7 +94,7 @@ static void touch_edge(struct in_box *p, double t, const double out[3], double d
     double length = p->capsule->size[1],
            same = 1e-4 * p->scale; /* the nearest point stands for an end so near */
     bool at_low = (t - low) * length < same, at_high = (high - t) * length < same;
-    double nearest = INFINITY; /* of the ends */
+    double nearest = HUGE_VAL; /* of the ends */
     for (int end = 0; end < 2; end++) {
         double at = end ? high : low;
         if (end ? at_high : at_low) continue;
@@ -111,7 +113,7 @@ static void touch_edge(struct in_box *p, double t, const double out[3], double d
 static void touch_inside(struct in_box *p) {
     const double *c = p->axis.centre, *d = p->axis.half, *h = p->box->size;
     int face = 0, edge = -1;
-    double best_face = -INFINITY, best_edge = -INFINITY, out[3] = {0, 0, 0};
+    double best_face = -HUGE_VAL, best_edge = -HUGE_VAL, out[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
         double apart = fabs(c[k]) - h[k] - fabs(d[k]);
         if (apart > best_face) best_face = apart, face = k;
@@ -127,8 +129,7 @@ static void touch_inside(struct in_box *p) {
         out[k] = 0, out[i] = sign_of(side) * ui, out[j] = sign_of(side) * uj;
     }
     if (edge < 0 || best_edge <= best_face + 1e-3 * fabs(best_face) + 1e-7 * p->scale) {
-        double side = sign_of(c[face]);
-        touch_face(p, face, side, side * d[face] > 0 ? -1 : 1);
+        touch_face(p, face, sign_of(c[face]), 0);
         return;
     }
     /* the axis passes the edge where c + t d - q is along out, which is across d */
@@ -163,7 +164,7 @@ int sn__capsule_box(const struct sn__geom *a, const struct sn__geom *b, double m
     }
     for (int k = 0; k < 3; k++)
         if (fabs(out[(k + 1) % 3]) + fabs(out[(k + 2) % 3]) <= 1e-9 * distance) {
-            touch_face(&p, k, sign_of(out[k]), t);
+            touch_face(&p, k, sign_of(out[k]), &t);
             return p.n;
         }
     touch_edge(&p, t, out, distance);

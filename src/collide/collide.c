@@ -40,11 +40,11 @@ struct sn__box sn__geom_bounds(const struct sn__geom *g) {
             box.min[i] = f->origin[i];
             box.max[i] = f->origin[i] + cells[i] * f->step[i];
         }
-        box.min[2] = -INFINITY; /* solid below */
+        box.min[2] = -HUGE_VAL; /* solid below */
         box.max[2] = f->highest;
         return box;
     }
-    double extent[3] = {INFINITY, INFINITY, INFINITY};
+    double extent[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     if (g->type < SN__GEOM_PLANE) solid_extent(g, extent);
     for (int i = 0; i < 3; i++) {
         box.min[i] = g->pos[i] - extent[i];
@@ -62,6 +62,6 @@ double sn__geom_reach(const struct sn__geom *g) {
     case SN__GEOM_BOX:
         return dvec_length(g->size);
     default:
-        return INFINITY;
+        return HUGE_VAL;
     }
 }

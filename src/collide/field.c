@@ -109,7 +109,7 @@ bool sn__field_triangle(const struct sn__field *f, const double p[3], double nor
 
 /* The two touches that are nearest to each other; the less deep of them. */
 static int least_needed(const struct sn__touch *touch, int n) {
-    double nearest = INFINITY, d[3];
+    double nearest = HUGE_VAL, d[3];
     int needless = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {

@@ -51,6 +51,17 @@ bool sn__field_edge_faces(const struct sn__field_edge *edge, const double q[3], 
 bool sn__field_point_faces(const struct sn__field *f, int i, int j, const double q[3], const double d[3],
                            bool bent);
 
+/* Where two segments cross, seen from above; false: they do not. */
+static inline bool crossing_from_above(const struct sn__segment *a, const struct sn__segment *b, double *s,
+                                       double *t) {
+    double x = b->centre[0] - a->centre[0], y = b->centre[1] - a->centre[1];
+    double area = a->half[0] * b->half[1] - a->half[1] * b->half[0];
+    if (area == 0) return false;
+    *s = (x * b->half[1] - y * b->half[0]) / area;
+    *t = (x * a->half[1] - y * a->half[0]) / area;
+    return fabs(*s) <= 1 && fabs(*t) <= 1;
+}
+
 /* The triangle over or under a point: its normal, and how far p is above its plane (negative: below). False: p is not
    over the grid. */
 bool sn__field_triangle(const struct sn__field *f, const double p[3], double normal[3], double *above,

@@ -67,11 +67,8 @@ static bool is_below_edge(const struct sn__geom *g, int e, const double d[3]) {
 /* An edge of the box and an edge of the ground that cross, seen from above. */
 static void touch_edge(struct on_field *s, const struct sn__field_edge *edge, int e, uint32_t feature) {
     const struct sn__segment *a = &s->edge[e], *b = &edge->line;
-    double x = b->centre[0] - a->centre[0], y = b->centre[1] - a->centre[1], p[3], q[3], n[3], down[3], w[3];
-    double area = a->half[0] * b->half[1] - a->half[1] * b->half[0];
-    if (area == 0) return;
-    double t = (x * b->half[1] - y * b->half[0]) / area, u = (x * a->half[1] - y * a->half[0]) / area;
-    if (!(fabs(t) <= 1 && fabs(u) <= 1)) return;
+    double t, u, p[3], q[3], n[3], down[3], w[3];
+    if (!crossing_from_above(a, b, &t, &u)) return;
     dvec_cross(a->half, b->half, n);
     double scale = sign_of(n[2]) / dvec_length(n);
     for (int k = 0; k < 3; k++) {

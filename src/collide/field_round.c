@@ -134,17 +134,6 @@ static void axis_point(struct round_solid *s, const struct sn__segment *axis, in
         add_nearest(s, c, d, feature_of(s, i, j, AT_POINT, MIDDLE));
 }
 
-/* Where two segments cross, seen from above; false: they do not. */
-static bool crossing_from_above(const struct sn__segment *a, const struct sn__segment *b, double *s,
-                                double *t) {
-    double x = b->centre[0] - a->centre[0], y = b->centre[1] - a->centre[1];
-    double area = a->half[0] * b->half[1] - a->half[1] * b->half[0];
-    if (area == 0) return false;
-    *s = (x * b->half[1] - y * b->half[0]) / area;
-    *t = (x * a->half[1] - y * a->half[0]) / area;
-    return fabs(*s) <= 1 && fabs(*t) <= 1;
-}
-
 /* The axis dips under an edge that stands out: up, across both. */
 static bool axis_under_edge(struct round_solid *s, const struct sn__segment *axis,
                             const struct sn__field_edge *edge, uint32_t feature) {

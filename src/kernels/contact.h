@@ -14,13 +14,16 @@
 
 #include "kernels/limits.h"
 
+KERNEL void put_first(double *o, vec3 v) {
+    o[0] = first_lane(v.x), o[1] = first_lane(v.y), o[2] = first_lane(v.z);
+}
+
 /* Where every body is and how it moves. */
-static void enter(const struct sn__args *args, void *out) {
+static void enter(const struct sn__args *args, double *o) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     enter_all(t, args->q, args->qd, &w);
     w.rate[-1] = w.bias[-1] = (struct motion){vec_zero(), vec_zero()};
-    real *o = out;
     for (int i = 0; i < t->nbody; i++, o += SN__PLACE) {
         const tree_body *b = &t->body[i];
         const struct frame *f = &w.frame[i];
@@ -29,21 +32,20 @@ static void enter(const struct sn__args *args, void *out) {
                       &x, &v);
         w.bias[i].a = x; /* until solve */
         w.rate[i] = (struct motion){f->w, v};
-        vec_store(o, x);
-        const mat3 A = f->R;
-        o[3] = A.xx, o[4] = A.xy, o[5] = A.xz, o[6] = A.yx, o[7] = A.yy, o[8] = A.yz;
-        o[9] = A.zx, o[10] = A.zy, o[11] = A.zz;
-        vec_store(o + 12, v);
-        vec_store(o + 15, f->w);
+        put_first(o, x);
+        put_first(o + 3, (vec3){f->R.xx, f->R.xy, f->R.xz});
+        put_first(o + 6, (vec3){f->R.yx, f->R.yy, f->R.yz});
+        put_first(o + 9, (vec3){f->R.zx, f->R.zy, f->R.zz});
+        put_first(o + 12, v);
+        put_first(o + 15, f->w);
     }
 }
 
 /* Velocity of each origin and angular velocity under other joint velocities, at the same pose. */
-static void velocities(const struct sn__args *args, const void *qd_, void *out) {
+static void velocities(const struct sn__args *args, const void *qd_, double *o) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     const real *qd = qd_;
-    real *o = out;
     const struct motion rest = {vec_zero(), vec_zero()};
     for (int i = 0; i < t->nbody; i++, o += 6) {
         const tree_body *b = &t->body[i];
@@ -52,9 +54,20 @@ static void velocities(const struct sn__args *args, const void *qd_, void *out) 
         struct motion m = {p.alpha, add_cross(p.a, p.alpha, f->r)};
         unfold(b, f, qd + b->v, &m.alpha, &m.a);
         w.motion[i] = m;
-        vec_store(o, m.a);
-        vec_store(o + 3, m.alpha);
+        put_first(o, m.a);
+        put_first(o + 3, m.alpha);
     }
+}
+
+/* Where the entries of each body begin in an ascending list of bodies. */
+static void index_bodies(int nbody, int n, const int32_t *body, int32_t *first) {
+    int k = 0;
+    for (int i = 0; i < nbody; i++) {
+        first[i] = k;
+        while (k < n && body[k] == i)
+            k++;
+    }
+    first[nbody] = k;
 }
 
 /* Marks the bodies between contacts and the root, and finds what of u does not depend on the solve:
@@ -64,15 +77,16 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
     const real dt = splat(R(args->dt));
-    for (int i = 0, k = 0; i <= t->nbody; i++) {
-        w->first[i] = k;
-        if (i < t->nbody) set.hot[i] = 0;
-        while (i < t->nbody && k < c->count && c->body[k] == i)
-            k++;
+    index_bodies(t->nbody, c->count, c->body, w->first);
+    index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
+    for (int i = 0; i < t->nbody; i++) {
+        set.joint[i] = w->first_limit[i] < w->first_limit[i + 1];
+        set.hot[i] = 0;
     }
-    for (int k = 0; k < c->count; k++)
-        for (int i = c->body[k]; i >= 0 && !set.hot[i]; i = t->body[i].parent)
-            set.hot[i] = 1;
+    for (int i = 0; i < t->nbody; i++)
+        if (set.joint[i] || w->first[i] < w->first[i + 1])
+            for (int k = i; k >= 0 && !set.hot[k]; k = t->body[k].parent)
+                set.hot[k] = 1;
     w->bias[-1] = w->motion[-1];
     for (int i = 0; i < t->nbody; i++) {
         if (!set.hot[i]) continue;
@@ -81,11 +95,10 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
         const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
         w->bias[i] = m;
         for (int k = w->first[i]; k < w->first[i + 1]; k++) {
-            const vec3 r = vec_load((const real *)c->point + 3 * k);
-            const vec3 v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
+            real *x = contact_at(c, k);
+            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
             const vec3 a0 = add_cross(m.a, m.alpha, r);
-            const vec3 s = add_scaled(sub(v, vec_load((const real *)c->wanted + 3 * k)), a0, -dt);
-            vec_store(contact_scratch(c, k), s);
+            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
         }
     }
 }
@@ -99,59 +112,78 @@ KERNEL real secant(real most, real mu_fn, real ut2) {
 
 /* The coefficients to begin with: contacts that carried a force are expected to go on. */
 static void expect_contacts(const struct sn__contacts *c) {
-    const real *Bn = c->Bn, *Bt = c->Bt, *mu = c->mu;
+    const real zero = splat(0);
     for (int k = 0; k < c->count; k++) {
-        real *s = contact_scratch(c, k);
-        const vec3 n = vec_load((const real *)c->normal + 3 * k);
-        const real fn = dot(vec_load((const real *)c->force + 3 * k), n);
-        const mask on = less(splat(0), fn);
-        s[3] = choose(on, Bn[k], splat(0));
-        s[4] = choose(on, choose(less(splat(0), mu[k]), Bt[k], splat(0)), splat(0));
+        real *x = contact_at(c, k);
+        const real fn = dot(vec_load(x + SN__FORCE), vec_load(x + SN__NORMAL));
+        const mask on = less(zero, fn);
+        x[SN__NOW] = choose(on, x[SN__BN], zero);
+        x[SN__NOW + 1] = choose(on & less(zero, x[SN__MU]), x[SN__BT], zero);
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k);
+        x[SN__LIMIT_NOW] = choose(less(zero, x[SN__LIMIT_FORCE]), x[SN__LIMIT_B], zero);
     }
 }
 
-/* The velocity u a contact's point gets. */
-KERNEL vec3 contact_velocity(const struct sn__args *args, const struct work *w, int k) {
+/* Force of a contact that belongs to the coefficients of the sweep, and what they should be; which lanes want
+   others. */
+KERNEL mask choose_contact(const struct sn__args *args, const struct work *w, int k, mask settled) {
     const struct sn__contacts *c = args->contacts;
     const struct motion m = w->motion[c->body[k]];
-    const vec3 r = vec_load((const real *)c->point + 3 * k);
-    return add_scaled(vec_load(contact_scratch(c, k)), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
+    const real zero = splat(0);
+    real *x = contact_at(c, k), *force = x + SN__FORCE;
+    const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT);
+    const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
+    const real un = dot(u, n), bn = x[SN__NOW], bt = x[SN__NOW + 1];
+    const vec3 ut = add_scaled(u, n, -un), F = add_scaled(scale(ut, -bt), n, -(bn * un));
+    force[0] = choose(settled, force[0], F.x);
+    force[1] = choose(settled, force[1], F.y);
+    force[2] = choose(settled, force[2], F.z);
+    const mask on = less(un, zero), was = less(zero, bn);
+    const real entering = minimum(x[SN__BN], splat(R(c->soft)));
+    const real new_bn = choose(on, choose(was, x[SN__BN], entering), zero);
+    const real mu_fn = x[SN__MU] * maximum(zero, -(new_bn * un));
+    const real new_bt = choose(on, secant(x[SN__BT], mu_fn, dot(ut, ut)), zero);
+    x[SN__NEXT] = new_bn, x[SN__NEXT + 1] = new_bt;
+    const real change = absolute(new_bt - bt), size = maximum(new_bt, bt);
+    return is_nonzero(bits_of(new_bn) ^ bits_of(bn)) | less(R(c->tolerance) * size, change);
 }
 
-/* Forces that belong to the coefficients of the sweep, and what the coefficients should be; which lanes want
-   others. */
-static mask choose_contacts(const struct sn__args *args, const struct work *w, mask settled) {
+/* The same for a limit. */
+KERNEL mask choose_limit(const struct sn__args *args, int k, const real *qdd, mask settled) {
     const struct sn__contacts *c = args->contacts;
-    const real *Bn = c->Bn, *Bt = c->Bt, *mu = c->mu, zero = splat(0);
+    const tree_body *b = &((const tree *)args->tree)->body[c->limit_body[k]];
+    const real *qd = args->qd, zero = splat(0);
+    real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
+    for (int j = 0; j < JOINT_NV[b->joint]; j++)
+        u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + R(args->dt) * qdd[b->v + j]);
+    const real now = x[SN__LIMIT_NOW], next = choose(less(u, zero), x[SN__LIMIT_B], zero);
+    x[SN__LIMIT_FORCE] = choose(settled, x[SN__LIMIT_FORCE], -(now * u));
+    x[SN__LIMIT_NEXT] = next;
+    return is_nonzero(bits_of(next) ^ bits_of(now));
+}
+
+static mask choose_contacts(const struct sn__args *args, const struct work *w, const real *qdd,
+                            mask settled) {
     mask changed = (mask){0};
-    for (int k = 0; k < c->count; k++) {
-        real *s = contact_scratch(c, k), *force = (real *)c->force + 3 * k;
-        const vec3 n = vec_load((const real *)c->normal + 3 * k);
-        const vec3 u = contact_velocity(args, w, k);
-        const real un = dot(u, n), bn = s[3], bt = s[4];
-        const vec3 ut = add_scaled(u, n, -un);
-        const vec3 F = add_scaled(scale(ut, -bt), n, -(bn * un));
-        force[0] = choose(settled, force[0], F.x);
-        force[1] = choose(settled, force[1], F.y);
-        force[2] = choose(settled, force[2], F.z);
-        const mask on = less(un, zero), was = less(zero, bn);
-        const real entering = minimum(Bn[k], splat(R(c->soft)));
-        const real new_bn = choose(on, choose(was, Bn[k], entering), zero);
-        const real new_bt =
-            choose(on, secant(Bt[k], mu[k] * maximum(zero, -(new_bn * un)), dot(ut, ut)), zero);
-        const real change = absolute(new_bt - bt), size = maximum(new_bt, bt);
-        changed |= is_nonzero(bits_of(new_bn) ^ bits_of(bn)) | less(R(c->tolerance) * size, change);
-        s[5] = new_bn, s[6] = new_bt;
-    }
+    for (int k = 0; k < args->contacts->count; k++)
+        changed |= choose_contact(args, w, k, settled);
+    for (int k = 0; k < args->contacts->nlimit; k++)
+        changed |= choose_limit(args, k, qdd, settled);
     return changed & ~settled;
 }
 
 /* Takes the new coefficients over in the lanes that changed; the others stay with those of their forces. */
 static void change_contacts(const struct sn__contacts *c, mask changed) {
     for (int k = 0; k < c->count; k++) {
-        real *s = contact_scratch(c, k);
-        s[3] = choose(changed, s[5], s[3]);
-        s[4] = choose(changed, s[6], s[4]);
+        real *x = contact_at(c, k);
+        x[SN__NOW] = choose(changed, x[SN__NEXT], x[SN__NOW]);
+        x[SN__NOW + 1] = choose(changed, x[SN__NEXT + 1], x[SN__NOW + 1]);
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k);
+        x[SN__LIMIT_NOW] = choose(changed, x[SN__LIMIT_NEXT], x[SN__LIMIT_NOW]);
     }
 }
 
@@ -176,7 +208,7 @@ static int solve(const struct sn__args *args, void *out) {
             sweep_general(args, &w, Q, args->K, n > 0, trial);
         n++;
         if (!args->contacts) break;
-        const mask changed = choose_contacts(args, &w, settled);
+        const mask changed = choose_contacts(args, &w, trial, settled);
         if (n == args->contacts->sweeps || !any(changed)) break;
         change_contacts(args->contacts, changed);
         settled |= ~changed;

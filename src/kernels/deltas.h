@@ -16,8 +16,10 @@
 
 #include "kernels/limits.h"
 
-KERNEL int by_axes(const struct sn__args *args, int i) {
-    return args->limit || (args->per_axis && args->per_axis[i]);
+KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
+    const tree *t = args->tree;
+    return args->limit || (args->per_axis && args->per_axis[i]) ||
+           (args->contacts && touching_of(t, w).joint[i]);
 }
 
 /* Inbound for one body: its joint takes what it can, the rest goes on. tau in the order of qdd. */
@@ -36,7 +38,7 @@ KERNEL void delta_in(const struct sn__args *args, const struct work *w, int i, c
         const vec3 t = mul(fr->R, vec_load(tau));
         *m = sub(t, *n);
         *f = add_mul_t(*f, s->W, *m);
-        *n = by_axes(args, i) ? sub(t, mul_t(s->N, *m)) : add_scaled(t, sym_mul(s->Di, *m), -K[0]);
+        *n = by_axes(args, w, i) ? sub(t, mul_t(s->N, *m)) : add_scaled(t, sym_mul(s->Di, *m), -K[0]);
         break;
     }
     case SN_JOINT_HINGE:
@@ -82,7 +84,7 @@ KERNEL struct motion delta_out(const struct sn__args *args, const struct work *w
     const vec3 U = {s->N.xx, s->N.xy, s->N.xz}, V = {s->W.xx, s->W.xy, s->W.xz};
     switch (b->joint) {
     case SN_JOINT_BALL:
-        if (by_axes(args, i))
+        if (by_axes(args, w, i))
             o.alpha = sub_mul(add_mul(sym_mul(s->Dx, m), s->N, p.alpha), s->W, o.a);
         else
             o.alpha = sub_mul(sym_mul(s->Di, add_scaled(m, p.alpha, K[0])), s->W, o.a);
@@ -316,8 +318,8 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     }
 }
 
-/* What given forces do together: wrench [nbody][6] about the bodies' origins (moment, force) and tau [nv],
-   either may be NULL; qdd of all degrees of freedom. */
+/* What given forces do together: wrench [nbody][6] about the bodies' origins (moment, force) and tau [nv]; qdd of
+   all degrees of freedom. */
 static void apply(const struct sn__args *args, const double *wrench, const double *tau_, void *qdd) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
@@ -325,12 +327,17 @@ static void apply(const struct sn__args *args, const double *wrench, const doubl
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
     real *tau = w.tmp[0];
     for (int v = 0; v < t->nv; v++)
-        tau[v] = splat(tau_ ? R(tau_[v]) : 0);
+        tau[v] = splat(R(tau_[v]));
     for (int i = 0; i < t->nbody; i++) {
-        const double zero[6] = {0}, *x = wrench ? wrench + 6 * i : zero;
+        const double *x = wrench + 6 * i;
+        const tree_body *b = &t->body[i];
+        in[i] = x[0] != 0 || x[1] != 0 || x[2] != 0 || x[3] != 0 || x[4] != 0 || x[5] != 0;
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            in[i] |= tau_[v] != 0;
+        out[i] = 1;
+        if (!in[i]) continue;
         d[i].n = (vec3){splat(R(-x[0])), splat(R(-x[1])), splat(R(-x[2]))};
         d[i].f = (vec3){splat(R(-x[3])), splat(R(-x[4])), splat(R(-x[5]))};
-        in[i] = out[i] = 1;
     }
     propagate(args, &w, d, in, out, tau, qdd);
 }

@@ -107,6 +107,15 @@ KERNEL int any(mask m) {
 }
 #endif
 
+/* The value of the first lane. */
+KERNEL double first_lane(real x) {
+#if LANE_WIDTH == 1
+    return (double)x;
+#else
+    return (double)x[0];
+#endif
+}
+
 /* m ? a : b in each lane. */
 KERNEL real choose(mask m, real a, real b) {
     return real_of((bits_of(a) & m) | (bits_of(b) & ~m));

@@ -83,6 +83,17 @@ const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precis
     return best;
 }
 
+const char *sn__kernels_up_to(sn_precision precision, int width) {
+    const struct sn__kernels *k, *best = NULL;
+    const char *wish = getenv("SINEW_LANES");
+    if (wish && *wish) return NULL;
+    for (int i = 0; (k = sn__kernels_at(i)); i++)
+        if (k->info.precision == precision && k->info.width <= width &&
+            (!best || k->info.width > best->info.width))
+            best = k;
+    return best ? best->info.name : NULL;
+}
+
 int sn_lanes_count(void) {
     int n = 0;
     while (sn__kernels_at(n))

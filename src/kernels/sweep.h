@@ -6,6 +6,9 @@
  *
  *     M += E,   H += [r] E,   J += [r] E [r]^T,   f += B s,   n += r x (B s)
  *
+ * A joint at its limit is the same on its own axis x: with c = qd . x less what is wanted, K += dt b x x^T and
+ * Q -= b c x.
+ *
  * O(1) a contact. When only the coefficients of contacts change, only bodies between contacts and the root need
  * to be passed again: what all others leave is kept in work.base. */
 #ifndef SINEW_KERNELS_SWEEP_H
@@ -13,16 +16,18 @@
 
 #include "kernels/aba.h"
 
-/* A contact's entries of the scratch: s (3), bn, bt, and the next bn, bt. */
-KERNEL real *contact_scratch(const struct sn__contacts *c, int k) {
-    return (real *)c->scratch + SN__CONTACT_SCRATCH * k;
+KERNEL real *contact_at(const struct sn__contacts *c, int k) {
+    return (real *)c->value + SN__CONTACT_VALUES * k;
+}
+
+KERNEL real *limit_at(const struct sn__contacts *c, int k) {
+    return (real *)c->limit + SN__LIMIT_VALUES * k;
 }
 
 KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct inertia *I) {
-    const real *s = contact_scratch(c, k);
-    const vec3 r = vec_load((const real *)c->point + 3 * k), n = vec_load((const real *)c->normal + 3 * k);
-    const vec3 vs = vec_load(s);
-    const real bt = s[4], more = s[3] - bt;
+    const real *v = contact_at(c, k);
+    const vec3 r = vec_load(v + SN__POINT), n = vec_load(v + SN__NORMAL), vs = vec_load(v + SN__REST);
+    const real bt = v[SN__NOW + 1], more = v[SN__NOW] - bt;
     const vec3 Bs = add_scaled(scale(vs, bt), n, more * dot(n, vs));
     const real e = dt * bt, x = dt * more;
     const sym3 E = {e + x * n.x * n.x, e + x * n.y * n.y, e + x * n.z * n.z,
@@ -53,10 +58,35 @@ struct touching {
     uint8_t *hot;     /* with contacts, or above one with contacts */
     uint8_t *started; /* a hot child has left something in the slot */
     uint8_t *based;   /* a child that is not hot has left something in work.base */
+    uint8_t *joint;   /* its joint is near a limit: a ball is then eliminated with a 3x3 K */
 };
 
 KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody, w->mark + 4 * t->nbody};
+    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody, w->mark + 4 * t->nbody,
+                             w->mark + 5 * t->nbody};
+}
+
+/* K and Q of a joint with its limits: a 3x3 block, of which axes read the diagonal. */
+KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, int kind,
+                          real *Q) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = splat(R(args->dt));
+    const int n = JOINT_NV[b->joint];
+    sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
+    if (kind == ABA_LIMITED && b->joint == SN_JOINT_BALL) A = w->K3[2 * i];
+    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++) {
+        const real *v = limit_at(args->contacts, k), now = v[SN__LIMIT_NOW], e = dt * now;
+        const vec3 x = vec_load(v + SN__LIMIT_AXIS);
+        real c = -v[SN__LIMIT_WANTED];
+        const real part[3] = {x.x, x.y, x.z};
+        for (int j = 0; j < n; j++)
+            c = c + part[j] * qd[j];
+        for (int j = 0; j < n; j++)
+            Q[j] = Q[j] - now * c * part[j];
+        A = (sym3){A.xx + e * x.x * x.x, A.yy + e * x.y * x.y, A.zz + e * x.z * x.z,
+                   A.xy + e * x.x * x.y, A.xz + e * x.x * x.z, A.yz + e * x.y * x.z};
+    }
+    return A;
 }
 
 /* leave_body for a hot body. */
@@ -81,7 +111,18 @@ KERNEL void leave_hot(const struct sn__args *args, int i, struct work *w, const 
     if (b->parent >= 0) set.started[b->parent] = 1;
     Q += b->v;
     K += b->v;
-    if (b->joint == SN_JOINT_BALL && !per_axis)
+    real own_Q[3], own_K[3];
+    sym3 limited;
+    if (set.joint[i]) {
+        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+            own_Q[k] = Q[k];
+        limited = limited_joint(args, w, i, K, kind, own_Q);
+        own_K[0] = limited.xx, own_K[1] = limited.yy;
+        Q = own_Q, K = own_K;
+    }
+    if (b->joint == SN_JOINT_BALL && set.joint[i])
+        hand_over(f, eliminate_ball(I, f, Q, K, &limited, 1, ABA_LIMITED, 0, out), 0, to, first);
+    else if (b->joint == SN_JOINT_BALL && !per_axis)
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), 0, to, first);
     else if (b->joint == SN_JOINT_BALL)
         hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), 0, to, first);
@@ -119,10 +160,10 @@ KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const re
             if (kept) set.based[b->parent] = 1;
         }
     }
-    for (int i = 0; i < t->nbody; i++)
-        if (!again || set.hot[i])
-            accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind,
-                            qdd);
+    for (int i = 0; i < t->nbody; i++) {
+        const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]) || set.joint[i];
+        if (!again || set.hot[i]) accelerate_body(t, i, w, K, per_axis, kind, qdd);
+    }
 }
 
 static __attribute__((noinline)) void sweep_general(const struct sn__args *args, struct work *w,

@@ -10,22 +10,42 @@
 
 #include "sinew/sinew.h"
 
-/* Contacts with ground as spring-dampers inside the solve (contact.h). Arrays in lanes. */
-struct sn__contacts {
-    int count;
-    const int32_t *body; /* [count], ascending */
-    const void *point;   /* [count][3] from the body's origin, which is its joint; world axes */
-    const void *normal;  /* [count][3] */
-    const void *wanted;  /* [count][3] velocity the point shall have at the end of the step */
-    const void *Bn, *Bt; /* [count] N s/m along the normal, and at most across it */
-    const void *mu;      /* [count] */
-    void *force;         /* [count][3] in: of the last step, zero for a new contact; out: of this one */
-    void *scratch;       /* [count][SN__CONTACT_SCRATCH] */
-    double soft;         /* N s/m: what a contact enters with that was not expected */
-    int sweeps;          /* at most */
-    double tolerance;    /* relative change of friction that is let be */
+/* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in lanes, a record
+   each. */
+enum sn__contact_value {
+    SN__POINT = 0,  /* [3] from the body's origin, which is its joint; world axes */
+    SN__NORMAL = 3, /* [3] */
+    SN__WANTED = 6, /* [3] velocity the point shall have at the end of the step */
+    SN__BN = 9,     /* N s/m along the normal */
+    SN__BT,         /* and at most across it */
+    SN__MU,
+    SN__FORCE, /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__REST =
+        SN__FORCE + 3,      /* [3] scratch from here on: what of the velocity does not depend on the solve */
+    SN__NOW = SN__REST + 3, /* [2] coefficients of the sweep */
+    SN__NEXT = SN__NOW + 2, /* [2] and of the next one */
+    SN__CONTACT_VALUES = SN__NEXT + 2
 };
-enum { SN__CONTACT_SCRATCH = 7 };
+
+enum sn__limit_value {
+    SN__LIMIT_AXIS = 0, /* [3] factors of the joint's first three velocities: the way away from the limit */
+    SN__LIMIT_WANTED = 3,
+    SN__LIMIT_B,     /* N m s, or N s/m */
+    SN__LIMIT_FORCE, /* in: positive where it is expected to push; out */
+    SN__LIMIT_NOW,   /* scratch */
+    SN__LIMIT_NEXT,
+    SN__LIMIT_VALUES
+};
+
+struct sn__contacts {
+    int count, nlimit;
+    const int32_t *body, *limit_body; /* ascending */
+    void *value;                      /* [count][SN__CONTACT_VALUES] */
+    void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
+    double soft;                      /* N s/m: what a contact enters with that was not expected */
+    int sweeps;                       /* at most */
+    double tolerance;                 /* relative change of friction that is let be */
+};
 
 /* A constraint row on one character. */
 struct sn__row {
@@ -127,12 +147,13 @@ struct sn__kernels {
     void (*add_passive)(const struct sn__args *, void *tau);
 
     /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows (9),
-       velocity of the origin (3), angular velocity (3). */
-    void (*enter)(const struct sn__args *, void *place);
+       velocity of the origin (3), angular velocity (3); of the first lane. */
+    void (*enter)(const struct sn__args *, double *place);
     /* Over those frames: qdd under drives, limits and args->contacts; returns the sweeps it took. Leaves what
        the next four read. */
     int (*solve)(const struct sn__args *, void *qdd);
-    void (*velocities)(const struct sn__args *, const void *qd, void *out); /* [nbody][6]: linear, angular */
+    void (*velocities)(const struct sn__args *, const void *qd,
+                       double *out); /* [nbody][6]: linear, angular */
     void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
@@ -159,5 +180,8 @@ const struct sn__kernels *sn__kernels_at(int index);
    narrowest vector type of the precision, or the widest. NULL and an error when there is none such. */
 const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,
                                            sn_error *error);
+
+/* The name of the widest lanes of at most this width; NULL when SINEW_LANES shall decide. */
+const char *sn__kernels_up_to(sn_precision precision, int width);
 
 #endif

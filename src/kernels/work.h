@@ -76,8 +76,9 @@ struct work {
     struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
     struct inertia *base; /* [nbody] what bodies without contacts leave to one with contacts (contact.h) */
     real *push;           /* [6 nbody] test forces */
-    uint8_t *mark;        /* [5 nbody] sets of bodies */
+    uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
+    int32_t *first_limit; /* [nbody + 1] likewise of the limits of its joint */
 };
 
 /* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends
@@ -104,8 +105,9 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->bias, struct motion, 1, nbody);
     PLACE(w->base, struct inertia, 0, nbody);
     PLACE(w->push, real, 0, 6 * nbody);
-    PLACE(w->mark, uint8_t, 0, 5 * nbody);
+    PLACE(w->mark, uint8_t, 0, 6 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);
+    PLACE(w->first_limit, int32_t, 0, nbody + 1);
     PLACE(w->composite, struct inertia, 0, matrix ? nbody : 0);
     PLACE(w->M, real, 0, matrix ? (size_t)nv * (size_t)nv : 0);
 #undef PLACE

@@ -38,7 +38,7 @@ static void place_solid(struct sn__solid *s, const double *place) {
     for (int i = 0; i < 3; i++) {
         const double *r = R + 3 * i;
         s->geom.pos[i] = x[i] + r[0] * s->pos[0] + r[1] * s->pos[1] + r[2] * s->pos[2];
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3 && s->geom.type != SN__GEOM_SPHERE; j++)
             s->geom.R[i][j] = r[0] * s->R[0][j] + r[1] * s->R[1][j] + r[2] * s->R[2][j];
     }
 }
@@ -49,8 +49,7 @@ void sn__world_place(sn_world *w) {
         if (!m->active) continue;
         const struct sn__pack *p = &m->character->pack;
         const struct sn__args args = sn__pack_args(p, 0);
-        p->k->enter(&args, m->place_lanes);
-        sn__member_gather(m, m->place_lanes, SN__PLACE * p->model->nbody, m->place);
+        p->k->enter(&args, m->place);
         if (w->def.contact == SN_CONTACT_NONE) continue;
         for (int k = m->first_solid; k < m->first_solid + m->nsolid; k++)
             place_solid(&w->solid[k], m->place + SN__PLACE * w->solid[k].body);
@@ -72,15 +71,15 @@ void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const doub
         v[i] += linear[i];
 }
 
+static double size_of(const double v[3]) {
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
+
 /* How far a solid may get in a step: a bound, not the distance. */
 static double stride_of(const sn_world *w, const struct sn__solid *s, double h) {
-    double v[3];
-    sn__solid_velocity(w, s, s->geom.pos, v);
-    const double *angular =
-        s->member >= 0 ? w->member[s->member].place + SN__PLACE * s->body + 15 : s->angular;
-    const double spin = fabs(angular[0]) + fabs(angular[1]) + fabs(angular[2]);
-    const double turn = s->geom.type == SN__GEOM_SPHERE || isinf(s->reach) ? 0 : spin * s->reach;
-    return h * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + turn);
+    if (s->member < 0) return h * (size_of(s->linear) + size_of(s->angular) * s->arm);
+    const double *place = w->member[s->member].place + SN__PLACE * s->body;
+    return h * (size_of(place + 12) + size_of(place + 15) * s->arm);
 }
 
 /* ------------------------------------------------------------------------------------------------- pairs */
@@ -126,6 +125,14 @@ static struct sn__contact *new_contact(sn_world *w, double gap) {
     return widest->gap > gap ? widest : NULL;
 }
 
+/* Relative velocity along the normal: negative when they come closer. */
+static double approach_of(const sn_world *w, const struct sn__contact *c) {
+    double v[3], u[3];
+    sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, v);
+    sn__solid_velocity(w, &w->solid[c->solid[1]], c->pos, u);
+    return c->normal[0] * (v[0] - u[0]) + c->normal[1] * (v[1] - u[1]) + c->normal[2] * (v[2] - u[2]);
+}
+
 /* Ground never stands first. Pairs with planes and fields come before all others. */
 static void collide_pair(sn_world *w, int a, int b, double reach) {
     if (w->solid[a].member < 0) {
@@ -149,13 +156,13 @@ static void collide_pair(sn_world *w, int a, int b, double reach) {
         c->mu = sqrt(first->friction * second->friction);
         c->restitution = first->restitution > second->restitution ? first->restitution : second->restitution;
         c->row = -1;
-        double v[3], u[3];
-        sn__solid_velocity(w, first, c->pos, v);
-        sn__solid_velocity(w, second, c->pos, u);
-        c->approach = 0;
-        for (int k = 0; k < 3; k++)
-            c->approach += c->normal[k] * (v[k] - u[k]);
+        if (c->restitution > 0 || w->def.stepper == SN_STEPPER_EVENT) c->approach = approach_of(w, c);
     }
+}
+
+void sn__world_refresh_approach(sn_world *w) {
+    for (int i = 0; i < w->ncontact; i++)
+        w->contact[i].approach = approach_of(w, &w->contact[i]);
 }
 
 /* Planes and height fields against everything that moves. */
@@ -170,11 +177,10 @@ static void collide_grounds(sn_world *w, double h) {
                 if (!isinf(ground->reach) || !meets(s, ground)) continue;
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
-                    if (ground->linear[0] != 0 || ground->linear[1] != 0 || ground->linear[2] != 0 ||
-                        ground->angular[0] != 0 || ground->angular[1] != 0 || ground->angular[2] != 0) {
+                    if (size_of(ground->linear) + size_of(ground->angular) > 0) {
                         double v[3];
                         sn__solid_velocity(w, ground, s->geom.pos, v);
-                        reach += h * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+                        reach += h * size_of(v);
                     }
                     double d = -s->reach;
                     for (int j = 0; j < 3; j++)
@@ -277,7 +283,7 @@ void sn__world_find_contacts(sn_world *w, double h) {
 }
 
 /* What the user sees of the contacts. */
-void sn__world_report(sn_world *w) {
+void sn__world_report(const sn_world *w) {
     for (int i = 0; i < w->ncontact; i++) {
         const struct sn__contact *c = &w->contact[i];
         sn_contact *r = &w->report[i];
@@ -292,5 +298,4 @@ void sn__world_report(sn_world *w) {
         r->gap = c->gap;
         r->sliding = c->sliding;
     }
-    w->stats.contacts = w->ncontact;
 }

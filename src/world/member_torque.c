@@ -47,9 +47,9 @@ void sn__member_torque(sn_world *w, int member, double h) {
     for (int k = 0; k < m->contacts.count; k++)
         add_contact(m, m->implicit_body[k], &w->contact[m->implicit_contact[k]], push);
     if (m->nrow) add_rows(m, h, push); /* as sn__world_impulse left them */
-    sn__member_spread(m, m->rate_lanes, 0, 6 * nbody, push);
+    sn__member_spread(m, m->push_lanes, 0, 6 * nbody, push);
     struct sn__args args = sn__pack_args(p, 0);
-    args.push = m->rate_lanes;
+    args.push = m->push_lanes;
     sn__pack_torque(p, &args, p->field[SN__QDD], p->field[SN__TORQUE]);
     if (!m->nrow) return;
     double *tau = m->character->row;

@@ -24,9 +24,12 @@ static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response respons
     else
         p->k->responses(&args, m->nrow, m->row, K, m->stride);
     if (w->def.precision == SN_DOUBLE) return;
-    const size_t n = (size_t)m->nrow * (size_t)m->stride;
+    /* rounding leaves a float matrix neither symmetric nor quite positive: see solve_rows.c for the second */
+    const size_t n = (size_t)m->nrow, stride = (size_t)m->stride;
+    const float *raw = w->pool_float;
     for (size_t i = 0; i < n; i++)
-        m->K[i] = (double)w->pool_float[i];
+        for (size_t j = 0; j < n; j++)
+            m->K[i * stride + j] = 0.5 * ((double)raw[i * stride + j] + (double)raw[j * stride + i]);
 }
 
 /* Rows of contacts that do not fit are taken out again, widest gap first. */
@@ -87,6 +90,7 @@ void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
 int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matrix, int room) {
     if ((unsigned)response > SN_RESPONSE_CACHED) return -1;
     const double h = w->def.dt;
+    w->level = SN__LEVEL_STEP;
     sn__world_place(w);
     sn__world_find_contacts(w, h);
     sn__world_solve_free(w, h);

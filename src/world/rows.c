@@ -88,7 +88,9 @@ static void one_tangent(const sn_world *w, struct sn__contact *c) {
         for (int k = 0; k < 3; k++)
             c->tangent[0][k] -= along * c->normal[k];
     }
-    if (!dvec_normalise(c->tangent[0])) make_tangents(c->normal, c->tangent);
+    double basis[2][3];
+    make_tangents(c->normal, basis);
+    if (!dvec_normalise(c->tangent[0])) memcpy(c->tangent, basis, sizeof basis);
 }
 
 /* A row along d at a contact, with its sides; NULL when there is no room. */
@@ -122,12 +124,20 @@ static void aim_normal(const sn_world *w, const struct sn__contact *c, double h,
                        double *bias) {
     *wanted = c->gap > 0 ? -c->gap / h : 0;
     *bias = 0;
+    if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1 */
+        *wanted = c->approach < -w->def.bounce ? -c->restitution * c->approach : 0;
+        return;
+    }
     if (w->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
         *wanted = fmin(-c->gap / sn__world_recovery(w, h), 1);
         return;
     }
     const double deep = -c->gap - w->def.slop;
     if (deep > 0) *bias = fmin(deep / sn__world_recovery(w, h), 1);
+    if (w->level == SN__LEVEL_ACCELERATION) { /* neither apart nor together */
+        *wanted = 0;
+        return;
+    }
     if (c->restitution > 0 && c->approach < -w->def.bounce) {
         const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
         double g =
@@ -164,13 +174,16 @@ static void friction_rows(sn_world *w, struct sn__contact *c, double h, double s
         row->one_way = one_way;
         row->cone = t == 0 && w->def.friction == SN_FRICTION_CONE;
         row->soft = soft;
-        if (c->old) w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
+        if (c->old && w->level != SN__LEVEL_IMPACT)
+            w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
         if (one_way && w->f[normal + 1] < 0) w->f[normal + 1] = 0;
     }
 }
 
 static void contact_rows(sn_world *w, struct sn__contact *c, double h) {
     const int before = w->nrow;
+    c->row = -1;
+    if (w->level != SN__LEVEL_STEP && c->gap >= sn__world_touch(w)) return;
     struct sn__pgs_row *row = contact_row(w, c, c->normal);
     if (!row) {
         w->nrow = before;
@@ -190,7 +203,7 @@ static void contact_rows(sn_world *w, struct sn__contact *c, double h) {
     row->soft = w->def.compliance / (sn__world_recovery(w, h) * h);
     w->more[before].bias = bias;
     c->row = before;
-    if (c->old) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
+    if (c->old && w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
     friction_rows(w, c, h, row->soft);
 }
 
@@ -199,7 +212,8 @@ void sn__world_build_rows(sn_world *w, double h) {
     for (int i = 0; i < w->nmember; i++)
         w->member[i].nrow = 0;
     sn__world_tie_rows(w, h);
-    for (int i = 0; i < w->nmember && w->def.joint_limits; i++)
+    const bool limits = w->def.joint_limits && w->def.contact != SN_CONTACT_IMPLICIT;
+    for (int i = 0; i < w->nmember && limits; i++)
         if (w->member[i].active && w->member[i].nlimit) sn__world_limit_rows(w, i, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);

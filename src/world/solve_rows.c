@@ -41,18 +41,38 @@ static int solve_direct(sn_world *w, double *f, double *residual) {
     return pivots;
 }
 
+/* Gauss-Seidel, with a step over the free rows now and then where it is slow. */
+static int solve_pgs(sn_world *w, double *f, double *residual) {
+    struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, SN__POLISH_AFTER, w->def.tolerance, 0};
+    int n = 0;
+    for (;;) {
+        const int left = w->def.iterations - n;
+        if (p.iterations > left) p.iterations = left;
+        n += w->solver->pgs(&p);
+        if (p.residual <= p.tolerance || n >= w->def.iterations) break;
+        sn__world_polish(w, f);
+    }
+    *residual = p.residual;
+    return n;
+}
+
+/* A matrix of float responses is positive only up to its rounding: every row gets that much compliance. */
+static void soften(sn_world *w) {
+    for (int i = 0; i < w->nrow; i++) {
+        const double least = 1e-6 * (sn__world_coupling(w, i, i) - w->row[i].soft);
+        if (w->row[i].soft < least) w->row[i].soft = least;
+    }
+}
+
 void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
     const double sign = biased ? 1 : 0;
+    if (w->def.precision == SN_FLOAT) soften(w);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
     int n = -1;
     double residual = 0;
     if (w->def.row_solver == SN_ROWS_DIRECT && w->nrow <= w->direct_rows) n = solve_direct(w, f, &residual);
-    if (n < 0) {
-        struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, w->def.iterations, w->def.tolerance, 0};
-        n = w->solver->pgs(&p);
-        residual = p.residual;
-    }
+    if (n < 0) n = solve_pgs(w, f, &residual);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
     w->stats.iterations += n;

@@ -17,6 +17,8 @@ static size_t bytes_of(const struct sn__pack *p, int n) {
 }
 
 void sn__world_back_up(sn_world *w) {
+    for (int g = 0; g < w->nground; g++)
+        w->ground_backup[g] = w->solid[w->ground[g]];
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = &w->member[i];
         const struct sn__pack *p = &m->character->pack;
@@ -27,6 +29,8 @@ void sn__world_back_up(sn_world *w) {
 }
 
 void sn__world_go_back(sn_world *w) {
+    for (int g = 0; g < w->nground; g++)
+        w->solid[w->ground[g]] = w->ground_backup[g];
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = &w->member[i];
         struct sn__pack *p = &m->character->pack;
@@ -70,7 +74,6 @@ static void forget_contacts(sn_world *w) {
     struct sn__contact *contact = w->contact;
     w->contact = w->last, w->ncontact = w->nlast;
     w->last = contact, w->nlast = 0;
-    sn__world_report(w);
 }
 
 /* ----------------------------------------------------------------------------------------------- the stages */
@@ -125,44 +128,45 @@ void sn__world_move_grounds(sn_world *w, double h) {
     }
 }
 
-static void solve_and_move(sn_world *w, double h) {
+bool sn__world_solve_constraints(sn_world *w, double h) {
     bool biased = false;
     w->nrow = 0;
     for (int i = 0; i < w->nmember; i++)
         w->member[i].nrow = 0;
-    if (sn__world_has_rows(w)) {
-        sn__world_build_rows(w, h);
-        if (w->nrow && sn__world_respond(w, w->def.response, h)) {
-            sn__world_solve_rows(w, w->f, false);
-            biased = any_bias(w);
-            if (biased) {
-                memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-                sn__world_solve_rows(w, w->f_moved, true);
-            }
+    if (!sn__world_has_rows(w)) return false;
+    sn__world_build_rows(w, h);
+    if (w->nrow && sn__world_respond(w, w->def.response, h)) {
+        sn__world_solve_rows(w, w->f, false);
+        biased = any_bias(w);
+        if (biased) {
+            memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
+            sn__world_solve_rows(w, w->f_moved, true);
         }
-        sn__world_read_rows(w, h);
     }
-    w->stats.rows = w->nrow;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i].active) move_member(w, i, h, biased);
-    sn__world_move_grounds(w, h);
+    if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
+    return biased;
 }
 
 sn_status sn__world_step_time(sn_world *w) {
     const double h = w->def.dt;
     w->stats = (sn_world_stats){.bad_character = -1, .bad_dof = -1, .substeps = 1};
+    w->level = SN__LEVEL_STEP;
     sn__world_back_up(w);
     sn__world_place(w);
     sn__world_find_contacts(w, h);
     sn__world_solve_free(w, h);
-    solve_and_move(w, h);
+    const bool biased = sn__world_solve_constraints(w, h);
+    sn__world_read_rows(w, h);
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i].active) move_member(w, i, h, biased);
     const sn_status status = sn__world_check_finite(w);
     if (status) {
         sn__world_go_back(w);
         forget_contacts(w);
         return status;
     }
-    sn__world_report(w);
+    sn__world_move_grounds(w, h);
+    w->stats.contacts = w->ncontact;
     w->time += h;
     return SN_OK;
 }

@@ -149,8 +149,10 @@ static struct sn__pgs_row *tie_row(sn_world *w, struct sn__tie *t, double h, int
     }
     row->hi = t->def.max_force * h;
     row->lo = -row->hi;
-    w->more[w->nrow - 1].owner = &t->force[t->rows];
-    w->f[w->nrow - 1] = t->force[t->rows] * h; /* a warm start */
+    if (w->level != SN__LEVEL_IMPACT) {
+        w->more[w->nrow - 1].owner = &t->force[t->rows];
+        w->f[w->nrow - 1] = t->force[t->rows] * h; /* a warm start */
+    }
     t->rows++;
     return row;
 }
@@ -187,7 +189,7 @@ static void pin_rows(sn_world *w, struct sn__tie *t, double h) {
         }
         row->b = sn__world_row_velocity(w, row);
         const double speed = (y[k] - x[k]) / sn__world_recovery(w, h);
-        w->more[w->nrow - 1].bias = fmax(-5, fmin(5, speed));
+        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-5, fmin(5, speed));
     }
 }
 
@@ -270,6 +272,8 @@ void sn__world_tie_rows(sn_world *w, double h) {
         t->rows = 0;
         if (!t->used || !w->member[t->def.character].active) continue;
         if (t->def.type == SN_PIN && t->def.character2 >= 0 && !w->member[t->def.character2].active) continue;
+        if (t->def.type != SN_PIN && w->level == SN__LEVEL_IMPACT)
+            continue; /* no force of theirs is impulsive */
         switch (t->def.type) {
         case SN_PIN:
             pin_rows(w, t, h);

@@ -72,9 +72,12 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
         const size_t n = (size_t)def->max_contacts;
         w->contact = sn__alloc(n, sizeof *w->contact);
         w->last = sn__alloc(n, sizeof *w->last);
+        w->before = sn__alloc(def->stepper == SN_STEPPER_EVENT ? n : 1, sizeof *w->before);
         w->report = sn__alloc(n, sizeof *w->report);
+        w->polish = sn__alloc(SN__POLISH_ROWS * SN__POLISH_ROWS, sizeof *w->polish);
     }
-    if (w && w->solver && w->contact && w->last && w->report && sn__world_reserve(w)) return w;
+    if (w && w->solver && w->polish && w->contact && w->last && w->before && w->report && sn__world_reserve(w))
+        return w;
     if (error->status == SN_OK) sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
     sn_world_free(w);
     return NULL;
@@ -89,6 +92,9 @@ static void release_member(struct sn__member *m) {
     sn__free(m->row);
     sn__free(m->implicit_lanes);
     sn__free(m->implicit_body);
+    sn__free(m->limit_lanes);
+    sn__free(m->limit_body);
+    sn__free(m->limit_side);
     sn__free(m->implicit_contact);
 }
 
@@ -101,9 +107,10 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]);
     }
     sn__sweeper_free(w->sweeper);
-    void *memory[] = {w->member,  w->solid,   w->ground, w->field,      w->box,    w->moving, w->swept,
-                      w->pair,    w->contact, w->last,   w->report,     w->row,    w->more,   w->f,
-                      w->f_moved, w->block,   w->pool,   w->pool_float, w->direct, w->tie};
+    void *memory[] = {w->member,        w->solid,      w->ground,  w->field, w->box,     w->moving,
+                      w->swept,         w->pair,       w->contact, w->last,  w->report,  w->before,
+                      w->ground_backup, w->row,        w->more,    w->f,     w->f_moved, w->block,
+                      w->pool,          w->pool_float, w->direct,  w->tie};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);
@@ -187,7 +194,13 @@ static int enter_ground(sn_world *w, sn_error *error) {
         ground[w->nground] = w->nsolid - 1;
         w->solid[w->nsolid - 1].member = -1;
         w->solid[w->nsolid - 1].body = w->nground;
-        if (sn__world_reserve(w)) return w->nground++;
+        struct sn__solid *backup = sn__alloc((size_t)w->nground + 1, sizeof *backup);
+        if (backup && sn__world_reserve(w)) {
+            sn__free(w->ground_backup);
+            w->ground_backup = backup;
+            return w->nground++;
+        }
+        sn__free(backup);
     }
     w->nsolid--;
     sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
@@ -259,6 +272,7 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     s->reach = sn__geom_reach(&g);
     set_material(s, shape);
     memcpy(s->base, pos, sizeof s->base);
+    s->arm = dvec_length(s->pos) + s->reach;
     sn__solid_place_ground(s);
     return enter_ground(w, error);
 }
@@ -377,6 +391,7 @@ static bool add_shapes(sn_world *w, struct sn__member *m, const sn_model *model,
             for (int i = 0; i < 3; i++)
                 s->pos[i] = model->shape[k].pos[i] - body->joint.anchor[i];
             dquat_to_matrix(rot, s->R);
+            s->arm = dvec_length(s->pos) + s->reach;
             set_material(s, &model->shape[k]);
         }
     }
@@ -389,29 +404,34 @@ static bool allocate_member(struct sn__member *m, const sn_model *model) {
     const struct sn__pack *p = &m->character->pack;
     const size_t nbody = (size_t)model->nbody, nv = (size_t)model->nv, nq = (size_t)model->nq;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    const size_t count[] = {nbody * SN__PLACE, nbody * 6, nv, nv, nv, nv};
-    void **array[] = {&m->place_lanes, &m->rate_lanes, &m->free_qd, &m->moved_qd, &m->change, &m->zero};
+    const size_t count[] = {nbody * 6, nv, nv, nv, nv};
+    void **array[] = {&m->push_lanes, &m->free_qd, &m->moved_qd, &m->change, &m->zero};
     size_t size = 0;
     for (int pass = 0; pass < 2; pass++) {
         size = 0;
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 5; i++) {
             if (m->lanes) *array[i] = (char *)m->lanes + size;
             size += (count[i] * value + 63) & ~(size_t)63;
         }
         if (!pass && !(m->lanes = sn__alloc_aligned(size + 64))) return false;
     }
-    m->place = sn__alloc(nbody * (SN__PLACE + 12) + 2 * nv, sizeof(double));
-    m->backup = sn__alloc((nq + nv) * value + 1, 1);
+    m->place = sn__alloc(nbody * (SN__PLACE + 12) + 4 * nv, sizeof(double));
+    m->backup = sn__alloc((nq + nv) * value + 1, 2);
+    m->start = m->backup ? (char *)m->backup + (nq + nv) * value : NULL;
     m->limit = sn__alloc(nbody, sizeof *m->limit);
     if (!m->place || !m->backup || !m->limit) return false;
     m->rate = m->place + nbody * SN__PLACE;
     m->wrench = m->rate + nbody * 6;
     m->tau = m->wrench + nbody * 6;
     m->qd = m->tau + nv;
-    for (int i = 0; i < model->nbody; i++)
-        if (model->body[i].joint.limited && model->body[i].joint.type != SN_JOINT_FREE &&
-            model->body[i].joint.type != SN_JOINT_WELD)
-            m->limit[m->nlimit++] = i;
+    m->inertia = m->qd + nv;
+    if (sn_gains_choose(model, NULL, 0.5 / M_PI, 1, m->inertia, m->inertia + nv)) return false; /* kp = I */
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_joint_def *j = &model->body[i].joint;
+        if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
+        m->limit[m->nlimit++] = (struct sn__limited){i, cos(j->upper[1]), sin(fmax(-M_PI, j->lower[0]) / 2),
+                                                     sin(fmin(M_PI, j->upper[0]) / 2), 0};
+    }
     return true;
 }
 
@@ -437,6 +457,9 @@ int sn_world_add(sn_world *w, const sn_model *model, const sn_member_def *def, s
     c.dt = w->def.dt;
     c.form = def->form;
     c.report_torque = def->report_torque;
+    /* rows are answered a lane each: wider lanes serve more at a time */
+    if (w->def.contact != SN_CONTACT_IMPLICIT)
+        c.lanes = sn__kernels_up_to(w->def.precision, w->def.precision == SN_DOUBLE ? 4 : 8);
     m->character = sn_character_create(model, &c, error);
     if (!m->character) return -1;
     m->character->member = true;
@@ -492,11 +515,11 @@ static bool reserve_member(sn_world *w, struct sn__member *m) {
         if (!grow(&m->row, (size_t)rows, sizeof *m->row)) return false;
         m->row_room = rows;
     }
-    const int contacts = w->def.contact == SN_CONTACT_IMPLICIT ? 16 * m->nsolid : 0;
+    if (w->def.contact != SN_CONTACT_IMPLICIT) return true;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    const int contacts = SN__MOST_TOUCHES * m->nsolid, limits = SN__SIDES * m->nlimit;
     if (contacts > m->implicit_room) {
-        const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-        const size_t each = 3 + 3 + 3 + 1 + 1 + 1 + 3 + SN__CONTACT_SCRATCH;
-        void *lanes = sn__alloc_aligned(each * value * (size_t)contacts);
+        void *lanes = sn__alloc_aligned(SN__CONTACT_VALUES * value * (size_t)contacts);
         if (!lanes || !grow(&m->implicit_body, (size_t)contacts, sizeof(int32_t)) ||
             !grow(&m->implicit_contact, (size_t)contacts, sizeof(int))) {
             sn__free(lanes);
@@ -505,6 +528,17 @@ static bool reserve_member(sn_world *w, struct sn__member *m) {
         sn__free(m->implicit_lanes);
         m->implicit_lanes = lanes;
         m->implicit_room = contacts;
+    }
+    if (limits > m->limit_room) {
+        void *lanes = sn__alloc_aligned(SN__LIMIT_VALUES * value * (size_t)limits);
+        if (!lanes || !grow(&m->limit_body, (size_t)limits, sizeof(int32_t)) ||
+            !grow(&m->limit_side, (size_t)limits, sizeof(int))) {
+            sn__free(lanes);
+            return false;
+        }
+        sn__free(m->limit_lanes);
+        m->limit_lanes = lanes;
+        m->limit_room = limits;
     }
     return true;
 }
@@ -583,6 +617,7 @@ int sn_world_contact_count(const sn_world *w) {
 }
 
 const sn_contact *sn_world_contacts(const sn_world *w) {
+    sn__world_report(w);
     return w->report;
 }
 

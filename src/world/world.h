@@ -9,6 +9,7 @@
 struct sn__solid {
     struct sn__geom geom;         /* where it is now */
     double reach;                 /* of the sphere around its centre that holds it */
+    double arm;                   /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];       /* in the frame of its body that stands at the joint */
     int member, body, shape;      /* member -1: ground number `body` */
     double linear[3], angular[3]; /* of moving ground */
@@ -41,34 +42,46 @@ struct sn__world_row {
     double *owner; /* where its force goes after the solve, or NULL */
 };
 
+enum { SN__SIDES = 4 }; /* of the limits of a joint */
+
+/* A joint with limits, and what tells at a glance that a ball is far from them. */
+struct sn__limited {
+    int body;
+    double cos_swing, sin_lower, sin_upper; /* of the cone; of half the twist */
+    unsigned pushing;                       /* bit by bit, the sides that pushed in the last step */
+};
+
 struct sn__member {
     sn_character *character;
     sn_member_def def;
     bool active;
     int first_solid, nsolid;
-    int nlimit, *limit;   /* bodies with limited joints */
-    void *lanes;          /* one block of the arrays below */
-    void *place_lanes;    /* [nbody][SN__PLACE] */
-    void *rate_lanes;     /* [nbody][6] */
-    void *free_qd;        /* [nv] velocity without rows */
-    void *moved_qd;       /* [nv] velocity that moves positions */
-    void *change;         /* [nv] */
-    void *zero;           /* [nv] */
-    double *place;        /* [nbody][SN__PLACE] */
-    double *rate;         /* [nbody][6] with the free velocity: linear, angular */
-    double *qd;           /* [nv] the free velocity */
-    double *wrench, *tau; /* [nbody][6], [nv] impulses of the rows */
-    double *backup;       /* state before the step: in sn__member_backup bytes of lanes */
-    int nrow;             /* rows that touch it in this step */
+    int nlimit;
+    struct sn__limited *limit; /* joints with limits */
+    void *lanes;               /* one block of the arrays below */
+    void *push_lanes;          /* [nbody][6] for the drives' torque */
+    void *free_qd;             /* [nv] velocity without rows */
+    void *moved_qd;            /* [nv] velocity that moves positions */
+    void *change;              /* [nv] */
+    void *zero;                /* [nv] */
+    double *place;             /* [nbody][SN__PLACE] */
+    double *rate;              /* [nbody][6] with the free velocity: linear, angular */
+    double *qd;                /* [nv] the free velocity */
+    double *wrench, *tau;      /* [nbody][6], [nv] impulses of the rows */
+    void *start;               /* event stepper: q and qd where the substep starts, in lanes */
+    double *backup;            /* state before the step: in sn__member_backup bytes of lanes */
+    int nrow;                  /* rows that touch it in this step */
     int row_room;
     struct sn__row *row;
     double *K; /* [nrow][stride] in the pool */
     int stride;
     double *v;                    /* [stride] */
-    struct sn__contacts contacts; /* with ground, implicit */
-    int implicit_room;
-    void *implicit_lanes;
-    int32_t *implicit_body;
+    struct sn__contacts contacts; /* with ground, and limits: implicit */
+    int implicit_room, limit_room;
+    void *implicit_lanes, *limit_lanes; /* their records */
+    int32_t *implicit_body, *limit_body;
+    int *limit_side;       /* which of the joints with limits, times SN__SIDES, and which side of it */
+    double *inertia;       /* [nv] each degree of freedom's own, about */
     int *implicit_contact; /* which of the world's contacts each one is */
     int sweeps;
 };
@@ -81,8 +94,16 @@ struct sn__tie { /* a constraint of the user's */
     double force[6];
 };
 
+/* What rows are built for. */
+enum sn__level {
+    SN__LEVEL_STEP,         /* velocities at the end of a whole step */
+    SN__LEVEL_ACCELERATION, /* of what touches now, over a substep */
+    SN__LEVEL_IMPACT        /* velocities changed at once */
+};
+
 struct sn_world {
     sn_world_def def;
+    enum sn__level level;
     const struct sn__kernels *solver; /* of double: PGS */
     double time;
     int nmember, member_room;
@@ -90,7 +111,8 @@ struct sn_world {
     int nsolid, solid_room;
     struct sn__solid *solid; /* ground and bodies' shapes in the order they were added */
     int nground, ground_room;
-    int *ground; /* number of ground -> solid */
+    int *ground;                     /* number of ground -> solid */
+    struct sn__solid *ground_backup; /* [nground] before the step */
     struct sn__field **field;
     int nfield, field_room;
     struct sn__sweeper *sweeper;
@@ -102,6 +124,8 @@ struct sn_world {
     int pair_room;
     int ncontact, nlast;
     struct sn__contact *contact, *last; /* [def.max_contacts] */
+    struct sn__contact *before;         /* the event stepper's: those before the step */
+    int nbefore;
     sn_contact *report;
     int nrow, row_room;
     struct sn__pgs_row *row;
@@ -111,6 +135,7 @@ struct sn_world {
     double *pool; /* matrices of all members */
     float *pool_float;
     size_t pool_size, pool_used;
+    double *polish; /* [SN__POLISH_ROWS^2] */
     double *direct; /* working memory of the direct solver */
     size_t direct_size;
     int direct_rows;
@@ -120,6 +145,11 @@ struct sn_world {
 };
 
 enum { SN__DIRECT_ROWS = 256 }; /* more than that goes to PGS */
+
+enum {
+    SN__POLISH_ROWS = 128,
+    SN__POLISH_AFTER = 20
+}; /* PGS gets help after so many sweeps, of so many rows */
 
 /* Memory for what the world holds: world.c. */
 bool sn__world_reserve(sn_world *w);
@@ -138,7 +168,8 @@ struct sn__args sn__member_args(const struct sn__member *m);
 /* Where every body and shape is; contact points, matched with those of the last step: contacts.c. */
 void sn__world_place(sn_world *w);
 void sn__world_find_contacts(sn_world *w, double h);
-void sn__world_report(sn_world *w);
+void sn__world_refresh_approach(sn_world *w); /* after velocities have changed */
+void sn__world_report(const sn_world *w);
 void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]);
 /* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
    free.c. */
@@ -147,6 +178,7 @@ bool sn__world_has_rows(const sn_world *w);
 /* Rows of contacts, limits and constraints: rows.c, joint_limits.c, ties.c. */
 void sn__world_build_rows(sn_world *w, double h);
 void sn__world_limit_rows(sn_world *w, int member, double h);
+void sn__world_limit_dampers(sn_world *w, int member, double h); /* the same for implicit contact */
 void sn__world_tie_rows(sn_world *w, double h);
 struct sn__pgs_row *sn__world_add_row(sn_world *w); /* NULL when there is no room */
 /* A row's side on a member; false when there is no room. */
@@ -163,6 +195,7 @@ bool sn__world_respond(sn_world *w, sn_row_response response, double h);
 void sn__world_impulse(sn_world *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 void sn__world_solve_rows(sn_world *w, double *f, bool biased);
+void sn__world_polish(sn_world *w, double *f); /* polish.c */
 double sn__world_coupling(const sn_world *w, int i, int j);
 sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
 
@@ -173,6 +206,10 @@ void sn__world_back_up(sn_world *w);
 void sn__world_go_back(sn_world *w);
 sn_status sn__world_check_finite(sn_world *w);
 void sn__world_move_grounds(sn_world *w, double h);
+double sn__world_touch(const sn_world *w); /* gap below which the event stepper takes surfaces to touch */
+/* Rows built, answered and solved for the members' free velocities: biased tells whether positions move on their
+   own (f_moved): step_time.c. */
+bool sn__world_solve_constraints(sn_world *w, double h);
 void sn__member_torque(sn_world *w, int member, double h);
 
 #endif

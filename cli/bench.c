@@ -1,6 +1,7 @@
 /* sinew bench: microseconds a character-step on this machine. */
 #include "bench.h"
 
+#include "bench_contact.h"
 #include "commands.h"
 #include "options.h"
 #include "progress.h"
@@ -33,6 +34,8 @@ void help_bench(void) {
            "Measures a step of stable PD: microseconds a character, minimum of repetitions, on one\n"
            "thread, without contacts, for each model, solver and lane type.\n\noptions\n");
     options_print(options);
+    putchar('\n');
+    help_bench_contact();
 }
 
 /* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
@@ -171,7 +174,18 @@ static int bench_spd(long repetitions, long count) {
     return bench.failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* Each benchmark has options of its own, so the word that names it is looked for before they are read. */
+static bool asks_for_contact(int argc, char **argv) {
+    bool asked = false;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "spd") == 0) return false;
+        asked |= strcmp(argv[i], "contact") == 0;
+    }
+    return asked;
+}
+
 int command_bench(int argc, char **argv) {
+    if (asks_for_contact(argc, argv)) return bench_contact(argc, argv);
     struct command_line line = {.options = options,
                                 .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
     long repetitions = 0, count = 0;
@@ -182,9 +196,9 @@ int command_bench(int argc, char **argv) {
     if (code == EXIT_DONE && option_given(options, "--help")) {
         help_bench();
     } else if (code == EXIT_DONE && line.nword == 0) {
-        code = complain(EXIT_USAGE, "say what to measure: 'sinew bench spd'");
+        code = complain(EXIT_USAGE, "say what to measure: 'sinew bench spd' or 'sinew bench contact'");
     } else if (code == EXIT_DONE && strcmp(line.words[0], "spd") != 0) {
-        code = complain_unknown("benchmark", line.words[0], (const char *const[]){"spd", NULL});
+        code = complain_unknown("benchmark", line.words[0], (const char *const[]){"spd", "contact", NULL});
     } else if (code == EXIT_DONE && line.nword > 1) {
         code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
     } else if (code == EXIT_DONE) {

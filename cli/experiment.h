@@ -78,5 +78,10 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
 bool run_maba_accuracy(const struct run_settings *settings, struct result *result);
 bool run_maba_speed(const struct run_settings *settings, struct result *result);
 bool run_maba_overhead(const struct run_settings *settings, struct result *result);
+bool run_kokkevis_deltas(const struct run_settings *settings, struct result *result);
+bool run_kokkevis_impact(const struct run_settings *settings, struct result *result);
+bool run_kokkevis_contact(const struct run_settings *settings, struct result *result);
+bool run_kokkevis_limits(const struct run_settings *settings, struct result *result);
+bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result);
 
 #endif

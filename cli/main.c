@@ -32,7 +32,8 @@ static void print_overview(FILE *out) {
                  "  sinew inspect humanoid\n"
                  "  sinew reproduce --list\n"
                  "  sinew reproduce spd/pendulum\n"
-                 "  sinew bench spd --model humanoid\n");
+                 "  sinew bench spd --model humanoid\n"
+                 "  sinew bench contact\n");
 }
 
 static int print_version(void) {

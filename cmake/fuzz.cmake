@@ -1,5 +1,5 @@
-# Fuzz programs: each fuzz/fuzz_*.c is one libFuzzer target over the parts of the library that files reach, all built
-# with the address and undefined-behaviour sanitizers. Needs clang. scripts/fuzz.sh runs them.
+# Fuzz programs: each fuzz/fuzz_*.c is one libFuzzer target over the library, all built with the address and
+# undefined-behaviour sanitizers, kernels included. Needs clang. scripts/fuzz.sh runs them.
 
 if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "SINEW_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang.")
@@ -10,12 +10,31 @@ endif()
 
 set(fuzz_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g)
 
-file(GLOB fuzz_sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/src/base/*.c ${PROJECT_SOURCE_DIR}/src/model/*.c
-    ${PROJECT_SOURCE_DIR}/src/import/*.c ${PROJECT_SOURCE_DIR}/src/motion/*.c)
-add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${fuzz_sources})
 add_library(fuzz_flags INTERFACE) # after the project's warnings: clang takes NAN in a double for a promotion
 target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
+
+# Comparisons of numbers teach the fuzzer nothing and would take most of its time.
+set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
+set(fuzz_numeric ${library_sources}) # cmake/library.cmake
+list(FILTER fuzz_numeric INCLUDE REGEX "/src/(world|collide|crowd|pbad|learn)/|/src/base/hash.c$")
+set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
+
+set(fuzz_lane_objects "")
+foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
+    string(REPLACE ":" ";" type ${type})
+    list(GET type 0 bits)
+    list(GET type 1 width)
+    list(GET type 2 isa)
+    set(name fuzz_lanes_f${bits}x${width}_${isa})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c)
+    target_compile_definitions(${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
+    target_compile_options(${name} PRIVATE
+        ${kernel_flags} ${isa_flags_${isa}} ${fuzz_sanitizers} -fsanitize=fuzzer-no-link ${fuzz_no_compare})
+    target_link_libraries(${name} PRIVATE sinew_internal fuzz_flags)
+    list(APPEND fuzz_lane_objects $<TARGET_OBJECTS:${name}>)
+endforeach()
+
+add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
 target_link_libraries(fuzz_library PRIVATE sinew_internal fuzz_flags)
 
@@ -27,6 +46,6 @@ foreach(source IN LISTS fuzz_programs)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
     target_compile_options(${name} PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-    target_link_libraries(${name} PRIVATE fuzz_library sinew_internal ${SINEW_IMPORT_LIBRARIES} m)
+    target_link_libraries(${name} PRIVATE fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
     add_dependencies(fuzz_programs ${name})
 endforeach()

@@ -67,7 +67,7 @@ static double climb(const struct sn__geom *a, const struct sn__geom *b, double n
 
 double oracle_signed_distance(const struct sn__geom *a, const struct sn__geom *b, uint64_t seed) {
     enum { STARTS = 300, KEPT = 3 };
-    double kept[KEPT][3], value[KEPT] = {-INFINITY, -INFINITY, -INFINITY}, best = -INFINITY;
+    double kept[KEPT][3], value[KEPT] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, best = -HUGE_VAL;
     for (int s = 0; s < STARTS; s++) {
         double n[3];
         oracle_direction(&seed, n);
@@ -87,7 +87,7 @@ double oracle_signed_distance(const struct sn__geom *a, const struct sn__geom *b
 }
 
 double oracle_point_distance(const struct sn__geom *g, const double p[3]) {
-    double x[3], outside = 0, inside = -INFINITY;
+    double x[3], outside = 0, inside = -HUGE_VAL;
     into_frame(g, p, x);
     switch (g->type) {
     case SN__GEOM_SPHERE:
@@ -154,7 +154,7 @@ static double distance_to_line(const double a[3], const double b[3], const doubl
 
 /* To the three sides, and to the inside where the foot lies there (all three turns go the same way). */
 static double distance_to_triangle(double p[3][3], const double c[3]) {
-    double best = INFINITY, n[3], u[3], v[3], foot[3];
+    double best = HUGE_VAL, n[3], u[3], v[3], foot[3];
     for (int k = 0; k < 3; k++)
         best = fmin(best, distance_to_line(p[k], p[(k + 1) % 3], c));
     for (int i = 0; i < 3; i++)
@@ -175,7 +175,7 @@ static double distance_to_triangle(double p[3][3], const double c[3]) {
 }
 
 double oracle_field_distance(const struct sn__field *f, const double c[3]) {
-    double best = INFINITY, p[3][3];
+    double best = HUGE_VAL, p[3][3];
     for (int j = 0; j + 1 < f->ny; j++)
         for (int i = 0; i + 1 < f->nx; i++)
             for (int upper = 0; upper < 2; upper++) {

@@ -152,6 +152,64 @@ TEST(a_step_allocates_nothing) {
         sn_model_free(model[m]);
 }
 
+/* Two humanoids fall onto the ground, a box and each other, one of them on a pin; torques asked for. */
+static int calls_of_world(const sn_model *model, const sn_world_def *def) {
+    sn_world *w = sn_world_create(def, NULL);
+    assert_non_null(w);
+    const double origin[3] = {0}, up[3] = {0, 0, 1}, turn[4] = {1, 0, 0, 0};
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    sn_member_def member = sn_member_def_default();
+    box.size[0] = box.size[1] = box.size[2] = 0.1;
+    member.report_torque = true;
+    assert_true(sn_world_add_plane(w, origin, up, NULL, NULL) >= 0);
+    assert_true(sn_world_add_shape(w, &box, origin, turn, NULL) >= 0);
+    double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
+    struct rng rng = {7};
+    sn_gains_uniform(model, 0, 0, 300, 30, kp, kd);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(sn_world_add(w, model, &member, NULL), i);
+        random_state(&rng, model, 0.3, 1, q, qd);
+        q[0] = 0.1 * i, q[1] = 0, q[2] = 0.5 + 0.3 * i;
+        sn_character_set_gains(sn_world_character(w, i), kp, kd);
+        sn_character_set_state(sn_world_character(w, i), q, qd);
+    }
+    const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+    assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
+    const int before = calls;
+    bool fine = true;
+    int touching = 0;
+    for (int i = 0; i < 120; i++) {
+        fine &= sn_world_step(w) == SN_OK;
+        touching += sn_world_contact_count(w);
+        sn_world_contacts(w);
+    }
+    const int n = calls - before;
+    assert_true(fine);
+    assert_true(touching > 100 || def->contact == SN_CONTACT_NONE);
+    sn_world_free(w);
+    return n;
+}
+
+TEST(a_step_of_a_world_allocates_nothing) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int contact = SN_CONTACT_ROWS; contact <= SN_CONTACT_IMPLICIT; contact++)
+            for (int stepper = SN_STEPPER_TIME; stepper <= SN_STEPPER_EVENT; stepper++)
+                for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_DIRECT; solver++) {
+                    if (contact == SN_CONTACT_IMPLICIT && stepper == SN_STEPPER_EVENT) continue;
+                    if (stepper == SN_STEPPER_EVENT && solver == SN_ROWS_DIRECT) continue; /* slow */
+                    sn_world_def def = sn_world_def_default();
+                    def.precision = (sn_precision)precision;
+                    def.contact = (sn_contact_method)contact;
+                    def.stepper = (sn_stepper)stepper;
+                    def.row_solver = (sn_row_solver)solver;
+                    def.friction = solver == SN_ROWS_DIRECT ? SN_FRICTION_ONE_WAY : SN_FRICTION_CONE;
+                    def.dt = 1.0 / 120;
+                    assert_int_equal(calls_of_world(model, &def), 0);
+                }
+    sn_model_free(model);
+}
+
 TEST(asking_a_character_allocates_nothing) {
     sn_model *model = mixed_model(3, MIX_PASSIVE);
     const sn_character_def def = sn_character_def_default();
@@ -179,6 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_counter_sees_every_function),
         cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(a_step_of_a_world_allocates_nothing),
         cmocka_unit_test(asking_a_character_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

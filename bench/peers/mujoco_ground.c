@@ -108,7 +108,6 @@ static const char *behind_tag(const char *text, const char *open) {
 /* MuJoCo lets two geoms collide when contype of one and conaffinity of the other share a bit. Bodies have
  * (1, 0) and the plane (0, 1): body and plane share one, two bodies do not. Friction is the larger of both. */
 static char *scene_text(const struct options *options) {
-    static const char masks[] = "<default><geom contype=\"1\" conaffinity=\"0\"/></default>";
     static const char plane[] =
         "<geom name=\"peer_ground\" type=\"plane\" size=\"0 0 1\" contype=\"0\" conaffinity=\"1\" "
         "friction=\"1 0.005 0.0001\"/>";
@@ -117,8 +116,8 @@ static char *scene_text(const struct options *options) {
     const char *world = behind_tag(top, "<worldbody");
     const char *body = behind_tag(world, "<body");
     char *text;
-    if (asprintf(&text, "%.*s%s%.*s%s%.*s%s%s", (int)(top - model), model, masks, (int)(world - top), top,
-                 plane, (int)(body - world), world,
+    if (asprintf(&text, "%.*s%.*s%s%.*s%s%s", (int)(top - model), model, (int)(world - top), top, plane,
+                 (int)(body - world), world,
                  options->root_free && !strstr(model, "\"free\"") ? "<freejoint/>" : "", body) < 0)
         die("out of memory", NULL);
     free(model);
@@ -146,8 +145,7 @@ static mjModel *load(const struct options *options) {
     if (m->nu) m->opt.disableflags |= mjDSBL_ACTUATION; /* the drives here are the only ones */
     if (options->no_limits) m->opt.disableflags |= mjDSBL_LIMIT;
     for (int i = 0; i < m->ngeom; i++)
-        if (m->geom_bodyid[i] && (m->geom_contype[i] != 1 || m->geom_conaffinity[i] != 0))
-            die("the model sets contact masks of its own", options->model);
+        if (m->geom_bodyid[i]) m->geom_contype[i] = 1, m->geom_conaffinity[i] = 0; /* whatever the file says */
     return m;
 }
 

@@ -41,6 +41,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .enter = enter,
     .solve = solve,
     .velocities = velocities,
+    .products = products,
     .responses = responses,
     .test_forces = test_forces,
     .cached_forces = cached_forces,

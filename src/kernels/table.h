@@ -153,7 +153,8 @@ struct sn__kernels {
        the next four read. */
     int (*solve)(const struct sn__args *, void *qdd);
     void (*velocities)(const struct sn__args *, const void *qd,
-                       double *out); /* [nbody][6]: linear, angular */
+                       double *out);                                  /* [nbody][6]: linear, angular */
+    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
     void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);

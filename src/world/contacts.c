@@ -22,14 +22,22 @@ void sn__member_gather(const struct sn__member *m, const void *lanes, int n, dou
 void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, const double *values) {
     const struct sn__pack *p = &m->character->pack;
     const int width = p->k->info.width;
+    if (p->def.precision == SN_FLOAT) {
+        float *x = (float *)lanes + at * width;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < width; k++)
+                *x++ = (float)values[i];
+        return;
+    }
+    double *x = (double *)lanes + at * width;
+    if (width == 2) { /* the common case */
+        for (int i = 0; i < n; i++)
+            x[2 * i] = x[2 * i + 1] = values[i];
+        return;
+    }
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < width; k++) {
-            const int place = (at + i) * width + k;
-            if (p->def.precision == SN_DOUBLE)
-                ((double *)lanes)[place] = values[i];
-            else
-                ((float *)lanes)[place] = (float)values[i];
-        }
+        for (int k = 0; k < width; k++)
+            *x++ = values[i];
 }
 
 /* A solid where its body, at `place`, has it. */

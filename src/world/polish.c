@@ -84,7 +84,15 @@ static double velocity_of(const sn_world *w, const double *f, int i) {
     return v;
 }
 
-void sn__world_polish(sn_world *w, double *f) {
+/* Whether the step leaves every impulse below what changes a row's velocity by `most`. */
+static bool stays_sound(const sn_world *w, const double *f, int n, const int *list, const double *x,
+                        double most) {
+    for (int k = 0; k < n; k++)
+        if (!(fabs(f[list[k]] + x[k]) * w->row[list[k]].d <= most)) return false;
+    return true;
+}
+
+void sn__world_polish(sn_world *w, double *f, double most) {
     int list[SN__POLISH_ROWS];
     double x[SN__POLISH_ROWS];
     if (w->nrow > SN__POLISH_ROWS) return;
@@ -103,6 +111,7 @@ void sn__world_polish(sn_world *w, double *f) {
         for (int k = 0; k < n; k++)
             x[k] = -velocity_of(w, f, list[k]);
         back_substitute(A, n, x);
+        if (!stays_sound(w, f, n, list, x, most)) return; /* contradictory rows */
         const double part = part_within(w, f, n, list, x);
         for (int k = 0; k < n; k++)
             f[list[k]] += part * x[k];

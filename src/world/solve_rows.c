@@ -41,16 +41,38 @@ static int solve_direct(sn_world *w, double *f, double *residual) {
     return pivots;
 }
 
-/* Gauss-Seidel, with a step over the free rows now and then where it is slow. */
+/* The largest velocity the rows have to deal with. An impulse that alone would change a row's velocity by many times
+   that belongs to no sound solution: contradictory rows push against each other without end. */
+static double largest_velocity(const sn_world *w) {
+    double most = 0;
+    for (int i = 0; i < w->nrow; i++)
+        most = fmax(most, fabs(w->row[i].b));
+    return most;
+}
+
+static bool is_sound(const sn_world *w, const double *f, double most) {
+    for (int i = 0; i < w->nrow; i++)
+        if (!(fabs(f[i]) * sn__world_coupling(w, i, i) <= most)) return false;
+    return true;
+}
+
+/* Gauss-Seidel, with a step over the free rows now and then where it is slow. Ends early where nothing gets better: what
+   contradicts itself only grows. */
 static int solve_pgs(sn_world *w, double *f, double *residual) {
+    enum { MEMORY = 10 };
     struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, SN__POLISH_AFTER, w->def.tolerance, 0};
+    const double most = largest_velocity(w);
+    double past[MEMORY];
     int n = 0;
-    for (;;) {
+    if (!is_sound(w, f, 20 * most)) memset(f, 0, sizeof *f * (size_t)w->nrow); /* a start that only hurts */
+    for (int round = 0;; round++) {
         const int left = w->def.iterations - n;
         if (p.iterations > left) p.iterations = left;
         n += w->solver->pgs(&p);
         if (p.residual <= p.tolerance || n >= w->def.iterations) break;
-        sn__world_polish(w, f);
+        if (round >= MEMORY && p.residual > 1e-3 && p.residual > 0.8 * past[round % MEMORY]) break;
+        past[round % MEMORY] = p.residual;
+        sn__world_polish(w, f, 20 * most);
     }
     *residual = p.residual;
     return n;
@@ -71,7 +93,10 @@ void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
         w->row[i].b -= sign * w->more[i].bias;
     int n = -1;
     double residual = 0;
-    if (w->def.row_solver == SN_ROWS_DIRECT && w->nrow <= w->direct_rows) n = solve_direct(w, f, &residual);
+    if (w->def.row_solver == SN_ROWS_DIRECT && w->nrow <= w->direct_rows) {
+        n = solve_direct(w, f, &residual);
+        if (!is_sound(w, f, 1000 * largest_velocity(w))) n = -1;
+    }
     if (n < 0) n = solve_pgs(w, f, &residual);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;

@@ -189,24 +189,39 @@ static void pin_rows(sn_world *w, struct sn__tie *t, double h) {
         }
         row->b = sn__world_row_velocity(w, row);
         const double speed = (y[k] - x[k]) / sn__world_recovery(w, h);
-        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-5, fmin(5, speed));
+        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-2, fmin(2, speed));
     }
 }
 
-/* eq. 22: the acceleration Kp (target - x) + Kd (target' - x'), for a point. */
+/* The acceleration of a body's point at qdd = 0: J' qd of eq. 32. */
+static void product_of(const struct sn__member *m, int body, const double x[3], double a[3]) {
+    const double *place = m->place + SN__PLACE * body, *w = place + 15;
+    const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
+    double zero[6], turn[3], in[3];
+    const struct sn__args args = sn__member_args(m);
+    m->character->pack.k->products(&args, body, zero);
+    dvec_cross(zero + 3, r, turn);
+    dvec_cross(w, r, in);
+    dvec_cross(w, in, a);
+    for (int k = 0; k < 3; k++)
+        a[k] += zero[k] + turn[k];
+}
+
+/* eq. 22: the acceleration Kp (target - x) + Kd (target' - x'), for a point; J qdd is that less J' qd. */
 static void point_rows(sn_world *w, struct sn__tie *t, double h) {
     const sn_constraint_def *d = &t->def;
     const struct sn__member *m = &w->member[d->character];
     const double kp = 1 / (d->settle * d->settle), kd = M_SQRT2 / d->settle;
-    double x[3], v[3];
+    double x[3], v[3], product[3];
     world_point(m, d->body, d->point, x, v);
+    product_of(m, d->body, x, product);
     for (int k = 0; k < 3; k++) {
         const double axis[3] = {k == 0, k == 1, k == 2};
         const struct sn__row r = sn__point_row(m, d->body, x, axis, 1);
         struct sn__pgs_row *row = tie_row(w, t, h, d->character, &r);
         if (!row) return;
         const double a = kp * (d->target[k] - x[k]) + kd * (d->target_velocity[k] - v[k]);
-        row->b = sn__world_row_velocity(w, row) - (v[k] + h * a);
+        row->b = sn__world_row_velocity(w, row) - (v[k] + h * (a - product[k]));
     }
 }
 

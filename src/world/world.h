@@ -151,10 +151,15 @@ enum {
     SN__POLISH_AFTER = 20
 }; /* PGS gets help after so many sweeps, of so many rows */
 
-/* Memory for what the world holds: world.c. */
+/* Memory for what the world holds: reserve.c. */
 bool sn__world_reserve(sn_world *w);
 size_t sn__world_direct_room(int rows);
+void sn__member_release(struct sn__member *m);
 void sn__solid_place_ground(struct sn__solid *s);
+/* The kinds of shape that touch others; rot is its orientation, of unit length. False: none of them. */
+bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]);
+struct sn__solid *sn__world_add_solid(sn_world *w); /* NULL: out of memory */
+void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
 
 /* Lane 0 of an array in lanes. */
 void sn__member_gather(const struct sn__member *m, const void *lanes, int n, double *values);
@@ -195,7 +200,8 @@ bool sn__world_respond(sn_world *w, sn_row_response response, double h);
 void sn__world_impulse(sn_world *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 void sn__world_solve_rows(sn_world *w, double *f, bool biased);
-void sn__world_polish(sn_world *w, double *f); /* polish.c */
+/* A step over the free rows that leaves no impulse above what changes its row's velocity by `most`: polish.c. */
+void sn__world_polish(sn_world *w, double *f, double most);
 double sn__world_coupling(const sn_world *w, int i, int j);
 sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
 

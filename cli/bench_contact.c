@@ -1,0 +1,337 @@
+/* sinew bench contact: steps a second of a humanoid on the ground under stable PD, with both ways of contact, and
+ * of the same in MuJoCo where its program is there. */
+#include "bench_contact.h"
+
+#include "experiment.h"
+#include "options.h"
+#include "peer.h"
+#include "progress.h"
+#include "report.h"
+#include "stage.h"
+#include "terminal.h"
+#include "timing.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct option options[] = {
+    {"--json", NULL, "print JSON instead of tables", NULL},
+    {"--kp", "K", "stiffness of all drives, N m/rad (default 1000)", NULL},
+    {"--kd", "K", "damping of all drives, N m s/rad (default 100)", NULL},
+    {"--rows", NULL, "instead: cost against the number of contact rows, up to 200", NULL},
+    {"--stability", NULL, "instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s", NULL},
+    {"--repetitions", "N", "of each measurement; the fastest counts (default 5)", NULL},
+    {"--quick", NULL, "short measurements: to try out, not to compare", NULL},
+    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
+    {"--help", NULL, "this text", NULL},
+    {0},
+};
+
+void help_bench_contact(void) {
+    printf(
+        "usage: sinew bench contact [--kp K] [--kd K] [--rows | --stability]\n"
+        "                           [--repetitions N] [--quick] [--check] [--json]\n\n"
+        "Measures steps a second of a humanoid on the ground under stable PD, standing and falling, with\n"
+        "contact by rows and with implicit contact, and beside it of the same scene in MuJoCo when its\n"
+        "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
+    options_print(options);
+}
+
+struct measured {
+    const char *scene, *engine, *contact, *precision;
+    double dt;
+    double us; /* a step; the fastest so far */
+    double contacts;
+};
+
+struct contact_bench {
+    const struct contact_settings *settings;
+    sn_model *model;
+    struct peer peer;
+    struct measured *row;
+    int nrow;
+    bool failed;
+};
+
+static const char *const scenes[] = {"stand", "fall"};
+static const char *const methods[] = {"armature", "euler", "implicit"};
+static const double steps_of_time[] = {1.0 / 240, 1.0 / 60};
+
+enum { RUNS = 3 }; /* in a row, of the same: short enough that some go undisturbed */
+
+static bool is_ours(const struct measured *row) {
+    return strcmp(row->engine, "sinew") == 0;
+}
+
+static void add(struct contact_bench *b, struct measured row) {
+    b->row = need_memory(b->row, (size_t)(b->nrow + 1) * sizeof *b->row);
+    row.us = INFINITY;
+    b->row[b->nrow++] = row;
+}
+
+static void list_measurements(struct contact_bench *b) {
+    for (int s = 0; s < 2; s++)
+        for (int t = 0; t < (b->settings->quick ? 1 : 2); t++) {
+            const char *scene = scenes[s];
+            const double dt = steps_of_time[t];
+            for (int i = 0; i < 4; i++)
+                add(b, (struct measured){.scene = scene,
+                                         .engine = "sinew",
+                                         .contact = i / 2 ? "implicit" : "rows",
+                                         .precision = i % 2 ? "float" : "double",
+                                         .dt = dt});
+            for (int m = 0; m < 3 && b->peer.program; m++)
+                add(b, (struct measured){.scene = scene,
+                                         .engine = "mujoco",
+                                         .contact = methods[m],
+                                         .precision = "double",
+                                         .dt = dt});
+        }
+}
+
+static double duration(const struct contact_bench *b, const struct measured *row) {
+    return b->settings->quick ? 0.1 : strcmp(row->scene, "fall") == 0 ? 3.0 : 2.0;
+}
+
+static struct stage_def define(const struct contact_bench *b, const struct measured *row) {
+    struct stage_def def = stage_def_default();
+    def.world.dt = row->dt;
+    def.world.precision = strcmp(row->precision, "float") == 0 ? SN_FLOAT : SN_DOUBLE;
+    def.world.contact = strcmp(row->contact, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
+    def.world.joint_limits = true; /* MuJoCo keeps them too */
+    def.fall = strcmp(row->scene, "fall") == 0;
+    def.kp = b->settings->kp;
+    def.kd = b->settings->kd;
+    return def;
+}
+
+/* One run with nothing but the steps in it. */
+static bool time_ours(const struct contact_bench *b, struct measured *row) {
+    const struct stage_def def = define(b, row);
+    const int steps = (int)(duration(b, row) / row->dt + 0.5);
+    struct stage stage;
+    sn_error error = {0};
+    if (!stage_create(&stage, b->model, &def, &error))
+        return complain(EXIT_FAILED, "humanoid on the ground: %s", error.message) == EXIT_DONE;
+    sn_status status = SN_OK;
+    const double start = clock_seconds();
+    for (int i = 0; i < steps && status == SN_OK; i++)
+        status = sn_world_step(stage.world);
+    row->us = fmin(row->us, 1e6 * (clock_seconds() - start) / steps);
+    stage_free(&stage);
+    if (status == SN_OK) return true;
+    return complain(EXIT_FAILED, "%s, %s, %s: %s", row->scene, row->contact, row->precision,
+                    sn_status_text(status)) == EXIT_DONE;
+}
+
+static bool time_ours_again(const struct contact_bench *b, struct measured *row) {
+    for (int i = 0; i < RUNS; i++)
+        if (!time_ours(b, row)) return false;
+    return true;
+}
+
+static bool count_ours(const struct contact_bench *b, struct measured *row) {
+    const struct stage_def def = define(b, row);
+    struct stage stage;
+    if (!stage_create(&stage, b->model, &def, NULL)) return false;
+    row->contacts = stage_watch(&stage, row->dt, duration(b, row)).contacts;
+    stage_free(&stage);
+    return true;
+}
+
+static bool time_peer(const struct contact_bench *b, struct measured *row) {
+    const struct peer_run run = {.scene = row->scene,
+                                 .method = row->contact,
+                                 .dt = row->dt,
+                                 .seconds = duration(b, row),
+                                 .kp = b->settings->kp,
+                                 .kd = b->settings->kd,
+                                 .repeat = RUNS};
+    cJSON *answer = peer_ask(&b->peer, &run);
+    if (!answer) return false;
+    row->us = fmin(row->us, peer_number(answer, "us_per_step"));
+    row->contacts = peer_number(answer, "contacts");
+    cJSON_Delete(answer);
+    return true;
+}
+
+/* Repetitions go round all measurements, ours and the peer's in turn, so that a disturbance of a second or two
+   spoils only one of each. */
+static void measure(struct contact_bench *b) {
+    const int repetitions = b->settings->repetitions;
+    progress_start("bench contact", b->nrow * repetitions);
+    for (int r = 0; r < repetitions && !b->failed; r++)
+        for (int i = 0; i < b->nrow && !interrupted() && !b->failed; i++) {
+            struct measured *row = &b->row[i];
+            progress_step("%s, %s, %s, %s", row->scene, row->engine, row->contact, row->precision);
+            bool good = is_ours(row) ? time_ours_again(b, row) : time_peer(b, row);
+            if (is_ours(row) && r == 0 && good) good = count_ours(b, row);
+            b->failed = !good && !interrupted(); /* Ctrl-C ends the peer as well */
+        }
+    progress_end();
+}
+
+static void put_rows(const struct contact_bench *b, struct result *result) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct measured *m = &b->row[i];
+        if (!isfinite(m->us)) continue; /* interrupted before its turn */
+        struct record *row = result_row(result);
+        record_put(row, "scene", text(m->scene));
+        record_put(row, "engine", text(m->engine));
+        record_put(row, "contact", text(m->contact));
+        record_put(row, "precision", text(m->precision));
+        record_put(row, "dt", number(m->dt));
+        record_put(row, "steps_per_s", number(1e6 / m->us));
+        record_put(row, "us", number(m->us));
+        record_put(row, "contacts", number(m->contacts));
+    }
+}
+
+/* The fastest of MuJoCo's methods on a scene; NULL: none measured. */
+static const struct measured *fastest_peer(const struct contact_bench *b, const struct measured *ours) {
+    const struct measured *best = NULL;
+    for (int i = 0; i < b->nrow; i++) {
+        const struct measured *row = &b->row[i];
+        if (is_ours(row) || strcmp(row->scene, ours->scene) != 0 || row->dt != ours->dt) continue;
+        if (isfinite(row->us) && (!best || row->us < best->us)) best = row;
+    }
+    return best;
+}
+
+static void put_ratios(const struct contact_bench *b, struct result *result) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct measured *ours = &b->row[i], *peer = is_ours(ours) ? fastest_peer(b, ours) : NULL;
+        if (!peer || !isfinite(ours->us)) continue;
+        struct record *row = result_row(result);
+        record_put(row, "scene", text(ours->scene));
+        record_put(row, "dt", number(ours->dt));
+        record_put(row, "contact", text(ours->contact));
+        record_put(row, "precision", text(ours->precision));
+        record_put(row, "over", text(peer->contact));
+        record_put(row, "ratio", number(peer->us / ours->us));
+    }
+}
+
+static double ratio_of(const struct contact_bench *b, const char *contact) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct measured *row = &b->row[i];
+        if (is_ours(row) && strcmp(row->scene, "stand") == 0 && strcmp(row->contact, contact) == 0 &&
+            strcmp(row->precision, "double") == 0 && row->dt == steps_of_time[0]) {
+            const struct measured *peer = fastest_peer(b, row);
+            return peer ? peer->us / row->us : (double)NAN;
+        }
+    }
+    return (double)NAN;
+}
+
+/* The project's targets: how many times MuJoCo's steps a second. */
+static int put_checks(const struct contact_bench *b, struct result *result) {
+    static const struct {
+        const char *contact, *what;
+        double least;
+    } target[] = {{"rows", "rows over MuJoCo's fastest, stand, double, 1/240 s", 3},
+                  {"implicit", "implicit over MuJoCo's fastest, stand, double, 1/240 s", 10}};
+    int missed = 0;
+    for (int i = 0; i < 2; i++) {
+        const double ours = ratio_of(b, target[i].contact);
+        const bool met = ours >= target[i].least; /* NAN: not measured, not met */
+        struct record *row = result_row(result);
+        record_put(row, "target", text(target[i].what));
+        record_put(row, "bound", text("at least"));
+        record_put(row, "value", number(target[i].least));
+        record_put(row, "ours", isnan(ours) ? none() : number(ours));
+        record_put(row, "check", text(met ? "pass" : "FAIL"));
+        missed += !met;
+    }
+    return missed;
+}
+
+void contact_print_part(struct cJSON *json, const char *key, const char *heading, struct result *part) {
+    if (json) {
+        cJSON *array = cJSON_AddArrayToObject(json, key);
+        for (int i = 0; i < part->nrow; i++)
+            cJSON_AddItemToArray(array, record_json(&part->row[i]));
+    } else if (part->nrow > 0) {
+        printf("%s%s%s\n", style(stdout, STYLE_DIM), heading, style(stdout, STYLE_PLAIN));
+        print_rows(part->row, part->nrow);
+        putchar('\n');
+    }
+    result_free(part);
+}
+
+static int print_all(const struct contact_bench *b) {
+    struct result rows = {0}, ratios = {0}, checks = {0};
+    put_rows(b, &rows);
+    put_ratios(b, &ratios);
+    const int missed = b->settings->check ? put_checks(b, &checks) : 0;
+    cJSON *json = b->settings->json ? cJSON_CreateObject() : NULL;
+    contact_print_part(json, "rows", "a humanoid on the ground, one thread", &rows);
+    contact_print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD",
+                       &ratios);
+    if (b->settings->check) contact_print_part(json, "checks", "targets", &checks);
+    if (json) print_json(json);
+    return missed;
+}
+
+static int bench_speed(const struct contact_settings *settings) {
+    struct contact_bench b = {.settings = settings};
+    sn_error error = {0};
+    b.model = sn_builtin_create("humanoid", &error);
+    if (!b.model) return complain(EXIT_FAILED, "humanoid: %s", error.message);
+    peer_find(&b.peer, b.model);
+    list_measurements(&b);
+    measure(&b);
+    const int missed = b.failed ? 0 : print_all(&b);
+    const int code = b.failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
+    peer_free(&b.peer);
+    free(b.row);
+    sn_model_free(b.model);
+    if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
+    return code;
+}
+
+static int option_gain(const char *name, double *gain) {
+    const char *given = option_text(options, name, NULL);
+    if (!given) return EXIT_DONE;
+    char *end = NULL;
+    const double value = strtod(given, &end);
+    if (end == given || *end != '\0' || !isfinite(value) || value < 0)
+        return complain(EXIT_USAGE, "option '%s' wants a number that is not negative, not '%s'", name, given);
+    *gain = value;
+    return EXIT_DONE;
+}
+
+static int run(const struct contact_settings *settings) {
+    const bool rows = option_given(options, "--rows"), stability = option_given(options, "--stability");
+    if (rows && stability) return complain(EXIT_USAGE, "--rows and --stability are two benchmarks: give one");
+    if ((rows || stability) && settings->check)
+        return complain(EXIT_USAGE, "--check has no targets for %s", rows ? "--rows" : "--stability");
+    return rows        ? bench_contact_rows(settings)
+           : stability ? bench_contact_stability(settings)
+                       : bench_speed(settings);
+}
+
+int bench_contact(int argc, char **argv) {
+    struct command_line line = {.options = options,
+                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    struct contact_settings settings = {.kp = 1000, .kd = 100};
+    long repetitions = 0;
+    int code = options_parse(&line, argc, argv);
+    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_gain("--kp", &settings.kp);
+    if (code == EXIT_DONE) code = option_gain("--kd", &settings.kd);
+    settings.json = option_given(options, "--json");
+    settings.quick = option_given(options, "--quick");
+    settings.check = option_given(options, "--check");
+    settings.repetitions = repetitions > 0 ? (int)repetitions : settings.quick ? 1 : 5;
+    if (code == EXIT_DONE && option_given(options, "--help"))
+        help_bench_contact();
+    else if (code == EXIT_DONE && line.nword != 1)
+        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
+    else if (code == EXIT_DONE)
+        code = run(&settings);
+    free(line.words);
+    return code;
+}

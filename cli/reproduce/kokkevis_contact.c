@@ -1,0 +1,172 @@
+/* kokkevis-2004 sections 7 and 8.1: a humanoid stands on the ground, falls on it and comes to rest, with the paper's
+ * step (accelerations, impacts, backtracking to the time of contact) and with one solve for velocities a step. */
+#include "experiment.h"
+#include "progress.h"
+#include "stage.h"
+#include "terminal.h"
+
+#include <math.h>
+
+enum { SCENES = 3, WAYS = 5, STEPS = 2 };
+enum { STAND, FALL, LIMP };
+enum { TIME_ROWS, TIME_IMPLICIT, TIME_ONE_WAY, EVENT, EVENT_ONE_WAY };
+
+static const struct {
+    const char *name;
+    bool fall;
+    double kp, kd, seconds;
+} scenes[SCENES] = {{"stand", false, 1000, 100, 10}, {"fall", true, 1000, 100, 6}, {"limp", true, 0, 2, 6}};
+
+static const struct {
+    const char *stepper, *contact, *friction;
+    sn_stepper how;
+    sn_contact_method method;
+    sn_friction cone;
+} ways[WAYS] = {
+    {"time", "rows", "cone", SN_STEPPER_TIME, SN_CONTACT_ROWS, SN_FRICTION_CONE},
+    {"time", "implicit", "cone", SN_STEPPER_TIME, SN_CONTACT_IMPLICIT, SN_FRICTION_CONE},
+    {"time", "rows", "one way", SN_STEPPER_TIME, SN_CONTACT_ROWS, SN_FRICTION_ONE_WAY},
+    {"event", "rows", "cone", SN_STEPPER_EVENT, SN_CONTACT_ROWS, SN_FRICTION_CONE},
+    {"event", "rows", "one way", SN_STEPPER_EVENT, SN_CONTACT_ROWS, SN_FRICTION_ONE_WAY},
+};
+
+static const int hertz[STEPS] = {240, 60};
+
+struct contacts {
+    struct watched at[SCENES][WAYS][STEPS];
+};
+
+static bool run_one(struct contacts *c, const sn_model *model, int scene, int way, int h, bool quick) {
+    struct stage_def def = stage_def_default();
+    def.world.dt = 1.0 / hertz[h];
+    def.world.stepper = ways[way].how;
+    def.world.contact = ways[way].method;
+    def.world.friction = ways[way].cone;
+    def.fall = scenes[scene].fall;
+    def.kp = scenes[scene].kp;
+    def.kd = scenes[scene].kd;
+    struct stage stage;
+    sn_error error = {0};
+    if (!stage_create(&stage, model, &def, &error))
+        return complain(EXIT_FAILED, "kokkevis/contact: %s", error.message) == EXIT_DONE;
+    c->at[scene][way][h] = stage_watch(&stage, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
+    stage_free(&stage);
+    return true;
+}
+
+static struct value unless_lost(const struct watched *w, double x) {
+    return number(w->finite ? x : (double)NAN);
+}
+
+static void put_row(const struct contacts *c, int scene, int way, int h, struct result *result) {
+    static const char *const title[SCENES] = {"stands for 10 s, kp = 1000, kd = 100",
+                                              "falls on the ground with its drives on, 6 s",
+                                              "falls on the ground limp (kp = 0, kd = 2), 6 s"};
+    const struct watched *w = &c->at[scene][way][h];
+    struct record *row = result_row(result);
+    record_put(row, "table", text(title[scene]));
+    record_put(row, "stepper", text(ways[way].stepper));
+    record_put(row, "contact", text(ways[way].contact));
+    record_put(row, "friction", text(ways[way].friction));
+    record_put(row, "dt", number(1.0 / hertz[h]));
+    record_put(row, "contacts", number(w->contacts));
+    record_put(row, "substeps", number(w->substeps));
+    record_put(row, "impacts", number(w->impacts));
+    record_put(row, "iterations", number(w->iterations));
+    record_put(row, "residual", number(w->residual));
+    record_put(row, "penetration_mm", unless_lost(w, 1e3 * w->penetration));
+    record_put(row, "drift_mm", unless_lost(w, 1e3 * w->drift));
+    record_put(row, "height_m", unless_lost(w, w->height));
+    record_put(row, "speed_at_end", unless_lost(w, w->speed));
+    record_put(row, "rests_after_s", isfinite(w->rest) ? number(w->rest) : none());
+}
+
+static bool stands(const struct watched *w) {
+    return w->finite && fabs(w->height) < 0.1;
+}
+
+/* Of one way, over all scenes and steps; -1 for the scene or the way: all of them. */
+struct tally {
+    int runs, finite, stand, rest;
+    double penetration, drift;
+};
+
+static struct tally count(const struct contacts *c, int scene, int way) {
+    struct tally t = {0};
+    for (int s = 0; s < SCENES; s++)
+        for (int w = 0; w < WAYS; w++)
+            for (int h = 0; h < STEPS; h++) {
+                const struct watched *seen = &c->at[s][w][h];
+                if ((scene >= 0 && s != scene) || (way >= 0 && w != way)) continue;
+                t.runs++;
+                t.finite += seen->finite;
+                t.stand += stands(seen);
+                t.rest += isfinite(seen->rest);
+                t.penetration = fmax(t.penetration, seen->penetration);
+                t.drift = fmax(t.drift, isnan(seen->drift) ? (double)INFINITY : seen->drift);
+            }
+    return t;
+}
+
+static void put_claims(const struct contacts *c, struct result *result) {
+    const struct tally all = count(c, -1, -1), stand = count(c, STAND, -1), limp = count(c, LIMP, -1);
+    const struct tally event = count(c, -1, EVENT), rows = count(c, -1, TIME_ROWS);
+    const struct tally implicit = count(c, STAND, TIME_IMPLICIT);
+    result_claim(result, all.finite == all.runs, none(), number(all.finite), "every run stays finite: of %d",
+                 all.runs);
+    result_claim(result, stand.stand == stand.runs, none(), number(stand.stand),
+                 "the humanoid stands: of %d runs", stand.runs);
+    result_claim(
+        result, 1e3 * event.penetration < 1, number(0), number(1e3 * event.penetration),
+        "the paper's step goes back before bodies interpenetrate: worst depth of all scenes, mm (bound 1)");
+    result_claim(result, 1e3 * rows.penetration < 5, none(), number(1e3 * rows.penetration),
+                 "one solve a step: worst depth of all scenes, mm (bound 5)");
+    result_claim(result, 1e3 * implicit.penetration < 1, none(), number(1e3 * implicit.penetration),
+                 "implicit contact: worst depth while standing, mm (bound 1)");
+    result_claim(result, 1e3 * count(c, STAND, EVENT).drift < 1, none(),
+                 number(1e3 * count(c, STAND, EVENT).drift),
+                 "no creeping while standing, event stepper, from 1 s to 10 s: mm (bound 1)");
+    result_claim(result, 1e3 * count(c, STAND, TIME_ROWS).drift < 1, none(),
+                 number(1e3 * count(c, STAND, TIME_ROWS).drift), "the same, time stepper with rows");
+    result_claim(result, limp.rest >= limp.runs - 1, none(), number(limp.rest),
+                 "a limp humanoid comes to rest within 6 s, kinetic energy below 0.1 J: of %d runs",
+                 limp.runs);
+}
+
+static void put_closing(const struct contacts *c, struct result *result) {
+    const struct tally event = count(c, -1, EVENT), one_way = count(c, -1, EVENT_ONE_WAY);
+    const struct tally rows = count(c, -1, TIME_ROWS);
+    double substeps = 0;
+    for (int s = 0; s < SCENES; s++)
+        substeps = fmax(substeps, c->at[s][EVENT][1].substeps);
+    result_close(
+        result,
+        "Worst depth in all scenes: event stepper %.3g mm (with the paper's one-way friction %.3g), time "
+        "stepper with rows %.3g. The event stepper pays with up to %.1f substeps a step of 1/60 s.",
+        1e3 * event.penetration, 1e3 * one_way.penetration, 1e3 * rows.penetration, substeps);
+}
+
+bool run_kokkevis_contact(const struct run_settings *settings, struct result *result) {
+    struct contacts c = {0};
+    sn_error error = {0};
+    sn_model *model = sn_builtin_create("humanoid", &error);
+    if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
+    result_setting(result, "ground", text("plane, friction 1"));
+    result_setting(result, "fall", text("from 0.2 m, 1.5 m/s forward, 1 rad/s about y"));
+    result_setting(result, "limits", flag(true));
+    progress_start("kokkevis/contact", SCENES * WAYS * STEPS);
+    bool good = true;
+    for (int i = 0; i < SCENES * WAYS * STEPS && good && !interrupted(); i++) {
+        const int scene = i / (WAYS * STEPS), way = i / STEPS % WAYS, h = i % STEPS;
+        progress_step("%s, %s stepper, %s, 1/%d s", scenes[scene].name, ways[way].stepper, ways[way].contact,
+                      hertz[h]);
+        good = run_one(&c, model, scene, way, h, settings->quick);
+        if (good) put_row(&c, scene, way, h, result);
+    }
+    sn_model_free(model);
+    if (!good) return false;
+    if (interrupted()) return true;
+    put_claims(&c, result);
+    put_closing(&c, result);
+    return true;
+}

@@ -1,0 +1,35 @@
+/* What the scenes of kokkevis/impact have in common. */
+#ifndef SINEW_CLI_KOKKEVIS_IMPACT_H
+#define SINEW_CLI_KOKKEVIS_IMPACT_H
+
+#include "experiment.h"
+
+#include <sinew/sinew.h>
+
+enum { STEPPERS = 2 };
+extern const char *const impact_steppers[STEPPERS]; /* "time", "event" */
+
+/* Gravity and ground only where asked for. */
+sn_world *impact_world(int stepper, double dt, double gravity, const sn_shape_def *ground, sn_error *error);
+
+/* All return false after a complaint. Worst values over all rows of a stepper, for the claims. */
+struct bodies_seen {
+    double ball[STEPPERS];    /* height of the rebound, largest relative error    */
+    double box[STEPPERS];     /* the same for a box on its four corners           */
+    double tilt[STEPPERS];    /* rad/s that the box turns after it                */
+    double oblique[STEPPERS]; /* velocity after an oblique impact, error, m/s      */
+    double row[STEPPERS];     /* balls in a row: error of the last one's speed    */
+    double momentum[STEPPERS];
+};
+bool impact_bodies(const struct run_settings *settings, struct bodies_seen *seen, struct result *result);
+
+struct characters_seen {
+    double momentum[STEPPERS], angular[STEPPERS]; /* of two characters that collide: relative change */
+    double gain[STEPPERS];                        /* J won by the impact, largest */
+    double approach[STEPPERS];                    /* m/s at which contacts still close after an impact */
+    double contacts[STEPPERS];                    /* most contacts at once */
+};
+bool impact_characters(const struct run_settings *settings, struct characters_seen *seen,
+                       struct result *result);
+
+#endif

@@ -1,0 +1,229 @@
+/* Impacts of single bodies, which have solutions in closed form. */
+#include "kokkevis_impact.h"
+#include "progress.h"
+#include "stage.h"
+#include "terminal.h"
+
+#include <math.h>
+
+enum { STEPS = 2, BALLS = 5 };
+static const int hertz[STEPS] = {240, 60};
+static const double gravity = 9.81;
+
+static bool fail(const sn_error *error) {
+    return complain(EXIT_FAILED, "kokkevis/impact: %s",
+                    error->status ? error->message : "not finite any more") == EXIT_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------------- bounces */
+
+/* Drops a body from `height` above its resting place and returns how high it comes after the first impact. */
+static bool bounce(const sn_model *model, int stepper, double dt, double rest, double height, double *rebound,
+                   double *turning) {
+    sn_error error = {0};
+    const sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
+    sn_world *world = impact_world(stepper, dt, gravity, &ground, &error);
+    bool good = world && sn_world_add(world, model, NULL, &error) == 0, hit = false;
+    double q[7] = {0, 0, rest + height, 1, 0, 0, 0}, qd[6] = {0};
+    if (good) sn_character_set_state(sn_world_character(world, 0), q, qd);
+    *rebound = *turning = 0;
+    const int steps =
+        (int)(2.2 * sqrt(2 * height / gravity) / dt); /* before it could land a second time at e = 1 */
+    for (int i = 0; i < steps && good; i++) {
+        good = sn_world_step(world) == SN_OK;
+        const double before = qd[2];
+        sn_character_get_state(sn_world_character(world, 0), q, qd);
+        if (hit && qd[2] < 0 && before < 0 && *rebound > 0.01) break; /* over the top */
+        hit |= before < -1 && qd[2] > 0.5 * before;
+        if (hit) {
+            *rebound = fmax(*rebound, q[2] - rest);
+            *turning = fmax(*turning, sqrt(qd[3] * qd[3] + qd[4] * qd[4] + qd[5] * qd[5]));
+        }
+    }
+    sn_world_free(world);
+    return good || fail(&error);
+}
+
+static sn_model *build_ball(double friction, double restitution, sn_error *error) {
+    sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
+    ball.size[0] = 0.1;
+    ball.mass = 1;
+    ball.friction = friction;
+    ball.restitution = restitution;
+    return stage_build_body(&ball, error);
+}
+
+static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
+                       double rebound) {
+    struct record *row = result_row(result);
+    record_put(row, "table", text("dropped from 1 m: height of the rebound"));
+    record_put(row, "body", text(body));
+    record_put(row, "stepper", text(impact_steppers[stepper]));
+    record_put(row, "dt", number(1.0 / hertz[h]));
+    record_put(row, "e", number(e));
+    record_put(row, "ours_m", number(rebound));
+    record_put(row, "e2h_m", number(e * e));
+    record_put(row, "error", number(rebound - e * e));
+}
+
+static bool run_balls(struct bodies_seen *seen, struct result *result) {
+    static const double e[] = {0, 0.3, 0.5, 0.8, 1};
+    for (int s = 0; s < STEPPERS; s++)
+        for (int h = 0; h < STEPS; h++)
+            for (int i = 0; i < 5; i++) {
+                sn_error error = {0};
+                sn_model *model = build_ball(1, e[i], &error);
+                double rebound, turning;
+                const bool good =
+                    model ? bounce(model, s, 1.0 / hertz[h], 0.1, 1, &rebound, &turning) : fail(&error);
+                sn_model_free(model);
+                if (!good) return false;
+                put_bounce(result, "ball", s, h, e[i], rebound);
+                seen->ball[s] = fmax(seen->ball[s], fabs(rebound - e[i] * e[i]));
+            }
+    return true;
+}
+
+static bool run_boxes(struct bodies_seen *seen, struct result *result) {
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    box.size[0] = 0.2, box.size[1] = 0.15, box.size[2] = 0.1;
+    box.mass = 2;
+    box.restitution = 0.5;
+    sn_error error = {0};
+    sn_model *model = stage_build_body(&box, &error);
+    bool good = model != NULL || fail(&error);
+    for (int i = 0; i < STEPPERS * STEPS && good; i++) {
+        const int s = i / STEPS, h = i % STEPS;
+        double rebound, turning;
+        good = bounce(model, s, 1.0 / hertz[h], 0.1, 1, &rebound, &turning);
+        if (!good) break;
+        put_bounce(result, "box on 4 corners", s, h, 0.5, rebound);
+        seen->box[s] = fmax(seen->box[s], fabs(rebound - 0.25));
+        seen->tilt[s] = fmax(seen->tilt[s], turning);
+    }
+    sn_model_free(model);
+    return good;
+}
+
+/* ------------------------------------------------------------------------------------------------ friction */
+
+/* A ball meets the ground at (v, 0, -u) with spin w about y. The slip at the contact is v - w r. The normal impulse
+   is (1 + e) u m; friction up to mu times that stops the slip at 2/7 m slip, for a sphere of inertia 2/5 m r^2. */
+struct oblique {
+    double v, u, w, mu, e;
+};
+
+static void coulomb(const struct oblique *o, double *v, double *w) {
+    const double r = 0.1, slip = o->v - o->w * r;
+    const double most = o->mu * (1 + o->e) * o->u, stop = 2.0 / 7.0 * fabs(slip);
+    const double impulse = copysign(fmin(most, stop), slip);
+    *v = o->v - impulse;
+    *w = o->w + impulse / (0.4 * r);
+}
+
+/* Without gravity, so that nothing but the impact changes the velocity. */
+static bool hit_ground(const struct oblique *o, int stepper, double dt, double *v, double *w, double *up) {
+    sn_error error = {0};
+    sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
+    ground.friction = o->mu;
+    sn_model *model = build_ball(o->mu, o->e, &error);
+    sn_world *world = model ? impact_world(stepper, dt, 0, &ground, &error) : NULL;
+    bool good = world && sn_world_add(world, model, NULL, &error) == 0;
+    double q[7] = {0, 0, 0.2, 1, 0, 0, 0}, qd[6] = {o->v, 0, -o->u, 0, o->w, 0};
+    if (good) sn_character_set_state(sn_world_character(world, 0), q, qd);
+    const int steps = (int)(0.1 / o->u / dt) + 12;
+    for (int i = 0; i < steps && good; i++)
+        good = sn_world_step(world) == SN_OK;
+    if (good) {
+        double linear[3], angular[3];
+        sn_character_body_velocity(sn_world_character(world, 0), 0, linear, angular);
+        *v = linear[0], *w = angular[1], *up = linear[2];
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return good || fail(&error);
+}
+
+static bool run_oblique(struct bodies_seen *seen, struct result *result) {
+    static const struct oblique cases[] = {{3, 2, 0, 0, 0.5},   {3, 2, 0, 0.1, 0.5}, {3, 2, 0, 0.2, 0.5},
+                                           {3, 2, 0, 0.5, 0.5}, {3, 2, 0, 1, 0},     {0, 2, 40, 0.1, 0.5},
+                                           {0, 2, 40, 0.5, 0},  {-3, 2, 40, 0.2, 0}};
+    for (int s = 0; s < STEPPERS; s++)
+        for (int i = 0; i < 8; i++) {
+            const struct oblique *o = &cases[i];
+            double v = 0, w = 0, up = 0, paper_v, paper_w;
+            if (!hit_ground(o, s, 1.0 / hertz[0], &v, &w, &up)) return false;
+            coulomb(o, &paper_v, &paper_w);
+            struct record *row = result_row(result);
+            record_put(row, "table",
+                       text("a ball meets the ground at (v, 0, -2) m/s with spin w, no gravity"));
+            record_put(row, "stepper", text(impact_steppers[s]));
+            record_put(row, "friction", number(o->mu));
+            record_put(row, "e", number(o->e));
+            record_put(row, "v", number(o->v));
+            record_put(row, "w", number(o->w));
+            record_put(row, "v_after", number(v));
+            record_put(row, "coulomb_v", number(paper_v));
+            record_put(row, "w_after", number(w));
+            record_put(row, "coulomb_w", number(paper_w));
+            record_put(row, "up_after", number(up));
+            record_put(row, "newton_up", number(o->e * o->u));
+            const double scale = fmax(fabs(o->v), fabs(o->w) * 0.1);
+            const double off = fmax(fmax(fabs(v - paper_v), 0.1 * fabs(w - paper_w)), fabs(up - o->e * o->u));
+            seen->oblique[s] = fmax(seen->oblique[s], off / scale);
+        }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------- balls in a row */
+
+static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct result *result) {
+    sn_error error = {0};
+    sn_model *model = build_ball(0, 1, &error);
+    sn_world *world = model ? impact_world(stepper, 1.0 / 240, 0, NULL, &error) : NULL;
+    bool good = world != NULL;
+    for (int i = 0; i < BALLS && good; i++) {
+        const double q[7] = {i == 0 ? -0.3 : i * (0.2 + gap), 0, 0, 1, 0, 0, 0}, qd[6] = {i == 0 ? 1.0 : 0.0};
+        good = sn_world_add(world, model, NULL, &error) == i;
+        if (good) sn_character_set_state(sn_world_character(world, i), q, qd);
+    }
+    for (int i = 0; i < 240 && good; i++)
+        good = sn_world_step(world) == SN_OK;
+    struct record *row = good ? result_row(result) : NULL;
+    double momentum = 0, energy = 0;
+    if (row) {
+        static const char *const key[BALLS] = {"v1", "v2", "v3", "v4", "v5"};
+        record_put(row, "table",
+                   text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s"));
+        record_put(row, "stepper", text(impact_steppers[stepper]));
+        record_put(row, "gap_mm", number(1e3 * gap));
+        for (int i = 0; i < BALLS; i++) {
+            double qd[6];
+            sn_character_get_state(sn_world_character(world, i), NULL, qd);
+            record_put(row, key[i], number(fabs(qd[0]) < 1e-12 ? 0 : qd[0]));
+            momentum += qd[0];
+            energy += qd[0] * qd[0];
+            if (i == BALLS - 1 && gap > 0) seen->row[stepper] = fabs(qd[0] - 1);
+        }
+        record_put(row, "momentum", number(momentum));
+        record_put(row, "energy", number(energy));
+        seen->momentum[stepper] = fmax(seen->momentum[stepper], fabs(momentum - 1));
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return good || fail(&error);
+}
+
+bool impact_bodies(const struct run_settings *settings, struct bodies_seen *seen, struct result *result) {
+    (void)settings; /* all of it takes a moment */
+    progress_step("balls");
+    if (!run_balls(seen, result)) return false;
+    progress_step("boxes");
+    if (!run_boxes(seen, result)) return false;
+    progress_step("friction");
+    if (!run_oblique(seen, result)) return false;
+    progress_step("balls in a row");
+    for (int s = 0; s < STEPPERS; s++)
+        if (!run_row(s, 1e-3, seen, result) || !run_row(s, 0, seen, result)) return false;
+    return true;
+}

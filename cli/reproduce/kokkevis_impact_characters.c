@@ -1,0 +1,198 @@
+/* Impacts of characters: two that collide, and one that lands on many points at once. */
+#include "kokkevis_impact.h"
+#include "progress.h"
+#include "stage.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 2, DROPS = 2 };
+static const int hertz[STEPS] = {240, 60};
+
+static bool fail(const sn_error *error) {
+    return complain(EXIT_FAILED, "kokkevis/impact: %s",
+                    error->status ? error->message : "not finite any more") == EXIT_DONE;
+}
+
+/* ---------------------------------------------------------------------------------------------- collisions */
+
+/* Momentum and angular momentum about the origin of the world, of all characters. */
+static void total_momentum(sn_world *world, double p[3], double L[3], double *kinetic) {
+    memset(p, 0, 3 * sizeof *p);
+    memset(L, 0, 3 * sizeof *L);
+    *kinetic = 0;
+    for (int i = 0; i < sn_world_count(world); i++) {
+        sn_summary s;
+        sn_character_summary(sn_world_character(world, i), &s);
+        *kinetic += s.kinetic;
+        for (int k = 0; k < 3; k++) {
+            const int a = (k + 1) % 3, b = (k + 2) % 3;
+            p[k] += s.linear_momentum[k];
+            L[k] += s.angular_momentum[k] + s.com[a] * s.linear_momentum[b] - s.com[b] * s.linear_momentum[a];
+        }
+    }
+}
+
+static void pose(sn_world *world, int i, const sn_model *model, double x, double y, double speed) {
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv;
+    sn_character *character = sn_world_character(world, i);
+    memset(qd, 0, (size_t)nv * sizeof *qd);
+    sn_model_zero_pose(model, q);
+    q[0] += x, q[1] += y, qd[0] = speed;
+    sn_gains_uniform(model, 0, 0, 100, 10, kp, kp + nv);
+    sn_character_set_gains(character, kp, kp + nv);
+    sn_character_set_target(character, q, NULL);
+    sn_character_set_state(character, q, qd);
+    free(q);
+}
+
+/* One flies into the other, off its middle, in empty space. */
+static bool run_collision(const sn_model *model, int s, int h, double seconds, struct characters_seen *seen,
+                          struct result *result) {
+    sn_error error = {0};
+    const double dt = 1.0 / hertz[h];
+    sn_world *world = impact_world(s, dt, 0, NULL, &error);
+    bool good = world && sn_world_add(world, model, NULL, &error) == 0 &&
+                sn_world_add(world, model, NULL, &error) == 1;
+    double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
+    if (good) {
+        pose(world, 0, model, -0.5, 0, 3);
+        pose(world, 1, model, 0, 0.1, 0);
+        total_momentum(world, p0, L0, &kinetic0);
+    }
+    for (int i = 0; i < seconds / dt && good; i++) {
+        good = sn_world_step(world) == SN_OK;
+        most = fmax(most, sn_world_contact_count(world));
+    }
+    if (good) {
+        total_momentum(world, p, L, &kinetic);
+        for (int k = 0; k < 3; k++) {
+            dp = fmax(dp, fabs(p[k] - p0[k]));
+            dL = fmax(dL, fabs(L[k] - L0[k]));
+        }
+        const double size = p0[0], arm = p0[0] * 1.0; /* of 1 m */
+        struct record *row = result_row(result);
+        record_put(row, "table", text("a humanoid flies into another at 3 m/s, no gravity"));
+        record_put(row, "stepper", text(impact_steppers[s]));
+        record_put(row, "dt", number(dt));
+        record_put(row, "most_contacts", number(most));
+        record_put(row, "momentum", number(size));
+        record_put(row, "momentum_change", number(dp / size));
+        record_put(row, "angular_change", number(dL / arm));
+        record_put(row, "kinetic_before_J", number(kinetic0));
+        record_put(row, "kinetic_after_J", number(kinetic));
+        seen->momentum[s] = fmax(seen->momentum[s], dp / size);
+        if (h == 0) seen->angular[s] = fmax(seen->angular[s], dL / arm);
+        seen->contacts[s] = fmax(seen->contacts[s], most);
+    }
+    sn_world_free(world);
+    return good || fail(&error);
+}
+
+/* ------------------------------------------------------------------------------------------------ landings */
+
+/* How fast a contact that presses still closes, m/s, beyond what closes its gap in the step: the time stepper takes
+   what comes closer into account before it touches. */
+static double closing_speed(sn_world *world, const sn_contact *c, double dt) {
+    double pos[3], linear[3], angular[3], speed = 0;
+    sn_character *character = sn_world_character(world, c->character[0]);
+    sn_character_body_pose(character, c->body[0], pos, NULL);
+    sn_character_body_velocity(character, c->body[0], linear, angular);
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        const double v = linear[k] + angular[a] * (c->pos[b] - pos[b]) - angular[b] * (c->pos[a] - pos[a]);
+        speed -= c->normal[k] * v;
+    }
+    return speed - fmax(c->gap, 0) / dt;
+}
+
+struct landing {
+    double approach, gain, depth, most, before, after;
+};
+
+static bool land(struct stage *stage, double dt, double seconds, struct landing *l) {
+    sn_summary now, last;
+    sn_character_summary(stage->character, &last);
+    for (int i = 0; i < seconds / dt; i++) {
+        if (sn_world_step(stage->world) != SN_OK) return false;
+        sn_character_summary(stage->character, &now);
+        const sn_contact *contact = sn_world_contacts(stage->world);
+        int touching = 0;
+        for (int k = 0; k < sn_world_contact_count(stage->world); k++) {
+            l->depth = fmax(l->depth, -contact[k].gap);
+            if (!(contact[k].force[2] > 0)) continue;
+            touching++;
+            l->approach = fmax(l->approach, closing_speed(stage->world, &contact[k], dt));
+        }
+        l->most = fmax(l->most, touching);
+        const double gain = now.kinetic + now.potential - last.kinetic - last.potential;
+        if (last.kinetic > 1) l->gain = fmax(l->gain, gain / last.kinetic);
+        last = now;
+    }
+    l->after = last.kinetic;
+    return true;
+}
+
+/* Without drives: they could put energy in. */
+static bool run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
+                        struct characters_seen *seen, struct result *result) {
+    struct stage_def def = stage_def_default();
+    def.world.dt = 1.0 / hertz[h];
+    def.world.stepper = s ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
+    def.kp = 0;
+    def.kd = 5;
+    struct stage stage;
+    sn_error error = {0};
+    if (!stage_create(&stage, model, &def, &error)) return fail(&error);
+    if (flat) { /* on its back, as low as it goes */
+        const double back[4] = {sqrt(0.5), 0, -sqrt(0.5), 0};
+        memcpy(stage.q + 3, back, sizeof back);
+        sn_character_set_state(stage.character, stage.q, NULL);
+        stage.q[2] -= stage_lowest(stage.character);
+    }
+    stage.q[2] += 0.05;
+    stage.qd[2] = -3;
+    sn_character_set_state(stage.character, stage.q, stage.qd);
+    struct landing l = {0};
+    sn_summary start;
+    sn_character_summary(stage.character, &start);
+    const bool good = land(&stage, def.world.dt, seconds, &l);
+    stage_free(&stage);
+    if (!good) return fail(&error);
+    struct record *row = result_row(result);
+    record_put(row, "table", text("a limp humanoid lands at 3 m/s, e = 0"));
+    record_put(row, "lands", text(flat ? "on its back" : "feet first"));
+    record_put(row, "stepper", text(impact_steppers[s]));
+    record_put(row, "dt", number(def.world.dt));
+    record_put(row, "most_contacts", number(l.most));
+    record_put(row, "still_closing_m_s", number(l.approach));
+    record_put(row, "penetration_mm", number(1e3 * l.depth));
+    record_put(row, "energy_gain", number(l.gain));
+    record_put(row, "kinetic_before_J", number(start.kinetic));
+    record_put(row, "kinetic_after_J", number(l.after));
+    seen->gain[s] = fmax(seen->gain[s], l.gain);
+    seen->approach[s] = fmax(seen->approach[s], l.approach);
+    seen->contacts[s] = fmax(seen->contacts[s], l.most);
+    return true;
+}
+
+bool impact_characters(const struct run_settings *settings, struct characters_seen *seen,
+                       struct result *result) {
+    sn_error error = {0};
+    sn_model *model = sn_builtin_create("humanoid", &error);
+    if (!model) return fail(&error);
+    bool good = true;
+    progress_step("two characters");
+    for (int i = 0; i < STEPPERS * STEPS && good && !interrupted(); i++)
+        good = run_collision(model, i / STEPS, i % STEPS, settings->quick ? 0.3 : 1, seen, result);
+    for (int flat = 0; flat < DROPS && good; flat++) {
+        progress_step("landing %s", flat ? "on the back" : "feet first");
+        for (int i = 0; i < STEPPERS * STEPS && good && !interrupted(); i++)
+            good = run_landing(model, flat, i / STEPS, i % STEPS, settings->quick ? 0.1 : 0.5, seen, result);
+    }
+    sn_model_free(model);
+    return good;
+}

@@ -1,0 +1,212 @@
+/* kokkevis-2004 section 8.2: joint limits as unilateral constraints. A velocity against a limit is taken away by an
+ * impact, an acceleration against it by a constraint; a limit pushes and never pulls. */
+#include "experiment.h"
+#include "progress.h"
+#include "stage.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEPPERS = 2, STEPS = 2 };
+
+static const char *const steppers[STEPPERS] = {"time", "event"};
+static const int hertz[STEPS] = {240, 60};
+
+/* How far a joint is past its limits, rad or m. A ball's swing is the angle between its twist axis t and where the
+   body has carried it, its twist 2 atan2(q . t, q_w). */
+static double past_limits(const sn_joint_def *joint, const double *q) {
+    double past = 0;
+    if (joint->type != SN_JOINT_BALL) {
+        const int n = joint->type == SN_JOINT_UNIVERSAL ? 2 : 1;
+        for (int k = 0; k < n; k++)
+            past = fmax(past, fmax(joint->lower[k] - q[k], q[k] - joint->upper[k]));
+        return past;
+    }
+    const double *t = joint->axis, *v = q + 1;
+    const double along = v[0] * t[0] + v[1] * t[1] + v[2] * t[2];
+    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    /* t . R t = w^2 - v^2 + 2 (v . t)^2 */
+    const double cosine = fmax(-1, fmin(1, q[0] * q[0] - square + 2 * along * along));
+    const double sign = q[0] < 0 ? -1 : 1, twist = 2 * atan2(sign * along, sign * q[0]);
+    past = fmax(past, acos(cosine) - joint->upper[1]);
+    if (1 + cosine > 0.01) past = fmax(past, fmax(joint->lower[0] - twist, twist - joint->upper[0]));
+    return past;
+}
+
+static double worst_joint(const sn_model *model, const double *q, int *which) {
+    double worst = 0;
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        if (!body->joint.limited || body->nv == 0) continue;
+        const double past = past_limits(&body->joint, q + body->q_index);
+        if (past > worst) {
+            worst = past;
+            *which = b;
+        }
+    }
+    return worst;
+}
+
+struct fall {
+    bool finite;
+    double worst, end; /* rad past a limit: ever, and at the end */
+    int joint;
+};
+
+/* A limp humanoid thrown at the ground; its joints have hardly any damping. */
+static bool drop(const sn_model *model, int stepper, int hz, bool limits, double seconds, struct fall *fall) {
+    struct stage_def def = stage_def_default();
+    def.world.dt = 1.0 / hz;
+    def.world.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
+    def.world.joint_limits = limits;
+    def.fall = true;
+    def.kp = 0;
+    def.kd = 0.5;
+    struct stage stage;
+    sn_error error = {0};
+    if (!stage_create(&stage, model, &def, &error))
+        return complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
+    *fall = (struct fall){.finite = true, .joint = -1};
+    const int steps = (int)(seconds * hz + 0.5);
+    for (int i = 0; i < steps; i++) {
+        if (sn_world_step(stage.world) != SN_OK) {
+            fall->finite = false;
+            break;
+        }
+        sn_character_get_state(stage.character, stage.q, NULL);
+        int which = -1;
+        fall->end = worst_joint(model, stage.q, &which);
+        if (fall->end > fall->worst) {
+            fall->worst = fall->end;
+            fall->joint = which;
+        }
+    }
+    stage_free(&stage);
+    return true;
+}
+
+static double degrees(double angle) {
+    return angle * 180 / M_PI;
+}
+
+struct stop { /* rad, rad/s */
+    double past, arrival, left, end;
+};
+
+struct limits {
+    struct fall on[STEPPERS][STEPS], off[STEPPERS][STEPS];
+    struct stop stop[STEPPERS][STEPS];
+};
+
+static bool run_ragdolls(const struct run_settings *settings, struct limits *l, struct result *result) {
+    sn_error error = {0};
+    sn_model *model = sn_builtin_create("humanoid", &error);
+    if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
+    bool good = true;
+    for (int i = 0; i < STEPPERS * STEPS * 2 && good && !interrupted(); i++) {
+        const int s = i / (2 * STEPS), h = i / 2 % STEPS;
+        const bool limits = i % 2 == 0;
+        struct fall *fall = limits ? &l->on[s][h] : &l->off[s][h];
+        progress_step("ragdoll, %s stepper, 1/%d s", steppers[s], hertz[h]);
+        good = drop(model, s, hertz[h], limits, settings->quick ? 0.5 : 4, fall);
+        if (!good) break;
+        struct record *row = result_row(result);
+        record_put(row, "table",
+                   text("a limp humanoid thrown at the ground: how far joints pass their limits"));
+        record_put(row, "stepper", text(steppers[s]));
+        record_put(row, "dt", number(1.0 / hertz[h]));
+        record_put(row, "limits", flag(limits));
+        record_put(row, "worst_degrees", number(fall->finite ? degrees(fall->worst) : (double)NAN));
+        record_put(row, "at_end_degrees", number(fall->finite ? degrees(fall->end) : (double)NAN));
+        record_put(row, "worst_joint", text(fall->joint < 0 ? "-" : sn_model_body(model, fall->joint)->name));
+    }
+    sn_model_free(model);
+    return good;
+}
+
+/* A rod that starts level and falls against a stop shortly before the bottom, where its weight presses it on: how
+   far past it, how fast it still is after it has reached it, and where it rests. */
+static bool swing(int stepper, int h, struct limits *l) {
+    const double stop = -0.3;
+    sn_error error = {0};
+    sn_model *model = stage_build_pendulum(-2, stop, &error);
+    sn_world_def def = sn_world_def_default();
+    def.dt = 1.0 / hertz[h];
+    def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
+    sn_world *world = model ? sn_world_create(&def, &error) : NULL;
+    bool good = world && sn_world_add(world, model, NULL, &error) == 0, reached = false;
+    double q = -M_PI / 2, qd = 0;
+    struct stop *seen = &l->stop[stepper][h];
+    if (good) sn_character_set_state(sn_world_character(world, 0), &q, &qd);
+    for (int i = 0; i < 2 * hertz[h] && good; i++) {
+        good = sn_world_step(world) == SN_OK;
+        const double before = qd;
+        sn_character_get_state(sn_world_character(world, 0), &q, &qd);
+        seen->past = fmax(seen->past, q - stop);
+        if (reached) seen->left = fmax(seen->left, fabs(qd));
+        if (!reached && q > stop - 1e-2 && qd < 0.5 * before) {
+            reached = true;
+            seen->arrival = before;
+        }
+    }
+    seen->end = q - stop;
+    sn_world_free(world);
+    sn_model_free(model);
+    return good || complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
+}
+
+static bool run_stops(struct limits *l, struct result *result) {
+    for (int i = 0; i < STEPPERS * STEPS && !interrupted(); i++) {
+        const int s = i / STEPS, h = i % STEPS;
+        progress_step("pendulum, %s stepper, 1/%d s", steppers[s], hertz[h]);
+        if (!swing(s, h, l)) return false;
+        const struct stop *seen = &l->stop[s][h];
+        struct record *row = result_row(result);
+        record_put(row, "table", text("a pendulum falls against a stop and rests on it"));
+        record_put(row, "stepper", text(steppers[s]));
+        record_put(row, "dt", number(1.0 / hertz[h]));
+        record_put(row, "arrives_rad_s", number(seen->arrival));
+        record_put(row, "after_rad_s", number(seen->left));
+        record_put(row, "worst_degrees", number(degrees(seen->past)));
+        record_put(row, "rests_degrees", number(degrees(seen->end)));
+    }
+    return true;
+}
+
+static void put_claims(const struct limits *l, struct result *result) {
+    double worst = 0, without = INFINITY, past = 0, left = 0;
+    for (int s = 0; s < STEPPERS; s++)
+        for (int h = 0; h < STEPS; h++) {
+            worst = fmax(worst, l->on[s][h].finite ? degrees(l->on[s][h].worst) : (double)INFINITY);
+            if (l->off[s][h].finite) without = fmin(without, degrees(l->off[s][h].worst));
+            past = fmax(past, degrees(l->stop[s][h].past));
+            left = fmax(left, l->stop[s][h].left);
+        }
+    result_claim(result, worst < 3, number(0), number(worst),
+                 "joints of a falling ragdoll keep their limits: worst violation, degrees (bound 3)");
+    result_claim(result, without > 10 * worst, none(), number(without),
+                 "without limits the same falls pass them far: the least of them, degrees");
+    result_claim(result, past < 0.5, number(0), number(past),
+                 "a pendulum does not pass its stop: worst, degrees (bound 0.5)");
+    result_claim(
+        result, left < 0.05, number(0), number(left),
+        "a velocity against the limit is taken away: what is left after the impact, rad/s (bound 0.05)");
+    result_close(
+        result,
+        "Limits hold as rows of the same problem as the contacts: a ragdoll thrown at the ground passes them "
+        "by %.2g degrees at most, %.0f without them.",
+        worst, without);
+}
+
+bool run_kokkevis_limits(const struct run_settings *settings, struct result *result) {
+    struct limits l = {0};
+    result_setting(result, "ragdoll",
+                   text("humanoid, 0.2 m above the ground, 1.5 m/s and 1 rad/s, kp = 0, kd = 0.5"));
+    result_setting(result, "pendulum", text("rod of 1 m, level to a stop 0.3 rad before the bottom"));
+    progress_start("kokkevis/limits", STEPPERS * STEPS * 3);
+    if (!run_ragdolls(settings, &l, result) || !run_stops(&l, result)) return false;
+    if (!interrupted()) put_claims(&l, result);
+    return true;
+}

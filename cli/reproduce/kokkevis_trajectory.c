@@ -1,0 +1,324 @@
+/* kokkevis-2004 section 8.3: joints and points that follow prescribed paths by acceleration constraints.
+ *
+ * The wanted acceleration is eq. 22, Kp (target - q) + Kd (target' - q'). The paper says that with Kp = 1 / t^2 and
+ * Kd = sqrt(2) / t a motion "reaches within 10 % of the target in t", critically damped. For a target that stands
+ * still the error e solves e'' + Kd e' + Kp e = 0, whose damping ratio is Kd / (2 sqrt(Kp)) = 0.707; from rest, with
+ * x = s / (sqrt(2) t),
+ *
+ *     e(s) = e(0) exp(-x) (cos x + sin x). */
+#include "experiment.h"
+#include "plot.h"
+#include "progress.h"
+#include "stage.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUBJECTS = 3, SETTLES = 4, STEPS = 2, CURVE = 121 };
+
+static const char *const subjects[SUBJECTS] = {"hinge pendulum", "humanoid elbow", "humanoid hand (point)"};
+static const double settles[SETTLES] = {0.05, 0.1, 0.2, 0.4};
+static const int hertz[STEPS] = {240, 60};
+static const double limp_damping = 2; /* N m s/rad, humanoid */
+static const double sine_rate = 2 * M_PI, sine_height = 0.5, sine_settle = 0.1;
+
+struct follower {
+    sn_model *model;
+    sn_world *world;
+    sn_character *character;
+    sn_constraint constraint;
+    int body, q_index; /* q_index < 0: a point */
+    double point[3], target[3], start[3];
+};
+
+static double solution(double ratio) {
+    const double x = ratio / M_SQRT2;
+    return exp(-x) * (cos(x) + sin(x));
+}
+
+/* When the equation itself comes within the given part of the target, in settling times; it stays there when the
+   part is above the overshoot of exp(-pi) = 4.3 %. */
+static double equation_time(double part) {
+    double low = 0, high = M_PI / M_SQRT2 * 1.5; /* e falls from 1 to 0 in between */
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if (solution(middle) > part)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void hand(struct follower *f, double x[3]) {
+    double pos[3], r[4];
+    sn_character_body_pose(f->character, f->body, pos, r);
+    const double *p = f->point, *v = r + 1;
+    /* p + 2 w (v x p) + 2 v x (v x p) */
+    const double c[3] = {v[1] * p[2] - v[2] * p[1], v[2] * p[0] - v[0] * p[2], v[0] * p[1] - v[1] * p[0]};
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        x[k] = pos[k] + p[k] + 2 * (r[0] * c[k] + v[i] * c[j] - v[j] * c[i]);
+    }
+}
+
+static void free_follower(struct follower *f) {
+    sn_world_free(f->world);
+    sn_model_free(f->model);
+}
+
+/* Joints that are not on a path are limp, with a little damping: a light limb without any flails until an Euler
+   step cannot follow. */
+static void set_damping(struct follower *f) {
+    const int nv = sn_model_nv(f->model);
+    double *kp = need_memory(NULL, 2 * (size_t)nv * sizeof *kp);
+    sn_gains_uniform(f->model, 0, 0, 0, limp_damping, kp, kp + nv);
+    sn_character_set_gains(f->character, kp, kp + nv);
+    free(kp);
+}
+
+/* The pendulum hangs, the humanoid falls: whatever else goes on, the path is followed. */
+static bool make_follower(struct follower *f, int subject, double dt, double settle, sn_error *error) {
+    *f = (struct follower){.q_index = 0};
+    f->model = subject == 0 ? stage_build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
+    sn_world_def def = sn_world_def_default();
+    def.dt = dt;
+    def.contact = SN_CONTACT_NONE;
+    f->world = f->model ? sn_world_create(&def, error) : NULL;
+    if (!f->world || sn_world_add(f->world, f->model, NULL, error) != 0) return false;
+    f->character = sn_world_character(f->world, 0);
+    sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);
+    path.settle = settle;
+    if (subject > 0) set_damping(f);
+    if (subject > 0) f->body = sn_model_find_body(f->model, "right_forearm");
+    f->q_index = subject == 2 ? -1 : sn_model_body(f->model, f->body)->q_index;
+    path.body = f->body;
+    if (subject == 2) {
+        f->point[2] = path.point[2] = -0.2;
+        hand(f, f->start);
+        static const double way[3] = {0.1, -0.05, 0.1};
+        for (int k = 0; k < 3; k++)
+            path.target[k] = f->start[k] + way[k];
+    } else {
+        path.target[0] = subject == 0 ? 1.0 : -1.2;
+    }
+    memcpy(f->target, path.target, sizeof f->target);
+    f->constraint = sn_world_add_constraint(f->world, &path, error);
+    return f->constraint != 0;
+}
+
+/* What is left of the way to the target, along it; 1 at the start. */
+static double error_left(struct follower *f, double *q) {
+    if (f->q_index >= 0) {
+        sn_character_get_state(f->character, q, NULL);
+        return (f->target[0] - q[f->q_index]) / f->target[0];
+    }
+    double x[3], along = 0, whole = 0;
+    hand(f, x);
+    for (int k = 0; k < 3; k++) {
+        const double way = f->target[k] - f->start[k];
+        along += way * (f->target[k] - x[k]);
+        whole += way * way;
+    }
+    return along / whole;
+}
+
+struct reached {
+    double time;      /* when it is within 10 % for good, in settling times */
+    double overshoot; /* as a part of the way */
+    double deviation; /* from the equation's solution, largest, as a part of the way */
+    bool finite;
+};
+
+/* Eight settling times of one run; curve[i] is the error at i / 15 settling times, where asked for. */
+static struct reached follow(struct follower *f, double dt, double settle, double *curve) {
+    struct reached r = {.finite = true};
+    double *q = need_memory(NULL, (size_t)sn_model_nq(f->model) * sizeof *q);
+    const int steps = (int)ceil(8 * settle / dt);
+    double before = 1;
+    for (int i = 1, next = 0; i <= steps; i++) {
+        if (sn_world_step(f->world) != SN_OK) {
+            r.finite = false;
+            break;
+        }
+        const double e = error_left(f, q), ratio = i * dt / settle;
+        for (; curve && next < CURVE && next / 15.0 <= ratio; next++)
+            curve[next] = before + (e - before) * (next / 15.0 - (ratio - dt / settle)) / (dt / settle);
+        /* on a straight line between steps */
+        if (fabs(before) > 0.1 && fabs(e) <= 0.1)
+            r.time = ratio - dt / settle * (0.1 - fabs(e)) / (fabs(before) - fabs(e));
+        if (fabs(e) > 0.1) r.time = INFINITY;
+        r.overshoot = fmax(r.overshoot, -e);
+        r.deviation = fmax(r.deviation, fabs(e - solution(ratio)));
+        before = e;
+    }
+    free(q);
+    return r;
+}
+
+struct trajectory {
+    struct reached at[SUBJECTS][SETTLES][STEPS];
+    double curve[SUBJECTS][CURVE]; /* of t = 0.2 s, dt = 1/240 s */
+    double sine[STEPS];            /* largest error on a sine, rad */
+};
+
+static bool run_one(struct trajectory *t, int subject, int s, int h) {
+    struct follower f;
+    sn_error error = {0};
+    const double dt = 1.0 / hertz[h];
+    const bool good = make_follower(&f, subject, dt, settles[s], &error);
+    if (good) t->at[subject][s][h] = follow(&f, dt, settles[s], s == 2 && h == 0 ? t->curve[subject] : NULL);
+    free_follower(&f);
+    return good || complain(EXIT_FAILED, "kokkevis/trajectory: %s", error.message) == EXIT_DONE;
+}
+
+/* The pendulum on a sine, target and velocity set before each step; largest error once it has settled. */
+static bool run_sine(struct trajectory *t, int h) {
+    struct follower f;
+    sn_error error = {0};
+    const double dt = 1.0 / hertz[h];
+    bool good = make_follower(&f, 0, dt, sine_settle, &error);
+    for (int i = 0; i < 3 * hertz[h] && good; i++) {
+        const double now = i * dt, target = sine_height * sin(sine_rate * now);
+        const double speed = sine_height * sine_rate * cos(sine_rate * now);
+        double q;
+        sn_world_set_constraint(f.world, f.constraint, &target, &speed);
+        good = sn_world_step(f.world) == SN_OK;
+        sn_character_get_state(f.character, &q, NULL);
+        const double error_now = fabs(q - sine_height * sin(sine_rate * (now + dt)));
+        if (now > 1) t->sine[h] = fmax(t->sine[h], error_now);
+    }
+    free_follower(&f);
+    return good || complain(EXIT_FAILED, "kokkevis/trajectory: %s",
+                            error.status ? error.message : "not finite") == EXIT_DONE;
+}
+
+/* Eq. 22 knows nothing of the target's acceleration: e'' + Kd e' + Kp e = target'', whose amplitude is
+   A w^2 / |Kp - w^2 + i Kd w|. */
+static double equation_sine(void) {
+    const double w = sine_rate, kp = 1 / (sine_settle * sine_settle), kd = M_SQRT2 / sine_settle;
+    return sine_height * w * w / hypot(kp - w * w, kd * w);
+}
+
+static void put_row(const struct trajectory *t, int subject, int s, int h, struct result *result) {
+    const struct reached *r = &t->at[subject][s][h];
+    const bool arrives = r->finite && isfinite(r->time);
+    struct record *row = result_row(result);
+    record_put(row, "table", text("time until within 10 % of the target for good"));
+    record_put(row, "subject", text(subjects[subject]));
+    record_put(row, "t_s", number(settles[s]));
+    record_put(row, "dt", number(1.0 / hertz[h]));
+    record_put(row, "paper_s", number(settles[s]));
+    record_put(row, "ours_s", arrives ? number(r->time * settles[s]) : none());
+    record_put(row, "equation_s", number(equation_time(0.1) * settles[s]));
+    record_put(row, "ours/t_s", arrives ? number(r->time) : none());
+    record_put(row, "overshoot", number(r->overshoot));
+    record_put(row, "off_equation", number(r->deviation));
+}
+
+static bool plot_curves(const struct trajectory *t, const char *folder) {
+    double x[CURVE], equation[CURVE];
+    for (int i = 0; i < CURVE; i++) {
+        x[i] = i / 15.0;
+        equation[i] = solution(x[i]);
+    }
+    struct plot_line line[SUBJECTS + 1] = {
+        {"e'' + Kd e' + Kp e = 0", equation, plot_colours[SUBJECTS], false, 5}};
+    for (int s = 0; s < SUBJECTS; s++)
+        line[s + 1] = (struct plot_line){subjects[s], t->curve[s], plot_colours[s], s > 0, 1.5};
+    const struct plot plot = {.title = "Paths: what is left of the way, t_s = 0.2 s, dt = 1/240 s",
+                              .x_label = "time / t_s",
+                              .y_label = "error / way",
+                              .x = x,
+                              .nx = CURVE,
+                              .line = line,
+                              .nline = SUBJECTS + 1};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/kokkevis-trajectory.svg", folder);
+    return plot_write(path, &plot);
+}
+
+/* Shortest and longest time, and the largest deviation from the equation, of some subjects with steps up to a
+   part of t_s. */
+struct range {
+    double least, most, off;
+};
+
+static struct range range_of(const struct trajectory *t, int first, int last, int steps, double longest) {
+    struct range range = {.least = INFINITY};
+    for (int subject = first; subject <= last; subject++)
+        for (int s = 0; s < SETTLES; s++)
+            for (int h = 0; h < steps; h++) {
+                const struct reached *r = &t->at[subject][s][h];
+                if (1.0 / hertz[h] > longest * settles[s]) continue;
+                range.least = fmin(range.least, r->finite ? r->time : (double)INFINITY);
+                range.most = fmax(range.most, r->finite ? r->time : (double)INFINITY);
+                range.off = fmax(range.off, r->finite ? r->deviation : (double)INFINITY);
+            }
+    return range;
+}
+
+static void put_claims(const struct trajectory *t, int steps, struct result *result) {
+    const struct range joints = range_of(t, 0, 1, steps, 0.05), points = range_of(t, 2, 2, steps, 0.05);
+    const struct range coarse = range_of(t, 0, 1, steps, 1);
+    const double exact = equation_time(0.1);
+    result_claim(
+        result, exact <= 1, number(1), number(exact),
+        "the paper's gains come within 10 %% of the target in t_s, by the equation itself: times t_s");
+    result_claim(result, joints.most <= 1, number(1), number(joints.most),
+                 "the same, measured on joints: the longest, times t_s");
+    result_claim(result, fabs(M_SQRT1_2 - 1) < 0.01, text("critical, 1"), number(M_SQRT1_2),
+                 "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio");
+    result_claim(
+        result, joints.off < 0.05, none(), number(joints.off),
+        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of "
+        "the way");
+    result_claim(result, points.off < 0.05, none(), number(points.off),
+                 "so does a point of a body: largest deviation, of the way");
+    result_claim(result, isfinite(coarse.most), none(), number(coarse.off),
+                 "joints arrive with steps up to t_s / 3 too: largest deviation, of the way");
+    result_claim(
+        result, fabs(t->sine[0] / equation_sine() - 1) < 0.1, number(equation_sine()), number(t->sine[0]),
+        "on a sine of 0.5 rad and 1 Hz the pendulum lags as eq. 22 does, which leaves out the target's "
+        "acceleration: largest error, rad, t_s = 0.1 s");
+    result_close(
+        result,
+        "The paper's statement does not hold for its own gains: e'' + Kd e' + Kp e = 0 needs %.2f t_s to "
+        "come "
+        "within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by %.1f %%. "
+        "Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours.",
+        exact, 100 * exp(-M_PI), coarse.least, coarse.most);
+}
+
+bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result) {
+    struct trajectory t = {0};
+    const int steps = settings->quick ? 1 : STEPS;
+    result_setting(result, "Kp", text("1/t_s^2"));
+    result_setting(result, "Kd", text("sqrt(2)/t_s"));
+    result_setting(result, "way",
+                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a "
+                        "humanoid under gravity, other joints limp"));
+    progress_start("kokkevis/trajectory", SUBJECTS * SETTLES * steps);
+    for (int subject = 0; subject < SUBJECTS; subject++)
+        for (int s = 0; s < SETTLES; s++)
+            for (int h = 0; h < steps; h++) {
+                if (interrupted()) return true;
+                progress_step("%s, t_s = %g s", subjects[subject], settles[s]);
+                if (!run_one(&t, subject, s, h)) return false;
+                put_row(&t, subject, s, h, result);
+            }
+    for (int h = 0; h < steps; h++) {
+        if (!run_sine(&t, h)) return false;
+        struct record *row = result_row(result);
+        record_put(row, "table", text("pendulum on a sine of 0.5 rad and 1 Hz, t_s = 0.1 s"));
+        record_put(row, "dt", number(1.0 / hertz[h]));
+        record_put(row, "largest_error_rad", number(t.sine[h]));
+        record_put(row, "equation_rad", number(equation_sine()));
+    }
+    if (settings->plot && !plot_curves(&t, settings->plot)) return false;
+    put_claims(&t, steps, result);
+    return true;
+}

@@ -1,0 +1,356 @@
+/* The sinew command's experiments and benchmarks of worlds, from outside. The environment variable SINEW_COMMAND
+ * (or SINEW_CLI) names the program. The peer engine is played by a script. */
+#include "cli_helpers.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <math.h>
+#include <sys/stat.h>
+
+static const char *command;
+static char folder[] = "/tmp/sinew-peer-XXXXXX"; /* where the peer is looked for */
+
+static struct output run(const char *arguments) {
+    return finish_command(start_command(command, NULL, arguments));
+}
+
+static cJSON *run_json(const char *arguments) {
+    struct output o = run(arguments);
+    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, 0);
+    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1);
+    if (!json) print_error("not JSON:\n%s\n", o.out);
+    assert_non_null(json);
+    release(&o);
+    return json;
+}
+
+static void expect_refusal(const char *arguments, const char *named) {
+    struct output o = run(arguments);
+    if (o.code != 2 || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, 2);
+    assert_non_null(strstr(o.err, named));
+    assert_string_equal(o.out, "");
+    release(&o);
+}
+
+static double number_of(const cJSON *object, const char *key) {
+    const cJSON *value = cJSON_GetObjectItem(object, key);
+    if (!cJSON_IsNumber(value)) print_error("no number '%s'\n", key);
+    assert_true(cJSON_IsNumber(value));
+    return value->valuedouble;
+}
+
+static const char *text_of(const cJSON *object, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
+    if (!text) print_error("no text '%s'\n", key);
+    assert_non_null(text);
+    return text;
+}
+
+/* The claim that starts or goes on with these words. */
+static const cJSON *claim_of(const cJSON *json, const char *words) {
+    const cJSON *claim;
+    cJSON_ArrayForEach(claim, cJSON_GetObjectItem(json, "claims")) {
+        if (strstr(text_of(claim, "claim"), words)) return claim;
+    }
+    print_error("no claim '%s'\n", words);
+    fail();
+    return NULL;
+}
+
+static void expect_claim(const cJSON *json, const char *words, int holds) {
+    const cJSON *claim = claim_of(json, words);
+    if (cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")) != holds) print_error("claim '%s'\n", words);
+    assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")), holds);
+}
+
+/* -------------------------------------------------------------------------------------------- experiments */
+
+static void deltas_agree_with_test_forces(void **state) {
+    (void)state;
+    cJSON *json = run_json("reproduce kokkevis/deltas --quick --json");
+    expect_claim(json, "the same matrix", 1);
+    int slopes = 0, ratios = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
+        slopes += cJSON_IsNumber(cJSON_GetObjectItem(row, "slope_us"));
+        ratios += cJSON_IsNumber(cJSON_GetObjectItem(row, "whole/deltas_net"));
+    }
+    assert_int_equal(slopes, 4 * 2 * 3); /* models, places, methods */
+    assert_int_equal(ratios, 3 * 2);
+    cJSON_Delete(json);
+}
+
+static void impacts_are_newtons_and_coulombs(void **state) {
+    (void)state;
+    cJSON *json = run_json("reproduce kokkevis/impact --quick --json");
+    expect_claim(json, "time stepper: a ball bounces", 1);
+    expect_claim(json, "time stepper: friction in the impact", 1);
+    expect_claim(json, "event stepper: a ball bounces", 1);
+    expect_claim(json, "event stepper: friction in the impact", 1);
+    expect_claim(json, "a row of balls keeps its momentum", 1);
+    expect_claim(json, "win no energy", 1);
+    cJSON_Delete(json);
+    struct output a = run("reproduce kokkevis/impact --quick --json");
+    struct output b = run("reproduce kokkevis/impact --quick --json");
+    assert_string_equal(a.out, b.out);
+    release(&a);
+    release(&b);
+}
+
+static void contacts_stay_finite(void **state) {
+    (void)state;
+    cJSON *json = run_json("reproduce kokkevis/contact --quick --json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 3 * 5 * 2);
+    const cJSON *row;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
+        assert_true(number_of(row, "contacts") >= 0);
+        assert_true(number_of(row, "penetration_mm") >= 0);
+        text_of(row, "stepper");
+        text_of(row, "friction");
+    }
+    expect_claim(json, "every run stays finite", 1);
+    cJSON_Delete(json);
+}
+
+static void limits_hold(void **state) {
+    (void)state;
+    cJSON *json = run_json("reproduce kokkevis/limits --quick --json");
+    expect_claim(json, "a pendulum does not pass its stop", 1);
+    expect_claim(json, "a velocity against the limit", 1);
+    expect_claim(json, "joints of a falling ragdoll", 1);
+    cJSON_Delete(json);
+}
+
+/* exp(-x) (cos x + sin x) = 0.1 at x = 1.876, so 2.653 settling times, and not one. */
+static void the_settling_time_is_not_the_papers(void **state) {
+    (void)state;
+    cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json");
+    expect_claim(json, "by the equation itself", 0);
+    expect_claim(json, "measured on joints", 0);
+    expect_claim(json, "joints follow the equation", 1);
+    const double times = number_of(claim_of(json, "by the equation itself"), "ours"), x = times / sqrt(2);
+    assert_true(fabs(exp(-x) * (cos(x) + sin(x)) - 0.1) < 1e-9);
+    const cJSON *row;
+    int near = 0;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
+        if (!cJSON_GetObjectItem(row, "t_s") || strstr(text_of(row, "subject"), "point")) continue;
+        near += fabs(number_of(row, "ours_s") / number_of(row, "equation_s") - 1) < 0.05;
+    }
+    assert_int_equal(near, 2 * 4);
+    cJSON_Delete(json);
+}
+
+static void figures_are_written(void **state) {
+    (void)state;
+    char arguments[160], path[128];
+    snprintf(arguments, sizeof arguments, "reproduce kokkevis/trajectory --quick --json --plot %s/plots",
+             folder);
+    cJSON_Delete(run_json(arguments));
+    snprintf(path, sizeof path, "%s/plots/kokkevis-trajectory.svg", folder);
+    char *svg = read_all(fopen(path, "rb"));
+    assert_non_null(strstr(svg, "<svg"));
+    free(svg);
+    remove(path);
+    snprintf(path, sizeof path, "%s/plots", folder);
+    assert_int_equal(rmdir(path), 0);
+}
+
+/* --------------------------------------------------------------------------------------------- benchmarks */
+
+static void check_rows(const cJSON *rows) {
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows) {
+        const char *scene = text_of(row, "scene"), *precision = text_of(row, "precision");
+        assert_true(strcmp(scene, "stand") == 0 || strcmp(scene, "fall") == 0);
+        assert_true(strcmp(precision, "double") == 0 || strcmp(precision, "float") == 0);
+        assert_true(number_of(row, "dt") > 0);
+        assert_true(number_of(row, "contacts") >= 0);
+        assert_true(fabs(number_of(row, "steps_per_s") * number_of(row, "us") * 1e-6 - 1) < 1e-6);
+    }
+}
+
+static void contact_is_measured_without_a_peer(void **state) {
+    (void)state;
+    struct output o = run("bench contact --quick --json");
+    assert_int_equal(o.code, 0);
+    assert_non_null(strstr(o.err, "peer_mujoco_ground was not found"));
+    assert_ptr_equal(strchr(o.err, '\n'), o.err + strlen(o.err) - 1); /* one line */
+    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1);
+    const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
+    assert_int_equal(cJSON_GetArraySize(rows), 2 * 2 * 2); /* scenes, ways of contact, precisions */
+    check_rows(rows);
+    cJSON_ArrayForEach(row, rows) assert_string_equal(text_of(row, "engine"), "sinew");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "ratios")), 0);
+    assert_null(cJSON_GetObjectItem(json, "checks"));
+    cJSON_Delete(json);
+    release(&o);
+    o = run("bench contact --quick --json --check"); /* nothing to compare with: not met */
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.out, "FAIL"));
+    release(&o);
+}
+
+static void write_peer(const char *script) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(script, file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+static int files_in(const char *path) {
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+/* A library without importers cannot write the character for a peer. */
+static void skip_without_files(void) {
+    struct output o = run("bench contact --quick --json");
+    const int unsupported = strstr(o.err, "cannot write the character") != NULL;
+    release(&o);
+    if (unsupported) skip();
+}
+
+/* Two seconds a step, one with "armature": whatever the machine, the ratios are a million over our us. */
+static void contact_is_compared_with_the_fastest_method(void **state) {
+    (void)state;
+    write_peer("#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
+               "test -s \"$1\" && ! grep -q 'contype\\|conaffinity' \"$1\" || exit 3\n"
+               "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
+               "\\\"penetration\\\": 0.002,"
+               " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");
+    skip_without_files();
+    setenv("TMPDIR", folder, 1);
+    cJSON *json = run_json("bench contact --quick --json --check");
+    const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *ratio, *row;
+    assert_int_equal(cJSON_GetArraySize(rows), 2 * (4 + 3));
+    check_rows(rows);
+    cJSON_ArrayForEach(ratio, cJSON_GetObjectItem(json, "ratios")) {
+        assert_string_equal(text_of(ratio, "over"), "armature");
+        double us = 0;
+        cJSON_ArrayForEach(row, rows) {
+            if (strcmp(text_of(row, "engine"), "sinew") == 0 &&
+                strcmp(text_of(row, "scene"), text_of(ratio, "scene")) == 0 &&
+                strcmp(text_of(row, "contact"), text_of(ratio, "contact")) == 0 &&
+                strcmp(text_of(row, "precision"), text_of(ratio, "precision")) == 0)
+                us = number_of(row, "us");
+        }
+        assert_true(fabs(number_of(ratio, "ratio") * us / 1e6 - 1) < 1e-6);
+    }
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "checks")), 2);
+    assert_int_equal(files_in(folder), 1); /* the character's file is gone, the peer is left */
+    cJSON_Delete(json);
+
+    json = run_json("bench contact --stability --quick --json");
+    rows = cJSON_GetObjectItem(json, "rows");
+    assert_int_equal(cJSON_GetArraySize(rows), 4 * 5 * 4); /* ways, gains, steps */
+    cJSON_ArrayForEach(row, rows) {
+        const int ours = strcmp(text_of(row, "engine"), "sinew") == 0;
+        assert_string_equal(text_of(row, "stands"), ours ? "stands" : "topples");
+        if (!ours) assert_true(fabs(number_of(row, "penetration_mm") - 2) < 1e-9);
+    }
+    cJSON_Delete(json);
+    unsetenv("TMPDIR");
+}
+
+static void a_peer_that_fails_is_told_of(void **state) {
+    (void)state;
+    write_peer("#!/bin/sh\nexit 3\n");
+    skip_without_files();
+    struct output o = run("bench contact --quick --json");
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.err, "exit code 3"));
+    release(&o);
+    write_peer("#!/bin/sh\necho '{\"us_per_step\": '\n"); /* cut off */
+    o = run("bench contact --quick --json");
+    assert_int_equal(o.code, 1);
+    release(&o);
+    char path[64];
+    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
+    remove(path);
+}
+
+static void cost_against_rows_has_ten_sizes(void **state) {
+    (void)state;
+    cJSON *json = run_json("bench contact --rows --quick --json");
+    const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
+    assert_int_equal(cJSON_GetArraySize(rows), 10);
+    double last = 0;
+    cJSON_ArrayForEach(row, rows) {
+        assert_true(number_of(row, "spheres") > last);
+        last = number_of(row, "spheres");
+        assert_true(number_of(row, "rows_us") > 0);
+        assert_true(number_of(row, "implicit_us") > 0);
+        assert_true(number_of(row, "rows_float_us") > 0);
+        assert_true(number_of(row, "implicit_float_us") > 0);
+    }
+    assert_true(fabs(number_of(cJSON_GetArrayItem(rows, 9), "rows") - 198) < 1e-9);
+    cJSON_Delete(json);
+}
+
+static void unknown_things_are_refused(void **state) {
+    (void)state;
+    expect_refusal("bench contcat", "did you mean 'contact'?");
+    expect_refusal("bench contact --model humanoid", "unknown option '--model'");
+    expect_refusal("bench contact --stabilty", "did you mean '--stability'?");
+    expect_refusal("bench contact --kp soft", "'soft'");
+    expect_refusal("bench contact --kd -1", "'-1'");
+    expect_refusal("bench contact --kp nan", "'nan'");
+    expect_refusal("bench contact --repetitions 0", "--repetitions");
+    expect_refusal("bench contact --rows --stability", "give one");
+    expect_refusal("bench contact --rows --check", "--check");
+    expect_refusal("bench contact more", "'more'");
+    expect_refusal("bench contact contact", "one word too many");
+    expect_refusal("bench spd --rows", "unknown option '--rows'");
+    expect_refusal("bench spd contact", "one word too many");
+}
+
+static void help_tells_of_contact(void **state) {
+    (void)state;
+    static const char *const arguments[] = {"bench --help", "bench contact --help", "help bench"};
+    for (int i = 0; i < 3; i++) {
+        struct output o = run(arguments[i]);
+        assert_int_equal(o.code, 0);
+        assert_non_null(strstr(o.out, "--stability"));
+        assert_non_null(strstr(o.out, "SINEW_PEERS"));
+        assert_string_equal(o.err, "");
+        release(&o);
+    }
+}
+
+int main(void) {
+    command = getenv("SINEW_COMMAND");
+    if (!command) command = getenv("SINEW_CLI");
+    if (!command || access(command, X_OK) != 0) {
+        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+        return 0;
+    }
+    if (!mkdtemp(folder)) return 1;
+    setenv("SINEW_PEERS", folder, 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deltas_agree_with_test_forces),
+        cmocka_unit_test(impacts_are_newtons_and_coulombs),
+        cmocka_unit_test(contacts_stay_finite),
+        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(the_settling_time_is_not_the_papers),
+        cmocka_unit_test(figures_are_written),
+        cmocka_unit_test(contact_is_measured_without_a_peer),
+        cmocka_unit_test(contact_is_compared_with_the_fastest_method),
+        cmocka_unit_test(a_peer_that_fails_is_told_of),
+        cmocka_unit_test(cost_against_rows_has_ten_sizes),
+        cmocka_unit_test(unknown_things_are_refused),
+        cmocka_unit_test(help_tells_of_contact),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return failed;
+}

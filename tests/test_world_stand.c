@@ -1,0 +1,313 @@
+/* A humanoid held in its zero pose by stable PD stands, whatever its gains, the step and the way of contact; and
+   falls when nothing holds it upright. */
+#include "world_helpers.h"
+
+struct stand {
+    sn_contact_method contact;
+    sn_precision precision;
+    sn_form form;
+    double kp, rate; /* 1/dt */
+    sn_stepper stepper;
+};
+
+struct stand_result {
+    double depth;  /* m; deepest any shape was below the ground */
+    double drift;  /* m; horizontal, of the root or a foot, from where they stood at first */
+    double height; /* m; largest change of the root's height */
+    double speed;  /* at the end: largest |qd| */
+    double residual;
+};
+
+/* kd = 0.1 kp for the stable form; critical damping 2 sqrt(kp J) for the full one, J the inertia the joint moves. */
+static void stand_gains(sn_character *character, sn_form form, double kp) {
+    const sn_model *model = sn_character_model(character);
+    double kps[MAX_NV], kds[MAX_NV], J[MAX_NV], unused[MAX_NV];
+    sn_gains_uniform(model, 0, 0, kp, 0.1 * kp, kps, kds);
+    assert_int_equal(sn_gains_choose(model, NULL, 1 / (2 * M_PI), 1, J, unused),
+                     SN_OK); /* kp = J w^2, w = 1 */
+    if (form == SN_FORM_FULL)
+        for (int v = 6; v < sn_model_nv(model); v++)
+            kds[v] = 2 * sqrt(kp * J[v]);
+    assert_int_equal(sn_character_set_gains(character, kps, kds), SN_OK);
+}
+
+static int feet_of(const sn_model *model, int *foot) {
+    int n = 0;
+    for (int i = 0; i < sn_model_nbody(model); i++)
+        if (strstr(sn_model_body(model, i)->name, "foot")) foot[n++] = i;
+    return n;
+}
+
+static struct stand_result stand(const sn_model *model, const struct stand *s, double seconds) {
+    sn_world_def def = sn_world_def_default();
+    def.dt = 1 / s->rate, def.contact = s->contact, def.precision = s->precision, def.stepper = s->stepper;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    sn_member_def member = sn_member_def_default();
+    member.form = s->form;
+    sn_character *character = sn_world_character(world, member_of(world, model, &member));
+    stand_gains(character, s->form, s->kp);
+    double q0[MAX_NQ], q[MAX_NQ], at[4][3], pos[3];
+    int foot[4] = {0};
+    const int nfoot = feet_of(model, foot);
+    assert_int_equal(nfoot, 2);
+    stand_humanoid(character, q0);
+    for (int i = 0; i < nfoot; i++)
+        sn_character_body_pose(character, foot[i], at[i], NULL);
+
+    struct stand_result r = {0};
+    const int steps = (int)(seconds * s->rate + 0.5);
+    for (int k = 0; k < steps; k++) {
+        if (sn_world_step(world)) {
+            r = (struct stand_result){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+            break;
+        }
+        r.depth = fmax(r.depth, penetration(world));
+        r.residual = fmax(r.residual, stats_of(world).residual);
+        if (k % 8 && k + 1 < steps) continue;
+        r.depth = fmax(r.depth, -lowest_point(character));
+        sn_character_get_state(character, q, NULL);
+        r.drift = fmax(r.drift, hypot(q[0] - q0[0], q[1] - q0[1]));
+        r.height = fmax(r.height, fabs(q[2] - q0[2]));
+        for (int i = 0; i < nfoot; i++) {
+            sn_character_body_pose(character, foot[i], pos, NULL);
+            r.drift = fmax(r.drift, hypot(pos[0] - at[i][0], pos[1] - at[i][1]));
+        }
+    }
+    r.speed = fmax(r.speed, fastest(world));
+    sn_world_free(world);
+    return r;
+}
+
+static const char *const precision_name[] = {[SN_DOUBLE] = "double", [SN_FLOAT] = "float"};
+
+#ifdef __SANITIZE_ADDRESS__ /* fewer cells */
+static const double kps[] = {1e3, 1e7}, rates[] = {120, 30}, seconds = 3;
+#else
+static const double kps[] = {1e3, 1e4, 1e5, 1e6, 1e7}, rates[] = {240, 120, 60, 30}, seconds = 10;
+#endif
+
+static void stand_table(sn_contact_method contact, const struct stepper_case *stepper, sn_form form) {
+    const char *form_name = form == SN_FORM_FULL ? "full" : "stable";
+    const char *contact_name = contact == SN_CONTACT_ROWS ? stepper->name : "implicit";
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    assert_non_null(model);
+    struct worst depth = {0}, drift = {0}, height = {0}, residual = {0}, speed = {0};
+    for (int p = SN_DOUBLE; p <= SN_FLOAT; p++)
+        for (int i = 0; i < COUNT(kps); i++)
+            for (int k = 0; k < COUNT(rates); k++) {
+                const struct stand s = {contact, (sn_precision)p, form, kps[i], rates[k], stepper->stepper};
+                const struct stand_result r = stand(model, &s, seconds);
+#define ADD(x)                                                                                               \
+    worst_add(&x, r.x, "%s, %s, %s, kp %g, %g Hz", contact_name, form_name, precision_name[p], s.kp, s.rate)
+                ADD(depth);
+                ADD(drift);
+                ADD(height);
+                ADD(speed);
+                ADD(residual);
+#undef ADD
+            }
+    sn_model_free(model);
+    print_message("  residual of the rows at most %.2g m/s (%s)\n", residual.value, residual.where);
+    assert_worst(&depth, 5e-3, "penetration, m");
+    assert_worst(&drift, 1e-2, "drift, m");
+    assert_worst(&height, 1e-2, "change of height, m");
+    assert_worst(&speed, 1e-2, "speed at the end");
+}
+
+TEST(with_rows_and_the_stable_form_it_stands) {
+    for (int i = 0; i < stepper_count; i++)
+        stand_table(SN_CONTACT_ROWS, &stepper_case[i], SN_FORM_STABLE);
+}
+
+TEST(with_rows_and_the_full_form_it_stands) {
+    for (int i = 0; i < stepper_count; i++)
+        stand_table(SN_CONTACT_ROWS, &stepper_case[i], SN_FORM_FULL);
+}
+
+TEST(with_implicit_contact_and_the_stable_form_it_stands) {
+    stand_table(SN_CONTACT_IMPLICIT, &stepper_case[0], SN_FORM_STABLE);
+}
+
+TEST(with_implicit_contact_and_the_full_form_it_stands) {
+    stand_table(SN_CONTACT_IMPLICIT, &stepper_case[0], SN_FORM_FULL);
+}
+
+/* ----------------------------------------------------------------------------------------------------- falls */
+
+enum ground { GROUND_PLANE, GROUND_FIELD, GROUND_BOXES };
+static const char *const ground_name[] = {"plane", "height field", "boxes"};
+
+static void add_ground(sn_world *world, enum ground ground) {
+    if (ground == GROUND_PLANE) {
+        floor_of(world, NULL);
+    } else if (ground == GROUND_FIELD) {
+        double height[41 * 41];
+        for (int i = 0; i < 41; i++)
+            for (int j = 0; j < 41; j++)
+                height[i * 41 + j] = 0.06 * sin(0.9 * i) * cos(0.7 * j) - 0.06;
+        const sn_heightfield_def field = {41, 41, {8, 8}, {-4, -4, 0}, height};
+        assert_true(sn_world_add_heightfield(world, &field, NULL, NULL) >= 0);
+    } else {
+        for (int i = -2; i <= 2; i++)
+            for (int j = -2; j <= 2; j++) {
+                const sn_shape_def box = box_of(0.5, 0.5, 0.3, 1);
+                const double pos[3] = {i, j, -0.3 - 0.03 * ((i + 2 * j + 10) % 4)}, turn[4] = {1, 0, 0, 0};
+                assert_true(sn_world_add_shape(world, &box, pos, turn, NULL) >= 0);
+            }
+    }
+}
+
+struct fall {
+    double depth, grew, speed, low;
+    bool finite;
+};
+
+static struct fall fall(const sn_model *model, const struct way *way, enum ground ground, bool held,
+                        sn_precision precision, double rate, double time) {
+    sn_world_def def = def_of(way);
+    def.precision = precision, def.dt = 1 / rate;
+    sn_world *world = world_of(&def);
+    add_ground(world, ground);
+    sn_character *c = sn_world_character(world, member_of(world, model, NULL));
+    double q[MAX_NQ];
+    stand_humanoid(c, q);
+    if (held) set_gains(c, 0, 0, 1000, 100);
+    q[2] += 0.2;
+    turn_about((const double[3]){0.6, 0.8, 0}, 0.5, q + 3);
+    assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+    struct fall f = {.finite = true};
+    const double start = energy_of(world);
+    double least = start;
+    for (int k = 0; k < (int)(time * rate); k++) {
+        if (sn_world_step(world)) {
+            f.finite = false;
+            break;
+        }
+        const double energy = energy_of(world);
+        f.grew = fmax(f.grew, (energy - least) / start);
+        least = fmin(least, energy);
+        f.depth = fmax(f.depth, penetration(world));
+    }
+    f.speed = fastest(world);
+    f.low = lowest_point(c);
+    sn_world_free(world);
+    return f;
+}
+
+TEST(a_humanoid_falls_and_comes_to_rest) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    struct way way[WAYS];
+    const int n = ways_of(way);
+    bool bad = false;
+    for (int k = 0; k < n; k++) {
+        if (way[k].friction != SN_FRICTION_CONE) continue;
+        for (int held = 0; held < 2; held++)
+            for (int rate = 60; rate <= 240; rate += 180) {
+                struct worst depth = {0}, grew = {0}, speed = {0};
+                for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+                    for (int ground = GROUND_PLANE; ground <= GROUND_BOXES; ground++) {
+                        if (precision == SN_FLOAT && ground != GROUND_PLANE) continue;
+                        if (FAST && (rate == 240 || precision == SN_FLOAT)) continue;
+                        const struct fall f = fall(model, &way[k], (enum ground)ground, held,
+                                                   (sn_precision)precision, rate, FAST ? 1 : 2.5);
+                        if (!f.finite)
+                            print_message("  %s, %s, %d Hz, %s, %s: not finite\n", way[k].name,
+                                          held ? "held" : "limp", rate, ground_name[ground],
+                                          precision ? "float" : "double");
+                        bad |= !f.finite || !(f.low > -0.3);
+#define ADD(x) worst_add(&x, f.x, "%s, %s", ground_name[ground], precision ? "float" : "double")
+                        ADD(depth);
+                        ADD(grew);
+                        ADD(speed);
+#undef ADD
+                    }
+                print_message(
+                    "  %s, %s, %d Hz: depth %.2g mm (%s), energy grew by %.2g (%s), speed at the end %.2g "
+                    "(%s)\n",
+                    way[k].name, held ? "held" : "limp", rate, 1e3 * depth.value, depth.where, grew.value,
+                    grew.where, speed.value, speed.where);
+                /* limp, the free steps of semi-implicit Euler add energy by themselves, at 60 Hz some 30 % of the first
+                   altogether: the test below shows contact's part without it */
+                const bool fine = rate == 240;
+                bad |= depth.value > (fine ? 0.01 : 0.05) || (!FAST && speed.value > 20);
+                bad |= grew.value > (held ? 0.01 : fine ? 0.02 : 0.3);
+            }
+    }
+    sn_model_free(model);
+    assert_false(bad);
+}
+
+/* Kinetic energy at the pose q. */
+static double kinetic_with(sn_character *scratch, const double *q, const double *qd) {
+    sn_summary s;
+    assert_int_equal(sn_character_set_state(scratch, q, qd), SN_OK);
+    assert_int_equal(sn_character_summary(scratch, &s), SN_OK);
+    return s.kinetic;
+}
+
+/* Each step of a falling ragdoll is taken with and without contact and limits from the same state: at the same pose
+   the velocities with them have no more energy. */
+TEST(contact_and_limits_add_no_kinetic_energy) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    struct way way[WAYS];
+    const int n = ways_of(way);
+    bool bad = false;
+    for (int k = 0; k < n; k++)
+        for (int rate = 60; rate <= 240; rate += 180) {
+            if (way[k].stepper != SN_STEPPER_TIME) continue; /* substeps have poses of their own */
+            sn_world_def def = def_of(&way[k]);
+            def.dt = 1.0 / rate;
+            sn_world *world = world_of(&def);
+            floor_of(world, NULL);
+            def.contact = SN_CONTACT_NONE, def.joint_limits = false, def.stepper = SN_STEPPER_TIME;
+            sn_world *apart = world_of(&def);
+            sn_character *c = sn_world_character(world, member_of(world, model, NULL));
+            sn_character *d = sn_world_character(apart, member_of(apart, model, NULL));
+            const sn_character_def plain = sn_character_def_default();
+            sn_character *scratch = character_of(model, &plain);
+            double q[MAX_NQ], qd[MAX_NV], most = 0, sum = 0, taken = 0;
+            stand_humanoid(c, q);
+            q[2] += 0.2;
+            turn_about((const double[3]){0.6, 0.8, 0}, 0.5, q + 3);
+            assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+            const double start = energy_of(world);
+            for (int i = 0; i < (FAST ? 1 : 3) * rate; i++) {
+                sn_character_get_state(c, q, qd);
+                assert_int_equal(sn_character_set_state(d, q, qd), SN_OK);
+                step_world(world);
+                step_world(apart);
+                sn_character_get_state(c, NULL, qd);
+                const double with = kinetic_with(scratch, q, qd);
+                sn_character_get_state(d, NULL, qd);
+                const double without = kinetic_with(scratch, q, qd);
+                most = fmax(most, (with - without) / start);
+                if (with > without)
+                    sum += (with - without) / start;
+                else
+                    taken += (without - with) / start;
+            }
+            print_message("  %s, %d Hz: at most %.2g in a step, %.2g altogether added; %.2g taken, of the "
+                          "first energy\n",
+                          way[k].name, rate, most, sum, taken);
+            assert_true(taken > 0.3);
+            bad |= !(most <= 1e-3);
+            sn_character_free(scratch);
+            sn_world_free(world);
+            sn_world_free(apart);
+        }
+    sn_model_free(model);
+    assert_false(bad);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_rows_and_the_stable_form_it_stands),
+        cmocka_unit_test(with_rows_and_the_full_form_it_stands),
+        cmocka_unit_test(with_implicit_contact_and_the_stable_form_it_stands),
+        cmocka_unit_test(with_implicit_contact_and_the_full_form_it_stands),
+        cmocka_unit_test(a_humanoid_falls_and_comes_to_rest),
+        cmocka_unit_test(contact_and_limits_add_no_kinetic_energy),
+    };
+    return cmocka_run_group_tests_name("world stand", tests, NULL, NULL);
+}

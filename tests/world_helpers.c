@@ -1,0 +1,201 @@
+#include "world_helpers.h"
+
+#include "base/quat.h"
+
+const struct stepper_case stepper_case[] = {{"time", SN_STEPPER_TIME}};
+const int stepper_count = COUNT(stepper_case);
+
+int ways_of(struct way *way) {
+    static const struct {
+        const char *name;
+        sn_contact_method contact;
+        sn_friction friction;
+    } kind[] = {{"cone", SN_CONTACT_ROWS, SN_FRICTION_CONE},
+                {"pyramid", SN_CONTACT_ROWS, SN_FRICTION_PYRAMID},
+                {"one way", SN_CONTACT_ROWS, SN_FRICTION_ONE_WAY},
+                {"implicit", SN_CONTACT_IMPLICIT, SN_FRICTION_CONE}};
+    int n = 0;
+    for (int s = 0; s < stepper_count; s++)
+        for (int k = 0; k < COUNT(kind); k++) {
+            if (kind[k].contact == SN_CONTACT_IMPLICIT && stepper_case[s].stepper != SN_STEPPER_TIME)
+                continue;
+            assert_true(n < WAYS);
+            way[n] = (struct way){"", kind[k].contact, kind[k].friction, stepper_case[s].stepper};
+            snprintf(way[n].name, sizeof way[n].name, "%s, %s", kind[k].name, stepper_case[s].name);
+            n++;
+        }
+    return n;
+}
+
+sn_world_def def_of(const struct way *way) {
+    sn_world_def def = sn_world_def_default();
+    def.contact = way->contact, def.friction = way->friction, def.stepper = way->stepper;
+    return def;
+}
+
+/* ------------------------------------------------------------------------------------------------- scenes */
+
+sn_world *world_of(const sn_world_def *def) {
+    sn_error error;
+    sn_world *world = sn_world_create(def, &error);
+    if (!world) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    return world;
+}
+
+int member_of(sn_world *world, const sn_model *model, const sn_member_def *def) {
+    sn_error error;
+    const int number = sn_world_add(world, model, def, &error);
+    if (number < 0) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    return number;
+}
+
+sn_shape_def material_of(double friction, double restitution) {
+    sn_shape_def material = sn_shape_def_default(SN_SHAPE_BOX);
+    material.friction = friction;
+    material.restitution = restitution;
+    return material;
+}
+
+int floor_of(sn_world *world, const sn_shape_def *material) {
+    const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    const int number = sn_world_add_plane(world, zero, up, material, NULL);
+    assert_true(number >= 0);
+    return number;
+}
+
+sn_world_stats stats_of(const sn_world *world) {
+    sn_world_stats stats;
+    sn_world_get_stats(world, &stats);
+    return stats;
+}
+
+void step_world(sn_world *world) {
+    const sn_status status = sn_world_step(world);
+    if (status == SN_OK) return;
+    const sn_world_stats stats = stats_of(world);
+    fail_msg("%s at %g s: character %d, degree of freedom %d", sn_status_name(status), sn_world_time(world),
+             stats.bad_character, stats.bad_dof);
+}
+
+sn_shape_def sphere_of(double radius, double mass) {
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
+    shape.size[0] = radius;
+    shape.mass = mass;
+    return shape;
+}
+
+sn_shape_def capsule_of(double radius, double half, double mass) {
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
+    shape.size[0] = radius, shape.size[1] = half;
+    shape.mass = mass;
+    return shape;
+}
+
+sn_shape_def box_of(double x, double y, double z, double mass) {
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_BOX);
+    shape.size[0] = x, shape.size[1] = y, shape.size[2] = z;
+    shape.mass = mass;
+    return shape;
+}
+
+sn_model *free_body(const sn_shape_def *shape) {
+    sn_builder *builder = sn_builder_create();
+    sn_body_def body = sn_body_def_default();
+    body.name = "body";
+    body.joint = sn_joint_def_default(SN_JOINT_FREE);
+    sn_builder_add_body(builder, &body);
+    sn_builder_add_shape(builder, "body", shape);
+    return build_and_free(builder);
+}
+
+void put_body(sn_character *character, const double pos[3], const double rot[4], const double velocity[6]) {
+    double q[7] = {pos[0], pos[1], pos[2], 1, 0, 0, 0}, qd[6] = {0};
+    if (rot) memcpy(q + 3, rot, 4 * sizeof *rot);
+    if (velocity) memcpy(qd, velocity, sizeof qd);
+    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
+    assert_int_equal(sn_character_set_target(character, q, NULL), SN_OK);
+}
+
+void stand_humanoid(sn_character *character, double *q) {
+    const sn_model *model = sn_character_model(character);
+    double qd[MAX_NV] = {0};
+    sn_model_zero_pose(model, q);
+    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
+    q[2] -= lowest_point(character);
+    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
+    assert_int_equal(sn_character_set_target(character, q, NULL), SN_OK);
+}
+
+void turn_about(const double axis[3], double angle, double rot[4]) {
+    const double v[3] = {angle * axis[0], angle * axis[1], angle * axis[2]};
+    dquat_exp(v, rot);
+}
+
+/* ---------------------------------------------------------------------------------------------- measures */
+
+double lowest_point(sn_character *character) {
+    const sn_model *model = sn_character_model(character);
+    double lowest = HUGE_VAL;
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        double pos[3], rot[4];
+        if (body->nshape) sn_character_body_pose(character, b, pos, rot);
+        for (int k = body->first_shape; k < body->first_shape + body->nshape; k++) {
+            const sn_shape_def *s = sn_model_shape(model, k);
+            double centre[3], turn[4], own[4] = {s->rot[0], s->rot[1], s->rot[2], s->rot[3]}, R[3][3],
+                                       down = 0;
+            dquat_rotate(rot, s->pos, centre);
+            dquat_normalise(own);
+            dquat_multiply(rot, own, turn);
+            dquat_to_matrix(turn, R);
+            if (s->type == SN_SHAPE_SPHERE)
+                down = s->size[0];
+            else if (s->type == SN_SHAPE_CAPSULE)
+                down = s->size[0] + fabs(R[2][2]) * s->size[1];
+            else if (s->type == SN_SHAPE_BOX)
+                for (int i = 0; i < 3; i++)
+                    down += fabs(R[2][i]) * s->size[i];
+            else
+                continue;
+            lowest = fmin(lowest, pos[2] + centre[2] - down);
+        }
+    }
+    return lowest;
+}
+
+double penetration(const sn_world *world) {
+    double deepest = 0;
+    for (int i = 0; i < sn_world_contact_count(world); i++)
+        deepest = fmax(deepest, -sn_world_contacts(world)[i].gap);
+    return deepest;
+}
+
+double energy_of(sn_world *world) {
+    double sum = 0;
+    for (int i = 0; i < sn_world_count(world); i++) {
+        sn_summary s;
+        assert_int_equal(sn_character_summary(sn_world_character(world, i), &s), SN_OK);
+        sum += s.kinetic + s.potential;
+    }
+    return sum;
+}
+
+void momentum_of(sn_character *character, double p[6]) {
+    sn_summary s;
+    assert_int_equal(sn_character_summary(character, &s), SN_OK);
+    double moment[3];
+    dvec_cross(s.com, s.linear_momentum, moment);
+    for (int k = 0; k < 3; k++)
+        p[k] = s.linear_momentum[k], p[3 + k] = s.angular_momentum[k] + moment[k];
+}
+
+double fastest(sn_world *world) {
+    double most = 0, qd[MAX_NV];
+    for (int i = 0; i < sn_world_count(world); i++) {
+        sn_character *c = sn_world_character(world, i);
+        sn_character_get_state(c, NULL, qd);
+        for (int v = 0; v < sn_model_nv(sn_character_model(c)); v++)
+            most = fmax(most, fabs(qd[v]));
+    }
+    return most;
+}

@@ -46,31 +46,6 @@ static char *temporary_file(void) {
     return copy_text(path);
 }
 
-/* The peer decides itself who touches whom and wants a file that says nothing about it. */
-static void blank_attribute(char *text, const char *name) {
-    const size_t length = strlen(name);
-    for (char *at = strstr(text, name); at; at = strstr(at, name)) {
-        char *quote = at[length] == '=' && at[length + 1] == '"' ? strchr(at + length + 2, '"') : NULL;
-        if (!quote) return;
-        memset(at, ' ', (size_t)(quote + 1 - at));
-    }
-}
-
-/* Writes the model as MJCF without contact masks; NULL, or what went wrong. */
-static const char *write_model(const sn_model *model, const char *path, sn_error *error) {
-    if (sn_model_save(model, path, error) != SN_OK) return error->message;
-    char *content = read_text(path);
-    FILE *file = content ? fopen(path, "wb") : NULL;
-    if (content) {
-        blank_attribute(content, "contype");
-        blank_attribute(content, "conaffinity");
-    }
-    bool written = file && fputs(content, file) >= 0;
-    if (file && fclose(file) != 0) written = false;
-    free(content);
-    return written ? NULL : "the file cannot be written";
-}
-
 bool peer_find(struct peer *peer, const sn_model *model) {
     *peer = (struct peer){.program = find_program()};
     if (!peer->program) {
@@ -80,7 +55,8 @@ bool peer_find(struct peer *peer, const sn_model *model) {
     }
     sn_error error = {0};
     peer->model = temporary_file();
-    const char *wrong = peer->model ? write_model(model, peer->model, &error) : strerror(errno);
+    const char *wrong = strerror(errno);
+    if (peer->model) wrong = sn_model_save(model, peer->model, &error) == SN_OK ? NULL : error.message;
     if (!wrong) return true;
     complain(EXIT_FAILED, "cannot write the character for %s: %s", program_name, wrong);
     peer_free(peer);

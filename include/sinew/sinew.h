@@ -308,8 +308,8 @@ SN_API sn_status sn_character_forward_dynamics(sn_character *character, const do
 /* The acceleration and the torque of the drives as set, by the character's solver, without stepping. */
 SN_API sn_status sn_character_drive_acceleration(sn_character *character, double *qdd);
 SN_API sn_status sn_character_drive_torque(sn_character *character, double *tau);
-/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body for each unit qd: 6 * nv, row
-   by row. */
+/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body, given in the body's frame, for each
+   unit qd: 6 * nv, row by row. */
 SN_API sn_status sn_character_jacobian(sn_character *character, int body, const double point[3], double *J);
 
 /* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its
@@ -470,8 +470,7 @@ typedef struct sn_constraint_def {
     double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
     double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
     double target_velocity[6]; /* likewise, as in qd */
-    double settle; /* paths: time to come within 10 % of the target, s: Kp = 1/t^2, Kd = sqrt(2)/t;
-                                  default 0.1 */
+    double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
     double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
     double max_force;          /* of each row, N or N m; default infinity */
 } sn_constraint_def;

@@ -1,10 +1,10 @@
 /* Contact as stable PD inside MABA: spd-2011 section 4.3 taken further.
  *
- * Each contact is an implicit damper on the velocity its point will have, with friction by secants:
+ * Each contact is an implicit damper on the velocity its point will have, bounded by Coulomb's law:
  *
  *     u   = J (qd + dt qdd) - wanted,   u_n = n . u,   u_t = u - u_n n
  *     f_n = -bn u_n                     bn = Bn where u_n < 0, else 0
- *     f_t = -bt u_t                     bt = min(Bt, mu f_n / |u_t|)
+ *     f_t = -Bt u_t where that is less than mu f_n, else -mu f_n u_t / |u_t|
  *
  * `wanted` holds the ground's velocity, the recovery from penetration and the pull of the anchor. The coefficients
  * are found by sweeps: solve, look at u, choose again, until nothing changes. A lane that has settled is frozen,
@@ -123,22 +123,33 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     }
 }
 
-/* f_t = -bt u_t with |f_t| <= mu f_n and bt <= Bt. */
-KERNEL real secant(real most, real mu_fn, real ut2) {
-    const mask loaded = less(splat(0), mu_fn);
-    const real slip = square_root(ut2), stick = choose(loaded, mu_fn, splat(1)) / most;
-    return choose(loaded, mu_fn / maximum(slip, stick), splat(0));
+/* Coefficients of a contact that sticks, slides along the unit vector t with a friction of `push`, or is off. */
+KERNEL void put_coefficients(real *c, const real *x, real bn, mask slides, vec3 t, real push, real slip) {
+    const real zero = splat(0);
+    const mask on = less(zero, bn), rubs = on & less(zero, x[SN__MU]);
+    const real across = minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12))));
+    c[SN__BN_NOW] = bn;
+    c[SN__BT_NOW] = choose(rubs, choose(slides, across, x[SN__BT]), zero);
+    c[SN__ALONG_NOW] = choose(rubs & ~slides, x[SN__BT], zero);
+    c[SN__T_NOW] = choose(rubs & slides, t.x, zero);
+    c[SN__T_NOW + 1] = choose(rubs & slides, t.y, zero);
+    c[SN__T_NOW + 2] = choose(rubs & slides, t.z, zero);
+    c[SN__PUSH_NOW] = choose(rubs & slides, push, zero);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on. */
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const real fn = dot(vec_load(x + SN__FORCE), vec_load(x + SN__NORMAL));
-        const mask on = less(zero, fn);
-        x[SN__NOW] = choose(on, x[SN__BN], zero);
-        x[SN__NOW + 1] = choose(on & less(zero, x[SN__MU]), x[SN__BT], zero);
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE);
+        const real fn = dot(F, n), most = x[SN__MU] * fn;
+        const vec3 ft = add_scaled(F, n, -fn);
+        const real ft2 = dot(ft, ft);
+        const mask on = less(zero, fn), slides = on & not_less(ft2, R(0.998) * most * most) & less(zero, ft2);
+        const real size = choose(slides, square_root(ft2), splat(1));
+        put_coefficients(x + SN__NOW, x, choose(on, x[SN__BN], zero), slides, scale(ft, R(-1) / size), most,
+                         zero);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
@@ -146,28 +157,43 @@ static void expect_contacts(const struct sn__contacts *c) {
     }
 }
 
-/* Force of a contact that belongs to the coefficients of the sweep, and what they should be; which lanes want
-   others. */
+/* Force of a contact that belongs to the coefficients of the sweep, and what they should be; which lanes want others.
+   Newton's method on friction: where Bt would push more than mu f_n it slides, with just that; where it has come to
+   slide back it sticks. */
 KERNEL mask choose_contact(const struct sn__args *args, const struct work *w, int k, mask settled) {
     const struct sn__contacts *c = args->contacts;
     const struct motion m = w->motion[c->body[k]];
     const real zero = splat(0);
     real *x = contact_at(c, k), *force = x + SN__FORCE;
-    const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT);
+    const real *now = x + SN__NOW;
+    const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), t = vec_load(now + SN__T_NOW);
     const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
-    const real un = dot(u, n), bn = x[SN__NOW], bt = x[SN__NOW + 1];
-    const vec3 ut = add_scaled(u, n, -un), F = add_scaled(scale(ut, -bt), n, -(bn * un));
+    const real un = dot(u, n), bn = now[SN__BN_NOW], bt = now[SN__BT_NOW], push = now[SN__PUSH_NOW];
+    const vec3 ut = add_scaled(u, n, -un);
+    const real along = dot(ut, t);
+    const real back = (now[SN__ALONG_NOW] - bt) * along + push;
+    const vec3 F = add_scaled(add_scaled(scale(ut, -bt), t, -back), n, -(bn * un));
     force[0] = choose(settled, force[0], F.x);
     force[1] = choose(settled, force[1], F.y);
     force[2] = choose(settled, force[2], F.z);
-    const mask on = less(un, zero), was = less(zero, bn);
+
+    const mask on = less(un, zero), was = less(zero, bn), slid = less(zero, push);
     const real entering = minimum(x[SN__BN], splat(R(c->soft)));
     const real new_bn = choose(on, choose(was, x[SN__BN], entering), zero);
-    const real mu_fn = x[SN__MU] * maximum(zero, -(new_bn * un));
-    const real new_bt = choose(on, secant(x[SN__BT], mu_fn, dot(ut, ut)), zero);
-    x[SN__NEXT] = new_bn, x[SN__NEXT + 1] = new_bt;
-    const real change = absolute(new_bt - bt), size = maximum(new_bt, bt);
-    return is_nonzero(bits_of(new_bn) ^ bits_of(bn)) | less(R(c->tolerance) * size, change);
+    const real most = x[SN__MU] * maximum(zero, -(new_bn * un));
+    const real slip = square_root(dot(ut, ut));
+    const mask slides =
+        less(zero, slip) & ((slid & less(zero, along)) | (~slid & less(most, x[SN__BT] * slip)));
+    const vec3 direction = scale(ut, R(1) / choose(slides, slip, splat(1)));
+    put_coefficients(x + SN__NEXT, x, new_bn, slides, direction, most, slip);
+
+    const real *next = x + SN__NEXT;
+    const vec3 turn = sub(vec_load(next + SN__T_NOW), t);
+    const real change = absolute(next[SN__PUSH_NOW] - push);
+    const real turned = square_root(dot(turn, turn)) * most; /* where it slid before, too */
+    const mask flips = less(zero, push) ^ less(zero, next[SN__PUSH_NOW]);
+    return is_nonzero(bits_of(new_bn) ^ bits_of(bn)) | flips |
+           (on & less(R(c->tolerance) * most, change + turned));
 }
 
 /* The same for a limit. */
@@ -198,8 +224,8 @@ static mask choose_contacts(const struct sn__args *args, const struct work *w, c
 static void change_contacts(const struct sn__contacts *c, mask changed) {
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        x[SN__NOW] = choose(changed, x[SN__NEXT], x[SN__NOW]);
-        x[SN__NOW + 1] = choose(changed, x[SN__NEXT + 1], x[SN__NOW + 1]);
+        for (int j = 0; j < SN__COEFFICIENTS; j++)
+            x[SN__NOW + j] = choose(changed, x[SN__NEXT + j], x[SN__NOW + j]);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);

@@ -1,10 +1,11 @@
 /* Passes 2 and 3 alone, over frames that stand already, with contacts on some bodies.
  *
- * A contact at r from a body's origin is a force F = -B u on its point, u = s + dt (a + alpha x r) the velocity
- * the point will have beyond what is wanted, s what of it does not depend on the solve (contact.h). With
- * B = bt 1 + (bn - bt) n n^T and E = dt B it joins the body's inertia before pass 2:
+ * A contact at r from a body's origin is a force F = -B u - g on its point, u = s + dt (a + alpha x r) the velocity
+ * the point will have beyond what is wanted, s what of it does not depend on the solve (contact.h). With E = dt B it
+ * joins the body's inertia before pass 2:
  *
- *     M += E,   H += [r] E,   J += [r] E [r]^T,   f += B s,   n += r x (B s)
+ *     B  = bt 1 + (bn - bt) n n^T where it sticks, less bt t t^T where it slides along t; g = mu f_n t there
+ *     M += E,   H += [r] E,   J += [r] E [r]^T,   f += B s + g,   n += r x (B s + g)
  *
  * A joint at its limit is the same on its own axis x: with c = qd . x less what is wanted, K += dt b x x^T and
  * Q -= b c x.
@@ -27,11 +28,15 @@ KERNEL real *limit_at(const struct sn__contacts *c, int k) {
 KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct inertia *I) {
     const real *v = contact_at(c, k);
     const vec3 r = vec_load(v + SN__POINT), n = vec_load(v + SN__NORMAL), vs = vec_load(v + SN__REST);
-    const real bt = v[SN__NOW + 1], more = v[SN__NOW] - bt;
-    const vec3 Bs = add_scaled(scale(vs, bt), n, more * dot(n, vs));
-    const real e = dt * bt, x = dt * more;
-    const sym3 E = {e + x * n.x * n.x, e + x * n.y * n.y, e + x * n.z * n.z,
-                    x * n.x * n.y,     x * n.x * n.z,     x * n.y * n.z};
+    const real *now = v + SN__NOW;
+    const real bt = now[SN__BT_NOW], more = now[SN__BN_NOW] - bt, less_t = now[SN__ALONG_NOW] - bt;
+    const vec3 t = vec_load(now + SN__T_NOW);
+    const vec3 Bn = add_scaled(scale(vs, bt), n, more * dot(n, vs));
+    const vec3 Bs = add_scaled(Bn, t, less_t * dot(t, vs) + now[SN__PUSH_NOW]);
+    const real e = dt * bt, x = dt * more, y = dt * less_t;
+    const vec3 xn = scale(n, x), yt = scale(t, y);
+    const sym3 E = {e + xn.x * n.x + yt.x * t.x, e + xn.y * n.y + yt.y * t.y, e + xn.z * n.z + yt.z * t.z,
+                    xn.x * n.y + yt.x * t.y,     xn.x * n.z + yt.x * t.z,     xn.y * n.z + yt.y * t.z};
     /* [r] E, then [r] E [r]^T: row i of A [r]^T is r x A_i */
     const mat3 A = {r.y * E.xz - r.z * E.xy, r.y * E.yz - r.z * E.yy, r.y * E.zz - r.z * E.yz,
                     r.z * E.xx - r.x * E.xz, r.z * E.xy - r.x * E.yz, r.z * E.xz - r.x * E.zz,

@@ -22,9 +22,20 @@ enum sn__contact_value {
     SN__FORCE, /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__REST =
         SN__FORCE + 3,      /* [3] scratch from here on: what of the velocity does not depend on the solve */
-    SN__NOW = SN__REST + 3, /* [2] coefficients of the sweep */
-    SN__NEXT = SN__NOW + 2, /* [2] and of the next one */
-    SN__CONTACT_VALUES = SN__NEXT + 2
+    SN__NOW = SN__REST + 3, /* [SN__COEFFICIENTS] of the sweep */
+    SN__NEXT = SN__NOW + 7, /* and of the next one */
+    SN__CONTACT_VALUES = SN__NEXT + 7
+};
+
+/* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t instead of
+   what bt would do along it. */
+enum sn__coefficient {
+    SN__BN_NOW,
+    SN__BT_NOW,
+    SN__ALONG_NOW, /* bt where it sticks, 0 where it slides */
+    SN__T_NOW,     /* [3] */
+    SN__PUSH_NOW = SN__T_NOW + 3,
+    SN__COEFFICIENTS
 };
 
 enum sn__limit_value {

@@ -4,7 +4,7 @@
  *
  *     gap > 0:  -gap / h            speculative: the point may come to the surface and no further
  *     gap < 0:  min(-gap / tau, 1)  recovery
- *     across:   0.2 (anchor - x) / h  where it sticks, so that it does not creep
+ *     across:   -0.2 slip / h       the slip since it stuck, so that it does not creep
  *
  * With no compliance given, B = 100 m_c / h with m_c an eighth of the character's mass. */
 #include <math.h>
@@ -20,33 +20,17 @@ struct sn__args sn__member_args(const struct sn__member *m) {
     return args;
 }
 
-/* Where the first body's point is relative to the second's. */
-static void anchor_place(const struct sn__contact *c, const struct sn__solid *ground, double x[3]) {
+/* How far the body's material has slipped since the contact stuck, and must go back: what rolls does not slip. */
+static void follow_slip(const sn_world *w, struct sn__contact *c, const double ground[3], double h) {
+    double u[3];
+    if (!c->anchored) memset(c->anchor, 0, sizeof c->anchor);
+    c->anchored = true;
+    sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, u);
+    for (int k = 0; k < 3 && c->old; k++)
+        c->anchor[k] -= h * (u[k] - ground[k]);
+    const double along = dvec_dot(c->anchor, c->normal);
     for (int k = 0; k < 3; k++)
-        x[k] = c->pos[k] + 0.5 * c->gap * c->normal[k];
-    if (ground->geom.type == SN__GEOM_PLANE || ground->geom.type == SN__GEOM_FIELD)
-        for (int k = 0; k < 3; k++)
-            x[k] -= ground->geom.pos[k];
-    else {
-        const double d[3] = {x[0] - ground->geom.pos[0], x[1] - ground->geom.pos[1],
-                             x[2] - ground->geom.pos[2]};
-        for (int k = 0; k < 3; k++)
-            x[k] = ground->geom.R[0][k] * d[0] + ground->geom.R[1][k] * d[1] + ground->geom.R[2][k] * d[2];
-    }
-}
-
-/* From the ground's own axes back to the world's. */
-static void anchor_error(const struct sn__contact *c, const struct sn__solid *ground, const double x[3],
-                         double e[3]) {
-    double d[3] = {c->anchor[0] - x[0], c->anchor[1] - x[1], c->anchor[2] - x[2]};
-    if (ground->geom.type == SN__GEOM_PLANE || ground->geom.type == SN__GEOM_FIELD)
-        memcpy(e, d, sizeof d);
-    else
-        for (int k = 0; k < 3; k++)
-            e[k] = ground->geom.R[k][0] * d[0] + ground->geom.R[k][1] * d[1] + ground->geom.R[k][2] * d[2];
-    const double along = dvec_dot(e, c->normal);
-    for (int k = 0; k < 3; k++)
-        e[k] -= along * c->normal[k];
+        c->anchor[k] -= along * c->normal[k];
 }
 
 /* The record of a contact for the kernel. */
@@ -55,19 +39,14 @@ static void put_implicit(sn_world *w, struct sn__member *m, int k, double h, dou
     const struct sn__solid *solid = &w->solid[c->solid[0]], *ground = &w->solid[c->solid[1]];
     const double *x = m->place + SN__PLACE * solid->body;
     const double up = c->gap > 0 ? -c->gap / h : fmin(-c->gap / sn__world_recovery(w, h), 1);
-    double record[SN__REST], *wanted = record + SN__WANTED, here[3], pull[3] = {0, 0, 0};
+    double record[SN__REST], *wanted = record + SN__WANTED;
     sn__solid_velocity(w, ground, c->pos, wanted);
-    anchor_place(c, ground, here);
-    if (c->anchored)
-        anchor_error(c, ground, here, pull);
-    else
-        memcpy(c->anchor, here, sizeof here);
-    c->anchored = true;
+    follow_slip(w, c, wanted, h);
     for (int i = 0; i < 3; i++) {
         record[SN__POINT + i] = c->pos[i] - x[i];
         record[SN__NORMAL + i] = c->normal[i];
         record[SN__FORCE + i] = c->old ? c->force[i] : 0;
-        wanted[i] += up * c->normal[i] + 0.2 / h * pull[i];
+        wanted[i] += up * c->normal[i] + 0.2 / h * c->anchor[i];
     }
     record[SN__BN] = record[SN__BT] = B;
     record[SN__MU] = w->def.friction == SN_FRICTION_NONE ? 0 : c->mu;
@@ -120,7 +99,7 @@ static void read_implicit(sn_world *w, int member) {
         sn__member_gather(m, record + value * SN__FORCE, 3, c->force);
         const double fn = dvec_dot(c->force, c->normal), ft2 = dvec_dot(c->force, c->force) - fn * fn;
         c->sliding = fn > 0 && ft2 >= 0.998 * c->mu * c->mu * fn * fn;
-        if (!(fn > 0) || c->sliding) anchor_place(c, &w->solid[c->solid[1]], c->anchor);
+        if (!(fn > 0) || c->sliding) memset(c->anchor, 0, sizeof c->anchor);
     }
     for (int i = 0; i < m->nlimit; i++)
         m->limit[i].pushing = 0;

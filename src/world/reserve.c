@@ -67,7 +67,9 @@ bool sn__world_reserve(sn_world *w) {
     }
     if (rows > w->row_room) {
         if (!grow(&w->row, (size_t)rows, sizeof *w->row) || !grow(&w->more, (size_t)rows, sizeof *w->more) ||
-            !grow(&w->f, (size_t)rows, sizeof *w->f) || !grow(&w->f_moved, (size_t)rows, sizeof *w->f_moved))
+            !grow(&w->f, (size_t)rows, sizeof *w->f) ||
+            !grow(&w->f_moved, (size_t)rows, sizeof *w->f_moved) ||
+            !grow(&w->f_kept, (size_t)rows, sizeof *w->f_kept))
             return false;
         w->row_room = rows;
     }

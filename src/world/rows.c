@@ -71,11 +71,25 @@ static void make_tangents(const double n[3], double t[2][3]) {
     dvec_cross(t[1], n, t[0]);
 }
 
-/* The one tangent of eq. 20: against the sliding, or where it pointed before. */
+/* Velocity a solid's point gets without rows. */
+static void free_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]) {
+    if (s->member < 0) {
+        sn__solid_velocity(w, s, point, v);
+        return;
+    }
+    const struct sn__member *m = &w->member[s->member];
+    const double *x = m->place + SN__PLACE * s->body, *rate = m->rate + 6 * s->body;
+    const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
+    dvec_cross(rate + 3, r, v);
+    for (int k = 0; k < 3; k++)
+        v[k] += rate[k];
+}
+
+/* The one tangent of eq. 20: against the way it would slide, or where it pointed before. */
 static void one_tangent(const sn_world *w, struct sn__contact *c) {
     double u[3], v[3];
-    sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, u);
-    sn__solid_velocity(w, &w->solid[c->solid[1]], c->pos, v);
+    free_velocity(w, &w->solid[c->solid[0]], c->pos, u);
+    free_velocity(w, &w->solid[c->solid[1]], c->pos, v);
     double n = 0;
     for (int k = 0; k < 3; k++)
         u[k] -= v[k], n += u[k] * c->normal[k];
@@ -124,8 +138,12 @@ static void aim_normal(const sn_world *w, const struct sn__contact *c, double h,
                        double *bias) {
     *wanted = c->gap > 0 ? -c->gap / h : 0;
     *bias = 0;
+    const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
+    double g = 0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
+    if (b->member < 0 && a->member >= 0) g = dvec_dot(w->def.gravity, c->normal);
     if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1 */
-        *wanted = c->approach < -w->def.bounce ? -c->restitution * c->approach : 0;
+        const double half = 0.5 * w->def.dt * g, impact = c->approach + half;
+        *wanted = c->restitution > 0 && impact < -w->def.bounce ? -c->restitution * impact - half : 0;
         return;
     }
     if (w->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
@@ -139,10 +157,6 @@ static void aim_normal(const sn_world *w, const struct sn__contact *c, double h,
         return;
     }
     if (c->restitution > 0 && c->approach < -w->def.bounce) {
-        const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
-        double g =
-            0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
-        if (b->member < 0 && a->member >= 0) g = dvec_dot(w->def.gravity, c->normal);
         const double until = c->gap > 0 ? fmin(h, -c->gap / c->approach) : 0;
         if (c->gap > 0 && c->gap + h * (c->approach + h * g) > 0) return; /* not in this step */
         const double impact = c->approach + g * (until + 0.5 * h);

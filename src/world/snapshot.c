@@ -243,6 +243,16 @@ static void pass_gains(struct stream *s, sn_character *c, double *gains) {
     if (s->task == CHECK) check_values(s, &c->pack, n, x, POSITIVE);
 }
 
+/* Which sides of limits pushed, where implicit contact begins to look. */
+static void pass_limits(struct stream *s, struct sn__member *m) {
+    for (int i = 0; i < m->nlimit; i++) {
+        uint32_t pushing = m->limit[i].pushing;
+        pass_u32(s, &pushing);
+        if (s->task == CHECK && pushing >> SN__SIDES) refuse(s, "a limit pushes on a side it has not");
+        if (s->task == TAKE) m->limit[i].pushing = pushing;
+    }
+}
+
 /* Accelerations and torques only report the last step, which may have failed. */
 static void pass_member(struct stream *s, sn_world *w, int number) {
     struct sn__member *m = &w->member[number];
@@ -267,6 +277,7 @@ static void pass_member(struct stream *s, sn_world *w, int number) {
         has_push |= c->row[i] != 0;
     pass_gains(s, c, p->kp);
     pass_gains(s, c, p->kd);
+    pass_limits(s, m);
     if (s->task != TAKE) return;
     m->active = active;
     p->has_target_qd = has_target_qd;

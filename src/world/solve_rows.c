@@ -56,23 +56,40 @@ static bool is_sound(const sn_world *w, const double *f, double most) {
     return true;
 }
 
-/* Gauss-Seidel, with a step over the free rows now and then where it is slow. Ends early where nothing gets better: what
-   contradicts itself only grows. */
+/* Some sweeps of Gauss-Seidel; what is left. */
+static double sweep(sn_world *w, struct sn__pgs *p, int most, int *n) {
+    const int left = w->def.iterations - *n;
+    p->iterations = most < left ? most : left;
+    if (p->iterations > 0) *n += w->solver->pgs(p);
+    return p->residual;
+}
+
+/* Gauss-Seidel, with a step over the free rows now and then where it is slow, taken back where it did not help. Ends
+   early where nothing gets better: what contradicts itself only grows. */
 static int solve_pgs(sn_world *w, double *f, double *residual) {
     enum { MEMORY = 10 };
-    struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, SN__POLISH_AFTER, w->def.tolerance, 0};
+    struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, 0, w->def.tolerance, 0};
     const double most = largest_velocity(w);
+    const size_t bytes = sizeof *f * (size_t)w->nrow;
     double past[MEMORY];
-    int n = 0;
-    if (!is_sound(w, f, 20 * most)) memset(f, 0, sizeof *f * (size_t)w->nrow); /* a start that only hurts */
+    int n = 0, rest = 0, pause = 1;
+    if (!is_sound(w, f, 20 * most)) memset(f, 0, bytes); /* a start that only hurts */
     for (int round = 0;; round++) {
-        const int left = w->def.iterations - n;
-        if (p.iterations > left) p.iterations = left;
-        n += w->solver->pgs(&p);
-        if (p.residual <= p.tolerance || n >= w->def.iterations) break;
-        if (round >= MEMORY && p.residual > 1e-3 && p.residual > 0.8 * past[round % MEMORY]) break;
-        past[round % MEMORY] = p.residual;
+        double left = sweep(w, &p, SN__POLISH_AFTER, &n);
+        if (left <= p.tolerance || n >= w->def.iterations) break;
+        if (round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
+        past[round % MEMORY] = left;
+        if (rest-- > 0) continue;
+        memcpy(w->f_kept, f, bytes);
         sn__world_polish(w, f, 20 * most);
+        if (sweep(w, &p, 3, &n) < 0.5 * left) {
+            pause = 1;
+            if (p.residual <= p.tolerance) break;
+        } else {
+            memcpy(f, w->f_kept, bytes);
+            rest = pause;
+            if (pause < 8) pause *= 2;
+        }
     }
     *residual = p.residual;
     return n;

@@ -69,6 +69,22 @@ sn_status sn__world_check_finite(sn_world *w) {
     return SN_OK;
 }
 
+/* The same of the velocities before rows: one character's overflow shall not be blamed on another it touches. */
+static sn_status check_free(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = &w->member[i];
+        const struct sn__pack *p = &m->character->pack;
+        if (!m->active || p->k->all_finite(p->model->nv, m->free_qd)) continue;
+        double *x = m->character->row;
+        sn__member_gather(m, m->free_qd, p->model->nv, x);
+        w->stats.bad_character = i;
+        for (int v = 0; v < p->model->nv && w->stats.bad_dof < 0; v++)
+            if (!isfinite(x[v])) w->stats.bad_dof = v;
+        return SN_ERROR_NOT_FINITE;
+    }
+    return SN_OK;
+}
+
 /* The contacts of the step that failed give way to those before it. */
 static void forget_contacts(sn_world *w) {
     struct sn__contact *contact = w->contact;
@@ -155,11 +171,14 @@ sn_status sn__world_step_time(sn_world *w) {
     sn__world_place(w);
     sn__world_find_contacts(w, h);
     sn__world_solve_free(w, h);
-    const bool biased = sn__world_solve_constraints(w, h);
-    sn__world_read_rows(w, h);
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i].active) move_member(w, i, h, biased);
-    const sn_status status = sn__world_check_finite(w);
+    sn_status status = check_free(w);
+    if (!status) {
+        const bool biased = sn__world_solve_constraints(w, h);
+        sn__world_read_rows(w, h);
+        for (int i = 0; i < w->nmember; i++)
+            if (w->member[i].active) move_member(w, i, h, biased);
+        status = sn__world_check_finite(w);
+    }
     if (status) {
         sn__world_go_back(w);
         forget_contacts(w);

@@ -188,7 +188,8 @@ static void pin_rows(sn_world *w, struct sn__tie *t, double h) {
             if (!sn__world_add_side(w, row, 1, d->character2, &other)) return;
         }
         row->b = sn__world_row_velocity(w, row);
-        const double speed = (y[k] - x[k]) / sn__world_recovery(w, h);
+        const double speed =
+            (y[k] - x[k]) / (1.25 * h); /* nearly all at once: it is no velocity of the state */
         if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-2, fmin(2, speed));
     }
 }

@@ -94,7 +94,7 @@ void sn_world_free(sn_world *w) {
     void *memory[] = {w->member,        w->solid,      w->ground,  w->field,  w->box,     w->moving,
                       w->swept,         w->pair,       w->contact, w->last,   w->report,  w->before,
                       w->ground_backup, w->row,        w->more,    w->f,      w->f_moved, w->block,
-                      w->pool,          w->pool_float, w->direct,  w->polish, w->tie};
+                      w->pool,          w->pool_float, w->direct,  w->f_kept, w->polish,  w->tie};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);

@@ -30,7 +30,7 @@ struct sn__contact {
     double pos[3], normal[3], gap;
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
-    double anchor[3]; /* where the first body's point stuck, relative to the second's */
+    double anchor[3]; /* how far its material must go back to where it stuck */
     double tangent[2][3];
     double approach; /* normal velocity at the beginning of the step */
     int row;         /* the first of its rows, -1: none */
@@ -130,6 +130,7 @@ struct sn_world {
     int nrow, row_room;
     struct sn__pgs_row *row;
     struct sn__world_row *more;
+    double *f_kept;      /* [row_room] before a subspace step */
     double *f, *f_moved; /* [row_room] impulses */
     struct sn__pgs_block *block;
     double *pool; /* matrices of all members */

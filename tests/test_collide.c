@@ -124,6 +124,51 @@ static double rounding(double gap) {
     return 1e-8 + 1e-14 / gap;
 }
 
+/* The end of a capsule's axis, 0 or 1. */
+static void end_of(const struct sn__geom *g, int end, double p[3]) {
+    for (int i = 0; i < 3; i++)
+        p[i] = g->pos[i] + (end ? 1 : -1) * g->size[1] * g->R[i][2];
+}
+
+/* The touch is that of a's sphere around p with b: as far away as the oracle says, p on its normal. `side` -1: the
+   sphere is of the other of the two. */
+static bool is_of_sphere(const struct sn__touch *t, const double p[3], double radius,
+                         const struct sn__geom *other, double side) {
+    double own[3], gap = oracle_point_distance(other, p) - radius;
+    for (int i = 0; i < 3; i++)
+        own[i] = t->pos[i] + side * (0.5 * t->gap + radius) * t->normal[i];
+    return fabs(t->gap - gap) < 1e-9 && distance(own, p) < 1e-8;
+}
+
+/* Between two capsules: which ends (bits 0, 1 of a; 2, 3 of b) this touch is the sphere of. */
+static unsigned ends_of(const struct sn__touch *t, const struct sn__geom *a, const struct sn__geom *b) {
+    unsigned ends = 0;
+    double p[3];
+    for (int k = 0; k < 4; k++) {
+        end_of(k < 2 ? a : b, k % 2, p);
+        ends |= (unsigned)is_of_sphere(t, p, (k < 2 ? a : b)->size[0], k < 2 ? b : a, k < 2 ? 1 : -1) << k;
+    }
+    return ends;
+}
+
+/* All touches but the nearest are end spheres against the whole other capsule, with their own normals. */
+static void check_end_spheres(const struct sn__geom *a, const struct sn__geom *b,
+                              const struct sn__touch *touch, int n) {
+    double on_a[3], on_b[3];
+    int best = deepest(touch, n);
+    assert_in_range(n, 1, 5);
+    for (int k = 0; k < n; k++) {
+        for (int l = 0; l < k; l++) /* once each, also where an end meets an end */
+            assert_true(distance(touch[k].pos, touch[l].pos) > 1e-5 * (a->size[0] + b->size[0]));
+        if (k == best) continue;
+        assert_true(ends_of(&touch[k], a, b) != 0);
+        own_points(&touch[k], on_a, on_b);
+        assert_true(oracle_point_distance(a, on_a) < 1e-8 && oracle_point_distance(b, on_b) < 1e-8);
+        /* a cap seen from afar: no support of the pair is further apart than the nearest points */
+        assert_true(oracle_apart(a, b, touch[k].normal) < touch[best].gap + 1e-8);
+    }
+}
+
 /* All that holds for any two solids, and a solid and a plane. Returns how many. */
 static int check_pair(const struct sn__geom *a, const struct sn__geom *b, bool search, uint64_t seed) {
     struct sn__touch touch[MOST], other[MOST];
@@ -157,6 +202,7 @@ static int check_pair(const struct sn__geom *a, const struct sn__geom *b, bool s
         double slack = t->gap > 0 ? 1e-8 : 1e-7 + 20 * preference(t->gap);
         assert_true(oracle_point_distance(a, on_a) < slack && oracle_point_distance(b, on_b) < slack);
     }
+    if (a->type == SN__GEOM_CAPSULE && b->type == SN__GEOM_CAPSULE) check_end_spheres(a, b, touch, n);
     int m = sn__collide(b, a, margin, other);
     check_form(other, m, margin);
     assert_true(fabs(other[deepest(other, m)].gap - t->gap) <
@@ -380,6 +426,167 @@ static void capsule_leans_on_an_edge_and_a_face(void **state) {
     assert_int_equal(n, 2);
     assert_true(fabs(touch[0].pos[0] - touch[1].pos[0]) > 0.9);
     check_pair(&rod, &table, true, 5);
+}
+
+/* Where the sphere's centre p looks at the other's axis between its ends. */
+static bool over_the_middle(const struct sn__geom *g, const double p[3]) {
+    double along = 0;
+    for (int i = 0; i < 3; i++)
+        along += g->R[i][2] * (p[i] - g->pos[i]);
+    return fabs(along) < g->size[1] - 2e-3 * (g->size[0] + 1);
+}
+
+/* No end sphere near the middle of the other capsule is forgotten, and each has its own name. */
+static void capsules_report_the_ends_that_are_near(void **state) {
+    (void)state;
+    uint64_t seed = 41;
+    int ends = 0, most = 0;
+    for (int n = 0; n < 4000; n++) {
+        struct sn__geom a = make(SN__GEOM_CAPSULE, oracle_between(&seed, 0.1, 0.3),
+                                 oracle_between(&seed, 0.1, 0.8), 0),
+                        b = make(SN__GEOM_CAPSULE, oracle_between(&seed, 0.1, 0.3),
+                                 oracle_between(&seed, 0.1, 0.8), 0);
+        struct sn__touch touch[MOST];
+        oracle_rotation(&seed, b.R);
+        memcpy(a.R, b.R, sizeof a.R);
+        double angle = oracle_between(&seed, 0.11, 0.5), across = oracle_between(&seed, -0.1, 0.1),
+               along = oracle_between(&seed, -0.5, 0.5),
+               high = a.size[0] + b.size[0] + oracle_between(&seed, -0.05, 0.05);
+        for (int i = 0; i < 3; i++) {
+            double x = b.R[i][0], z = b.R[i][2]; /* turned about y, which is between the two */
+            a.R[i][0] = cos(angle) * x - sin(angle) * z;
+            a.R[i][2] = cos(angle) * z + sin(angle) * x;
+            a.pos[i] = high * b.R[i][1] + across * x + along * z;
+        }
+        int count = collide(&a, &b, touch), best = deepest(touch, count);
+        if (count == 0) continue;
+        check_end_spheres(&a, &b, touch, count);
+        most = count > most ? count : most;
+        for (int k = 0; k < 4; k++) {
+            const struct sn__geom *own = k < 2 ? &a : &b, *other = k < 2 ? &b : &a;
+            double p[3], at[3];
+            end_of(own, k % 2, p);
+            double gap = oracle_point_distance(other, p) - own->size[0];
+            if (gap > margin - 1e-6 || !over_the_middle(other, p)) continue;
+            bool found = false;
+            for (int l = 0; l < count; l++) {
+                bool same = ends_of(&touch[l], &a, &b) >> k & 1;
+                for (int i = 0; i < 3;
+                     i++) /* or the nearest point, so near to the end that it stands for it */
+                    at[i] = touch[l].pos[i] +
+                            (k < 2 ? 1 : -1) * (0.5 * touch[l].gap + own->size[0]) * touch[l].normal[i];
+                same |= l == best && distance(at, p) < 1e-3;
+                if (same) assert_true(touch[l].feature == (uint32_t)k || l == best);
+                found |= same;
+            }
+            assert_true(found);
+            ends++;
+        }
+    }
+    assert_int_equal(most, 5);
+    assert_true(ends > 4000);
+}
+
+/* A rod that turns on another: the end that comes down is known before it is there. As the rod slides on, the nearest
+   point comes to its end: it has the end's name from the first to the last. */
+static void ends_of_capsules_keep_their_names(void **state) {
+    (void)state;
+    struct sn__geom a = make(SN__GEOM_CAPSULE, 0.1, 0.5, 0), b = make(SN__GEOM_CAPSULE, 0.1, 1, 0);
+    struct sn__touch touch[MOST];
+    turn(&a, 0, 15 * M_PI / 180);
+    int nearest_at_end = 0, nearest_between = 0, changes[2] = {0, 0};
+    bool there[2] = {false, false};
+    for (int step = -8000; step <= 8000; step++) { /* from nothing to nothing */
+        put(&a, 0.2, 5e-5 * step, 0);
+        int n = collide(&a, &b, touch);
+        bool now[2] = {false, false};
+        for (int k = 0; k < n; k++) {
+            double from_end = 0.5 * cos(15 * M_PI / 180) - fabs(touch[k].pos[2]);
+            int end = touch[k].pos[2] > 0;
+            if (from_end < 5e-5) assert_int_equal(touch[k].feature, end);
+            if (from_end > 2e-4) assert_int_equal(touch[k].feature, 4);
+            if (touch[k].feature != 4) now[touch[k].feature] = true;
+        }
+        for (int end = 0; end < 2; end++)
+            changes[end] += now[end] != there[end], there[end] = now[end];
+        if (n == 0) continue;
+        nearest_at_end += touch[deepest(touch, n)].feature != 4;
+        nearest_between += touch[deepest(touch, n)].feature == 4;
+    }
+    assert_true(nearest_at_end > 1000 && nearest_between > 1000);
+    assert_true(changes[0] == 2 && changes[1] == 2);
+
+    /* beside each other and as long, turning a little to and fro: two points with two names */
+    b.size[1] = 0.5;
+    for (int n = -50; n <= 50; n++) {
+        a = make(SN__GEOM_CAPSULE, 0.1, 0.5, 0);
+        turn(&a, n & 1, n * 1e-3);
+        put(&a, 0.2, 0, (n % 7) * 1e-4);
+        int count = collide(&a, &b, touch);
+        assert_in_range(count, 2, 3);
+        assert_true(touch[0].feature == 0 && touch[1].feature == 1);
+        assert_true(touch[0].pos[2] < -0.49 && touch[1].pos[2] > 0.49);
+    }
+}
+
+/* Almost on its end in the other: the ends would go both ways. The nearest points say the way. */
+static void ends_of_capsules_never_contradict(void **state) {
+    (void)state;
+    struct sn__geom a = make(SN__GEOM_CAPSULE, 0.3, 0.1, 0), b = a;
+    struct sn__touch touch[MOST];
+    turn(&a, 0, 0.5 * M_PI);
+    for (double x = 0; x < 0.6; x += 0.01) {
+        put(&a, x, 0, 0);
+        int n = collide(&a, &b, touch);
+        assert_true(n > 0);
+        for (int k = 0; k < n; k++)
+            assert_true(touch[k].normal[0] > 0.49 || (x == 0 && n == 1));
+        if (x > 0.1) assert_int_equal(n, 5);
+    }
+}
+
+/* A capsule near a box but not through it: an end that looks straight at a face is among the points. */
+static void capsule_reports_its_ends_over_a_face(void **state) {
+    (void)state;
+    uint64_t seed = 43;
+    int ends = 0, both = 0;
+    for (int n = 0; n < 6000; n++) {
+        struct sn__geom rod = random_geom(SN__GEOM_CAPSULE, &seed), box = random_geom(SN__GEOM_BOX, &seed);
+        rod.size[0] *= 0.3;
+        if (n % 3) { /* lying on top, nearly flat */
+            memcpy(rod.R, box.R, sizeof rod.R);
+            for (int i = 0; i < 3; i++) {
+                rod.R[i][2] = box.R[i][0], rod.R[i][0] = -box.R[i][2];
+                rod.pos[i] = box.pos[i] + (box.size[2] + rod.size[0] + 0.04) * box.R[i][2] +
+                             oracle_between(&seed, -0.2, 0.2) * box.R[i][0];
+            }
+            for (int axis = 0; axis < 3; axis++)
+                turn(&rod, axis, oracle_between(&seed, -0.07, 0.07));
+        }
+        struct sn__touch touch[MOST];
+        int count = collide(&rod, &box, touch), here = 0;
+        if (count == 0 || touch[deepest(touch, count)].gap < -0.9 * rod.size[0]) continue;
+        for (int k = 0; k < 2; k++) {
+            double p[3], d[3];
+            int inside = 0;
+            end_of(&rod, k, p);
+            for (int i = 0; i < 3; i++)
+                d[i] = p[i] - box.pos[i];
+            for (int i = 0; i < 3; i++)
+                inside +=
+                    fabs(d[0] * box.R[0][i] + d[1] * box.R[1][i] + d[2] * box.R[2][i]) < box.size[i] - 1e-3;
+            double gap = oracle_point_distance(&box, p) - rod.size[0];
+            if (inside != 2 || gap > margin - 1e-6) continue;
+            bool found = false;
+            for (int l = 0; l < count; l++)
+                found |= is_of_sphere(&touch[l], p, rod.size[0], &box, 1);
+            assert_true(found);
+            here++;
+        }
+        ends += here;
+        both += here == 2;
+    }
+    assert_true(ends > 2000 && both > 500);
 }
 
 static void hidden_centres_give_a_way_out(void **state) {
@@ -757,6 +964,10 @@ int main(void) {
         cmocka_unit_test(corners_keep_their_names),
         cmocka_unit_test(capsule_lies_along_an_edge),
         cmocka_unit_test(capsule_leans_on_an_edge_and_a_face),
+        cmocka_unit_test(capsules_report_the_ends_that_are_near),
+        cmocka_unit_test(ends_of_capsules_keep_their_names),
+        cmocka_unit_test(ends_of_capsules_never_contradict),
+        cmocka_unit_test(capsule_reports_its_ends_over_a_face),
         cmocka_unit_test(hidden_centres_give_a_way_out),
         cmocka_unit_test(no_finite_input_gives_nan),
         cmocka_unit_test(bounds_and_reach_hold_the_solid_tightly),

@@ -402,10 +402,10 @@ typedef struct sn_world_def {
     double bounce;          /* restitution acts above this speed of approach, m/s; default 0.1 */
     double compliance;      /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
                                    dt suggest; default 0 */
-    int sweeps;             /* implicit contact: at most so many a step; default 6 */
+    int sweeps;             /* implicit contact: at most so many a step; default 8 */
     double sweep_tolerance; /* implicit contact: ends when no friction changes by more, relative; default 0.01 */
-    double shortest;        /* event stepper: no substep below this part of dt; default 1/1024 */
-    int max_contacts;       /* kept at a time, the deepest; default 1024 */
+    double shortest;  /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
+    int max_contacts; /* kept at a time, the deepest; default 1024 */
 } sn_world_def;
 
 SN_API sn_world_def sn_world_def_default(void);
@@ -523,7 +523,8 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
 
 /* The whole world's state as one block of bytes, warm starts, targets, gains and constraints included. Restoring
    gives the same bits again. The world must have the same characters and ground; a block that is damaged or of
-   another world is refused and changes nothing. */
+   another world is refused and changes nothing. Handles of constraints go back, too: one given out after the snapshot may
+   be given out again. */
 SN_API size_t sn_world_snapshot_size(const sn_world *world);
 SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);

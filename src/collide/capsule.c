@@ -3,13 +3,14 @@
 
 int sn__capsule_capsule(const struct sn__geom *a, const struct sn__geom *b, double margin,
                         struct sn__touch touch[SN__MOST_TOUCHES]) {
-    struct sn__segment s = capsule_axis(a), t = capsule_axis(b);
+    const struct sn__segment axis[2] = {capsule_axis(a), capsule_axis(b)};
+    const double radius[2] = {a->size[0], b->size[0]};
     double across[3], d[3];
     double reach = a->size[0] + a->size[1] + b->size[0] + b->size[1] + margin;
     difference(a->pos, b->pos, d);
     if (!(reach > 0) || dvec_dot(d, d) >= reach * reach) return 0;
     column(a->size[1] >= b->size[1] ? a->R : b->R, 0, across); /* across the longer axis */
-    return sn__segments_touch(&s, &t, a->size[0], b->size[0], across, margin, touch);
+    return sn__capsules_touch(axis, radius, across, margin, touch);
 }
 
 /* A capsule and a box, in the frame of the box. */

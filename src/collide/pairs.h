@@ -107,6 +107,11 @@ void sn__segments_nearest(const struct sn__segment *a, const struct sn__segment 
    no better one. At most 3. */
 int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b, double radius_a,
                        double radius_b, const double spare[3], double margin, struct sn__touch touch[3]);
+/* The contact of two capsules: the nearest points (feature 4), and the end spheres of a (0, 1) and of b (2, 3), each
+   against the whole other capsule: its gap is the distance of that sphere, and its normal its own. A nearest point at
+   an end has the end's feature. At most 5; parallel capsules have the 2 ends of the stretch they share. */
+int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2], const double spare[3],
+                       double margin, struct sn__touch touch[5]);
 /* The parameter of the point of a segment that is nearest to the solid box |x_i| <= h_i. */
 double sn__segment_box_nearest(const struct sn__segment *s, const double h[3]);
 

@@ -100,29 +100,40 @@ static int touch_ends(const struct sn__segment *a, const struct sn__segment *b, 
     return 2;
 }
 
+/* Axes less than 6 degrees apart: their sine. */
+#define NEARLY_PARALLEL 0.1
+
+/* The touch of the nearest points, and their parameters. Returns the sine between the segments. */
+static double touch_nearest(const struct sn__segment *a, const struct sn__segment *b, const double radius[2],
+                            double no_length, const double spare[3], double at[2], struct sn__touch *touch) {
+    double across[3], n[3], squares = dvec_dot(a->half, a->half) * dvec_dot(b->half, b->half);
+    sn__segments_nearest(a, b, &at[0], &at[1]);
+    dvec_cross(a->half, b->half, n);
+    double sine = dvec_length(n) / (squares > 0 ? sqrt(squares) : 1);
+    /* between the ends, u x v has the direction of a short way more exactly than the way itself */
+    bool between = fabs(at[0]) < 1 && fabs(at[1]) < 1 && sine > 1e-3;
+    crossing_normal(a, b, at[0], at[1], no_length, spare, across);
+    touch_at(a, b, at[0], at[1], radius, between ? 1e3 * no_length : no_length, across, 2, touch);
+    return sine;
+}
+
 int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b, double radius_a,
                        double radius_b, const double spare[3], double margin, struct sn__touch touch[3]) {
     const double radius[2] = {radius_a, radius_b};
-    double s, t, across[3], n[3], uu = dvec_dot(a->half, a->half), vv = dvec_dot(b->half, b->half);
-    double scale = sqrt(uu) + sqrt(vv) + radius_a + radius_b, no_length = SN__NO_LENGTH * scale;
+    double at[2], d[3], length_a = dvec_length(a->half), length_b = dvec_length(b->half);
+    double scale = length_a + length_b + radius_a + radius_b, no_length = SN__NO_LENGTH * scale;
     struct sn__touch nearest;
-    sn__segments_nearest(a, b, &s, &t);
-    dvec_cross(a->half, b->half, n);
-    double sine_squared = dvec_dot(n, n) / (uu * vv > 0 ? uu * vv : 1);
-    /* between the ends, u x v has the direction of a short way more exactly than the way itself */
-    bool between = fabs(s) < 1 && fabs(t) < 1 && sine_squared > 1e-6;
-    crossing_normal(a, b, s, t, no_length, spare, across);
-    touch_at(a, b, s, t, radius, between ? 1e3 * no_length : no_length, across, 2, &nearest);
+    double sine = touch_nearest(a, b, radius, no_length, spare, at, &nearest);
     if (nearest.gap >= margin) return 0;
     touch[0] = nearest;
-    if (sine_squared > 0.01 || !(uu * vv > 0)) return 1; /* more than 6 degrees apart */
+    if (sine > NEARLY_PARALLEL || !(length_a * length_b > 0)) return 1;
     struct sn__touch end[2];
     int ends = touch_ends(a, b, radius, no_length, nearest.normal, end), count = 0;
     if (!ends) return 1;
     bool needed = nearest.gap < least(end[0].gap, end[1].gap) - 1e-13 * scale; /* not where all are as near */
     for (int k = 0; k < ends; k++) {
-        difference(end[k].pos, nearest.pos, n);
-        if (needed && dvec_length(n) < 1e-4 * scale) { /* it stands for an end so near */
+        difference(end[k].pos, nearest.pos, d);
+        if (needed && dvec_length(d) < 1e-4 * scale) { /* it stands for an end so near */
             end[k] = nearest;
             end[k].feature = (uint32_t)k;
             needed = false;
@@ -132,6 +143,124 @@ int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b,
     if (needed) touch[count++] = nearest;
     return count;
 }
+
+/* ------------------------------------------------------------------------------------------------- two capsules */
+
+enum { ENDS = 4, NEAREST = 4 }; /* places 0, 1: the ends of a; 2, 3: those of b; 4: the nearest points */
+
+/* A point of each axis, by its parameter, and what the spheres there make of each other. */
+struct place {
+    double at[2];
+    bool used;
+    struct sn__touch touch;
+};
+
+struct capsules {
+    const struct sn__segment *axis;      /* two */
+    double length[2], no_length, slight; /* half lengths; places nearer than `slight` are one */
+    struct place place[ENDS + 1];
+};
+
+/* End k of one, and the nearest point of the other's axis. */
+static void find_end(struct capsules *c, int k, const double radius[2], double margin) {
+    struct place *end = &c->place[k];
+    const struct sn__touch *nearest = &c->place[NEAREST].touch;
+    int own = k / 2, other = 1 - own;
+    double p[3];
+    end->at[own] = k % 2 ? 1 : -1;
+    segment_at(&c->axis[own], end->at[own], p);
+    end->at[other] = sn__segment_nearest(&c->axis[other], p);
+    touch_at(&c->axis[0], &c->axis[1], end->at[0], end->at[1], radius, c->no_length, nearest->normal,
+             (uint32_t)k, &end->touch);
+    /* Axes that are apart see all these normals within a right angle. Capsules so far inside each other that an end
+       is pushed well aside would be pushed both ways at once: there only the nearest points say the way. */
+    bool aside = end->touch.gap < 0 && dvec_dot(end->touch.normal, nearest->normal) < 0.5;
+    end->used = end->touch.gap < margin && !aside;
+}
+
+/* An end beyond the other's end: that end meets this capsule sooner, unless each is the nearest to the other. */
+static bool is_beyond(const struct capsules *c, int k) {
+    int own = k / 2, other = 1 - own;
+    double foot = c->place[k].at[other];
+    if (c->length[other] > c->no_length && fabs(foot) < 1) return false;
+    return c->place[2 * other + (foot > 0)].at[own] != c->place[k].at[own];
+}
+
+static bool is_same(const struct capsules *c, int k, int l) {
+    const double *x = c->place[k].at, *y = c->place[l].at;
+    return fabs(x[0] - y[0]) * c->length[0] + fabs(x[1] - y[1]) * c->length[1] < c->slight;
+}
+
+/* Places that are one are reported once, as the nearest of them, by the first name of an end. So a nearest point that
+   comes to an end takes the end's name, and keeps it there. */
+static void merge_places(struct capsules *c) {
+    struct place *place = c->place;
+    for (int k = 0; k < ENDS; k++)
+        for (int l = k + 1; l <= NEAREST; l++) {
+            if (!place[k].used || !place[l].used || !is_same(c, k, l)) continue;
+            if (place[l].touch.gap <= place[k].touch.gap) place[k] = place[l];
+            place[l].used = false;
+        }
+}
+
+/* Nearly parallel capsules have an end of each on either side. Where both are over the other's middle they are beside
+   each other and say the same: the one that holds the nearest point stays, or else the one that ends first. It always
+   has a's name, for which of them ends first may change with every step. */
+static void join_parallel(struct capsules *c, double nearest_gap) {
+    const struct sn__segment *a = &c->axis[0], *b = &c->axis[1];
+    bool against = dvec_dot(a->half, b->half) < 0;
+    double along[3], p[3], q[3], d[3];
+    for (int i = 0; i < 3; i++)
+        along[i] = a->half[i] / c->length[0] + (against ? -1 : 1) * b->half[i] / c->length[1];
+    for (int k = 0; k < 2; k++) {
+        struct place *of_a = &c->place[k], *of_b = &c->place[2 + (against ? 1 - k : k)];
+        if (!of_b->used) continue;
+        segment_at(a, k ? 1 : -1, p);
+        segment_at(b, (k == 1) != against ? 1 : -1, q);
+        difference(p, q, d);
+        bool b_first = (k ? 1 : -1) * dvec_dot(d, along) > 0;
+        if (of_a->touch.gap <= nearest_gap) b_first = false;
+        if (of_b->touch.gap <= nearest_gap) b_first = true;
+        if (b_first || !of_a->used) *of_a = *of_b;
+        of_b->used = false;
+    }
+}
+
+/* Every sphere along one capsule stays out of the other; the nearest two say so for now, the four end spheres for when
+   the capsules turn about them. */
+int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2], const double spare[3],
+                       double margin, struct sn__touch touch[5]) {
+    struct capsules c = {.axis = axis, .length = {dvec_length(axis[0].half), dvec_length(axis[1].half)}};
+    struct place *nearest = &c.place[NEAREST];
+    double scale = c.length[0] + c.length[1] + radius[0] + radius[1];
+    c.no_length = SN__NO_LENGTH * scale;
+    c.slight = 1e-3 * (radius[0] + radius[1]) + 1e4 * c.no_length;
+    double sine = touch_nearest(&axis[0], &axis[1], radius, c.no_length, spare, nearest->at, &nearest->touch);
+    if (nearest->touch.gap >= margin) return 0;
+    const double least_gap = nearest->touch.gap;
+    nearest->used = true;
+    for (int k = 0; k < ENDS; k++)
+        find_end(&c, k, radius, margin);
+    bool beyond[ENDS];
+    for (int k = 0; k < ENDS; k++)
+        beyond[k] = is_beyond(&c, k);
+    for (int k = 0; k < ENDS; k++)
+        c.place[k].used &= !beyond[k];
+    merge_places(&c);
+    if (sine < NEARLY_PARALLEL && c.length[0] > c.no_length && c.length[1] > c.no_length)
+        join_parallel(&c, least_gap);
+    int n = 0;
+    for (int k = 0; k <= NEAREST; k++) {
+        if (!c.place[k].used) continue;
+        touch[n] = c.place[k].touch;
+        touch[n++].feature = (uint32_t)k;
+        if (k < NEAREST && c.place[k].touch.gap <= least_gap + 1e-9 * scale)
+            nearest->used = false; /* nothing between the ends is nearer */
+    }
+    return n;
+}
+
+/* ------------------------------------------------------------------------------------------ segment and box */
 
 /* Half the slope of the squared distance to the box at t: sum of d_i (x_i - clamp(x_i)). It never falls as t grows. */
 static double box_slope(const struct sn__segment *s, const double h[3], double t) {

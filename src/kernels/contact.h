@@ -6,9 +6,11 @@
  *     f_n = -bn u_n                     bn = Bn where u_n < 0, else 0
  *     f_t = -Bt u_t where that is less than mu f_n, else -mu f_n u_t / |u_t|
  *
- * `wanted` holds the ground's velocity, the recovery from penetration and the pull of the anchor. The coefficients
- * are found by sweeps: solve, look at u, choose again, until nothing changes. A lane that has settled is frozen,
- * so that its bits do not depend on its neighbours. */
+ * `wanted` holds the ground's velocity, the recovery from penetration and what has slipped. With mu f_n held this is the
+ * derivative of a convex energy of the accelerations, and Newton's method with a line search finds its least: each
+ * step is one sweep over the tree with the law linearised at the iterate, and the line search needs no sweep, since
+ * both the forces that balance the rest of the dynamics and the velocities u are linear on the way. A lane that has
+ * settled is frozen, so that its bits do not depend on its neighbours. */
 #ifndef SINEW_KERNELS_CONTACT_H
 #define SINEW_KERNELS_CONTACT_H
 
@@ -123,33 +125,62 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     }
 }
 
-/* Coefficients of a contact that sticks, slides along the unit vector t with a friction of `push`, or is off. */
-KERNEL void put_coefficients(real *c, const real *x, real bn, mask slides, vec3 t, real push, real slip) {
-    const real zero = splat(0);
-    const mask on = less(zero, bn), rubs = on & less(zero, x[SN__MU]);
-    const real across = minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12))));
-    c[SN__BN_NOW] = bn;
-    c[SN__BT_NOW] = choose(rubs, choose(slides, across, x[SN__BT]), zero);
-    c[SN__ALONG_NOW] = choose(rubs & ~slides, x[SN__BT], zero);
-    c[SN__T_NOW] = choose(rubs & slides, t.x, zero);
-    c[SN__T_NOW + 1] = choose(rubs & slides, t.y, zero);
-    c[SN__T_NOW + 2] = choose(rubs & slides, t.z, zero);
-    c[SN__PUSH_NOW] = choose(rubs & slides, push, zero);
+/* Coulomb's law: the force a contact answers u with, |f_t| <= `most` whatever u_n is. */
+KERNEL vec3 contact_law(const real *x, vec3 u, real most) {
+    const vec3 n = vec_load(x + SN__NORMAL);
+    const real un = dot(u, n), zero = splat(0), fn = x[SN__BN] * maximum(zero, -un);
+    const vec3 ut = add_scaled(u, n, -un);
+    const real stick = x[SN__BT] * square_root(dot(ut, ut));
+    const real bt = x[SN__BT] * minimum(splat(1), most / maximum(stick, splat(R(1e-30))));
+    return add_scaled(scale(ut, -choose(less(un, zero), bt, zero)), n, fn);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on as they did. */
+KERNEL real limit_law(const real *x, real u) {
+    return x[SN__LIMIT_B] * maximum(splat(0), -u);
+}
+
+/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less rough than
+   the law's B u_n; of a contact that has none yet, the law's. */
+KERNEL real friction_bound(const real *x, vec3 u) {
+    const vec3 n = vec_load(x + SN__NORMAL);
+    const real zero = splat(0), P = dot(vec_load(x + SN__FORCE), n),
+               F = x[SN__BN] * maximum(zero, -dot(u, n));
+    return x[SN__MU] * choose(less(zero, P), P, F);
+}
+
+/* Coefficients of a contact that is off, sticks, or slides along the unit vector t with a friction of `push`. */
+KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, real push, real slip) {
+    const real zero = splat(0);
+    const mask rubs = on & less(zero, x[SN__MU]);
+    const real across = minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12))));
+    const real value[SN__COEFFICIENTS] = {
+        choose(on, x[SN__BN], zero),
+        choose(rubs, choose(slides, across, x[SN__BT]), zero),
+        choose(rubs & ~slides, x[SN__BT], zero),
+        choose(rubs & slides, t.x, zero),
+        choose(rubs & slides, t.y, zero),
+        choose(rubs & slides, t.z, zero),
+        choose(rubs & slides, push, zero),
+    };
+    for (int j = 0; j < SN__COEFFICIENTS; j++)
+        x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
+}
+
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did; those that did not
+   push when they would come too close in free fall. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
+    const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
         const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE);
         const real fn = dot(F, n), most = x[SN__MU] * fn;
         const vec3 ft = add_scaled(F, n, -fn);
         const real ft2 = dot(ft, ft);
-        const mask on = less(zero, fn), slides = on & not_less(ft2, R(0.998) * most * most) & less(zero, ft2);
+        const mask on = less(zero, fn) | less(dot(n, vec_load(x + SN__REST)), zero);
+        const mask slides = less(zero, fn) & not_less(ft2, R(0.998) * most * most) & less(zero, ft2);
         const real size = choose(slides, square_root(ft2), splat(1));
-        put_coefficients(x + SN__NOW, x, choose(on, x[SN__BN], zero), slides, scale(ft, R(-1) / size), most,
-                         zero);
+        put_coefficients(x, all, on, slides, scale(ft, R(-1) / size), most, zero);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
@@ -157,115 +188,196 @@ static void expect_contacts(const struct sn__contacts *c) {
     }
 }
 
-/* Force of a contact that belongs to the coefficients of the sweep, and what they should be; which lanes want others.
-   Newton's method on friction: where Bt would push more than mu f_n it slides, with just that; where it has come to
-   slide back it sticks. */
-KERNEL mask choose_contact(const struct sn__args *args, const struct work *w, int k, mask settled) {
+/* What a sweep made of the contacts: u, and the force of its coefficients there. */
+static void look_at_sweep(const struct sn__args *args, const struct work *w, const real *qdd) {
     const struct sn__contacts *c = args->contacts;
-    const struct motion m = w->motion[c->body[k]];
-    const real zero = splat(0);
-    real *x = contact_at(c, k), *force = x + SN__FORCE;
-    const real *now = x + SN__NOW;
-    const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), t = vec_load(now + SN__T_NOW);
-    const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
-    const real un = dot(u, n), bn = now[SN__BN_NOW], bt = now[SN__BT_NOW], push = now[SN__PUSH_NOW];
-    const vec3 ut = add_scaled(u, n, -un);
-    const real along = dot(ut, t);
-    const real back = (now[SN__ALONG_NOW] - bt) * along + push;
-    const vec3 F = add_scaled(add_scaled(scale(ut, -bt), t, -back), n, -(bn * un));
-    force[0] = choose(settled, force[0], F.x);
-    force[1] = choose(settled, force[1], F.y);
-    force[2] = choose(settled, force[2], F.z);
-
-    const mask on = less(un, zero), was = less(zero, bn), slid = less(zero, push);
-    const real entering = minimum(x[SN__BN], splat(R(c->soft)));
-    const real new_bn = choose(on, choose(was, x[SN__BN], entering), zero);
-    const real most = x[SN__MU] * maximum(zero, -(new_bn * un));
-    const real slip = square_root(dot(ut, ut));
-    const mask slides =
-        less(zero, slip) & ((slid & less(zero, along)) | (~slid & less(most, x[SN__BT] * slip)));
-    const vec3 direction = scale(ut, R(1) / choose(slides, slip, splat(1)));
-    put_coefficients(x + SN__NEXT, x, new_bn, slides, direction, most, slip);
-
-    const real *next = x + SN__NEXT;
-    const vec3 turn = sub(vec_load(next + SN__T_NOW), t);
-    const real change = absolute(next[SN__PUSH_NOW] - push);
-    const real turned = square_root(dot(turn, turn)) * most; /* where it slid before, too */
-    const mask flips = less(zero, push) ^ less(zero, next[SN__PUSH_NOW]);
-    return is_nonzero(bits_of(new_bn) ^ bits_of(bn)) | flips |
-           (on & less(R(c->tolerance) * most, change + turned));
-}
-
-/* The same for a limit. */
-KERNEL mask choose_limit(const struct sn__args *args, int k, const real *qdd, mask settled) {
-    const struct sn__contacts *c = args->contacts;
-    const tree_body *b = &((const tree *)args->tree)->body[c->limit_body[k]];
-    const real *qd = args->qd, zero = splat(0);
-    real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
-    for (int j = 0; j < JOINT_NV[b->joint]; j++)
-        u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + R(args->dt) * qdd[b->v + j]);
-    const real now = x[SN__LIMIT_NOW], next = choose(less(u, zero), x[SN__LIMIT_B], zero);
-    x[SN__LIMIT_FORCE] = choose(settled, x[SN__LIMIT_FORCE], -(now * u));
-    x[SN__LIMIT_NEXT] = next;
-    return is_nonzero(bits_of(next) ^ bits_of(now));
-}
-
-static mask choose_contacts(const struct sn__args *args, const struct work *w, const real *qdd,
-                            mask settled) {
-    mask changed = (mask){0};
-    for (int k = 0; k < args->contacts->count; k++)
-        changed |= choose_contact(args, w, k, settled);
-    for (int k = 0; k < args->contacts->nlimit; k++)
-        changed |= choose_limit(args, k, qdd, settled);
-    return changed & ~settled;
-}
-
-/* Takes the new coefficients over in the lanes that changed; the others stay with those of their forces. */
-static void change_contacts(const struct sn__contacts *c, mask changed) {
+    const tree *t = args->tree;
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        for (int j = 0; j < SN__COEFFICIENTS; j++)
-            x[SN__NOW + j] = choose(changed, x[SN__NEXT + j], x[SN__NOW + j]);
+        const real *now = x + SN__NOW;
+        const struct motion m = w->motion[c->body[k]];
+        const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), d = vec_load(now + SN__T_NOW);
+        const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
+        const real un = dot(u, n), bt = now[SN__BT_NOW];
+        const vec3 ut = add_scaled(u, n, -un);
+        const real back = (now[SN__ALONG_NOW] - bt) * dot(ut, d) + now[SN__PUSH_NOW];
+        vec_store(x + SN__TRY_U, u);
+        vec_store(x + SN__TRY_F,
+                  add_scaled(add_scaled(scale(ut, -bt), d, -back), n, -(now[SN__BN_NOW] * un)));
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
+        const tree_body *b = &t->body[c->limit_body[k]];
+        const real *qd = args->qd;
+        for (int j = 0; j < JOINT_NV[b->joint]; j++)
+            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + R(args->dt) * qdd[b->v + j]);
+        x[SN__LIMIT_TRY_U] = u;
+        x[SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
+    }
+}
+
+/* How steep the energy is at `at` of the way from the iterate to the sweep: with P the forces that balance the rest of
+   the dynamics there (linear on the way) and F the law, (u_sweep - u) . (P - F(u)) summed up. */
+static real steepness(const struct sn__contacts *c, real at) {
+    real sum = splat(0);
+    for (int k = 0; k < c->count; k++) {
+        const real *x = contact_at(c, k);
+        const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE);
+        const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
+        const vec3 F = contact_law(x, add_scaled(u0, du, at), friction_bound(x, u0));
+        sum = sum + dot(du, sub(add_scaled(P0, dP, at), F));
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k);
+        const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
+        sum = sum + du * (x[SN__LIMIT_FORCE] + at * dP - limit_law(x, x[SN__LIMIT_U] + at * du));
+    }
+    return sum;
+}
+
+enum { CONTACT_BISECTIONS = 12 };
+
+/* How far to go: all the way unless the energy climbs there, else to where it is least. */
+static real contact_step(const struct sn__contacts *c) {
+    const mask shorten = less(R(-0.1) * steepness(c, splat(0)), steepness(c, splat(1)));
+    real low = splat(0), high = splat(1);
+    if (!any(shorten)) return high;
+    for (int i = 0; i < CONTACT_BISECTIONS; i++) {
+        const real middle = R(0.5) * (low + high);
+        const mask beyond = less(splat(0), steepness(c, middle));
+        high = choose(beyond, middle, high);
+        low = choose(beyond, low, middle);
+    }
+    return choose(shorten, R(0.5) * (low + high), splat(1));
+}
+
+/* x, or `to` where the step is whole, or that part of the way. */
+KERNEL real go(real x, real to, real step, mask whole) {
+    return choose(whole, to, x + step * (to - x));
+}
+
+/* Goes that far, in the lanes that are not settled: contacts, accelerations, and of hot bodies the motions, too, which
+   others hang on (they take the place of work.bias, which has served). */
+static void take_step(const struct sn__args *args, struct work *w, const real *trial, real at, mask settled,
+                      real *qdd) {
+    const struct sn__contacts *c = args->contacts;
+    const tree *t = args->tree;
+    const struct touching set = touching_of(t, w);
+    const real step = choose(settled, splat(0), at);
+    const mask whole = ~settled & ~less(at, splat(1));
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        for (int j = 0; j < 3; j++) {
+            x[SN__U + j] = go(x[SN__U + j], x[SN__TRY_U + j], step, whole);
+            x[SN__FORCE + j] = go(x[SN__FORCE + j], x[SN__TRY_F + j], step, whole);
+        }
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
-        x[SN__LIMIT_NOW] = choose(changed, x[SN__LIMIT_NEXT], x[SN__LIMIT_NOW]);
+        x[SN__LIMIT_U] = go(x[SN__LIMIT_U], x[SN__LIMIT_TRY_U], step, whole);
+        x[SN__LIMIT_FORCE] = go(x[SN__LIMIT_FORCE], x[SN__LIMIT_TRY_F], step, whole);
+    }
+    for (int v = 0; v < t->nv; v++)
+        qdd[v] = go(qdd[v], trial[v], step, whole);
+    for (int i = 0; i < t->nbody; i++) {
+        if (!set.hot[i]) continue;
+        struct motion *m = &w->bias[i];
+        const struct motion to = w->motion[i];
+        m->a = (vec3){go(m->a.x, to.a.x, step, whole), go(m->a.y, to.a.y, step, whole),
+                      go(m->a.z, to.a.z, step, whole)};
+        m->alpha = (vec3){go(m->alpha.x, to.alpha.x, step, whole), go(m->alpha.y, to.alpha.y, step, whole),
+                          go(m->alpha.z, to.alpha.z, step, whole)};
+    }
+}
+
+/* Which lanes have forces that are not those of the law. */
+static mask breaks_law(const struct sn__contacts *c) {
+    mask off = (mask){0};
+    const real small = splat(R(c->small)), tolerance = splat(R(c->tolerance));
+    for (int k = 0; k < c->count; k++) {
+        const real *x = contact_at(c, k);
+        const vec3 u = vec_load(x + SN__U), P = vec_load(x + SN__FORCE);
+        const vec3 F = contact_law(x, u, friction_bound(x, u)), e = sub(P, F);
+        const real size = dot(F, F) + dot(P, P) + small * small;
+        off |= less(tolerance * tolerance * size, dot(e, e));
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k), F = limit_law(x, x[SN__LIMIT_U]), P = x[SN__LIMIT_FORCE];
+        off |= less(tolerance * (F + absolute(P) + small), absolute(P - F));
+    }
+    return off;
+}
+
+/* The law's derivative at the iterate: Newton's method. */
+static void linearise_contacts(const struct sn__contacts *c, mask which) {
+    const real zero = splat(0);
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        const vec3 u = vec_load(x + SN__U), n = vec_load(x + SN__NORMAL);
+        const real un = dot(u, n), most = friction_bound(x, u);
+        const vec3 ut = add_scaled(u, n, -un);
+        const real slip = square_root(dot(ut, ut));
+        const mask slides = less(zero, slip) & less(most, x[SN__BT] * slip);
+        const vec3 d = scale(ut, R(1) / choose(slides, slip, splat(1)));
+        put_coefficients(x, which, less(un, zero), slides, d, most, slip);
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k);
+        const real now = choose(less(x[SN__LIMIT_U], zero), x[SN__LIMIT_B], zero);
+        x[SN__LIMIT_NOW] = choose(which, now, x[SN__LIMIT_NOW]);
+    }
+}
+
+/* Accelerations of what is not hot, from those of what is. */
+static void finish_motion(const struct sn__args *args, struct work *w, real *qdd) {
+    const tree *t = args->tree;
+    const struct touching set = touching_of(t, w);
+    for (int i = 0; i < t->nbody; i++) {
+        if (set.hot[i])
+            w->motion[i] = w->bias[i];
+        else
+            accelerate_body(t, i, w, args->K, args->per_axis && args->per_axis[i], ABA_GENERAL, qdd);
+    }
+}
+
+/* Newton's method with a line search over contacts and limits; limits.h has the same over torque limits. */
+static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
+    const struct sn__contacts *c = args->contacts;
+    real *Q = w->tmp[0], *trial = w->tmp[5];
+    mask settled = (mask){0};
+    prepare_contacts(args, w);
+    expect_contacts(c);
+    if (!args->limit) drive_all(args, Q);
+    for (int n = 1;; n++) {
+        if (args->limit)
+            solve_limited(args, *w, trial);
+        else
+            sweep_general(args, w, Q, args->K, n > 1, trial);
+        look_at_sweep(args, w, trial);
+        take_step(args, w, trial, n == 1 ? splat(1) : contact_step(c), settled, qdd);
+        settled |= ~breaks_law(c);
+        if (n == c->sweeps || !any(~settled)) {
+            if (!args->limit) finish_motion(args, w, qdd);
+            return n;
+        }
+        linearise_contacts(c, ~settled);
     }
 }
 
 /* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */
 static int solve(const struct sn__args *args, void *out) {
-    const tree *t = args->tree;
     struct work w = work_of(args, 0);
-    real *qdd = out, *Q = w.tmp[0], *trial = w.tmp[5];
+    real *qdd = out;
+    int n = 1;
     if (args->contacts) {
-        prepare_contacts(args, &w);
-        expect_contacts(args->contacts);
+        n = solve_contacts(args, &w, qdd);
+    } else if (args->limit) {
+        solve_limited(args, w, qdd);
+    } else {
+        drive_all(args, w.tmp[0]);
+        sweep(args, &w, w.tmp[0], args->K, ABA_GENERAL, qdd);
     }
-    mask settled = (mask){0};
-    int n = 0;
-    if (!args->limit) drive_all(args, Q);
-    for (;;) {
-        if (args->limit)
-            solve_limited(args, w, trial);
-        else if (!args->contacts)
-            sweep(args, &w, Q, args->K, ABA_GENERAL, trial);
-        else
-            sweep_general(args, &w, Q, args->K, n > 0, trial);
-        n++;
-        if (!args->contacts) break;
-        const mask changed = choose_contacts(args, &w, trial, settled);
-        if (n == args->contacts->sweeps || !any(changed)) break;
-        change_contacts(args->contacts, changed);
-        settled |= ~changed;
-    }
-    const struct touching set = touching_of(t, &w);
-    for (int i = 0; args->contacts && !args->limit && i < t->nbody; i++)
-        if (!set.hot[i])
-            accelerate_body(t, i, &w, args->K, args->per_axis && args->per_axis[i], ABA_GENERAL, trial);
-    for (int v = 0; v < t->nv; v++)
-        qdd[v] = trial[v];
-    if (args->limit) relinearise(args, w, qdd, trial);
+    if (args->limit) relinearise(args, w, qdd, w.tmp[5]);
     return n;
 }
 

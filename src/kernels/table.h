@@ -19,12 +19,13 @@ enum sn__contact_value {
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
-    SN__FORCE, /* [3] in: of the last step, zero for a new contact; out: of this one */
-    SN__REST =
-        SN__FORCE + 3,      /* [3] scratch from here on: what of the velocity does not depend on the solve */
-    SN__NOW = SN__REST + 3, /* [SN__COEFFICIENTS] of the sweep */
-    SN__NEXT = SN__NOW + 7, /* and of the next one */
-    SN__CONTACT_VALUES = SN__NEXT + 7
+    SN__FORCE,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__REST = SN__FORCE + 3,  /* [3] scratch from here on: what of u does not depend on the solve */
+    SN__U = SN__REST + 3,      /* [3] u of the iterate */
+    SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
+    SN__TRY_F = SN__TRY_U + 3, /* [3] and its force */
+    SN__NOW = SN__TRY_F + 3,   /* [SN__COEFFICIENTS] of the sweep */
+    SN__CONTACT_VALUES = SN__NOW + 7
 };
 
 /* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t instead of
@@ -43,8 +44,10 @@ enum sn__limit_value {
     SN__LIMIT_WANTED = 3,
     SN__LIMIT_B,     /* N m s, or N s/m */
     SN__LIMIT_FORCE, /* in: positive where it is expected to push; out */
-    SN__LIMIT_NOW,   /* scratch */
-    SN__LIMIT_NEXT,
+    SN__LIMIT_U,     /* scratch, as of a contact */
+    SN__LIMIT_TRY_U,
+    SN__LIMIT_TRY_F,
+    SN__LIMIT_NOW,
     SN__LIMIT_VALUES
 };
 
@@ -53,9 +56,9 @@ struct sn__contacts {
     const int32_t *body, *limit_body; /* ascending */
     void *value;                      /* [count][SN__CONTACT_VALUES] */
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
-    double soft;                      /* N s/m: what a contact enters with that was not expected */
+    double small;                     /* N: forces that are let be */
     int sweeps;                       /* at most */
-    double tolerance;                 /* relative change of friction that is let be */
+    double tolerance;                 /* relative error of a force that is let be */
 };
 
 /* A constraint row on one character. */

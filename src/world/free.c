@@ -83,7 +83,7 @@ static void gather_implicit(sn_world *w, int member, double h) {
         put_implicit(w, m, k, h, B);
     m->contacts.body = m->implicit_body, m->contacts.limit_body = m->limit_body;
     m->contacts.value = m->implicit_lanes, m->contacts.limit = m->limit_lanes;
-    m->contacts.soft = 4 * mass / h;
+    m->contacts.small = mass * 0.1; /* N: a hundredth of the weight of an eighth */
     m->contacts.sweeps = w->def.sweeps;
     m->contacts.tolerance = w->def.sweep_tolerance;
 }

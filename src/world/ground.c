@@ -91,10 +91,11 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
         return -1;
     }
     const double n = sqrt(rot[0] * rot[0] + rot[1] * rot[1] + rot[2] * rot[2] + rot[3] * rot[3]);
-    struct sn__solid *s = n > 1e-150 ? sn__world_add_solid(w) : NULL;
+    const bool turns = n > 1e-150 && isfinite(n);
+    struct sn__solid *s = turns ? sn__world_add_solid(w) : NULL;
     if (!s) {
-        sn__fail(error, n > 1e-150 ? SN_ERROR_MEMORY : SN_ERROR_ARGUMENT,
-                 "no memory for more ground, or a quaternion of length zero");
+        sn__fail(error, turns ? SN_ERROR_MEMORY : SN_ERROR_ARGUMENT,
+                 turns ? "no memory for more ground" : "the orientation is no quaternion");
         return -1;
     }
     s->geom = g;

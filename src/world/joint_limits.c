@@ -46,7 +46,7 @@ static void limit_damper(sn_world *w, int member, int side, const double x[3], d
     for (int k = 0; k < b->nv; k++)
         most = fmax(most, m->inertia[b->v_index + k] + K[k]);
     const double wanted = gap > 0 ? -gap / h : fmin(-gap / sn__world_recovery(w, h), 10);
-    const double record[] = {x[0], x[1], x[2], wanted, 100 * most / h, (l->pushing >> side % SN__SIDES) & 1};
+    const double record[] = {x[0], x[1], x[2], wanted, 400 * most / h, (l->pushing >> side % SN__SIDES) & 1};
     const int k = m->contacts.nlimit++;
     m->limit_body[k] = body;
     m->limit_side[k] = side;

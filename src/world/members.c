@@ -76,8 +76,8 @@ static bool allocate_member(struct sn__member *m, const sn_model *model) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_joint_def *j = &model->body[i].joint;
         if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
-        m->limit[m->nlimit++] = (struct sn__limited){i, cos(j->upper[1]), sin(fmax(-M_PI, j->lower[0]) / 2),
-                                                     sin(fmin(M_PI, j->upper[0]) / 2), 0};
+        m->limit[m->nlimit++] = (struct sn__limited){
+            i, cos(j->upper[1]), sin(fmax(-M_PI, j->lower[0]) / 2), sin(fmin(M_PI, j->upper[0]) / 2), 0, 0};
     }
     return true;
 }

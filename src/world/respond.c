@@ -38,7 +38,9 @@ static bool make_room(sn_world *w) {
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].row >= 0 && (widest < 0 || w->contact[i].gap > w->contact[widest].gap)) widest = i;
     if (widest < 0) return false;
-    w->contact[widest] = w->contact[--w->ncontact];
+    memmove(&w->contact[widest], &w->contact[widest + 1],
+            sizeof *w->contact * (size_t)(w->ncontact - widest - 1));
+    w->ncontact--;
     w->stats.dropped++;
     return true;
 }
@@ -90,7 +92,9 @@ void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
 int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matrix, int room) {
     if ((unsigned)response > SN_RESPONSE_CACHED) return -1;
     const double h = w->def.dt;
+    const sn_world_stats stats = w->stats;
     w->level = SN__LEVEL_STEP;
+    sn__world_back_up(w);
     sn__world_place(w);
     sn__world_find_contacts(w, h);
     sn__world_solve_free(w, h);
@@ -105,5 +109,7 @@ int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matr
     struct sn__contact *contact = w->contact;
     w->contact = w->last, w->ncontact = w->nlast;
     w->last = contact, w->nlast = 0;
+    sn__world_go_back(w);
+    w->stats = stats;
     return fits ? w->nrow : -1;
 }

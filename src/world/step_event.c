@@ -168,11 +168,14 @@ sn_status sn__world_step_event(sn_world *w) {
     }
     for (int i = 0; i < w->nmember; i++)
         sn__pack_set_dt(&w->member[i].character->pack, dt);
+    if (!status && need_impact(w)) {
+        resolve_impacts(w, dt);
+        status = sn__world_check_finite(w);
+    }
     if (status) {
         give_up(w);
         return status;
     }
-    if (need_impact(w)) resolve_impacts(w, dt);
     w->stats.contacts = w->ncontact;
     w->time += dt;
     return SN_OK;

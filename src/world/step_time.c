@@ -19,10 +19,16 @@ static size_t bytes_of(const struct sn__pack *p, int n) {
 void sn__world_back_up(sn_world *w) {
     for (int g = 0; g < w->nground; g++)
         w->ground_backup[g] = w->solid[w->ground[g]];
+    for (int i = 0; i < w->ntie; i++) {
+        w->tie[i].rows_before = w->tie[i].rows;
+        memcpy(w->tie[i].force_before, w->tie[i].force, sizeof w->tie[i].force);
+    }
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = &w->member[i];
         const struct sn__pack *p = &m->character->pack;
         if (!m->active || !p->model->nv) continue;
+        for (int k = 0; k < m->nlimit; k++)
+            m->limit[k].pushed = m->limit[k].pushing;
         memcpy(m->backup, p->field[SN__Q], bytes_of(p, p->model->nq));
         memcpy((char *)m->backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
     }
@@ -31,10 +37,16 @@ void sn__world_back_up(sn_world *w) {
 void sn__world_go_back(sn_world *w) {
     for (int g = 0; g < w->nground; g++)
         w->solid[w->ground[g]] = w->ground_backup[g];
+    for (int i = 0; i < w->ntie; i++) {
+        w->tie[i].rows = w->tie[i].rows_before;
+        memcpy(w->tie[i].force, w->tie[i].force_before, sizeof w->tie[i].force);
+    }
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = &w->member[i];
         struct sn__pack *p = &m->character->pack;
         if (!m->active || !p->model->nv) continue;
+        for (int k = 0; k < m->nlimit; k++)
+            m->limit[k].pushing = m->limit[k].pushed;
         memcpy(p->field[SN__Q], m->backup, bytes_of(p, p->model->nq));
         memcpy(p->field[SN__QD], (char *)m->backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));
     }

@@ -19,7 +19,7 @@ sn_world_def sn_world_def_default(void) {
                           .recovery = 0.02,
                           .margin = 0.01,
                           .bounce = 0.1,
-                          .sweeps = 6,
+                          .sweeps = 8,
                           .sweep_tolerance = 0.01,
                           .shortest = 1.0 / 1024,
                           .max_contacts = 1024};
@@ -29,6 +29,9 @@ sn_member_def sn_member_def_default(void) {
     return (sn_member_def){.form = SN_FORM_STABLE};
 }
 
+/* Steps a world takes, s. */
+static const double DT_LEAST = 1e-9, DT_MOST = 1e3;
+
 /* Zero or more, and finite. */
 static bool fine(double x) {
     return x >= 0 && x <= DBL_MAX;
@@ -36,8 +39,9 @@ static bool fine(double x) {
 
 static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
-    if (!(d->dt > 0) || !isfinite(d->dt))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
+    if (!(d->dt >= DT_LEAST && d->dt <= DT_MOST))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST,
+                        DT_MOST);
     if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
     if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->contact > SN_CONTACT_NONE ||
@@ -47,7 +51,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
     if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->margin) || !fine(d->bounce) ||
-        !fine(d->compliance) || !fine(d->sweep_tolerance) || !fine(d->shortest) || d->shortest > 1)
+        !fine(d->compliance) || !fine(d->sweep_tolerance) || !(d->shortest >= 1e-6 && d->shortest <= 1))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a length, time or tolerance of the definition is negative or not finite");
     if (d->iterations < 1 || d->sweeps < 1)
@@ -101,7 +105,7 @@ void sn_world_free(sn_world *w) {
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
-    if (!(dt > 0) || !isfinite(dt)) return SN_ERROR_ARGUMENT;
+    if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
     w->def.dt = dt;
     for (int i = 0; i < w->nmember; i++)
         sn__pack_set_dt(&w->member[i].character->pack, dt);

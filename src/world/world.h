@@ -49,6 +49,7 @@ struct sn__limited {
     int body;
     double cos_swing, sin_lower, sin_upper; /* of the cone; of half the twist */
     unsigned pushing;                       /* bit by bit, the sides that pushed in the last step */
+    unsigned pushed;                        /* and in the one before, should this one fail */
 };
 
 struct sn__member {
@@ -92,6 +93,8 @@ struct sn__tie { /* a constraint of the user's */
     bool used;
     int rows;
     double force[6];
+    int rows_before; /* should the step fail */
+    double force_before[6];
 };
 
 /* What rows are built for. */

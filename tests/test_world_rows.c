@@ -376,7 +376,7 @@ static void random_system(struct rng *rng, struct system *s) {
 
 static int solve_pgs(const struct sn__kernels *table, struct system *s, double *v, double *f) {
     const struct sn__pgs_block block = {s->n, STRIDE, s->K, v};
-    struct sn__pgs p = {s->n, 1, s->row, &block, f, 100000, 1e-15, 0};
+    struct sn__pgs p = {s->n, 1, s->row, &block, f, 100000, 1e-15, false, 0};
     memset(f, 0, sizeof *f * (size_t)s->n);
     return table->pgs(&p);
 }

@@ -402,8 +402,9 @@ typedef struct sn_world_def {
     double bounce;          /* restitution acts above this speed of approach, m/s; default 0.1 */
     double compliance;      /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
                                    dt suggest; default 0 */
-    int sweeps;             /* implicit contact: at most so many a step; default 8 */
-    double sweep_tolerance; /* implicit contact: ends when no friction changes by more, relative; default 0.01 */
+    int sweeps;             /* implicit contact: at most so many a step; default 16 */
+    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more,
+                                  relative; default 1e-3 */
     double shortest;  /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
     int max_contacts; /* kept at a time, the deepest; default 1024 */
 } sn_world_def;

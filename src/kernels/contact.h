@@ -166,21 +166,21 @@ KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, 
         x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on as they did; those that did not
-   push when they would come too close in free fall. */
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
+   slide now; those that did not push when they would come too close in free fall. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE);
-        const real fn = dot(F, n), most = x[SN__MU] * fn;
-        const vec3 ft = add_scaled(F, n, -fn);
-        const real ft2 = dot(ft, ft);
-        const mask on = less(zero, fn) | less(dot(n, vec_load(x + SN__REST)), zero);
-        const mask slides = less(zero, fn) & not_less(ft2, R(0.998) * most * most) & less(zero, ft2);
-        const real size = choose(slides, square_root(ft2), splat(1));
-        put_coefficients(x, all, on, slides, scale(ft, R(-1) / size), most, zero);
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__REST);
+        const real fn = dot(F, n), un = dot(u, n), most = x[SN__MU] * fn;
+        const vec3 ft = add_scaled(F, n, -fn), ut = add_scaled(u, n, -un);
+        const real slip = square_root(dot(ut, ut));
+        const mask pushed = less(zero, fn), on = pushed | less(un, zero);
+        const mask slides =
+            pushed & not_less(dot(ft, ft), R(0.98) * most * most) & less(most, x[SN__BT] * slip);
+        put_coefficients(x, all, on, slides, scale(ut, R(1) / choose(slides, slip, splat(1))), most, slip);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);

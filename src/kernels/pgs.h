@@ -55,7 +55,7 @@ KERNEL double pgs_relax(struct sn__pgs *p, int i) {
     double *f = p->f;
     if (r->cone) {
         const struct sn__pgs_row *q = r + 1;
-        const double d = r->d > q->d ? r->d : q->d, most = r->mu * f[r->normal];
+        const double d = r->d > q->d ? r->d : q->d, most = p->hold ? r->most : r->mu * f[r->normal];
         if (!(d > 0)) return 0;
         double x = f[i] - pgs_velocity(p, r, f[i]) / d, y = f[i + 1] - pgs_velocity(p, q, f[i + 1]) / d;
         const double length2 = x * x + y * y;
@@ -73,7 +73,7 @@ KERNEL double pgs_relax(struct sn__pgs *p, int i) {
     if (!(r->d > 0)) return 0;
     double lo = r->lo, hi = r->hi;
     if (r->normal >= 0) {
-        hi = r->mu * f[r->normal];
+        hi = p->hold ? r->most : r->mu * f[r->normal];
         lo = r->one_way ? 0 : -hi;
     }
     const double x = pgs_clamp(f[i] - pgs_velocity(p, r, f[i]) / r->d, lo, hi), dx = x - f[i];
@@ -88,6 +88,7 @@ static int pgs(struct sn__pgs *p) {
             p->block[i].v[j] = 0;
     for (int i = 0; i < p->n; i++) {
         p->row[i].d = pgs_diagonal(p, &p->row[i]);
+        if (p->row[i].normal >= 0) p->row[i].most = p->row[i].mu * p->f[p->row[i].normal];
         if (p->f[i] != 0) pgs_change(p, &p->row[i], p->f[i]);
     }
     int n = 0;

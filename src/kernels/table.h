@@ -84,6 +84,7 @@ struct sn__pgs_row {
     int32_t normal; /* the row whose impulse bounds this one; friction rows of a cone stand in pairs */
     int32_t cone;   /* 1: this row and the next are bounded together */
     double mu;
+    double most;     /* mu f[normal] at the start, where bounds are held */
     int32_t one_way; /* 0 <= f <= mu f[normal] */
 };
 
@@ -100,6 +101,7 @@ struct sn__pgs {
     double *f; /* [n] in: where to start; out */
     int iterations;
     double tolerance;
+    bool hold;       /* bounds of friction are those of the start, not of each sweep: it may go in circles else */
     double residual; /* out: the largest |change| * d of a last sweep that changed nothing */
 };
 

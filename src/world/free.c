@@ -31,6 +31,9 @@ static void follow_slip(const sn_world *w, struct sn__contact *c, const double g
     const double along = dvec_dot(c->anchor, c->normal);
     for (int k = 0; k < 3; k++)
         c->anchor[k] -= along * c->normal[k];
+    const double size = dvec_length(c->anchor), most = 1e-3; /* creep, not a way back */
+    for (int k = 0; k < 3 && size > most; k++)
+        c->anchor[k] *= most / size;
 }
 
 /* The record of a contact for the kernel. */
@@ -98,7 +101,7 @@ static void read_implicit(sn_world *w, int member) {
         const char *record = (const char *)m->implicit_lanes + value * SN__CONTACT_VALUES * (size_t)k;
         sn__member_gather(m, record + value * SN__FORCE, 3, c->force);
         const double fn = dvec_dot(c->force, c->normal), ft2 = dvec_dot(c->force, c->force) - fn * fn;
-        c->sliding = fn > 0 && ft2 >= 0.998 * c->mu * c->mu * fn * fn;
+        c->sliding = fn > 0 && ft2 >= 0.98 * c->mu * c->mu * fn * fn;
         if (!(fn > 0) || c->sliding) memset(c->anchor, 0, sizeof c->anchor);
     }
     for (int i = 0; i < m->nlimit; i++)

@@ -7,7 +7,11 @@
  *
  * ends that. Friction at its bound goes along with its normal row, in the direction it has: the column of the normal
  * row then holds that friction, too, and the matrix is not symmetric. A step goes only as far as no free row leaves its
- * bounds; whether it helped is for the next sweeps to say (solve_rows.c). */
+ * bounds; there it is made anew without that row. Whether it helped is for the next sweeps to say (solve_rows.c).
+ *
+ * Friction that sticks at several points of a body that turns is contradictory: points at different heights cannot all
+ * stand still. Gauss-Seidel then pushes them against each other, a little more in each sweep, until one slides; a step
+ * goes there at once. */
 #include <math.h>
 #include <string.h>
 
@@ -68,24 +72,51 @@ static void substitute(const double *A, int n, const int *exchange, double *x) {
     }
 }
 
-/* The largest part of the step that keeps every free row within its bounds; friction is cut back by the next sweep. */
-static double part_within(const sn_world *w, const double *f, int n, const int *list, const double *x) {
+/* The smallest p > 0 with a p^2 + 2 b p + c = 0, for c < 0; infinity when there is none. */
+static double first_root(double a, double b, double c) {
+    const double under = b * b - a * c;
+    if (!(under >= 0)) return INFINITY;
+    const double q = b > 0 ? -(b + sqrt(under)) : -(b - sqrt(under));
+    const double r = q != 0 ? c / q : INFINITY, s = a != 0 ? q / a : INFINITY;
+    const double first = r > 0 ? r : INFINITY;
+    return s > 0 && s < first ? s : first;
+}
+
+/* How far friction row i, alone or with the other of its cone, may go until it slides: |f_t + p x_t| = mu (f_n + p x_n). */
+static double until_it_slides(const sn_world *w, const double *f, const double *x, int i) {
+    const struct sn__pgs_row *r = &w->row[i];
+    const double mu2 = r->mu * r->mu, fn = f[r->normal], xn = x[r->normal];
+    double a = x[i] * x[i] - mu2 * xn * xn, b = f[i] * x[i] - mu2 * fn * xn, c = f[i] * f[i] - mu2 * fn * fn;
+    if (r->cone) {
+        a += x[i + 1] * x[i + 1];
+        b += f[i + 1] * x[i + 1];
+        c += f[i + 1] * f[i + 1];
+    }
+    return c < 0 ? first_root(a, b, c) : 0;
+}
+
+/* The largest part of the step x that keeps every free row within its bounds. */
+static double part_within(const sn_world *w, const double *f, const enum kind *kind, const double *x) {
     double part = 1;
-    for (int k = 0; k < n; k++) {
-        const int i = list[k];
+    for (int i = 0; i < w->nrow; i++) {
         const struct sn__pgs_row *r = &w->row[i];
-        if (r->normal >= 0) continue;
-        if (f[i] + part * x[k] < r->lo) part = (r->lo - f[i]) / x[k];
-        if (f[i] + part * x[k] > r->hi) part = (r->hi - f[i]) / x[k];
+        if (kind[i] != FREE) continue;
+        if (r->normal >= 0) {
+            if (i > 0 && w->row[i - 1].cone) continue; /* with the one before */
+            part = fmin(part, until_it_slides(w, f, x, i));
+            if (r->one_way && f[i] + part * x[i] < 0) part = -f[i] / x[i];
+            continue;
+        }
+        if (f[i] + part * x[i] < r->lo) part = (r->lo - f[i]) / x[i];
+        if (f[i] + part * x[i] > r->hi) part = (r->hi - f[i]) / x[i];
     }
     return part > 0 ? part : 0;
 }
 
 /* Whether the step leaves every impulse below what changes a row's velocity by `most`. */
-static bool stays_sound(const sn_world *w, const double *f, int n, const int *list, const double *x,
-                        double most) {
-    for (int k = 0; k < n; k++)
-        if (!(fabs(f[list[k]] + x[k]) * w->row[list[k]].d <= most)) return false;
+static bool stays_sound(const sn_world *w, const double *f, const double *x, double part, double most) {
+    for (int i = 0; i < w->nrow; i++)
+        if (!(fabs(f[i] + part * x[i]) * w->row[i].d <= most)) return false;
     return true;
 }
 
@@ -105,11 +136,12 @@ static double column_of(const sn_world *w, const enum kind *kind, const double *
     return a;
 }
 
-void sn__world_polish(sn_world *w, double *f, double most) {
+/* One step; how much of it was made, 0: none. */
+static double step(sn_world *w, double *f, double most) {
     int list[SN__POLISH_ROWS], exchange[SN__POLISH_ROWS], n = 0;
-    double x[SN__POLISH_ROWS], along[SN__POLISH_ROWS], *A = w->polish, trace = 0;
+    double x[SN__POLISH_ROWS], y[SN__POLISH_ROWS], along[SN__POLISH_ROWS], *A = w->polish, trace = 0,
+                                                                           part = 0;
     enum kind kind[SN__POLISH_ROWS];
-    if (w->nrow > SN__POLISH_ROWS) return;
     for (int i = 0; i < w->nrow; i++) {
         kind[i] = kind_of(w, f, i, &along[i]);
         if (kind[i] == FREE) list[n++] = i;
@@ -121,17 +153,29 @@ void sn__world_polish(sn_world *w, double *f, double most) {
         trace += w->row[list[i]].d;
     for (int i = 0; i < n; i++)
         A[i * n + i] += 1e-9 * trace / n;
-    if (n < 2 || !factor(A, n, exchange)) return;
-    for (int pass = 0; pass < 3; pass++) {
+    if (n < 2 || !factor(A, n, exchange)) return 0;
+    for (int pass = 0; pass < 3; pass++) { /* again for what the small part of the trace has left */
         for (int k = 0; k < n; k++)
-            x[k] = -velocity_of(w, f, list[k]);
-        substitute(A, n, exchange, x);
-        if (!stays_sound(w, f, n, list, x, most)) return; /* contradictory rows */
-        const double part = part_within(w, f, n, list, x);
+            y[k] = -velocity_of(w, f, list[k]);
+        substitute(A, n, exchange, y);
+        memset(x, 0, sizeof x);
         for (int k = 0; k < n; k++)
-            f[list[k]] += part * x[k];
+            x[list[k]] = y[k];
         for (int i = 0; i < w->nrow; i++)
-            if (kind[i] == SLIDING) f[i] = along[i] * f[w->row[i].normal];
-        if (part < 1) return;
+            if (kind[i] == SLIDING) x[i] = along[i] * x[w->row[i].normal];
+        part = part_within(w, f, kind, x);
+        if (!stays_sound(w, f, x, part, most)) return 0; /* contradictory rows */
+        for (int i = 0; i < w->nrow; i++)
+            f[i] += part * x[i];
+        if (part < 1) break;
+    }
+    return part;
+}
+
+void sn__world_polish(sn_world *w, double *f, double most) {
+    if (w->nrow > SN__POLISH_ROWS) return;
+    for (int round = 0; round < SN__POLISH_STEPS; round++) {
+        const double part = step(w, f, most);
+        if (part == 0 || part == 1) return;
     }
 }

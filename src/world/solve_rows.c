@@ -68,21 +68,28 @@ static double sweep(sn_world *w, struct sn__pgs *p, int most, int *n) {
    early where nothing gets better: what contradicts itself only grows. */
 static int solve_pgs(sn_world *w, double *f, double *residual) {
     enum { MEMORY = 10 };
-    struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, 0, w->def.tolerance, 0};
+    struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, 0, w->def.tolerance, false, 0};
     const double most = largest_velocity(w);
     const size_t bytes = sizeof *f * (size_t)w->nrow;
     double past[MEMORY];
     int n = 0, rest = 0, pause = 1;
-    if (!is_sound(w, f, 20 * most)) memset(f, 0, bytes); /* a start that only hurts */
+    bool held = false;
+    if (!is_sound(w, f, 100 * most)) memset(f, 0, bytes); /* a start that only hurts */
     for (int round = 0;; round++) {
         double left = sweep(w, &p, SN__POLISH_AFTER, &n);
         if (left <= p.tolerance || n >= w->def.iterations) break;
         if (round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
+        if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) held = true;
+        if (held) {
+            p.hold = true;
+            sweep(w, &p, SN__POLISH_AFTER, &n);
+            p.hold = false;
+        }
         past[round % MEMORY] = left;
         if (rest-- > 0) continue;
         memcpy(w->f_kept, f, bytes);
-        sn__world_polish(w, f, 20 * most);
-        if (sweep(w, &p, 3, &n) < 0.5 * left) {
+        sn__world_polish(w, f, 1000 * most);
+        if (sweep(w, &p, 6, &n) <= left) {
             pause = 1;
             if (p.residual <= p.tolerance) break;
         } else {
@@ -118,5 +125,5 @@ void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
     w->stats.iterations += n;
-    w->stats.residual = fmax(w->stats.residual, residual);
+    if (!biased) w->stats.residual = fmax(w->stats.residual, residual); /* recovery is as good as it can be */
 }

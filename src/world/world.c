@@ -19,8 +19,8 @@ sn_world_def sn_world_def_default(void) {
                           .recovery = 0.02,
                           .margin = 0.01,
                           .bounce = 0.1,
-                          .sweeps = 8,
-                          .sweep_tolerance = 0.01,
+                          .sweeps = 16,
+                          .sweep_tolerance = 1e-3,
                           .shortest = 1.0 / 1024,
                           .max_contacts = 1024};
 }

@@ -152,7 +152,8 @@ enum { SN__DIRECT_ROWS = 256 }; /* more than that goes to PGS */
 
 enum {
     SN__POLISH_ROWS = 128,
-    SN__POLISH_AFTER = 20
+    SN__POLISH_AFTER = 20,
+    SN__POLISH_STEPS = 24
 }; /* PGS gets help after so many sweeps, of so many rows */
 
 /* Memory for what the world holds: reserve.c. */

@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench test test-release asan strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench test test-release asan soak strict valgrind \
         fuzz fuzz-smoke check check-format format install clean
 .NOTPARALLEL:
 
@@ -73,6 +73,12 @@ asan: deps-test ## the tests under the address and undefined-behaviour sanitizer
 	@$(call configure,asan,-DSINEW_TESTS=ON)
 	@$(call compile,asan)
 	$(call check,asan)
+
+soak: deps-test ## 10000 steps of a heap pushed at random, under sanitizers
+	@mkdir -p build
+	@$(call configure,asan,-DSINEW_TESTS=ON)
+	@$(call compile,asan,test_world_pushes)
+	SINEW_SOAK=10000 build/asan/tests/test_world_pushes
 
 strict: deps-test ## the determinism tests without fused multiply-adds
 	@mkdir -p build

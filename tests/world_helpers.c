@@ -2,7 +2,7 @@
 
 #include "base/quat.h"
 
-const struct stepper_case stepper_case[] = {{"time", SN_STEPPER_TIME}};
+const struct stepper_case stepper_case[] = {{"time", SN_STEPPER_TIME}, {"event", SN_STEPPER_EVENT}};
 const int stepper_count = COUNT(stepper_case);
 
 int ways_of(struct way *way) {

@@ -65,8 +65,9 @@ static double sweep(sn_world *w, struct sn__pgs *p, int most, int *n) {
 }
 
 /* Gauss-Seidel, with a step over the free rows now and then where it is slow, taken back where it did not help. Ends
-   early where nothing gets better: what contradicts itself only grows. */
-static int solve_pgs(sn_world *w, double *f, double *residual) {
+   early where nothing gets better and rows may contradict each other, as constraints and recovery may: impulses would
+   only grow. */
+static int solve_pgs(sn_world *w, double *f, bool may_contradict, double *residual) {
     enum { MEMORY = 10 };
     struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, 0, w->def.tolerance, false, 0};
     const double most = largest_velocity(w);
@@ -78,7 +79,7 @@ static int solve_pgs(sn_world *w, double *f, double *residual) {
     for (int round = 0;; round++) {
         double left = sweep(w, &p, SN__POLISH_AFTER, &n);
         if (left <= p.tolerance || n >= w->def.iterations) break;
-        if (round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
+        if (may_contradict && round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
         if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) held = true;
         if (held) {
             p.hold = true;
@@ -121,7 +122,7 @@ void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
         n = solve_direct(w, f, &residual);
         if (!is_sound(w, f, 1000 * largest_velocity(w))) n = -1;
     }
-    if (n < 0) n = solve_pgs(w, f, &residual);
+    if (n < 0) n = solve_pgs(w, f, biased || w->ntie > 0, &residual);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
     w->stats.iterations += n;

@@ -145,7 +145,8 @@ static mjModel *load(const struct options *options) {
     if (m->nu) m->opt.disableflags |= mjDSBL_ACTUATION; /* the drives here are the only ones */
     if (options->no_limits) m->opt.disableflags |= mjDSBL_LIMIT;
     for (int i = 0; i < m->ngeom; i++)
-        if (m->geom_bodyid[i]) m->geom_contype[i] = 1, m->geom_conaffinity[i] = 0; /* whatever the file says */
+        if (m->geom_bodyid[i])
+            m->geom_contype[i] = 1, m->geom_conaffinity[i] = 0; /* whatever the file says */
     return m;
 }
 

@@ -101,7 +101,7 @@ struct sn__pgs {
     double *f; /* [n] in: where to start; out */
     int iterations;
     double tolerance;
-    bool hold;       /* bounds of friction are those of the start, not of each sweep: it may go in circles else */
+    bool hold; /* bounds of friction are those of the start, not of each sweep: it may go in circles else */
     double residual; /* out: the largest |change| * d of a last sweep that changed nothing */
 };
 

@@ -157,8 +157,8 @@ static bool time_peer(const struct contact_bench *b, struct measured *row) {
     return true;
 }
 
-/* Repetitions go round all measurements, ours and the peer's in turn, so that a disturbance of a second or two
-   spoils only one of each. */
+/* Repetitions go round all measurements, ours and the peer's in turn, so that a disturbance of a second or
+   two spoils only one of each. */
 static void measure(struct contact_bench *b) {
     const int repetitions = b->settings->repetitions;
     progress_start("bench contact", b->nrow * repetitions);

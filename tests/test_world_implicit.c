@@ -32,8 +32,8 @@ static int touching(const sn_world *world) {
     return n;
 }
 
-/* A humanoid falls from a random pose towards another one; some time after it has three contacts it gets a random
-   kick. */
+/* A humanoid falls from a random pose towards another one; some time after it has three contacts it gets a
+   random kick. */
 static bool random_touch(struct rng *rng, const sn_model *model, struct touch *t) {
     double qd[MAX_NV], q[MAX_NQ], dv[MAX_NV];
     const int nv = sn_model_nv(model);

@@ -12,7 +12,8 @@ static void run(sn_world *world, double seconds, double dt) {
         step_world(world);
 }
 
-/* ------------------------------------------------------------------------------------------------- friction */
+/* -------------------------------------------------------------------------------------------------
+   friction */
 
 /* A box at rest on a slope: how far down it is and how fast after some time. */
 static void slide_down(const struct way *way, double mu, double angle, bool on_box, double seconds,
@@ -102,7 +103,8 @@ TEST(a_ball_rolls_down_without_slipping) {
     assert_false(bad);
 }
 
-/* -------------------------------------------------------------------------------------------------- bounces */
+/* --------------------------------------------------------------------------------------------------
+   bounces */
 
 /* Height of the first bounce over the height of the fall. */
 static double bounce(sn_stepper stepper, double e, double height, double rate) {
@@ -149,7 +151,8 @@ TEST(a_ball_bounces_to_the_square_of_its_restitution) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------- piles */
+/* ----------------------------------------------------------------------------------------------------
+   piles */
 
 /* Distance of two capsules' surfaces, by points of one axis against points of the other. */
 static double capsule_gap(sn_character *a, sn_character *b, double radius, double half) {
@@ -247,7 +250,8 @@ TEST(a_pile_of_capsules_settles) {
             "%.2g mm as seen from outside; %.2g of the energy still moves; residual %.2g m/s; %d contacts\n",
             way[k].name, p.grew, 1e3 * p.depth_moving, 1e3 * p.depth_rest, 1e3 * p.depth_seen, p.kinetic,
             p.residual, p.contacts);
-        /* the time stepper takes normals for fixed over a step, while capsules that fall roll over each other */
+        /* the time stepper takes normals for fixed over a step, while capsules that fall roll over each
+           other */
         const double moving = way[k].stepper == SN_STEPPER_EVENT ? 2e-3 : 6e-3;
         bad |= p.grew > (way[k].contact == SN_CONTACT_IMPLICIT ? 0.01 : 1e-3);
         bad |= p.depth_moving > moving || p.depth_rest > 2e-3 || p.depth_seen > 2e-3;
@@ -256,7 +260,8 @@ TEST(a_pile_of_capsules_settles) {
     assert_false(bad);
 }
 
-/* --------------------------------------------------------------------------------------------------- limits */
+/* ---------------------------------------------------------------------------------------------------
+   limits */
 
 static const struct {
     const char *name;
@@ -269,8 +274,8 @@ static const struct {
     {"hinge at rest", SN_JOINT_HINGE, {0, 0, 0}},
 };
 
-/* How far a joint is past its limits. Swing is the angle between the axis and where it went; twist is what is left
-   when the shortest turn between them is taken off. */
+/* How far a joint is past its limits. Swing is the angle between the axis and where it went; twist is what
+   is left when the shortest turn between them is taken off. */
 static double past_limit(const sn_joint_def *j, const double *q) {
     double past = 0;
     if (j->type != SN_JOINT_BALL) {
@@ -333,7 +338,8 @@ TEST(a_pendulum_keeps_its_limits) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- momentum */
+/* -------------------------------------------------------------------------------------------------
+   momentum */
 
 /* Momentum at the pose q with other velocities. */
 static void momentum_with(sn_character *scratch, const double *q, const double *qd, double p[6]) {
@@ -341,8 +347,9 @@ static void momentum_with(sn_character *scratch, const double *q, const double *
     momentum_of(scratch, p);
 }
 
-/* Two characters fly into each other without gravity. Each step is taken with and without contact from the same
-   state: what contact adds to the momentum of one it takes from the other. Relative to what passes over. */
+/* Two characters fly into each other without gravity. Each step is taken with and without contact from the
+   same state: what contact adds to the momentum of one it takes from the other. Relative to what passes
+   over. */
 static double momentum_lost(const sn_model *const model[2], bool driven, const struct way *way,
                             int *touched) {
     sn_world_def def = def_of(way);
@@ -472,7 +479,8 @@ TEST(rigid_bodies_conserve_momentum_over_a_whole_run) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------- constraints */
+/* -----------------------------------------------------------------------------------------------
+   constraints */
 
 /* Links of 0.2 m, down from a free root, each on a ball joint of the one before. */
 static sn_model *chain_model(int links) {
@@ -590,9 +598,9 @@ TEST(the_mouse_pulls_a_body_to_its_target) {
     }
 }
 
-/* kokkevis-2004 eq. 22 with Kp = 1/t^2, Kd = sqrt(2)/t is an oscillator of damping ratio 1/sqrt(2):
-   e(t) = exp(-s) (cos s + sin s), s = t / (sqrt(2) t_s). It is within 10 % for good from s = 1.8763 on, that is from
-   2.653 t_s; at t_s itself 69 % of the way are still to go. */
+/* kokkevis-2004 eq. 22 with Kp = 1/t^2, Kd = sqrt(2)/t is an oscillator of damping ratio 1/sqrt(2): e(t) =
+   exp(-s) (cos s + sin s), s = t / (sqrt(2) t_s). It is within 10 % for good from s = 1.8763 on, that is
+   from 2.653 t_s; at t_s itself 69 % of the way are still to go. */
 TEST(paths_settle_as_their_oscillator_does) {
     static const double settles[] = {0.1, 0.3};
     for (int s = 0; s < stepper_count; s++)
@@ -641,7 +649,8 @@ TEST(paths_settle_as_their_oscillator_does) {
             }
 }
 
-/* ---------------------------------------------------------------------------------------------- moving ground */
+/* ---------------------------------------------------------------------------------------------- moving
+   ground */
 
 TEST(moving_ground_carries_and_pushes) {
     bool bad = false;
@@ -686,7 +695,8 @@ TEST(moving_ground_carries_and_pushes) {
                 bad |= !(qd[0] > 0.495);
                 bad |= !(q[0] - 0.2 > -0.8 + 0.5 + 2 * 0.5 - 8e-3); /* ahead of the wall */
             }
-            /* a ball jammed between a wall and the ground presses hard for its mass, which sets the compliance */
+            /* a ball jammed between a wall and the ground presses hard for its mass, which sets the
+               compliance */
             bad |= !(depth < (kind == 2 && way[k].contact == SN_CONTACT_IMPLICIT ? 8e-3 : 2e-3));
             sn_world_free(world);
             sn_model_free(model);
@@ -694,7 +704,8 @@ TEST(moving_ground_carries_and_pushes) {
     assert_false(bad);
 }
 
-/* ---------------------------------------------------------------------------------------------- not finite */
+/* ---------------------------------------------------------------------------------------------- not
+   finite */
 
 TEST(a_step_that_overflows_changes_nothing_and_names_its_place) {
     struct way way[WAYS];
@@ -864,8 +875,8 @@ TEST(groups_and_masks_choose_who_touches) {
     assert_true(bits_touch(UINT32_C(1) << 31, 0, 1, UINT32_C(1) << 31));
 }
 
-/* A trunk with an arm of two links folded back onto it. Pairs in touch, as bits: 1 trunk-upper, 2 upper-lower,
-   4 trunk-lower. */
+/* A trunk with an arm of two links folded back onto it. Pairs in touch, as bits: 1 trunk-upper, 2
+   upper-lower, 4 trunk-lower. */
 static unsigned self_touch(bool self_collision, bool excluded) {
     sn_builder *builder = sn_builder_create();
     static const char *const name[] = {"trunk", "upper", "lower"};

@@ -5,7 +5,8 @@
 #include "world/lcp.h"
 #include "world/world.h"
 
-/* --------------------------------------------------------------------------------- models with shapes on them */
+/* --------------------------------------------------------------------------------- models with shapes on
+   them */
 
 /* The same tree, with a shape on every body that has mass, and limits on every joint that can have them. */
 static sn_model *with_shapes(const sn_model *model, uint64_t seed, bool limited) {
@@ -67,12 +68,13 @@ static sn_model *row_model_of(int i) {
     return model;
 }
 
-/* ------------------------------------------------------------------------------------------- the dense oracle */
+/* ------------------------------------------------------------------------------------------- the dense
+   oracle */
 
 enum { MAX_ROWS = 400 };
 
-/* M + K of one character in full. Where a torque is clamped, the drive's share of K is P' K, P' the derivative of
-   the clamp: 0 for one axis, L / |s| (1 - s s^T / |s|^2) for a vector cut to the length L. */
+/* M + K of one character in full. Where a torque is clamped, the drive's share of K is P' K, P' the
+   derivative of the clamp: 0 for one axis, L / |s| (1 - s s^T / |s|^2) for a vector cut to the length L. */
 static void dense_matrix(sn_character *c, sn_form form, double dt, const double *target, const double *kp,
                          const double *kd, double *A) {
     const sn_model *model = sn_character_model(c);
@@ -149,8 +151,8 @@ static void tie_jacobian(struct oracle *o, const sn_constraint_def *d, int k, do
     add_point(sn_world_character(o->world, d->character2), d->body2, d->point2, axis, -1, J[d->character2]);
 }
 
-/* J of all rows: of constraints from what was asked for, of contacts from points, normals and tangents, of limits
-   from the factors of the joint (that these are right, the pendulums show). */
+/* J of all rows: of constraints from what was asked for, of contacts from points, normals and tangents, of
+   limits from the factors of the joint (that these are right, the pendulums show). */
 static void oracle_jacobian(struct oracle *o, const sn_constraint_def *tie, int ntie) {
     const sn_world *w = o->world;
     memset(o->J, 0, sizeof o->J);
@@ -304,8 +306,8 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
                 sn_world_response_matrix(o.world, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS * MAX_ROWS), n);
             assert_int_equal(sn_world_response_matrix(o.world, SN_RESPONSE_CACHED, K[2], MAX_ROWS * MAX_ROWS),
                              n);
-            /* test forces are differences of accelerations and lose the digits that those of stiff drives take up:
-               high gains are for the dense matrix alone */
+            /* test forces are differences of accelerations and lose the digits that those of stiff drives
+               take up: high gains are for the dense matrix alone */
             for (int m = k >= 8 ? 2 : 0; m < 3; m++)
                 worst_add(&worst[m], matrix_error(n, K[0], K[m + 1]), "%s, %s%s", row_model[i].name,
                           form_name[form], k >= 4 ? ", gains by axis" : "");
@@ -329,7 +331,8 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
     assert_worst(&worst[3], 1e-9, "asymmetry of deltas");
 }
 
-/* ------------------------------------------------------------------------------------------------- the solvers */
+/* ------------------------------------------------------------------------------------------------- the
+   solvers */
 
 enum { MAX_N = 48, STRIDE = 48 };
 
@@ -435,7 +438,8 @@ TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
     print_message("  %d comparisons\n", compared);
 }
 
-/* --------------------------------------------------------------------------------------------------- scenes */
+/* ---------------------------------------------------------------------------------------------------
+   scenes */
 
 enum scene { STANDING, FALLING, RAGDOLL, PILE, SLOPE, SCENES };
 static const char *const scene_name[] = {"standing", "falling", "ragdoll", "pile", "box on a slope"};
@@ -519,13 +523,15 @@ TEST(rows_meet_their_conditions_at_default_settings) {
     }
     assert_worst(&told[0], 1e-6, "residual as told, m/s");
     assert_worst(&seen[0], 1e-6, "residual as seen, m/s");
-    /* a limp body turns on points at many heights, whose friction contradicts itself (polish.c): slow to the end */
+    /* a limp body turns on points at many heights, whose friction contradicts itself (polish.c): slow to
+       the end */
     assert_worst(&told[1], 1e-5, "residual as told, limp, m/s");
     assert_worst(&seen[1], 1e-5, "residual as seen, limp, m/s");
 }
 
-/* Both step from the same state, again and again, so that nothing but the solver makes a difference. A pyramid on
-   a rank-deficient matrix can have more than one answer: two that both meet all conditions are both right. */
+/* Both step from the same state, again and again, so that nothing but the solver makes a difference. A
+   pyramid on a rank-deficient matrix can have more than one answer: two that both meet all conditions are
+   both right. */
 TEST(worlds_step_alike_under_either_solver) {
     static const sn_friction friction[] = {SN_FRICTION_PYRAMID, SN_FRICTION_ONE_WAY};
     static const char *const friction_name[] = {"pyramid", "one way"};
@@ -583,7 +589,8 @@ TEST(worlds_step_alike_under_either_solver) {
     assert_true(two_answers * 100 <= steps);
 }
 
-/* ----------------------------------------------------------------------------------------------- the interface */
+/* ----------------------------------------------------------------------------------------------- the
+   interface */
 
 static sn_world *pendulum_world(sn_model **model) {
     const sn_world_def def = sn_world_def_default();

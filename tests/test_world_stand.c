@@ -1,5 +1,5 @@
-/* A humanoid held in its zero pose by stable PD stands, whatever its gains, the step and the way of contact; and
-   falls when nothing holds it upright. */
+/* A humanoid held in its zero pose by stable PD stands, whatever its gains, the step and the way of
+   contact; and falls when nothing holds it upright. */
 #include "world_helpers.h"
 
 struct stand {
@@ -18,7 +18,8 @@ struct stand_result {
     double residual;
 };
 
-/* kd = 0.1 kp for the stable form; critical damping 2 sqrt(kp J) for the full one, J the inertia the joint moves. */
+/* kd = 0.1 kp for the stable form; critical damping 2 sqrt(kp J) for the full one, J the inertia the joint
+   moves. */
 static void stand_gains(sn_character *character, sn_form form, double kp) {
     const sn_model *model = sn_character_model(character);
     double kps[MAX_NV], kds[MAX_NV], J[MAX_NV], unused[MAX_NV];
@@ -133,7 +134,8 @@ TEST(with_implicit_contact_and_the_full_form_it_stands) {
     stand_table(SN_CONTACT_IMPLICIT, &stepper_case[0], SN_FORM_FULL);
 }
 
-/* ----------------------------------------------------------------------------------------------------- falls */
+/* -----------------------------------------------------------------------------------------------------
+   falls */
 
 enum ground { GROUND_PLANE, GROUND_FIELD, GROUND_BOXES };
 static const char *const ground_name[] = {"plane", "height field", "boxes"};
@@ -227,8 +229,8 @@ TEST(a_humanoid_falls_and_comes_to_rest) {
                     "(%s)\n",
                     way[k].name, held ? "held" : "limp", rate, 1e3 * depth.value, depth.where, grew.value,
                     grew.where, speed.value, speed.where);
-                /* limp, the free steps of semi-implicit Euler add energy by themselves, at 60 Hz some 30 % of the first
-                   altogether: the test below shows contact's part without it */
+                /* limp, the free steps of semi-implicit Euler add energy by themselves, at 60 Hz some 30 %
+                   of the first altogether: the test below shows contact's part without it */
                 const bool fine = rate == 240, implicit = way[k].contact == SN_CONTACT_IMPLICIT;
                 bad |= depth.value > (fine ? 0.01 : 0.05) || (!FAST && speed.value > 20);
                 bad |= grew.value > (held ? 0.01 : fine ? (implicit ? 0.1 : 0.02) : 0.3);
@@ -246,8 +248,8 @@ static double kinetic_with(sn_character *scratch, const double *q, const double 
     return s.kinetic;
 }
 
-/* Each step of a falling ragdoll is taken with and without contact and limits from the same state: at the same pose
-   the velocities with them have no more energy. */
+/* Each step of a falling ragdoll is taken with and without contact and limits from the same state: at the
+   same pose the velocities with them have no more energy. */
 TEST(contact_and_limits_add_no_kinetic_energy) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct way way[WAYS];

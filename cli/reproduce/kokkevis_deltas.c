@@ -146,7 +146,8 @@ static void free_subject(struct subject *subject) {
     sn_model_free(subject->model);
 }
 
-/* One repetition of everything. They go round all measurements, so that a disturbance spoils only one of each. */
+/* One repetition of everything. They go round all measurements, so that a disturbance spoils only one of
+   each. */
 static void measure(const struct subject subject[SUBJECTS], int portion, struct deltas *d) {
     for (int i = 0; i < SUBJECTS; i++)
         for (int p = 0; p < PLACES; p++)

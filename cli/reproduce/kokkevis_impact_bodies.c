@@ -15,7 +15,8 @@ static bool fail(const sn_error *error) {
                     error->status ? error->message : "not finite any more") == EXIT_DONE;
 }
 
-/* ------------------------------------------------------------------------------------------------- bounces */
+/* -------------------------------------------------------------------------------------------------
+   bounces */
 
 /* Drops a body from `height` above its resting place and returns how high it comes after the first impact. */
 static bool bounce(const sn_model *model, int stepper, double dt, double rest, double height, double *rebound,
@@ -105,10 +106,12 @@ static bool run_boxes(struct bodies_seen *seen, struct result *result) {
     return good;
 }
 
-/* ------------------------------------------------------------------------------------------------ friction */
+/* ------------------------------------------------------------------------------------------------
+   friction */
 
-/* A ball meets the ground at (v, 0, -u) with spin w about y. The slip at the contact is v - w r. The normal impulse
-   is (1 + e) u m; friction up to mu times that stops the slip at 2/7 m slip, for a sphere of inertia 2/5 m r^2. */
+/* A ball meets the ground at (v, 0, -u) with spin w about y. The slip at the contact is v - w r. The
+   normal impulse is (1 + e) u m; friction up to mu times that stops the slip at 2/7 m slip, for a sphere
+   of inertia 2/5 m r^2. */
 struct oblique {
     double v, u, w, mu, e;
 };
@@ -175,7 +178,8 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------- balls in a row */
+/* ------------------------------------------------------------------------------------------- balls in a
+   row */
 
 static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct result *result) {
     sn_error error = {0};

@@ -16,7 +16,8 @@ static bool fail(const sn_error *error) {
                     error->status ? error->message : "not finite any more") == EXIT_DONE;
 }
 
-/* ---------------------------------------------------------------------------------------------- collisions */
+/* ----------------------------------------------------------------------------------------------
+   collisions */
 
 /* Momentum and angular momentum about the origin of the world, of all characters. */
 static void total_momentum(sn_world *world, double p[3], double L[3], double *kinetic) {
@@ -92,10 +93,11 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
     return good || fail(&error);
 }
 
-/* ------------------------------------------------------------------------------------------------ landings */
+/* ------------------------------------------------------------------------------------------------
+   landings */
 
-/* How fast a contact that presses still closes, m/s, beyond what closes its gap in the step: the time stepper takes
-   what comes closer into account before it touches. */
+/* How fast a contact that presses still closes, m/s, beyond what closes its gap in the step: the time
+   stepper takes what comes closer into account before it touches. */
 static double closing_speed(sn_world *world, const sn_contact *c, double dt) {
     double pos[3], linear[3], angular[3], speed = 0;
     sn_character *character = sn_world_character(world, c->character[0]);

@@ -14,8 +14,8 @@ enum { STEPPERS = 2, STEPS = 2 };
 static const char *const steppers[STEPPERS] = {"time", "event"};
 static const int hertz[STEPS] = {240, 60};
 
-/* How far a joint is past its limits, rad or m. A ball's swing is the angle between its twist axis t and where the
-   body has carried it, its twist 2 atan2(q . t, q_w). */
+/* How far a joint is past its limits, rad or m. A ball's swing is the angle between its twist axis t and
+   where the body has carried it, its twist 2 atan2(q . t, q_w). */
 static double past_limits(const sn_joint_def *joint, const double *q) {
     double past = 0;
     if (joint->type != SN_JOINT_BALL) {
@@ -126,8 +126,8 @@ static bool run_ragdolls(const struct run_settings *settings, struct limits *l, 
     return good;
 }
 
-/* A rod that starts level and falls against a stop shortly before the bottom, where its weight presses it on: how
-   far past it, how fast it still is after it has reached it, and where it rests. */
+/* A rod that starts level and falls against a stop shortly before the bottom, where its weight presses it
+   on: how far past it, how fast it still is after it has reached it, and where it rests. */
 static bool swing(int stepper, int h, struct limits *l) {
     const double stop = -0.3;
     sn_error error = {0};

@@ -39,8 +39,8 @@ static double solution(double ratio) {
     return exp(-x) * (cos(x) + sin(x));
 }
 
-/* When the equation itself comes within the given part of the target, in settling times; it stays there when the
-   part is above the overshoot of exp(-pi) = 4.3 %. */
+/* When the equation itself comes within the given part of the target, in settling times; it stays there
+   when the part is above the overshoot of exp(-pi) = 4.3 %. */
 static double equation_time(double part) {
     double low = 0, high = M_PI / M_SQRT2 * 1.5; /* e falls from 1 to 0 in between */
     for (int i = 0; i < 60; i++) {
@@ -70,8 +70,8 @@ static void free_follower(struct follower *f) {
     sn_model_free(f->model);
 }
 
-/* Joints that are not on a path are limp, with a little damping: a light limb without any flails until an Euler
-   step cannot follow. */
+/* Joints that are not on a path are limp, with a little damping: a light limb without any flails until an
+   Euler step cannot follow. */
 static void set_damping(struct follower *f) {
     const int nv = sn_model_nv(f->model);
     double *kp = need_memory(NULL, 2 * (size_t)nv * sizeof *kp);

@@ -1,9 +1,9 @@
-/* Box against box: the axis along which they are furthest apart or least inside each other (15 candidates), then the
-   part of one face that lies over the other, or the two edges. */
+/* Box against box: the axis along which they are furthest apart or least inside each other (15
+   candidates), then the part of one face that lies over the other, or the two edges. */
 #include "collide/pairs.h"
 
-/* Features: corner of a 0..7, corner of b 8..15; edge of a and edge of b 16 + 3 (12 edge_a + edge_b) + 0..2; other
-   nearest features from NEAREST on, 27 region_a + region_b; MEET where there are none. */
+/* Features: corner of a 0..7, corner of b 8..15; edge of a and edge of b 16 + 3 (12 edge_a + edge_b) +
+   0..2; other nearest features from NEAREST on, 27 region_a + region_b; MEET where there are none. */
 enum { CORNER_B = 8, EDGES = 16, NEAREST = EDGES + 3 * 144, MEET = NEAREST + 27 * 27 };
 
 /* Number of the edge along `axis` at the corner whose signs are the bits. */
@@ -33,7 +33,8 @@ static struct view view_of(const struct sn__geom *from, const struct sn__geom *t
     return v;
 }
 
-/* ------------------------------------------------------------------------------------------------------ axes */
+/* ------------------------------------------------------------------------------------------------------
+   axes */
 
 struct axis {
     double apart;  /* negative: the way out */
@@ -76,10 +77,11 @@ static struct axis best_edges(const struct view *v) {
     return best;
 }
 
-/* ------------------------------------------------------------------------------------------ a face on a face */
+/* ------------------------------------------------------------------------------------------ a face on a
+   face */
 
-/* Corner of the polygon that is left of the other box's face. Its line to the next corner is an edge of the other
-   box (0..11) or lies in a clipping plane (CLIP + 0..3). */
+/* Corner of the polygon that is left of the other box's face. Its line to the next corner is an edge of
+   the other box (0..11) or lies in a clipping plane (CLIP + 0..3). */
 struct corner {
     double x[3];
     uint32_t feature;
@@ -200,7 +202,8 @@ static int touch_face(const struct face *f, double slack, double margin, double 
     return count;
 }
 
-/* ----------------------------------------------------------------------------------------------------- edges */
+/* -----------------------------------------------------------------------------------------------------
+   edges */
 
 /* The edge of a box along `axis` at a corner, in the world. */
 static struct sn__segment box_edge(const struct sn__geom *g, int axis, uint32_t corner) {
@@ -256,7 +259,8 @@ static bool touch_edges(const struct view *v, const struct axis *e, double slack
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------ nearest features */
+/* ------------------------------------------------------------------------------------------ nearest
+   features */
 
 /* Nearest points of two boxes that are apart, in the frame of a. */
 struct nearest {
@@ -352,9 +356,11 @@ static int touch_nearest(const struct view *ab, const struct view *ba, double sl
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------- the choice */
+/* ------------------------------------------------------------------------------------------------- the
+   choice */
 
-/* Of two faces that are as good, the one of the larger box: that does not depend on the order, nor on the motion. */
+/* Of two faces that are as good, the one of the larger box: that does not depend on the order, nor on the
+   motion. */
 static int larger_box(const struct view v[2]) {
     const double *h = v[0].from->size, *g = v[0].to->size;
     return h[0] * h[1] * h[2] < g[0] * g[1] * g[2];
@@ -375,8 +381,8 @@ static int touch_apart(const struct view v[2], const struct axis face[2], const 
     return touch_nearest(&v[0], &v[1], slack, margin, touch);
 }
 
-/* Inside each other: the shortest way out, but a face unless edges are clearly better, and the larger box's face
-   unless the other's is, so that the choice does not flicker. */
+/* Inside each other: the shortest way out, but a face unless edges are clearly better, and the larger
+   box's face unless the other's is, so that the choice does not flicker. */
 static int touch_inside(const struct view v[2], const struct axis face[2], const struct axis *edge,
                         double scale, double slack, double margin, struct sn__touch *touch) {
     double bias = 1e-6 * scale, deepest;
@@ -389,8 +395,8 @@ static int touch_inside(const struct view v[2], const struct axis face[2], const
     struct face f = {&v[k], face[k].i, face[k].sign, k == 1};
     n = touch_face(&f, slack, margin, &deepest, touch);
     if (deepest > face[k].apart + 1e-3 * fabs(face[k].apart) + bias && n < MOST_CORNERS) {
-        /* The preferred face is not quite the shortest way, and nothing so deep is over it: the boxes only just meet,
-           at the place where they are nearest. */
+        /* The preferred face is not quite the shortest way, and nothing so deep is over it: the boxes only
+           just meet, at the place where they are nearest. */
         struct nearest near = find_nearest(&v[0], &v[1]);
         double normal[3], on_a[3], towards_a = k ? face[k].sign : -face[k].sign;
         column(v[k].from->R, face[k].i, normal);

@@ -51,8 +51,8 @@ static void clip_axis(const struct in_box *p, int which, double *low, double *hi
     }
 }
 
-/* On face k, on the side of `sign`: the two ends of the stretch of the axis over the face. `nearest`, if there is one, is
-   in it even if rounding says it is not. */
+/* On face k, on the side of `sign`: the two ends of the stretch of the axis over the face. `nearest`, if
+   there is one, is in it even if rounding says it is not. */
 static void touch_face(struct in_box *p, int k, double sign, const double *nearest) {
     double low, high, out[3] = {0, 0, 0}, x[3];
     out[k] = sign;
@@ -85,7 +85,8 @@ static void touch_outside(struct in_box *p, double t, uint32_t feature) {
     add_touch(p, x, out, distance - p->capsule->size[0], feature);
 }
 
-/* The axis passes an edge or a corner at t. Beside it, the ends of the stretch along the edge, or of the whole axis. */
+/* The axis passes an edge or a corner at t. Beside it, the ends of the stretch along the edge, or of the
+   whole axis. */
 static void touch_edge(struct in_box *p, double t, const double out[3], double distance) {
     int along = 0;
     double low, high, x[3], away[3];
@@ -109,8 +110,9 @@ static void touch_edge(struct in_box *p, double t, const double out[3], double d
         touch_outside(p, t, 2);
 }
 
-/* The axis meets the box. The sum of the box and the axis is bounded by planes across the faces' normals e_k and
-   across e_k x d; the shortest way out is over one of them, and the radius comes on top. A face is preferred. */
+/* The axis meets the box. The sum of the box and the axis is bounded by planes across the faces' normals
+   e_k and across e_k x d; the shortest way out is over one of them, and the radius comes on top. A face is
+   preferred. */
 static void touch_inside(struct in_box *p) {
     const double *c = p->axis.centre, *d = p->axis.half, *h = p->box->size;
     int face = 0, edge = -1;

@@ -14,8 +14,8 @@ enum sn__geom_type {
     SN__GEOM_TYPES
 };
 
-/* Heights over a grid: point (i, j) stands at origin + (i step[0], j step[1], height[j nx + i]). Each cell is two
-   triangles, split from its corner (i, j) to (i + 1, j + 1). */
+/* Heights over a grid: point (i, j) stands at origin + (i step[0], j step[1], height[j nx + i]). Each cell
+   is two triangles, split from its corner (i, j) to (i + 1, j + 1). */
 struct sn__field {
     int nx, ny;
     double step[2], origin[3];
@@ -31,7 +31,8 @@ struct sn__geom {
     const struct sn__field *field;
 };
 
-/* One point of a contact. The surfaces' own points are pos + normal gap / 2 (a's) and pos - normal gap / 2 (b's). */
+/* One point of a contact. The surfaces' own points are pos + normal gap / 2 (a's) and pos - normal gap / 2
+   (b's). */
 struct sn__touch {
     double pos[3];
     double normal[3]; /* unit, from b to a */
@@ -41,8 +42,8 @@ struct sn__touch {
 
 enum { SN__MOST_TOUCHES = 16 }; /* of one pair */
 
-/* The contact points of a and b with gap < margin; how many. b may be a plane or a field, a may not. Which of two
-   solids comes first does not matter to the points, only to the sign of the normal. */
+/* The contact points of a and b with gap < margin; how many. b may be a plane or a field, a may not. Which
+   of two solids comes first does not matter to the points, only to the sign of the normal. */
 int sn__collide(const struct sn__geom *a, const struct sn__geom *b, double margin,
                 struct sn__touch touch[SN__MOST_TOUCHES]);
 
@@ -64,8 +65,8 @@ struct sn__sweeper; /* working memory, and the order of the last time */
 
 struct sn__sweeper *sn__sweeper_create(int boxes); /* NULL when out of memory */
 void sn__sweeper_free(struct sn__sweeper *s);
-/* All overlapping pairs (a, b) of n boxes for which moving[a] or moving[b], in ascending order of (a, b), whatever
-   came before. Writes at most `room` of them and returns how many there are. Does not allocate. */
+/* All overlapping pairs (a, b) of n boxes for which moving[a] or moving[b], in ascending order of (a, b),
+   whatever came before. Writes at most `room` of them and returns how many there are. Does not allocate. */
 int sn__sweeper_pairs(struct sn__sweeper *s, int n, const struct sn__box *box, const bool *moving,
                       struct sn__pair *pair, int room);
 

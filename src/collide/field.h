@@ -44,8 +44,8 @@ struct sn__field_edge {
 /* False: the edge leaves the grid, or does not stand out between its triangles. */
 bool sn__field_edge(const struct sn__field *f, int i, int j, int kind, struct sn__field_edge *edge);
 
-/* Do the triangles beside q, a point of the edge, fall away from the direction d? d is across the edge. `bent`: and not
-   all of them level with it, so that the edge stands out. */
+/* Do the triangles beside q, a point of the edge, fall away from the direction d? d is across the edge.
+   `bent`: and not all of them level with it, so that the edge stands out. */
 bool sn__field_edge_faces(const struct sn__field_edge *edge, const double q[3], const double d[3], bool bent);
 /* The same for a grid point at q and all that is around it. */
 bool sn__field_point_faces(const struct sn__field *f, int i, int j, const double q[3], const double d[3],
@@ -62,13 +62,13 @@ static inline bool crossing_from_above(const struct sn__segment *a, const struct
     return fabs(*s) <= 1 && fabs(*t) <= 1;
 }
 
-/* The triangle over or under a point: its normal, and how far p is above its plane (negative: below). False: p is not
-   over the grid. */
+/* The triangle over or under a point: its normal, and how far p is above its plane (negative: below).
+   False: p is not over the grid. */
 bool sn__field_triangle(const struct sn__field *f, const double p[3], double normal[3], double *above,
                         uint32_t *triangle);
 
-/* Collects touches: the same point comes once, and when there is no more room, of the two nearest to each other the
-   less deep goes. */
+/* Collects touches: the same point comes once, and when there is no more room, of the two nearest to each
+   other the less deep goes. */
 struct sn__bag {
     struct sn__touch *touch;
     int n;

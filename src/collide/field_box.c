@@ -1,7 +1,9 @@
-/* A box on a height field: corners of the box over triangles, grid points under faces of the box, edges over edges. */
+/* A box on a height field: corners of the box over triangles, grid points under faces of the box, edges
+   over edges. */
 #include "collide/field.h"
 
-/* Features: corners of the box 0..7; then 40 a grid point: the point itself 0, its edges 1 + 12 kind + edge of box. */
+/* Features: corners of the box 0..7; then 40 a grid point: the point itself 0, its edges 1 + 12 kind +
+   edge of box. */
 enum { CORNERS = 8, A_POINT = 40 };
 
 /* A box, and the twelve edges of it in the world. */
@@ -29,8 +31,8 @@ static void touch_corners(struct on_field *s) {
     }
 }
 
-/* A grid point against the lower face of the box that it is over or under, if the ground around the point falls away
-   from that face. Straight up and down, so that lifting the box changes nothing but the gap. */
+/* A grid point against the lower face of the box that it is over or under, if the ground around the point
+   falls away from that face. Straight up and down, so that lifting the box changes nothing but the gap. */
 static void touch_point(struct on_field *s, int i, int j) {
     const struct sn__geom *g = s->box;
     const struct sn__field *f = s->patch->field;

@@ -1,8 +1,10 @@
-/* Spheres and capsules on a height field. A point of the surface touches where it is nearest among its neighbours:
-   then flat ground made of many triangles is as smooth as a plane, and a valley holds a ball from both sides. */
+/* Spheres and capsules on a height field. A point of the surface touches where it is nearest among its
+   neighbours: then flat ground made of many triangles is as smooth as a plane, and a valley holds a ball
+   from both sides. */
 #include "collide/field.h"
 
-/* Features: 18 a grid point: 6 kinds (the point, its edges, the triangles of its cell), 3 parts of a capsule. */
+/* Features: 18 a grid point: 6 kinds (the point, its edges, the triangles of its cell), 3 parts of a
+   capsule. */
 enum { AT_POINT = 0, AT_EDGE = 1, AT_TRIANGLE = 4 };
 
 /* The solid: a segment, or a point where that is enough. */
@@ -61,8 +63,8 @@ static void ball_edge(struct round_solid *s, const double c[3], int part, int i,
         add_nearest(s, c, d, feature_of(s, i, j, AT_EDGE + kind, part));
 }
 
-/* The triangles of the cell at (i, j): the foot of c on the plane must lie in the triangle. With the slopes g the plane
-   is across (-g_x, -g_y, 1). */
+/* The triangles of the cell at (i, j): the foot of c on the plane must lie in the triangle. With the
+   slopes g the plane is across (-g_x, -g_y, 1). */
 static void ball_triangle(struct round_solid *s, const double c[3], int part, int i, int j, int upper) {
     const struct sn__field *f = s->patch->field;
     const double *h = f->height + (size_t)j * (size_t)f->nx + i;
@@ -112,7 +114,8 @@ static void touch_ball(const struct round_solid *solid, const double c[3], int p
         }
 }
 
-/* ------------------------------------------------------------------------------ between the ends of a capsule */
+/* ------------------------------------------------------------------------------ between the ends of a
+   capsule */
 
 enum { MIDDLE = 2 }; /* the part; 0 and 1 are the ends */
 
@@ -178,7 +181,8 @@ static void touch_axis(struct round_solid *s, const struct sn__segment *axis) {
         }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ */
+/*
+   ------------------------------------------------------------------------------------------------------------ */
 
 static int touch_round(const struct sn__geom *a, const struct sn__geom *b, const struct sn__segment *axis,
                        double margin, struct sn__touch *touch) {

@@ -7,7 +7,8 @@
 #include "base/quat.h"
 #include "collide/collide.h"
 
-/* All have the arguments and the result of sn__collide; the types are in the name, in the order of the enum. */
+/* All have the arguments and the result of sn__collide; the types are in the name, in the order of the
+   enum. */
 typedef int sn__pair_fn(const struct sn__geom *a, const struct sn__geom *b, double margin,
                         struct sn__touch touch[SN__MOST_TOUCHES]);
 
@@ -102,14 +103,15 @@ static inline struct sn__segment capsule_axis(const struct sn__geom *g) {
 double sn__segment_nearest(const struct sn__segment *s, const double p[3]);
 /* The parameters of the nearest points of two segments. */
 void sn__segments_nearest(const struct sn__segment *a, const struct sn__segment *b, double *s, double *t);
-/* The contact of two segments that are thick by these radii: the nearest points (feature 2), and where they are
-   nearly parallel the two ends of the stretch they share (features 0 and 1). `spare` is the normal where there is
-   no better one. At most 3. */
+/* The contact of two segments that are thick by these radii: the nearest points (feature 2), and where
+   they are nearly parallel the two ends of the stretch they share (features 0 and 1). `spare` is the
+   normal where there is no better one. At most 3. */
 int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b, double radius_a,
                        double radius_b, const double spare[3], double margin, struct sn__touch touch[3]);
-/* The contact of two capsules: the nearest points (feature 4), and the end spheres of a (0, 1) and of b (2, 3), each
-   against the whole other capsule: its gap is the distance of that sphere, and its normal its own. A nearest point at
-   an end has the end's feature. At most 5; parallel capsules have the 2 ends of the stretch they share. */
+/* The contact of two capsules: the nearest points (feature 4), and the end spheres of a (0, 1) and of b
+   (2, 3), each against the whole other capsule: its gap is the distance of that sphere, and its normal its
+   own. A nearest point at an end has the end's feature. At most 5; parallel capsules have the 2 ends of
+   the stretch they share. */
 int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2], const double spare[3],
                        double margin, struct sn__touch touch[5]);
 /* The parameter of the point of a segment that is nearest to the solid box |x_i| <= h_i. */

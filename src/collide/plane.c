@@ -1,4 +1,5 @@
-/* Solids against a plane. The most frequent calls of a step: project on the normal first, write only what touches. */
+/* Solids against a plane. The most frequent calls of a step: project on the normal first, write only what
+   touches. */
 #include "collide/pairs.h"
 
 /* The plane's normal, and how high the centre of the solid stands over the plane. */
@@ -47,7 +48,8 @@ int sn__capsule_plane(const struct sn__geom *a, const struct sn__geom *b, double
     return n;
 }
 
-/* The corners one axis after another, so that each sum is made once; a half or an edge that is too high is left out. */
+/* The corners one axis after another, so that each sum is made once; a half or an edge that is too high is
+   left out. */
 int sn__box_plane(const struct sn__geom *a, const struct sn__geom *b, double margin,
                   struct sn__touch touch[SN__MOST_TOUCHES]) {
     double normal[3], middle = height_over(b, a->pos, normal), rise[3];

@@ -16,8 +16,8 @@ static double shared_middle(const struct sn__segment *a, const struct sn__segmen
     return 0.5 * (clamp(middle - reach, -1, 1) + clamp(middle + reach, -1, 1));
 }
 
-/* Minimises |w + s u - t v|. On the lines themselves w + s u - t v is along n = u x v, so its product with v x n is
-   zero: s = -w.(v x n) / n.n. Then each parameter is clamped and the other follows. */
+/* Minimises |w + s u - t v|. On the lines themselves w + s u - t v is along n = u x v, so its product with
+   v x n is zero: s = -w.(v x n) / n.n. Then each parameter is clamped and the other follows. */
 void sn__segments_nearest(const struct sn__segment *a, const struct sn__segment *b, double *s, double *t) {
     const double *u = a->half, *v = b->half;
     double w[3], n[3], vn[3], p[3];
@@ -51,8 +51,8 @@ static void touch_at(const struct sn__segment *a, const struct sn__segment *b, d
     set_touch(touch, on_a, normal, distance - radius[0] - radius[1], feature);
 }
 
-/* Where the segments cross, the shortest way out is across both: to the side where a(s) is seen from b(t), or else a's
-   centre from b's. */
+/* Where the segments cross, the shortest way out is across both: to the side where a(s) is seen from b(t),
+   or else a's centre from b's. */
 static void crossing_normal(const struct sn__segment *a, const struct sn__segment *b, double s, double t,
                             double no_length, const double spare[3], double normal[3]) {
     double p[3], q[3], w[3], n[3], uu = dvec_dot(a->half, a->half), vv = dvec_dot(b->half, b->half);
@@ -73,9 +73,9 @@ static void crossing_normal(const struct sn__segment *a, const struct sn__segmen
         normal[i] = sign_of(side) / length * n[i];
 }
 
-/* The two ends of the stretch where a and b run beside each other, seen along the direction between theirs. Each is the
-   end of one segment and the nearest point of the other, so that it does not matter which segment comes first. 0: there
-   is no such stretch. */
+/* The two ends of the stretch where a and b run beside each other, seen along the direction between
+   theirs. Each is the end of one segment and the nearest point of the other, so that it does not matter
+   which segment comes first. 0: there is no such stretch. */
 static int touch_ends(const struct sn__segment *a, const struct sn__segment *b, const double radius[2],
                       double no_length, const double spare[3], struct sn__touch touch[2]) {
     double length_a = dvec_length(a->half), length_b = dvec_length(b->half), along[3], w[3];
@@ -144,7 +144,8 @@ int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b,
     return count;
 }
 
-/* ------------------------------------------------------------------------------------------------- two capsules */
+/* ------------------------------------------------------------------------------------------------- two
+   capsules */
 
 enum { ENDS = 4, NEAREST = 4 }; /* places 0, 1: the ends of a; 2, 3: those of b; 4: the nearest points */
 
@@ -172,13 +173,15 @@ static void find_end(struct capsules *c, int k, const double radius[2], double m
     end->at[other] = sn__segment_nearest(&c->axis[other], p);
     touch_at(&c->axis[0], &c->axis[1], end->at[0], end->at[1], radius, c->no_length, nearest->normal,
              (uint32_t)k, &end->touch);
-    /* Axes that are apart see all these normals within a right angle. Capsules so far inside each other that an end
-       is pushed well aside would be pushed both ways at once: there only the nearest points say the way. */
+    /* Axes that are apart see all these normals within a right angle. Capsules so far inside each other
+       that an end is pushed well aside would be pushed both ways at once: there only the nearest points
+       say the way. */
     bool aside = end->touch.gap < 0 && dvec_dot(end->touch.normal, nearest->normal) < 0.5;
     end->used = end->touch.gap < margin && !aside;
 }
 
-/* An end beyond the other's end: that end meets this capsule sooner, unless each is the nearest to the other. */
+/* An end beyond the other's end: that end meets this capsule sooner, unless each is the nearest to the
+   other. */
 static bool is_beyond(const struct capsules *c, int k) {
     int own = k / 2, other = 1 - own;
     double foot = c->place[k].at[other];
@@ -191,8 +194,8 @@ static bool is_same(const struct capsules *c, int k, int l) {
     return fabs(x[0] - y[0]) * c->length[0] + fabs(x[1] - y[1]) * c->length[1] < c->slight;
 }
 
-/* Places that are one are reported once, as the nearest of them, by the first name of an end. So a nearest point that
-   comes to an end takes the end's name, and keeps it there. */
+/* Places that are one are reported once, as the nearest of them, by the first name of an end. So a nearest
+   point that comes to an end takes the end's name, and keeps it there. */
 static void merge_places(struct capsules *c) {
     struct place *place = c->place;
     for (int k = 0; k < ENDS; k++)
@@ -203,9 +206,9 @@ static void merge_places(struct capsules *c) {
         }
 }
 
-/* Nearly parallel capsules have an end of each on either side. Where both are over the other's middle they are beside
-   each other and say the same: the one that holds the nearest point stays, or else the one that ends first. It always
-   has a's name, for which of them ends first may change with every step. */
+/* Nearly parallel capsules have an end of each on either side. Where both are over the other's middle they
+   are beside each other and say the same: the one that holds the nearest point stays, or else the one that
+   ends first. It always has a's name, for which of them ends first may change with every step. */
 static void join_parallel(struct capsules *c, double nearest_gap) {
     const struct sn__segment *a = &c->axis[0], *b = &c->axis[1];
     bool against = dvec_dot(a->half, b->half) < 0;
@@ -226,8 +229,8 @@ static void join_parallel(struct capsules *c, double nearest_gap) {
     }
 }
 
-/* Every sphere along one capsule stays out of the other; the nearest two say so for now, the four end spheres for when
-   the capsules turn about them. */
+/* Every sphere along one capsule stays out of the other; the nearest two say so for now, the four end
+   spheres for when the capsules turn about them. */
 int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2], const double spare[3],
                        double margin, struct sn__touch touch[5]) {
     struct capsules c = {.axis = axis, .length = {dvec_length(axis[0].half), dvec_length(axis[1].half)}};
@@ -260,9 +263,11 @@ int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2],
     return n;
 }
 
-/* ------------------------------------------------------------------------------------------ segment and box */
+/* ------------------------------------------------------------------------------------------ segment and
+   box */
 
-/* Half the slope of the squared distance to the box at t: sum of d_i (x_i - clamp(x_i)). It never falls as t grows. */
+/* Half the slope of the squared distance to the box at t: sum of d_i (x_i - clamp(x_i)). It never falls as
+   t grows. */
 static double box_slope(const struct sn__segment *s, const double h[3], double t) {
     double slope = 0;
     for (int i = 0; i < 3; i++) {
@@ -272,8 +277,8 @@ static double box_slope(const struct sn__segment *s, const double h[3], double t
     return slope;
 }
 
-/* The slope is linear between the places where the segment crosses the planes of the faces. So its root lies between
-   the last of these places where it is negative and the first where it is not. */
+/* The slope is linear between the places where the segment crosses the planes of the faces. So its root
+   lies between the last of these places where it is negative and the first where it is not. */
 double sn__segment_box_nearest(const struct sn__segment *s, const double h[3]) {
     double low = -1, high = 1, slope_low = box_slope(s, h, low), slope_high = box_slope(s, h, high);
     if (slope_low >= 0) return low;

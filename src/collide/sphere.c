@@ -1,8 +1,8 @@
 /* Spheres against spheres, capsules and boxes: the nearest point of the other to the centre. */
 #include "collide/pairs.h"
 
-/* The sphere a against a point of the other's core, which is thick by `radius`. `spare` is the normal where the centre
-   is on the point. */
+/* The sphere a against a point of the other's core, which is thick by `radius`. `spare` is the normal
+   where the centre is on the point. */
 static int touch_core(const struct sn__geom *a, const double core[3], double radius, const double spare[3],
                       double scale, double margin, struct sn__touch *touch) {
     double normal[3], on_a[3];

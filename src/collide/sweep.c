@@ -23,8 +23,8 @@ struct entry {
     int32_t box;
 };
 
-/* Where a box lies along the other two axes, coarsely: four fields of 15 bits, each below a bit that is 0. A box q
-   overlaps p there only when no field of q's `low` is above that of p's `high`. */
+/* Where a box lies along the other two axes, coarsely: four fields of 15 bits, each below a bit that is 0.
+   A box q overlaps p there only when no field of q's `low` is above that of p's `high`. */
 struct coarse {
     uint64_t low;  /* min, min, -max, -max */
     uint64_t high; /* max, max, -min, -min */
@@ -81,8 +81,8 @@ static bool overlap(const struct sn__box *a, const struct sn__box *b) {
            b->min[1] <= a->max[1] && a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
-/* The partners b > a of one box, in ascending order, written from `from` on as long as there is room; where the next
-   would go. */
+/* The partners b > a of one box, in ascending order, written from `from` on as long as there is room;
+   where the next would go. */
 static int64_t pairs_of(int a, int n, const struct sn__box *box, const bool *moving, struct sn__pair *pair,
                         int64_t from, int room) {
     if (!is_box(&box[a])) return from;
@@ -121,8 +121,8 @@ static struct spread measure(int n, const struct sn__box *box) {
     return spread;
 }
 
-/* The axis along which centres spread most. Another than the last time must be clearly better, since a change of axis
-   costs a whole sort. */
+/* The axis along which centres spread most. Another than the last time must be clearly better, since a
+   change of axis costs a whole sort. */
 static int choose_axis(int last, const double deviation[3]) {
     const double clearly = 1.2;
     int best = last;
@@ -199,8 +199,9 @@ static struct ruler make_ruler(const struct spread *spread, int axis) {
     return (struct ruler){spread->mean[axis] - 3 * deviation, (double)largest / (6 * deviation)};
 }
 
-/* A whole number that never falls as x grows, whatever rounding does and whatever the scale is: so that x <= y gives
-   field(x) <= field(y). Should the scale be useless, everything becomes 0 or the largest, and only the speed is lost. */
+/* A whole number that never falls as x grows, whatever rounding does and whatever the scale is: so that x
+   <= y gives field(x) <= field(y). Should the scale be useless, everything becomes 0 or the largest, and
+   only the speed is lost. */
 static uint64_t field(double x, const struct ruler *ruler) {
     double at = (x - ruler->origin) * ruler->scale;
     return at > 0 ? at < (double)largest ? (uint64_t)at : largest : 0;
@@ -234,9 +235,9 @@ static int line_up(struct sn__sweeper *s, int n, const struct sn__box *box) {
 
 /* ---------------------------------------------------------------------------------------------- the sweep */
 
-/* The entries after the p-th that it may overlap: those that begin before it ends, and are not apart along the other
-   axes as far as the coarse places tell. A field that is too large borrows the guard bit above it. Nothing in the loop
-   branches on the outcome, which no processor could foresee. */
+/* The entries after the p-th that it may overlap: those that begin before it ends, and are not apart along
+   the other axes as far as the coarse places tell. A field that is too large borrows the guard bit above
+   it. Nothing in the loop branches on the outcome, which no processor could foresee. */
 static int meet(const struct entry *restrict entry, const struct coarse *restrict coarse, int p, int nentry,
                 double end, int32_t *restrict met) {
     const uint64_t high = coarse[p].high | guards;
@@ -248,7 +249,8 @@ static int meet(const struct entry *restrict entry, const struct coarse *restric
     return count;
 }
 
-/* All pairs with a < cut as they are found, as long as there is room, and how many of each a; how many in all. */
+/* All pairs with a < cut as they are found, as long as there is room, and how many of each a; how many in
+   all. */
 static int64_t sweep(struct sn__sweeper *s, int nentry, const struct sn__box *box, const bool *moving,
                      int cut, struct sn__pair *pair, int room) {
     int64_t total = 0;
@@ -268,7 +270,8 @@ static int64_t sweep(struct sn__sweeper *s, int nentry, const struct sn__box *bo
     return total;
 }
 
-/* ---------------------------------------------------------------------------------------- order of the pairs */
+/* ---------------------------------------------------------------------------------------- order of the
+   pairs */
 
 /* One a's pairs by b: by insertion, or, where there are many, by way of a set. */
 static void sort_partners(struct sn__sweeper *s, int n, struct sn__pair *pair, int count) {
@@ -292,8 +295,8 @@ static void sort_partners(struct sn__sweeper *s, int n, struct sn__pair *pair, i
     }
 }
 
-/* Pairs with a < cut, count[a] of each, into their order, in place: one that stands in the range of another a goes to
-   the next place there, and what stood there comes here. */
+/* Pairs with a < cut, count[a] of each, into their order, in place: one that stands in the range of
+   another a goes to the next place there, and what stood there comes here. */
 static void sort_pairs(struct sn__sweeper *s, int n, int cut, struct sn__pair *pair) {
     int32_t *start = s->count, *next = s->met, sum = 0;
     for (int a = 0; a < cut; a++) {
@@ -337,8 +340,8 @@ int sn__sweeper_pairs(struct sn__sweeper *s, int n, const struct sn__box *box, c
         int nentry = line_up(s, n, box), cut = n;
         memset(s->count, 0, sizeof *s->count * (size_t)n);
         total = sweep(s, nentry, box, moving, cut, pair, room);
-        /* Where there are too many, those found first are not the first in order: once more, only those that surely
-           belong there, and then what fits of the next box. */
+        /* Where there are too many, those found first are not the first in order: once more, only those
+           that surely belong there, and then what fits of the next box. */
         if (total > room) {
             cut = first_without_room(s->count, n, room);
             memset(s->count, 0, sizeof *s->count * (size_t)n);

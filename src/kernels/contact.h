@@ -61,7 +61,8 @@ static void velocities(const struct sn__args *args, const void *qd_, double *o) 
     }
 }
 
-/* Acceleration a body has at qdd = 0, gravity apart: what velocities alone make of it; origin, then angular. */
+/* Acceleration a body has at qdd = 0, gravity apart: what velocities alone make of it; origin, then
+   angular. */
 static void products(const struct sn__args *args, int body, double *o) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
@@ -139,8 +140,8 @@ KERNEL real limit_law(const real *x, real u) {
     return x[SN__LIMIT_B] * maximum(splat(0), -u);
 }
 
-/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less rough than
-   the law's B u_n; of a contact that has none yet, the law's. */
+/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less
+   rough than the law's B u_n; of a contact that has none yet, the law's. */
 KERNEL real friction_bound(const real *x, vec3 u) {
     const vec3 n = vec_load(x + SN__NORMAL);
     const real zero = splat(0), P = dot(vec_load(x + SN__FORCE), n),
@@ -148,7 +149,8 @@ KERNEL real friction_bound(const real *x, vec3 u) {
     return x[SN__MU] * choose(less(zero, P), P, F);
 }
 
-/* Coefficients of a contact that is off, sticks, or slides along the unit vector t with a friction of `push`. */
+/* Coefficients of a contact that is off, sticks, or slides along the unit vector t with a friction of
+   `push`. */
 KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, real push, real slip) {
     const real zero = splat(0);
     const mask rubs = on & less(zero, x[SN__MU]);
@@ -166,8 +168,8 @@ KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, 
         x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
-   slide now; those that did not push when they would come too close in free fall. */
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding
+   the way they slide now; those that did not push when they would come too close in free fall. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
@@ -216,8 +218,8 @@ static void look_at_sweep(const struct sn__args *args, const struct work *w, con
     }
 }
 
-/* How steep the energy is at `at` of the way from the iterate to the sweep: with P the forces that balance the rest of
-   the dynamics there (linear on the way) and F the law, (u_sweep - u) . (P - F(u)) summed up. */
+/* How steep the energy is at `at` of the way from the iterate to the sweep: with P the forces that balance
+   the rest of the dynamics there (linear on the way) and F the law, (u_sweep - u) . (P - F(u)) summed up. */
 static real steepness(const struct sn__contacts *c, real at) {
     real sum = splat(0);
     for (int k = 0; k < c->count; k++) {
@@ -256,8 +258,8 @@ KERNEL real go(real x, real to, real step, mask whole) {
     return choose(whole, to, x + step * (to - x));
 }
 
-/* Goes that far, in the lanes that are not settled: contacts, accelerations, and of hot bodies the motions, too, which
-   others hang on (they take the place of work.bias, which has served). */
+/* Goes that far, in the lanes that are not settled: contacts, accelerations, and of hot bodies the
+   motions, too, which others hang on (they take the place of work.bias, which has served). */
 static void take_step(const struct sn__args *args, struct work *w, const real *trial, real at, mask settled,
                       real *qdd) {
     const struct sn__contacts *c = args->contacts;

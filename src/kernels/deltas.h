@@ -273,9 +273,9 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
     }
 }
 
-/* Test forces again, through an articulated-body pass that keeps what depends on the state alone (the end of section
-   4.3): all biases are summed up and all accelerations made, for every force. Its constants cancel in the
-   differences; what matters here is that they are added. */
+/* Test forces again, through an articulated-body pass that keeps what depends on the state alone (the end
+   of section 4.3): all biases are summed up and all accelerations made, for every force. Its constants
+   cancel in the differences; what matters here is that they are added. */
 static void cached_forces(const struct sn__args *args, int n, const struct sn__row *row, void *K,
                           int stride) {
     const tree *t = args->tree;
@@ -318,8 +318,8 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     }
 }
 
-/* What given forces do together: wrench [nbody][6] about the bodies' origins (moment, force) and tau [nv]; qdd of
-   all degrees of freedom. */
+/* What given forces do together: wrench [nbody][6] about the bodies' origins (moment, force) and tau [nv];
+   qdd of all degrees of freedom. */
 static void apply(const struct sn__args *args, const double *wrench, const double *tau_, void *qdd) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);

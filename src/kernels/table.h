@@ -10,8 +10,8 @@
 
 #include "sinew/sinew.h"
 
-/* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in lanes, a record
-   each. */
+/* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in
+   lanes, a record each. */
 enum sn__contact_value {
     SN__POINT = 0,  /* [3] from the body's origin, which is its joint; world axes */
     SN__NORMAL = 3, /* [3] */
@@ -28,8 +28,8 @@ enum sn__contact_value {
     SN__CONTACT_VALUES = SN__NOW + 7
 };
 
-/* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t instead of
-   what bt would do along it. */
+/* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t
+   instead of what bt would do along it. */
 enum sn__coefficient {
     SN__BN_NOW,
     SN__BT_NOW,
@@ -69,7 +69,8 @@ struct sn__row {
     double w[6];
 };
 
-/* Projected Gauss-Seidel over rows that touch one or two places of the characters (pgs.h). Arrays of double. */
+/* Projected Gauss-Seidel over rows that touch one or two places of the characters (pgs.h). Arrays of
+   double. */
 struct sn__side {
     int32_t block; /* which character; -1: none */
     int32_t index; /* which row of its matrix */
@@ -162,8 +163,8 @@ struct sn__kernels {
     /* tau + springs - kw_passive qd, in place. */
     void (*add_passive)(const struct sn__args *, void *tau);
 
-    /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows (9),
-       velocity of the origin (3), angular velocity (3); of the first lane. */
+    /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows
+       (9), velocity of the origin (3), angular velocity (3); of the first lane. */
     void (*enter)(const struct sn__args *, double *place);
     /* Over those frames: qdd under drives, limits and args->contacts; returns the sweeps it took. Leaves what
        the next four read. */

@@ -96,8 +96,8 @@ static bool meets(const struct sn__solid *a, const struct sn__solid *b) {
     return (a->group & b->mask) || (b->group & a->mask);
 }
 
-/* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand for one
-   joint. */
+/* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand
+   for one joint. */
 static int whole_of(const sn_model *model, int body) {
     while (body >= 0 && model->body[body].joint.type == SN_JOINT_WELD && model->body[body].parent >= 0)
         body = model->body[body].parent;

@@ -20,7 +20,8 @@ struct sn__args sn__member_args(const struct sn__member *m) {
     return args;
 }
 
-/* How far the body's material has slipped since the contact stuck, and must go back: what rolls does not slip. */
+/* How far the body's material has slipped since the contact stuck, and must go back: what rolls does not
+   slip. */
 static void follow_slip(const sn_world *w, struct sn__contact *c, const double ground[3], double h) {
     double u[3];
     if (!c->anchored) memset(c->anchor, 0, sizeof c->anchor);
@@ -57,8 +58,8 @@ static void put_implicit(sn_world *w, struct sn__member *m, int k, double h, dou
     sn__member_spread(m, m->implicit_lanes, SN__CONTACT_VALUES * k, SN__REST, record);
 }
 
-/* Which contacts are whose, in the order of bodies. Contacts with planes and fields come first and in that order
-   already; those with other ground are sorted in. */
+/* Which contacts are whose, in the order of bodies. Contacts with planes and fields come first and in that
+   order already; those with other ground are sorted in. */
 static void share_out(sn_world *w) {
     for (int i = 0; i < w->nmember; i++)
         w->member[i].contacts.count = w->member[i].contacts.nlimit = 0;
@@ -91,7 +92,8 @@ static void gather_implicit(sn_world *w, int member, double h) {
     m->contacts.tolerance = w->def.sweep_tolerance;
 }
 
-/* Forces of the implicit contacts as the solve left them. Where friction is at its bound the anchor follows. */
+/* Forces of the implicit contacts as the solve left them. Where friction is at its bound the anchor
+   follows. */
 static void read_implicit(sn_world *w, int member) {
     struct sn__member *m = &w->member[member];
     const struct sn__pack *p = &m->character->pack;

@@ -11,8 +11,8 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* What is to be done with a limit that may be reached: `side` as in limit_side, `gap` is left, x are the factors of the joint's velocities on the
-   way away from it. */
+/* What is to be done with a limit that may be reached: `side` as in limit_side, `gap` is left, x are the
+   factors of the joint's velocities on the way away from it. */
 typedef void take_limit(sn_world *w, int member, int side, const double x[3], double gap, double h);
 
 /* As a row. */

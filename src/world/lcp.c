@@ -154,7 +154,8 @@ double sn__lcp_residual(int n, const double *A, const double *b, const struct sn
     return largest;
 }
 
-/* ------------------------------------------------------------------------------------------- what is given */
+/* ------------------------------------------------------------------------------------------- what is
+   given */
 
 static bool valid(int n, const double *A, const double *b, const struct sn__bound *bound) {
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
@@ -172,7 +173,8 @@ static bool valid(int n, const double *A, const double *b, const struct sn__boun
     return true;
 }
 
-/* The sort of every row and its bounds. A normal impulse that cannot move makes plain bounds of friction's. */
+/* The sort of every row and its bounds. A normal impulse that cannot move makes plain bounds of
+   friction's. */
 static void classify(struct direct *d, const struct sn__bound *bound) {
     for (int i = 0; i < d->n; i++) {
         const struct sn__bound *r = &bound[i];
@@ -204,8 +206,8 @@ static void move_fixed(struct direct *d) {
 
 /* -------------------------------------------------------------------------------------------- elimination */
 
-/* In place: the inverse of the largest well-conditioned part of G, by Gauss-Jordan on the largest diagonal left. Rows
-   that depend on others are left out: their part of G becomes zero, their impulse with it. */
+/* In place: the inverse of the largest well-conditioned part of G, by Gauss-Jordan on the largest diagonal
+   left. Rows that depend on others are left out: their part of G becomes zero, their impulse with it. */
 static void invert(double *G, int m, const double *began, int *done) {
     memset(done, 0, (size_t)m * sizeof *done);
     for (int step = 0; step < m; step++) {
@@ -370,7 +372,8 @@ static void read_impulses(struct direct *d, const struct sn__bound *bound) {
             if ((bound[i].normal >= 0) == friction) d->f[i] = project(&bound[i], d->f, d->f[i]);
 }
 
-/* ---------------------------------------------------------------------------------- projected Gauss-Seidel */
+/* ---------------------------------------------------------------------------------- projected
+   Gauss-Seidel */
 
 /* f = 0 as near as the bounds allow: where everything begins, and what is left when all else fails. */
 static void begin(int n, const struct sn__bound *bound, double *f) {
@@ -444,7 +447,8 @@ int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bou
     if (direct <= 1) return pivots < 0 ? 0 : pivots;
     gauss_seidel(&d, bound, d.other);
     const double other = badness(&d, bound, d.other, start);
-    /* What satisfies all but contradictory bilateral rows is kept: Gauss-Seidel's would grow with every sweep. */
+    /* What satisfies all but contradictory bilateral rows is kept: Gauss-Seidel's would grow with every
+       sweep. */
     if (pivots >= 0 && direct < HUGE_VAL && !(other < direct / 2)) return -1;
     memcpy(f, d.other, (size_t)n * sizeof *f);
     return other <= 1 ? 0 : -1;

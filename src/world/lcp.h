@@ -16,22 +16,23 @@ struct sn__bound {
     bool one_way; /* with normal: 0 <= f <= mu f[normal], kokkevis-2004 eq. 20, 21 */
 };
 
-/* Lemke's algorithm on the standard problem w = M z + q, w, z >= 0, w z = 0. M [n * n] need not be symmetric. Returns
-   the number of pivots, or -1 when it ends on a ray or runs out of pivots; z is then the best there is. work has
-   sn__lemke_room(n) values. */
+/* Lemke's algorithm on the standard problem w = M z + q, w, z >= 0, w z = 0. M [n * n] need not be
+   symmetric. Returns the number of pivots, or -1 when it ends on a ray or runs out of pivots; z is then
+   the best there is. work has sn__lemke_room(n) values. */
 int sn__lemke(int n, const double *M, const double *q, double *z, double *work);
 size_t sn__lemke_room(int n);
 
-/* The bounded problem by Lemke: bilateral rows are eliminated first, two-sided bounds and friction become rows of
-   their own (friction by axis: a pyramid). Singular and contradictory systems end with a finite f. Returns pivots, or
-   -1 when no solution was found: f is then what projected Gauss-Seidel made of it. work has sn__lcp_room(n) values. */
+/* The bounded problem by Lemke: bilateral rows are eliminated first, two-sided bounds and friction become
+   rows of their own (friction by axis: a pyramid). Singular and contradictory systems end with a finite f.
+   Returns pivots, or -1 when no solution was found: f is then what projected Gauss-Seidel made of it. work
+   has sn__lcp_room(n) values. */
 int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bound *bound, double *f,
                    double *work);
 size_t sn__lcp_room(int n);
 
-/* How far f is from a solution, in units of w: the largest over the rows of |f - P(f - w / d)| d, P the projection
-   onto the bounds, d = A[i][i] (1 where that is 0). A cone's two friction rows are taken together when `cone`: they
-   must then stand one after the other. */
+/* How far f is from a solution, in units of w: the largest over the rows of |f - P(f - w / d)| d, P the
+   projection onto the bounds, d = A[i][i] (1 where that is 0). A cone's two friction rows are taken
+   together when `cone`: they must then stand one after the other. */
 double sn__lcp_residual(int n, const double *A, const double *b, const struct sn__bound *bound, bool cone,
                         const double *f);
 

@@ -17,7 +17,8 @@
 
 enum { TRIES = 3, SCALE_PASSES = 6, POLISH_PASSES = 3 };
 static const double PIVOT_TOLERANCE = 1e-9; /* of an entry of T, where the entries of M are at most 1 */
-/* Of a ratio, where the most negative q is 1. The finer finds the better basis, the coarser stands more round-off. */
+/* Of a ratio, where the most negative q is 1. The finer finds the better basis, the coarser stands more
+   round-off. */
 static const double TIE_TOLERANCE[TRIES] = {1e-12, 1e-10, 1e-10};
 static const double ERROR_TOLERANCE = 1e-9; /* of the answer */
 static const double NO_BETTER = 1e-11;      /* of the answer: not worth another try */
@@ -184,7 +185,8 @@ static int blocking_row(struct lemke *s, int c) {
         const double *T = tableau_row(s, i);
         if (T[c] > floor_pivot) least = fmin(least, (fmax(T[n + 1], 0) + s->tie) / T[c]);
     }
-    /* A row may end this little below zero, so the tied are those within it; the smallest step of any is taken. */
+    /* A row may end this little below zero, so the tied are those within it; the smallest step of any is
+       taken. */
     int count = 0;
     for (int i = 0; i < n; i++) {
         const double *T = tableau_row(s, i);
@@ -240,8 +242,8 @@ static double row_value(const struct lemke *s, const double *z, int i, double *t
     return w;
 }
 
-/* The largest |min(z, w)|. The most negative q is 1; only terms far larger than that are excused by their round-off.
-   Infinite for what is not a number. */
+/* The largest |min(z, w)|. The most negative q is 1; only terms far larger than that are excused by their
+   round-off. Infinite for what is not a number. */
 static double error_of(const struct lemke *s, const double *z) {
     double error = 0;
     for (int i = 0; i < s->n; i++) {
@@ -259,8 +261,8 @@ static void swap_ints(int *a, int i, int j) {
     a[j] = t;
 }
 
-/* In place: the factors of the active rows and columns of M with complete pivoting; rows and cols take their order.
-   Returns the rank: bases of degenerate problems may be singular but for round-off. */
+/* In place: the factors of the active rows and columns of M with complete pivoting; rows and cols take
+   their order. Returns the rank: bases of degenerate problems may be singular but for round-off. */
 static int factor(double *L, int m, int *rows, int *cols) {
     double first = 0;
     for (int k = 0; k < m; k++) {
@@ -304,8 +306,8 @@ static void solve(const double *L, int m, int rank, double *x) {
     }
 }
 
-/* Many pivots lose digits. The basis says which z are free: their rows of w = 0 are solved from the data again, as
-   corrections to what the tableau gave. z is replaced only by what is better. */
+/* Many pivots lose digits. The basis says which z are free: their rows of w = 0 are solved from the data
+   again, as corrections to what the tableau gave. z is replaced only by what is better. */
 static double polish(struct lemke *s, double error) {
     const int n = s->n;
     int *active = s->side, *order = s->tied; /* the pivoting is over: its lists are free */

@@ -5,8 +5,8 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* Adds a force through the body's kernel origin and a moment about it to the push, which is about the body's frame:
-   the anchor lies between the two. */
+/* Adds a force through the body's kernel origin and a moment about it to the push, which is about the
+   body's frame: the anchor lies between the two. */
 static void add_wrench(const struct sn__member *m, int body, const double moment[3], const double force[3],
                        double *push) {
     const double *R = m->place + SN__PLACE * body + 3, *a = m->character->pack.model->body[body].joint.anchor;

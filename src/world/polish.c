@@ -82,7 +82,8 @@ static double first_root(double a, double b, double c) {
     return s > 0 && s < first ? s : first;
 }
 
-/* How far friction row i, alone or with the other of its cone, may go until it slides: |f_t + p x_t| = mu (f_n + p x_n). */
+/* How far friction row i, alone or with the other of its cone, may go until it slides: |f_t + p x_t| = mu
+   (f_n + p x_n). */
 static double until_it_slides(const sn_world *w, const double *f, const double *x, int i) {
     const struct sn__pgs_row *r = &w->row[i];
     const double mu2 = r->mu * r->mu, fn = f[r->normal], xn = x[r->normal];

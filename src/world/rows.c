@@ -58,7 +58,8 @@ double sn__world_row_velocity(const sn_world *w, const struct sn__pgs_row *row) 
     return u;
 }
 
-/* ------------------------------------------------------------------------------------------------ contacts */
+/* ------------------------------------------------------------------------------------------------
+   contacts */
 
 /* Two unit vectors across the normal, the same whenever the normal is. */
 static void make_tangents(const double n[3], double t[2][3]) {
@@ -131,9 +132,10 @@ double sn__world_recovery(const sn_world *w, double h) {
     return w->def.recovery > 2 * h ? w->def.recovery : 2 * h;
 }
 
-/* The speed a contact shall have along its normal. Bodies apart may come together and no further. A bounce sends
-   the speed of the impact back, e times; positions are stopped at the surface. Semi-implicit Euler's velocities
-   stand for the middle of the step before: half a step is put right on both sides of the bounce. */
+/* The speed a contact shall have along its normal. Bodies apart may come together and no further. A bounce
+   sends the speed of the impact back, e times; positions are stopped at the surface. Semi-implicit Euler's
+   velocities stand for the middle of the step before: half a step is put right on both sides of the
+   bounce. */
 static void aim_normal(const sn_world *w, const struct sn__contact *c, double h, double *wanted,
                        double *bias) {
     *wanted = c->gap > 0 ? -c->gap / h : 0;

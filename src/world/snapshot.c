@@ -183,7 +183,8 @@ static uint64_t structure_of(const sn_world *w) {
     return hash;
 }
 
-/* ------------------------------------------------------------------------------------------------ the world */
+/* ------------------------------------------------------------------------------------------------ the
+   world */
 
 static void pass_stats(struct stream *s, sn_world_stats *t) {
     int *count[] = {&t->contacts, &t->rows,    &t->iterations,    &t->sweeps, &t->substeps,
@@ -288,8 +289,8 @@ static void pass_member(struct stream *s, sn_world *w, int number) {
 
 /* ------------------------------------------------------------------------------------------------- ground */
 
-/* Where it is must be where its pose puts it. It is kept all the same: a plane that never moved has the normal it
-   was given, one that did has the quaternion's, and they differ in the last bit. */
+/* Where it is must be where its pose puts it. It is kept all the same: a plane that never moved has the
+   normal it was given, one that did has the quaternion's, and they differ in the last bit. */
 static void check_ground(struct stream *s, const struct sn__solid *g) {
     if (!all_finite(g->base, 3) || !all_finite(g->rot, 4) || !all_finite(g->linear, 3) ||
         !all_finite(g->angular, 3) || !all_finite(g->geom.pos, 3)) {
@@ -326,8 +327,8 @@ static void pass_ground(struct stream *s, sn_world *w, int number) {
 
 /* ----------------------------------------------------------------------------------------------- contacts */
 
-/* Those of the last step, from which the next one inherits. Their order is not looked at: steps that ran out of
-   room leave them as they fell. Their rows are gone. */
+/* Those of the last step, from which the next one inherits. Their order is not looked at: steps that ran
+   out of room leave them as they fell. Their rows are gone. */
 static void check_contact(struct stream *s, const sn_world *w, const struct sn__contact *c) {
     const int a = c->solid[0], b = c->solid[1];
     if (a < 0 || a >= w->nsolid || b < 0 || b >= w->nsolid || a == b || w->solid[a].member < 0) {
@@ -419,7 +420,8 @@ static void pass_tie(struct stream *s, sn_world *w, int number) {
     if (s->task == TAKE) w->tie[number] = t;
 }
 
-/* ------------------------------------------------------------------------------------------------ the block */
+/* ------------------------------------------------------------------------------------------------ the
+   block */
 
 struct head {
     uint64_t magic, version, precision, size, structure, contacts, ties;

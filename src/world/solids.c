@@ -7,8 +7,8 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* The kinds of shape that touch others. A cylinder touches as the capsule inside it, an ellipsoid as a capsule
-   along its longest axis. */
+/* The kinds of shape that touch others. A cylinder touches as the capsule inside it, an ellipsoid as a
+   capsule along its longest axis. */
 bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]) {
     *g = (struct sn__geom){.size = {s->size[0], s->size[1], s->size[2]}};
     memcpy(rot, s->rot, 4 * sizeof *rot);

@@ -41,8 +41,8 @@ static int solve_direct(sn_world *w, double *f, double *residual) {
     return pivots;
 }
 
-/* The largest velocity the rows have to deal with. An impulse that alone would change a row's velocity by many times
-   that belongs to no sound solution: contradictory rows push against each other without end. */
+/* The largest velocity the rows have to deal with. An impulse that alone would change a row's velocity by
+   many times that belongs to no sound solution: contradictory rows push against each other without end. */
 static double largest_velocity(const sn_world *w) {
     double most = 0;
     for (int i = 0; i < w->nrow; i++)
@@ -64,9 +64,9 @@ static double sweep(sn_world *w, struct sn__pgs *p, int most, int *n) {
     return p->residual;
 }
 
-/* Gauss-Seidel, with a step over the free rows now and then where it is slow, taken back where it did not help. Ends
-   early where nothing gets better and rows may contradict each other, as constraints and recovery may: impulses would
-   only grow. */
+/* Gauss-Seidel, with a step over the free rows now and then where it is slow, taken back where it did not
+   help. Ends early where nothing gets better and rows may contradict each other, as constraints and
+   recovery may: impulses would only grow. */
 static int solve_pgs(sn_world *w, double *f, bool may_contradict, double *residual) {
     enum { MEMORY = 10 };
     struct sn__pgs p = {w->nrow, w->nmember, w->row, w->block, f, 0, w->def.tolerance, false, 0};

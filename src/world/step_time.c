@@ -10,7 +10,8 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* ------------------------------------------------------------------------------------- state, and its guard */
+/* ------------------------------------------------------------------------------------- state, and its
+   guard */
 
 static size_t bytes_of(const struct sn__pack *p, int n) {
     return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
@@ -81,7 +82,8 @@ sn_status sn__world_check_finite(sn_world *w) {
     return SN_OK;
 }
 
-/* The same of the velocities before rows: one character's overflow shall not be blamed on another it touches. */
+/* The same of the velocities before rows: one character's overflow shall not be blamed on another it
+   touches. */
 static sn_status check_free(sn_world *w) {
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = &w->member[i];
@@ -104,7 +106,8 @@ static void forget_contacts(sn_world *w) {
     w->last = contact, w->nlast = 0;
 }
 
-/* ----------------------------------------------------------------------------------------------- the stages */
+/* ----------------------------------------------------------------------------------------------- the
+   stages */
 
 static bool any_bias(const sn_world *w) {
     for (int i = 0; i < w->nrow; i++)

@@ -181,8 +181,8 @@ void sn__world_find_contacts(sn_world *w, double h);
 void sn__world_refresh_approach(sn_world *w); /* after velocities have changed */
 void sn__world_report(const sn_world *w);
 void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]);
-/* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
-   free.c. */
+/* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be
+   rows: free.c. */
 void sn__world_solve_free(sn_world *w, double h);
 bool sn__world_has_rows(const sn_world *w);
 /* Rows of contacts, limits and constraints: rows.c, joint_limits.c, ties.c. */
@@ -205,7 +205,8 @@ bool sn__world_respond(sn_world *w, sn_row_response response, double h);
 void sn__world_impulse(sn_world *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 void sn__world_solve_rows(sn_world *w, double *f, bool biased);
-/* A step over the free rows that leaves no impulse above what changes its row's velocity by `most`: polish.c. */
+/* A step over the free rows that leaves no impulse above what changes its row's velocity by `most`:
+   polish.c. */
 void sn__world_polish(sn_world *w, double *f, double most);
 double sn__world_coupling(const sn_world *w, int i, int j);
 sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
@@ -218,8 +219,8 @@ void sn__world_go_back(sn_world *w);
 sn_status sn__world_check_finite(sn_world *w);
 void sn__world_move_grounds(sn_world *w, double h);
 double sn__world_touch(const sn_world *w); /* gap below which the event stepper takes surfaces to touch */
-/* Rows built, answered and solved for the members' free velocities: biased tells whether positions move on their
-   own (f_moved): step_time.c. */
+/* Rows built, answered and solved for the members' free velocities: biased tells whether positions move on
+   their own (f_moved): step_time.c. */
 bool sn__world_solve_constraints(sn_world *w, double h);
 void sn__member_torque(sn_world *w, int member, double h);
 

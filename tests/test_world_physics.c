@@ -12,8 +12,7 @@ static void run(sn_world *world, double seconds, double dt) {
         step_world(world);
 }
 
-/* -------------------------------------------------------------------------------------------------
-   friction */
+/* ----------------------------------------------------------------------------------------------- friction */
 
 /* A box at rest on a slope: how far down it is and how fast after some time. */
 static void slide_down(const struct way *way, double mu, double angle, bool on_box, double seconds,
@@ -103,8 +102,7 @@ TEST(a_ball_rolls_down_without_slipping) {
     assert_false(bad);
 }
 
-/* --------------------------------------------------------------------------------------------------
-   bounces */
+/* ------------------------------------------------------------------------------------------------ bounces */
 
 /* Height of the first bounce over the height of the fall. */
 static double bounce(sn_stepper stepper, double e, double height, double rate) {
@@ -151,8 +149,7 @@ TEST(a_ball_bounces_to_the_square_of_its_restitution) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------
-   piles */
+/* -------------------------------------------------------------------------------------------------- piles */
 
 /* Distance of two capsules' surfaces, by points of one axis against points of the other. */
 static double capsule_gap(sn_character *a, sn_character *b, double radius, double half) {
@@ -260,8 +257,7 @@ TEST(a_pile_of_capsules_settles) {
     assert_false(bad);
 }
 
-/* ---------------------------------------------------------------------------------------------------
-   limits */
+/* ------------------------------------------------------------------------------------------------- limits */
 
 static const struct {
     const char *name;
@@ -338,8 +334,7 @@ TEST(a_pendulum_keeps_its_limits) {
     }
 }
 
-/* -------------------------------------------------------------------------------------------------
-   momentum */
+/* ----------------------------------------------------------------------------------------------- momentum */
 
 /* Momentum at the pose q with other velocities. */
 static void momentum_with(sn_character *scratch, const double *q, const double *qd, double p[6]) {
@@ -479,8 +474,7 @@ TEST(rigid_bodies_conserve_momentum_over_a_whole_run) {
     }
 }
 
-/* -----------------------------------------------------------------------------------------------
-   constraints */
+/* -------------------------------------------------------------------------------------------- constraints */
 
 /* Links of 0.2 m, down from a free root, each on a ball joint of the one before. */
 static sn_model *chain_model(int links) {

@@ -438,8 +438,7 @@ TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
     print_message("  %d comparisons\n", compared);
 }
 
-/* ---------------------------------------------------------------------------------------------------
-   scenes */
+/* ------------------------------------------------------------------------------------------------- scenes */
 
 enum scene { STANDING, FALLING, RAGDOLL, PILE, SLOPE, SCENES };
 static const char *const scene_name[] = {"standing", "falling", "ragdoll", "pile", "box on a slope"};

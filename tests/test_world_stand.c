@@ -134,8 +134,7 @@ TEST(with_implicit_contact_and_the_full_form_it_stands) {
     stand_table(SN_CONTACT_IMPLICIT, &stepper_case[0], SN_FORM_FULL);
 }
 
-/* -----------------------------------------------------------------------------------------------------
-   falls */
+/* -------------------------------------------------------------------------------------------------- falls */
 
 enum ground { GROUND_PLANE, GROUND_FIELD, GROUND_BOXES };
 static const char *const ground_name[] = {"plane", "height field", "boxes"};

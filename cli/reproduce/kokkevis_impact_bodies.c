@@ -15,8 +15,7 @@ static bool fail(const sn_error *error) {
                     error->status ? error->message : "not finite any more") == EXIT_DONE;
 }
 
-/* -------------------------------------------------------------------------------------------------
-   bounces */
+/* ------------------------------------------------------------------------------------------------ bounces */
 
 /* Drops a body from `height` above its resting place and returns how high it comes after the first impact. */
 static bool bounce(const sn_model *model, int stepper, double dt, double rest, double height, double *rebound,
@@ -106,8 +105,7 @@ static bool run_boxes(struct bodies_seen *seen, struct result *result) {
     return good;
 }
 
-/* ------------------------------------------------------------------------------------------------
-   friction */
+/* ----------------------------------------------------------------------------------------------- friction */
 
 /* A ball meets the ground at (v, 0, -u) with spin w about y. The slip at the contact is v - w r. The
    normal impulse is (1 + e) u m; friction up to mu times that stops the slip at 2/7 m slip, for a sphere

@@ -16,8 +16,7 @@ static bool fail(const sn_error *error) {
                     error->status ? error->message : "not finite any more") == EXIT_DONE;
 }
 
-/* ----------------------------------------------------------------------------------------------
-   collisions */
+/* --------------------------------------------------------------------------------------------- collisions */
 
 /* Momentum and angular momentum about the origin of the world, of all characters. */
 static void total_momentum(sn_world *world, double p[3], double L[3], double *kinetic) {
@@ -93,8 +92,7 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
     return good || fail(&error);
 }
 
-/* ------------------------------------------------------------------------------------------------
-   landings */
+/* ----------------------------------------------------------------------------------------------- landings */
 
 /* How fast a contact that presses still closes, m/s, beyond what closes its gap in the step: the time
    stepper takes what comes closer into account before it touches. */

@@ -33,8 +33,7 @@ static struct view view_of(const struct sn__geom *from, const struct sn__geom *t
     return v;
 }
 
-/* ------------------------------------------------------------------------------------------------------
-   axes */
+/* --------------------------------------------------------------------------------------------------- axes */
 
 struct axis {
     double apart;  /* negative: the way out */
@@ -202,8 +201,7 @@ static int touch_face(const struct face *f, double slack, double margin, double 
     return count;
 }
 
-/* -----------------------------------------------------------------------------------------------------
-   edges */
+/* -------------------------------------------------------------------------------------------------- edges */
 
 /* The edge of a box along `axis` at a corner, in the world. */
 static struct sn__segment box_edge(const struct sn__geom *g, int axis, uint32_t corner) {

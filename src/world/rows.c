@@ -58,8 +58,7 @@ double sn__world_row_velocity(const sn_world *w, const struct sn__pgs_row *row) 
     return u;
 }
 
-/* ------------------------------------------------------------------------------------------------
-   contacts */
+/* ----------------------------------------------------------------------------------------------- contacts */
 
 /* Two unit vectors across the normal, the same whenever the normal is. */
 static void make_tangents(const double n[3], double t[2][3]) {

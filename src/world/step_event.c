@@ -14,8 +14,7 @@ static size_t bytes_of(const struct sn__pack *p, int n) {
     return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
 }
 
-/* -------------------------------------------------------------------------------------------------
-   impacts */
+/* ------------------------------------------------------------------------------------------------ impacts */
 
 /* Contacts that touch and come closer: line 12 of the paper's procedure. */
 static bool need_impact(const sn_world *w) {
@@ -56,8 +55,7 @@ static void resolve_impacts(sn_world *w, double h) {
     sn__world_refresh_approach(w);
 }
 
-/* ---------------------------------------------------------------------------------------------
-   accelerations */
+/* ------------------------------------------------------------------------------------------ accelerations */
 
 /* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. */
 static void accelerate(sn_world *w, double h) {
@@ -91,8 +89,7 @@ static void accelerate(sn_world *w, double h) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------------
-   attempts */
+/* ----------------------------------------------------------------------------------------------- attempts */
 
 static void integrate(sn_world *w, double h) {
     const double one = 1;

@@ -225,13 +225,32 @@ KERNEL void push_of(const tree *t, const struct work *w, int i, struct delta d, 
     vec_store(push + 3, sub(scale(d.n, splat(-1)), cross(o, F)));
 }
 
+/* Default accelerations, without a test force; they stand in work.bias. */
+static void keep_default(const tree *t, struct work *w, const real *qdd, real *qdd0) {
+    for (int i = 0; i < t->nbody; i++)
+        w->bias[i] = w->motion[i];
+    for (int v = 0; v < t->nv; v++)
+        qdd0[v] = qdd[v];
+}
+
+/* What the rows do under test forces beyond what they do without (eq. 11). */
+static void put_differences(const tree *t, const struct work *w, int n, const struct sn__row *row, real *qdd,
+                            const real *qdd0, real *result, int stride) {
+    for (int v = 0; v < t->nv; v++)
+        qdd[v] = qdd[v] - qdd0[v];
+    for (int j = 0; j < n; j++) {
+        const struct motion m = w->motion[row[j].body], m0 = w->bias[row[j].body];
+        const struct motion change = {sub(m.alpha, m0.alpha), sub(m.a, m0.a)};
+        result[j * stride] = row_value(t, &row[j], change, qdd);
+    }
+}
+
 /* The same by test forces (section 4.2): m + 1 calls of the whole articulated-body algorithm, or as many
    forces as there are lanes in one call. */
 static void test_forces(const struct sn__args *args, int n, const struct sn__row *row, void *K, int stride) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     real *tau = w.tmp[0], *Q = w.tmp[1], *qdd = w.tmp[2], *qdd0 = w.tmp[3], *result = K;
-    struct motion *start = w.bias;
     uint8_t *in = w.mark;
     real *push = w.push;
     struct sn__args pushed = *args;
@@ -256,20 +275,10 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
         sweep(&pushed, &w, Q, args->limit ? w.K : args->K, args->limit ? ABA_LIMITED : ABA_GENERAL, qdd);
         for (int j = first; first >= 0 && j < last; j++)
             clear_joint(t, &row[j], tau);
-        if (first < 0) {
-            for (int i = 0; i < t->nbody; i++)
-                start[i] = w.motion[i];
-            for (int v = 0; v < t->nv; v++)
-                qdd0[v] = qdd[v];
-            continue;
-        }
-        for (int v = 0; v < t->nv; v++)
-            qdd[v] = qdd[v] - qdd0[v];
-        for (int j = 0; j < n; j++) {
-            const struct motion m = w.motion[row[j].body], m0 = start[row[j].body];
-            const struct motion change = {sub(m.alpha, m0.alpha), sub(m.a, m0.a)};
-            result[(j * stride + first) / LANE_WIDTH] = row_value(t, &row[j], change, qdd);
-        }
+        if (first < 0)
+            keep_default(t, &w, qdd, qdd0);
+        else
+            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 
@@ -282,7 +291,6 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     struct work w = work_of(args, 0);
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
     real *tau = w.tmp[0], *qdd = w.tmp[1], *qdd0 = w.tmp[2], *result = K;
-    struct motion *start = w.bias;
     struct delta *kept = (struct delta *)(void *)w.base;
     drive_all(args, w.tmp[3]);
     for (int i = 0; i < t->nbody; i++) {
@@ -301,20 +309,10 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
         for (int j = first; first >= 0 && j < last; j++)
             test_force(t, &row[j], j - first, w.delta, in, tau);
         propagate(args, &w, w.delta, in, out, tau, qdd);
-        if (first < 0) {
-            for (int i = 0; i < t->nbody; i++)
-                start[i] = w.motion[i];
-            for (int v = 0; v < t->nv; v++)
-                qdd0[v] = qdd[v];
-            continue;
-        }
-        for (int v = 0; v < t->nv; v++)
-            qdd[v] = qdd[v] - qdd0[v];
-        for (int j = 0; j < n; j++) {
-            const struct motion m = w.motion[row[j].body], m0 = start[row[j].body];
-            const struct motion change = {sub(m.alpha, m0.alpha), sub(m.a, m0.a)};
-            result[(j * stride + first) / LANE_WIDTH] = row_value(t, &row[j], change, qdd);
-        }
+        if (first < 0)
+            keep_default(t, &w, qdd, qdd0);
+        else
+            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 

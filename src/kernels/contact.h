@@ -131,8 +131,10 @@ KERNEL vec3 contact_law(const real *x, vec3 u, real most) {
     const vec3 n = vec_load(x + SN__NORMAL);
     const real un = dot(u, n), zero = splat(0), fn = x[SN__BN] * maximum(zero, -un);
     const vec3 ut = add_scaled(u, n, -un);
-    const real stick = x[SN__BT] * square_root(dot(ut, ut));
-    const real bt = x[SN__BT] * minimum(splat(1), most / maximum(stick, splat(R(1e-30))));
+    const real stick2 = x[SN__BT] * x[SN__BT] * dot(ut, ut);
+    const mask slides = less(most * most, stick2);
+    real bt = x[SN__BT];
+    if (any(slides)) bt = choose(slides, bt * most / square_root(choose(slides, stick2, splat(1))), bt);
     return add_scaled(scale(ut, -choose(less(un, zero), bt, zero)), n, fn);
 }
 
@@ -154,7 +156,7 @@ KERNEL real friction_bound(const real *x, vec3 u) {
 KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, real push, real slip) {
     const real zero = splat(0);
     const mask rubs = on & less(zero, x[SN__MU]);
-    const real across = minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12))));
+    const real across = any(slides) ? minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12)))) : x[SN__BT];
     const real value[SN__COEFFICIENTS] = {
         choose(on, x[SN__BN], zero),
         choose(rubs, choose(slides, across, x[SN__BT]), zero),
@@ -178,10 +180,11 @@ static void expect_contacts(const struct sn__contacts *c) {
         const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__REST);
         const real fn = dot(F, n), un = dot(u, n), most = x[SN__MU] * fn;
         const vec3 ft = add_scaled(F, n, -fn), ut = add_scaled(u, n, -un);
-        const real slip = square_root(dot(ut, ut));
+        const real slip2 = dot(ut, ut), most2 = most * most;
         const mask pushed = less(zero, fn), on = pushed | less(un, zero);
         const mask slides =
-            pushed & not_less(dot(ft, ft), R(0.98) * most * most) & less(most, x[SN__BT] * slip);
+            pushed & not_less(dot(ft, ft), R(0.98) * most2) & less(most2, x[SN__BT] * x[SN__BT] * slip2);
+        const real slip = any(slides) ? square_root(slip2) : splat(1);
         put_coefficients(x, all, on, slides, scale(ut, R(1) / choose(slides, slip, splat(1))), most, slip);
     }
     for (int k = 0; k < c->nlimit; k++) {

@@ -75,10 +75,10 @@ static void substitute(const double *A, int n, const int *exchange, double *x) {
 /* The smallest p > 0 with a p^2 + 2 b p + c = 0, for c < 0; infinity when there is none. */
 static double first_root(double a, double b, double c) {
     const double under = b * b - a * c;
-    if (!(under >= 0)) return INFINITY;
+    if (!(under >= 0)) return (double)INFINITY;
     const double q = b > 0 ? -(b + sqrt(under)) : -(b - sqrt(under));
-    const double r = q != 0 ? c / q : INFINITY, s = a != 0 ? q / a : INFINITY;
-    const double first = r > 0 ? r : INFINITY;
+    const double r = q != 0 ? c / q : (double)INFINITY, s = a != 0 ? q / a : (double)INFINITY;
+    const double first = r > 0 ? r : (double)INFINITY;
     return s > 0 && s < first ? s : first;
 }
 

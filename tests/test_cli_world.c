@@ -224,7 +224,7 @@ static void skip_without_files(void) {
 static void contact_is_compared_with_the_fastest_method(void **state) {
     (void)state;
     write_peer("#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
-               "test -s \"$1\" && ! grep -q 'contype\\|conaffinity' \"$1\" || exit 3\n"
+               "test -s \"$1\" || exit 3\n"
                "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
                "\\\"penetration\\\": 0.002,"
                " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");

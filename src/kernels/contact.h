@@ -193,8 +193,9 @@ static void expect_contacts(const struct sn__contacts *c) {
     }
 }
 
-/* What a sweep made of the contacts: u, and the force of its coefficients there. */
-static void look_at_sweep(const struct sn__args *args, const struct work *w, const real *qdd) {
+/* What a sweep made of the contacts: u, and the force of its coefficients there; of the first sweep the
+   iterate itself. */
+KERNEL void look_at_sweep(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
     const struct sn__contacts *c = args->contacts;
     const tree *t = args->tree;
     for (int k = 0; k < c->count; k++) {
@@ -206,8 +207,8 @@ static void look_at_sweep(const struct sn__args *args, const struct work *w, con
         const real un = dot(u, n), bt = now[SN__BT_NOW];
         const vec3 ut = add_scaled(u, n, -un);
         const real back = (now[SN__ALONG_NOW] - bt) * dot(ut, d) + now[SN__PUSH_NOW];
-        vec_store(x + SN__TRY_U, u);
-        vec_store(x + SN__TRY_F,
+        vec_store(x + (first ? SN__U : SN__TRY_U), u);
+        vec_store(x + (first ? SN__FORCE : SN__TRY_F),
                   add_scaled(add_scaled(scale(ut, -bt), d, -back), n, -(now[SN__BN_NOW] * un)));
     }
     for (int k = 0; k < c->nlimit; k++) {
@@ -216,8 +217,8 @@ static void look_at_sweep(const struct sn__args *args, const struct work *w, con
         const real *qd = args->qd;
         for (int j = 0; j < JOINT_NV[b->joint]; j++)
             u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + R(args->dt) * qdd[b->v + j]);
-        x[SN__LIMIT_TRY_U] = u;
-        x[SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
+        x[first ? SN__LIMIT_U : SN__LIMIT_TRY_U] = u;
+        x[first ? SN__LIMIT_FORCE : SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
     }
 }
 
@@ -345,27 +346,38 @@ static void finish_motion(const struct sn__args *args, struct work *w, real *qdd
     }
 }
 
+/* One linear problem, with the coefficients as they are. */
+KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real *Q, int again, real *qdd) {
+    if (args->limit)
+        solve_limited(args, *w, qdd);
+    else
+        sweep_general(args, w, Q, args->K, again, qdd);
+}
+
 /* Newton's method with a line search over contacts and limits; limits.h has the same over torque limits. */
 static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
     const struct sn__contacts *c = args->contacts;
+    const tree *t = args->tree;
+    const struct touching set = touching_of(t, w);
     real *Q = w->tmp[0], *trial = w->tmp[5];
-    mask settled = (mask){0};
     prepare_contacts(args, w);
     expect_contacts(c);
     if (!args->limit) drive_all(args, Q);
-    for (int n = 1;; n++) {
-        if (args->limit)
-            solve_limited(args, *w, trial);
-        else
-            sweep_general(args, w, Q, args->K, n > 1, trial);
-        look_at_sweep(args, w, trial);
-        take_step(args, w, trial, n == 1 ? splat(1) : contact_step(c), settled, qdd);
-        settled |= ~breaks_law(c);
-        if (n == c->sweeps || !any(~settled)) {
-            if (!args->limit) finish_motion(args, w, qdd);
-            return n;
-        }
+    solve_linear(args, w, Q, 0, qdd);
+    look_at_sweep(args, w, qdd, 1);
+    mask settled = ~breaks_law(c);
+    if (c->sweeps == 1 || !any(~settled)) return 1;
+    for (int i = 0; i < t->nbody; i++)
+        if (set.hot[i]) w->bias[i] = w->motion[i];
+    for (int n = 2;; n++) {
         linearise_contacts(c, ~settled);
+        solve_linear(args, w, Q, 1, trial);
+        look_at_sweep(args, w, trial, 0);
+        take_step(args, w, trial, contact_step(c), settled, qdd);
+        settled |= ~breaks_law(c);
+        if (n < c->sweeps && any(~settled)) continue;
+        if (!args->limit) finish_motion(args, w, qdd);
+        return n;
     }
 }
 

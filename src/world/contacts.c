@@ -40,15 +40,19 @@ void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, c
             *x++ = values[i];
 }
 
-/* A solid where its body, at `place`, has it. */
+/* A solid where its body, at `place`, has it; how it is turned only when someone wants to know. */
 static void place_solid(struct sn__solid *s, const double *place) {
     const double *x = place, *R = place + 3;
-    for (int i = 0; i < 3; i++) {
-        const double *r = R + 3 * i;
-        s->geom.pos[i] = x[i] + r[0] * s->pos[0] + r[1] * s->pos[1] + r[2] * s->pos[2];
-        for (int j = 0; j < 3 && s->geom.type != SN__GEOM_SPHERE; j++)
-            s->geom.R[i][j] = r[0] * s->R[0][j] + r[1] * s->R[1][j] + r[2] * s->R[2][j];
-    }
+    for (int i = 0; i < 3; i++)
+        s->geom.pos[i] = x[i] + R[3 * i] * s->pos[0] + R[3 * i + 1] * s->pos[1] + R[3 * i + 2] * s->pos[2];
+}
+
+static void turn_solid(sn_world *w, struct sn__solid *s) {
+    if (s->member < 0 || s->geom.type == SN__GEOM_SPHERE) return;
+    const double *R = w->member[s->member].place + SN__PLACE * s->body + 3;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            s->geom.R[i][j] = R[3 * i] * s->R[0][j] + R[3 * i + 1] * s->R[1][j] + R[3 * i + 2] * s->R[2][j];
 }
 
 void sn__world_place(sn_world *w) {
@@ -178,14 +182,14 @@ static void collide_grounds(sn_world *w, double h) {
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = &w->member[i];
         for (int k = m->first_solid; m->active && k < m->first_solid + m->nsolid; k++) {
-            const struct sn__solid *s = &w->solid[k];
+            struct sn__solid *s = &w->solid[k];
             const double ahead = w->def.margin + stride_of(w, s, h);
             for (int g = 0; g < w->nground; g++) {
                 const struct sn__solid *ground = &w->solid[w->ground[g]];
                 if (!isinf(ground->reach) || !meets(s, ground)) continue;
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
-                    if (size_of(ground->linear) + size_of(ground->angular) > 0) {
+                    if (ground->moves) {
                         double v[3];
                         sn__solid_velocity(w, ground, s->geom.pos, v);
                         reach += h * size_of(v);
@@ -195,6 +199,7 @@ static void collide_grounds(sn_world *w, double h) {
                         d += ground->geom.R[j][2] * (s->geom.pos[j] - ground->geom.pos[j]);
                     if (!(d < reach)) continue;
                 }
+                turn_solid(w, s);
                 collide_pair(w, k, w->ground[g], reach);
             }
         }
@@ -220,8 +225,9 @@ static void collide_solids(sn_world *w, double h) {
     if (!solids_may_meet(w)) return;
     int n = 0;
     for (int i = 0; i < w->nsolid; i++) {
-        const struct sn__solid *s = &w->solid[i];
+        struct sn__solid *s = &w->solid[i];
         if (isinf(s->reach) || (s->member >= 0 && !w->member[s->member].active)) continue;
+        turn_solid(w, s);
         struct sn__box box = sn__geom_bounds(&s->geom);
         const double ahead = 0.5 * w->def.margin + stride_of(w, s, h);
         for (int k = 0; k < 3; k++)

@@ -32,9 +32,9 @@ static void follow_slip(const sn_world *w, struct sn__contact *c, const double g
     const double along = dvec_dot(c->anchor, c->normal);
     for (int k = 0; k < 3; k++)
         c->anchor[k] -= along * c->normal[k];
-    const double size = dvec_length(c->anchor), most = 1e-3; /* creep, not a way back */
-    for (int k = 0; k < 3 && size > most; k++)
-        c->anchor[k] *= most / size;
+    const double size2 = dvec_dot(c->anchor, c->anchor), most = 1e-3; /* creep, not a way back */
+    for (int k = 0; k < 3 && size2 > most * most; k++)
+        c->anchor[k] *= most / sqrt(size2);
 }
 
 /* The record of a contact for the kernel. */
@@ -44,7 +44,8 @@ static void put_implicit(sn_world *w, struct sn__member *m, int k, double h, dou
     const double *x = m->place + SN__PLACE * solid->body;
     const double up = c->gap > 0 ? -c->gap / h : fmin(-c->gap / sn__world_recovery(w, h), 1);
     double record[SN__REST], *wanted = record + SN__WANTED;
-    sn__solid_velocity(w, ground, c->pos, wanted);
+    wanted[0] = wanted[1] = wanted[2] = 0;
+    if (ground->moves) sn__solid_velocity(w, ground, c->pos, wanted);
     follow_slip(w, c, wanted, h);
     for (int i = 0; i < 3; i++) {
         record[SN__POINT + i] = c->pos[i] - x[i];

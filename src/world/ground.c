@@ -184,6 +184,12 @@ void sn__solid_place_ground(struct sn__solid *s) {
     }
 }
 
+bool sn__solid_moves(const struct sn__solid *s) {
+    for (int k = 0; k < 3; k++)
+        if (s->linear[k] != 0 || s->angular[k] != 0) return true;
+    return false;
+}
+
 sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const double rot[4],
                         const double linear[3], const double angular[3]) {
     if (ground < 0 || ground >= w->nground) return SN_ERROR_ARGUMENT;
@@ -204,6 +210,7 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
         s->linear[i] = linear ? linear[i] : 0;
         s->angular[i] = angular ? angular[i] : 0;
     }
+    s->moves = sn__solid_moves(s);
     sn__solid_place_ground(s);
     return SN_OK;
 }

@@ -115,8 +115,8 @@ static struct sn__pgs_row *contact_row(sn_world *w, const struct sn__contact *c,
     for (int s = 0; s < 2; s++) {
         const struct sn__solid *solid = &w->solid[c->solid[s]];
         if (solid->member < 0) {
-            double v[3];
-            sn__solid_velocity(w, solid, c->pos, v);
+            double v[3] = {0, 0, 0};
+            if (solid->moves) sn__solid_velocity(w, solid, c->pos, v);
             ground = dvec_dot(v, d);
             continue;
         }

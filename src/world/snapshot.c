@@ -322,6 +322,7 @@ static void pass_ground(struct stream *s, sn_world *w, int number) {
     for (int i = 0; i < 3; i++)
         pass_doubles(s, g.geom.R[i], 3);
     if (s->task == CHECK) check_ground(s, &g);
+    g.moves = sn__solid_moves(&g);
     if (s->task == TAKE) w->solid[w->ground[number]] = g;
 }
 

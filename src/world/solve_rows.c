@@ -51,8 +51,15 @@ static double largest_velocity(const sn_world *w) {
 }
 
 static bool is_sound(const sn_world *w, const double *f, double most) {
-    for (int i = 0; i < w->nrow; i++)
-        if (!(fabs(f[i]) * sn__world_coupling(w, i, i) <= most)) return false;
+    for (int i = 0; i < w->nrow; i++) {
+        double d = w->row[i].soft; /* of a row with both ends on one character, not all of it */
+        for (int s = 0; s < 2; s++) {
+            const struct sn__side side = w->row[i].side[s];
+            if (side.block >= 0)
+                d += w->member[side.block].K[side.index * (w->member[side.block].stride + 1)];
+        }
+        if (!(fabs(f[i]) * d <= most)) return false;
+    }
     return true;
 }
 

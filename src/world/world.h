@@ -12,6 +12,7 @@ struct sn__solid {
     double arm;                   /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];       /* in the frame of its body that stands at the joint */
     int member, body, shape;      /* member -1: ground number `body` */
+    bool moves;                   /* ground that has a velocity */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -161,6 +162,7 @@ bool sn__world_reserve(sn_world *w);
 size_t sn__world_direct_room(int rows);
 void sn__member_release(struct sn__member *m);
 void sn__solid_place_ground(struct sn__solid *s);
+bool sn__solid_moves(const struct sn__solid *s);
 /* The kinds of shape that touch others; rot is its orientation, of unit length. False: none of them. */
 bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]);
 struct sn__solid *sn__world_add_solid(sn_world *w); /* NULL: out of memory */

@@ -397,7 +397,7 @@ enum { BALLS = 7 };
 static sn_model *make_heap(int trial) {
     static const uint32_t bits[] = {1, 0xffffffff, 0, 6, 0x80000000, 3, 4};
     sn_builder *builder = sn_builder_create();
-    char name[BALLS][8];
+    char name[BALLS][16];
     for (int i = 0; i < BALLS; i++) {
         snprintf(name[i], sizeof name[i], "b%d", i);
         sn_body_def body = sn_body_def_default();

@@ -647,8 +647,7 @@ TEST(paths_settle_as_their_oscillator_does) {
             }
 }
 
-/* ---------------------------------------------------------------------------------------------- moving
-   ground */
+/* -------------------------------------------------------------------------------------------- moving ground */
 
 TEST(moving_ground_carries_and_pushes) {
     bool bad = false;
@@ -702,8 +701,7 @@ TEST(moving_ground_carries_and_pushes) {
     assert_false(bad);
 }
 
-/* ---------------------------------------------------------------------------------------------- not
-   finite */
+/* ----------------------------------------------------------------------------------------------- not finite */
 
 TEST(a_step_that_overflows_changes_nothing_and_names_its_place) {
     struct way way[WAYS];

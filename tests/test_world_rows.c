@@ -5,8 +5,7 @@
 #include "world/lcp.h"
 #include "world/world.h"
 
-/* --------------------------------------------------------------------------------- models with shapes on
-   them */
+/* ------------------------------------------------------------------------------- models with shapes on them */
 
 /* The same tree, with a shape on every body that has mass, and limits on every joint that can have them. */
 static sn_model *with_shapes(const sn_model *model, uint64_t seed, bool limited) {
@@ -68,8 +67,7 @@ static sn_model *row_model_of(int i) {
     return model;
 }
 
-/* ------------------------------------------------------------------------------------------- the dense
-   oracle */
+/* ----------------------------------------------------------------------------------------- the dense oracle */
 
 enum { MAX_ROWS = 400 };
 
@@ -331,8 +329,7 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
     assert_worst(&worst[3], 1e-9, "asymmetry of deltas");
 }
 
-/* ------------------------------------------------------------------------------------------------- the
-   solvers */
+/* ---------------------------------------------------------------------------------------------- the solvers */
 
 enum { MAX_N = 48, STRIDE = 48 };
 
@@ -588,8 +585,7 @@ TEST(worlds_step_alike_under_either_solver) {
     assert_true(two_answers * 100 <= steps);
 }
 
-/* ----------------------------------------------------------------------------------------------- the
-   interface */
+/* -------------------------------------------------------------------------------------------- the interface */
 
 static sn_world *pendulum_world(sn_model **model) {
     const sn_world_def def = sn_world_def_default();

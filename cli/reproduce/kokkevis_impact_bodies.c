@@ -176,8 +176,7 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------- balls in a
-   row */
+/* ------------------------------------------------------------------------------------------- balls in a row */
 
 static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct result *result) {
     sn_error error = {0};

@@ -413,9 +413,9 @@ SN_API sn_world_def sn_world_def_default(void);
 SN_API sn_world *sn_world_create(const sn_world_def *def, sn_error *error);
 SN_API void sn_world_free(sn_world *world); /* and all characters in it */
 
-/* Characters. Of the definition (NULL: default) form and report_torque count; precision, gravity, dt and the
-   rest are the world's: MABA, direct, semi-implicit Euler. Returns the character's number, from 0, or -1. The
-   model must outlive the world. */
+/* Characters. Precision, gravity and dt are the world's; the solver is MABA, the route direct, the integrator
+   semi-implicit Euler. sn_world_add returns the character's number, from 0, or -1. The model must outlive the
+   world; def NULL: the default. */
 typedef struct sn_member_def {
     sn_form form;        /* default SN_FORM_STABLE */
     bool report_torque;  /* default false */

@@ -76,8 +76,7 @@ static struct axis best_edges(const struct view *v) {
     return best;
 }
 
-/* ------------------------------------------------------------------------------------------ a face on a
-   face */
+/* ----------------------------------------------------------------------------------------- a face on a face */
 
 /* Corner of the polygon that is left of the other box's face. Its line to the next corner is an edge of
    the other box (0..11) or lies in a clipping plane (CLIP + 0..3). */
@@ -257,8 +256,7 @@ static bool touch_edges(const struct view *v, const struct axis *e, double slack
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------ nearest
-   features */
+/* ----------------------------------------------------------------------------------------- nearest features */
 
 /* Nearest points of two boxes that are apart, in the frame of a. */
 struct nearest {
@@ -354,8 +352,7 @@ static int touch_nearest(const struct view *ab, const struct view *ba, double sl
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------- the
-   choice */
+/* ----------------------------------------------------------------------------------------------- the choice */
 
 /* Of two faces that are as good, the one of the larger box: that does not depend on the order, nor on the
    motion. */

@@ -114,8 +114,7 @@ static void touch_ball(const struct round_solid *solid, const double c[3], int p
         }
 }
 
-/* ------------------------------------------------------------------------------ between the ends of a
-   capsule */
+/* ---------------------------------------------------------------------------- between the ends of a capsule */
 
 enum { MIDDLE = 2 }; /* the part; 0 and 1 are the ends */
 

@@ -144,8 +144,7 @@ int sn__segments_touch(const struct sn__segment *a, const struct sn__segment *b,
     return count;
 }
 
-/* ------------------------------------------------------------------------------------------------- two
-   capsules */
+/* --------------------------------------------------------------------------------------------- two capsules */
 
 enum { ENDS = 4, NEAREST = 4 }; /* places 0, 1: the ends of a; 2, 3: those of b; 4: the nearest points */
 
@@ -263,8 +262,7 @@ int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2],
     return n;
 }
 
-/* ------------------------------------------------------------------------------------------ segment and
-   box */
+/* ------------------------------------------------------------------------------------------ segment and box */
 
 /* Half the slope of the squared distance to the box at t: sum of d_i (x_i - clamp(x_i)). It never falls as
    t grows. */

@@ -270,8 +270,7 @@ static int64_t sweep(struct sn__sweeper *s, int nentry, const struct sn__box *bo
     return total;
 }
 
-/* ---------------------------------------------------------------------------------------- order of the
-   pairs */
+/* --------------------------------------------------------------------------------------- order of the pairs */
 
 /* One a's pairs by b: by insertion, or, where there are many, by way of a set. */
 static void sort_partners(struct sn__sweeper *s, int n, struct sn__pair *pair, int count) {

@@ -296,6 +296,12 @@ void sn__world_find_contacts(sn_world *w, double h) {
     }
 }
 
+void sn__world_take_contacts_back(sn_world *w) {
+    struct sn__contact *contact = w->contact;
+    w->contact = w->last, w->ncontact = w->nlast;
+    w->last = contact, w->nlast = 0;
+}
+
 /* What the user sees of the contacts. */
 void sn__world_report(const sn_world *w) {
     for (int i = 0; i < w->ncontact; i++) {

@@ -154,8 +154,7 @@ double sn__lcp_residual(int n, const double *A, const double *b, const struct sn
     return largest;
 }
 
-/* ------------------------------------------------------------------------------------------- what is
-   given */
+/* -------------------------------------------------------------------------------------------- what is given */
 
 static bool valid(int n, const double *A, const double *b, const struct sn__bound *bound) {
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
@@ -372,8 +371,7 @@ static void read_impulses(struct direct *d, const struct sn__bound *bound) {
             if ((bound[i].normal >= 0) == friction) d->f[i] = project(&bound[i], d->f, d->f[i]);
 }
 
-/* ---------------------------------------------------------------------------------- projected
-   Gauss-Seidel */
+/* ----------------------------------------------------------------------------------- projected Gauss-Seidel */
 
 /* f = 0 as near as the bounds allow: where everything begins, and what is left when all else fails. */
 static void begin(int n, const struct sn__bound *bound, double *f) {

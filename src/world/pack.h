@@ -86,6 +86,10 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block);
 void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd);
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
+/* Bytes of n values in lanes; positions and velocities of a pack of one block to a buffer and back: step.c. */
+size_t sn__pack_bytes(const struct sn__pack *p, int n);
+void sn__pack_save_state(const struct sn__pack *p, void *to);
+void sn__pack_load_state(struct sn__pack *p, const void *from);
 /* One step of every character: step.c. SN_ERROR_NOT_FINITE from guarded packs only. */
 sn_status sn__pack_step(struct sn__pack *p);
 

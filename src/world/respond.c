@@ -106,9 +106,7 @@ int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matr
                 matrix[i * w->nrow + j] = sn__world_coupling(w, i, j);
     }
     /* nothing has happened: the contacts of the last step are the last ones again */
-    struct sn__contact *contact = w->contact;
-    w->contact = w->last, w->ncontact = w->nlast;
-    w->last = contact, w->nlast = 0;
+    sn__world_take_contacts_back(w);
     sn__world_go_back(w);
     w->stats = stats;
     return fits ? w->nrow : -1;

@@ -183,8 +183,7 @@ static uint64_t structure_of(const sn_world *w) {
     return hash;
 }
 
-/* ------------------------------------------------------------------------------------------------ the
-   world */
+/* ------------------------------------------------------------------------------------------------ the world */
 
 static void pass_stats(struct stream *s, sn_world_stats *t) {
     int *count[] = {&t->contacts, &t->rows,    &t->iterations,    &t->sweeps, &t->substeps,
@@ -421,8 +420,7 @@ static void pass_tie(struct stream *s, sn_world *w, int number) {
     if (s->task == TAKE) w->tie[number] = t;
 }
 
-/* ------------------------------------------------------------------------------------------------ the
-   block */
+/* ------------------------------------------------------------------------------------------------ the block */
 
 struct head {
     uint64_t magic, version, precision, size, structure, contacts, ties;

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "world/world.h"

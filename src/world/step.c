@@ -34,31 +34,30 @@ static void step_block(struct sn__pack *p, int block) {
         euler_block(p, block);
 }
 
-static size_t bytes_of(const struct sn__pack *p, int n) {
+size_t sn__pack_bytes(const struct sn__pack *p, int n) {
     return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
 }
 
-static void back_up(struct sn__pack *p) {
+void sn__pack_save_state(const struct sn__pack *p, void *to) {
     if (!p->model->nv) return; /* nothing moves */
-    char *backup = p->field[SN__BACKUP];
-    memcpy(backup, p->field[SN__Q], bytes_of(p, p->model->nq));
-    memcpy(backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
+    memcpy(to, p->field[SN__Q], sn__pack_bytes(p, p->model->nq));
+    memcpy((char *)to + sn__pack_bytes(p, p->model->nq), p->field[SN__QD], sn__pack_bytes(p, p->model->nv));
 }
 
-static void restore(struct sn__pack *p) {
+void sn__pack_load_state(struct sn__pack *p, const void *from) {
     if (!p->model->nv) return;
-    const char *backup = p->field[SN__BACKUP];
-    memcpy(p->field[SN__Q], backup, bytes_of(p, p->model->nq));
-    memcpy(p->field[SN__QD], backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));
+    memcpy(p->field[SN__Q], from, sn__pack_bytes(p, p->model->nq));
+    memcpy(p->field[SN__QD], (const char *)from + sn__pack_bytes(p, p->model->nq),
+           sn__pack_bytes(p, p->model->nv));
 }
 
 sn_status sn__pack_step(struct sn__pack *p) {
-    if (p->guarded) back_up(p);
+    if (p->guarded) sn__pack_save_state(p, p->field[SN__BACKUP]);
     for (int block = 0; block < p->blocks; block++)
         step_block(p, block);
     if (!p->guarded) return SN_OK;
     if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
         return SN_OK;
-    restore(p);
+    sn__pack_load_state(p, p->field[SN__BACKUP]);
     return SN_ERROR_NOT_FINITE;
 }

@@ -10,10 +10,6 @@ double sn__world_touch(const sn_world *w) {
     return w->def.slop > 1e-5 ? w->def.slop : 1e-5;
 }
 
-static size_t bytes_of(const struct sn__pack *p, int n) {
-    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
-}
-
 /* ------------------------------------------------------------------------------------------------ impacts */
 
 /* Contacts that touch and come closer: line 12 of the paper's procedure. */
@@ -29,7 +25,7 @@ static void take_velocities(sn_world *w) {
         struct sn__member *m = &w->member[i];
         const struct sn__pack *p = &m->character->pack;
         if (!m->active) continue;
-        memcpy(m->free_qd, p->field[SN__QD], bytes_of(p, p->model->nv));
+        memcpy(m->free_qd, p->field[SN__QD], sn__pack_bytes(p, p->model->nv));
         sn__pack_get(p, SN__QD, 0, p->model->nv, m->qd);
         for (int b = 0; b < p->model->nbody; b++)
             memcpy(m->rate + 6 * b, m->place + SN__PLACE * b + 12, 6 * sizeof *m->rate);
@@ -71,7 +67,7 @@ static void accelerate(sn_world *w, double h) {
         struct sn__pack *p = &m->character->pack;
         const int nv = p->model->nv;
         if (!m->active) continue;
-        memset(m->moved_qd, 0, bytes_of(p, nv));
+        memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
         if (m->nrow) {
             void *qd = p->field[SN__QD];
             if (biased) sn__world_impulse(w, i, w->f_moved, m->moved_qd);
@@ -84,8 +80,7 @@ static void accelerate(sn_world *w, double h) {
                           (const void *const[]){m->free_qd, qd}, p->field[SN__QDD]);
         }
         if (p->def.report_torque) sn__member_torque(w, i, h);
-        memcpy(m->start, p->field[SN__Q], bytes_of(p, p->model->nq));
-        memcpy((char *)m->start + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, nv));
+        sn__pack_save_state(p, m->start);
     }
 }
 
@@ -99,8 +94,7 @@ static void integrate(sn_world *w, double h) {
         const int nv = p->model->nv;
         if (!m->active) continue;
         void *qd = p->field[SN__QD];
-        memcpy(p->field[SN__Q], m->start, bytes_of(p, p->model->nq));
-        memcpy(qd, (char *)m->start + bytes_of(p, p->model->nq), bytes_of(p, nv));
+        sn__pack_load_state(p, m->start);
         p->k->combine(nv, qd, 1, &h, (const void *const[]){p->field[SN__QDD]}, qd);
         p->k->combine(nv, qd, 1, &one, (const void *const[]){m->moved_qd}, m->change);
         p->k->integrate(p->tree, h, m->zero, p->field[SN__Q], m->change, 0);
@@ -123,12 +117,6 @@ static bool need_backtrack(const sn_world *w) {
     return false;
 }
 
-static void take_contacts_back(sn_world *w) {
-    struct sn__contact *contact = w->contact;
-    w->contact = w->last, w->ncontact = w->nlast;
-    w->last = contact, w->nlast = 0;
-}
-
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(sn_world *w, double left) {
     const double shortest = w->def.shortest * w->def.dt;
@@ -140,7 +128,7 @@ static double substep(sn_world *w, double left) {
         sn__world_place(w);
         sn__world_find_contacts(w, left);
         if (h * 0.5 < shortest || !need_backtrack(w)) return h;
-        take_contacts_back(w);
+        sn__world_take_contacts_back(w);
         sn__world_move_grounds(w, -h);
     }
 }

@@ -10,12 +10,7 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* ------------------------------------------------------------------------------------- state, and its
-   guard */
-
-static size_t bytes_of(const struct sn__pack *p, int n) {
-    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
-}
+/* ------------------------------------------------------------------------------------- state, and its guard */
 
 void sn__world_back_up(sn_world *w) {
     for (int g = 0; g < w->nground; g++)
@@ -30,8 +25,7 @@ void sn__world_back_up(sn_world *w) {
         if (!m->active || !p->model->nv) continue;
         for (int k = 0; k < m->nlimit; k++)
             m->limit[k].pushed = m->limit[k].pushing;
-        memcpy(m->backup, p->field[SN__Q], bytes_of(p, p->model->nq));
-        memcpy((char *)m->backup + bytes_of(p, p->model->nq), p->field[SN__QD], bytes_of(p, p->model->nv));
+        sn__pack_save_state(p, m->backup);
     }
 }
 
@@ -48,8 +42,7 @@ void sn__world_go_back(sn_world *w) {
         if (!m->active || !p->model->nv) continue;
         for (int k = 0; k < m->nlimit; k++)
             m->limit[k].pushing = m->limit[k].pushed;
-        memcpy(p->field[SN__Q], m->backup, bytes_of(p, p->model->nq));
-        memcpy(p->field[SN__QD], (char *)m->backup + bytes_of(p, p->model->nq), bytes_of(p, p->model->nv));
+        sn__pack_load_state(p, m->backup);
     }
 }
 
@@ -99,15 +92,7 @@ static sn_status check_free(sn_world *w) {
     return SN_OK;
 }
 
-/* The contacts of the step that failed give way to those before it. */
-static void forget_contacts(sn_world *w) {
-    struct sn__contact *contact = w->contact;
-    w->contact = w->last, w->ncontact = w->nlast;
-    w->last = contact, w->nlast = 0;
-}
-
-/* ----------------------------------------------------------------------------------------------- the
-   stages */
+/* ----------------------------------------------------------------------------------------------- the stages */
 
 static bool any_bias(const sn_world *w) {
     for (int i = 0; i < w->nrow; i++)
@@ -136,7 +121,7 @@ static void move_member(sn_world *w, int member, double h, bool biased) {
     }
     if (p->def.report_torque) sn__member_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, p->field[SN__Q], (void *)moved, 0);
-    memcpy(qd, m->free_qd, bytes_of(p, nv));
+    memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
 }
 
 void sn__world_move_grounds(sn_world *w, double h) {
@@ -196,7 +181,7 @@ sn_status sn__world_step_time(sn_world *w) {
     }
     if (status) {
         sn__world_go_back(w);
-        forget_contacts(w);
+        sn__world_take_contacts_back(w);
         return status;
     }
     sn__world_move_grounds(w, h);

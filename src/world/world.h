@@ -180,7 +180,8 @@ struct sn__args sn__member_args(const struct sn__member *m);
 /* Where every body and shape is; contact points, matched with those of the last step: contacts.c. */
 void sn__world_place(sn_world *w);
 void sn__world_find_contacts(sn_world *w, double h);
-void sn__world_refresh_approach(sn_world *w); /* after velocities have changed */
+void sn__world_take_contacts_back(sn_world *w); /* those before the last find */
+void sn__world_refresh_approach(sn_world *w);   /* after velocities have changed */
 void sn__world_report(const sn_world *w);
 void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]);
 /* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be

@@ -1,0 +1,280 @@
+/* A pool of threads.
+ *
+ * The job is written down, then `round` is counted up: that is the sign to begin. Workers look for the sign for some
+ * 20 us, then sleep. Items are dealt by an atomic counter. A worker that finds none left counts itself off in `busy`; at
+ * zero the job is done. The next job is written down only then, so a worker never sees two of them. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "base/pool.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/flush.h"
+#include "base/memory.h"
+
+#if defined(__EMSCRIPTEN__) && !defined(SN__NO_THREADS)
+#define SN__NO_THREADS 1
+#endif
+
+#if !defined(SN__NO_THREADS)
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+#endif
+
+enum { MOST_THREADS = 1024 };
+
+struct job {
+    void (*work)(void *user, int thread, int item);
+    void *user;
+    int items;
+};
+
+#if defined(SN__NO_THREADS)
+
+struct sn__pool {
+    int threads;
+};
+
+int sn__pool_cores(void) {
+    return 1;
+}
+
+static sn_status start(struct sn__pool *pool, sn_error *error) {
+    if (pool->threads == 1) return SN_OK;
+    return sn__fail(error, SN_ERROR_UNSUPPORTED, "%d threads: this build of the library has only one",
+                    pool->threads);
+}
+
+static void stop(struct sn__pool *pool) {
+    (void)pool;
+}
+
+static bool share_out(struct sn__pool *pool, const struct job *job) {
+    (void)pool, (void)job;
+    return false;
+}
+
+#else
+
+struct worker {
+    struct sn__pool *pool;
+    int thread;
+    pthread_t handle;
+};
+
+struct sn__pool {
+    int threads;
+    struct worker *worker; /* [threads - 1] */
+    int started;           /* of them */
+    struct job job;
+    _Alignas(64) atomic_int next;  /* item to be dealt */
+    _Alignas(64) atomic_uint busy; /* workers that have not finished the job */
+    _Alignas(64) atomic_uint round;
+    atomic_bool leave;
+    pthread_mutex_t lock;
+    pthread_cond_t begin, done;
+    int sleeping; /* workers that wait for `begin`; under the lock */
+    bool waiting; /* the caller waits for `done`; under the lock */
+};
+
+int sn__pool_cores(void) {
+    long n = 0;
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) n = CPU_COUNT(&set);
+#endif
+    if (n < 1) n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (int)n;
+}
+
+/* ---------------------------------------------------------------------------------------------- waiting */
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t nanoseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Looks for about 20 us whether *sign is `value`, or is not; true: so it came. */
+static bool spin(const atomic_uint *sign, unsigned value, bool equal) {
+    const int64_t until = nanoseconds() + 20000;
+    do {
+        for (int i = 0; i < 32; i++) {
+            if ((atomic_load_explicit(sign, memory_order_acquire) == value) == equal) return true;
+            pause_briefly();
+        }
+    } while (nanoseconds() < until);
+    return false;
+}
+
+static void wait_for_round(struct sn__pool *pool, unsigned now) {
+    if (spin(&pool->round, now, false)) return;
+    pthread_mutex_lock(&pool->lock);
+    pool->sleeping++;
+    while (atomic_load_explicit(&pool->round, memory_order_acquire) == now)
+        pthread_cond_wait(&pool->begin, &pool->lock);
+    pool->sleeping--;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_for_workers(struct sn__pool *pool) {
+    if (spin(&pool->busy, 0, true)) return;
+    pthread_mutex_lock(&pool->lock);
+    pool->waiting = true;
+    while (atomic_load_explicit(&pool->busy, memory_order_acquire) > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pool->waiting = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* The sign, under the lock: nobody can fall asleep between looking and sleeping. */
+static void announce(struct sn__pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
+    if (pool->sleeping) pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void count_off(struct sn__pool *pool) {
+    if (atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_acq_rel) > 1) return;
+    pthread_mutex_lock(&pool->lock);
+    if (pool->waiting) pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* ----------------------------------------------------------------------------------------------- working */
+
+static void take_items(struct sn__pool *pool, int thread) {
+    const struct job job = pool->job;
+    const struct sn__flush flush = sn__flush_begin();
+    for (;;) {
+        const int item = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (item >= job.items) break;
+        job.work(job.user, thread, item);
+    }
+    sn__flush_end(flush);
+}
+
+static void *live(void *argument) {
+    const struct worker *worker = argument;
+    struct sn__pool *pool = worker->pool;
+    for (unsigned round = 0;; round++) {
+        wait_for_round(pool, round);
+        if (atomic_load_explicit(&pool->leave, memory_order_relaxed)) return NULL;
+        take_items(pool, worker->thread);
+        count_off(pool);
+    }
+}
+
+/* Whether it was worth the company. */
+static bool share_out(struct sn__pool *pool, const struct job *job) {
+    if (!pool->started || job->items < 2) return false;
+    pool->job = *job;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool->busy, (unsigned)pool->started, memory_order_relaxed);
+    announce(pool);
+    take_items(pool, 0);
+    wait_for_workers(pool);
+    return true;
+}
+
+/* Signals are for the program's own threads. */
+static int start_worker(struct worker *worker) {
+    sigset_t all, before;
+    sigfillset(&all);
+    const bool masked = pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
+    const int failed = pthread_create(&worker->handle, NULL, live, worker);
+    if (masked) pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
+static sn_status start(struct sn__pool *pool, sn_error *error) {
+    const int workers = pool->threads - 1;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->begin, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->worker = sn__alloc((size_t)workers, sizeof *pool->worker);
+    if (!pool->worker) return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d threads", pool->threads);
+    for (int i = 0; i < workers; i++) {
+        pool->worker[i] = (struct worker){.pool = pool, .thread = i + 1};
+        const int failed = start_worker(&pool->worker[i]);
+        if (failed)
+            return sn__fail(error, SN_ERROR_UNSUPPORTED, "thread %d of %d cannot be made: %s", i + 2,
+                            pool->threads, strerror(failed));
+        pool->started++;
+    }
+    return SN_OK;
+}
+
+static void stop(struct sn__pool *pool) {
+    atomic_store_explicit(&pool->leave, true, memory_order_relaxed);
+    if (pool->started) announce(pool);
+    for (int i = 0; i < pool->started; i++)
+        pthread_join(pool->worker[i].handle, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->begin);
+    pthread_mutex_destroy(&pool->lock);
+    sn__free(pool->worker);
+}
+
+#endif
+
+/* --------------------------------------------------------------------------------------------------- both */
+
+struct sn__pool *sn__pool_create(int threads, sn_error *error) {
+    if (threads < 0 || threads > MOST_THREADS) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "%d threads: from 0 to %d are possible", threads, MOST_THREADS);
+        return NULL;
+    }
+    struct sn__pool *pool = sn__alloc_aligned(sizeof *pool);
+    if (!pool) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for threads");
+        return NULL;
+    }
+    pool->threads = threads ? threads : sn__pool_cores();
+    if (!start(pool, error)) return pool;
+    sn__pool_free(pool);
+    return NULL;
+}
+
+void sn__pool_free(struct sn__pool *pool) {
+    if (!pool) return;
+    stop(pool);
+    sn__free(pool);
+}
+
+int sn__pool_threads(const struct sn__pool *pool) {
+    return pool->threads;
+}
+
+size_t sn__pool_memory(const struct sn__pool *pool) {
+    size_t bytes = sizeof *pool;
+#if !defined(SN__NO_THREADS)
+    bytes += (size_t)(pool->threads - 1) * sizeof *pool->worker;
+#endif
+    return bytes;
+}
+
+void sn__pool_run(struct sn__pool *pool, void (*work)(void *user, int thread, int item), void *user,
+                  int items) {
+    const struct job job = {work, user, items};
+    if (share_out(pool, &job)) return;
+    const struct sn__flush flush = sn__flush_begin();
+    for (int item = 0; item < items; item++)
+        work(user, 0, item);
+    sn__flush_end(flush);
+}

@@ -14,9 +14,13 @@ function(sinew_lane_types out)
             set(${out} 64:1:v2 32:1:v2 64:2:v2 32:4:v2 PARENT_SCOPE)
             return()
         endif()
+        if(SINEW_STRICT) # bits do not depend on the instruction set: each width once
+            set(${out} 64:1:v2 32:1:v2 64:2:v2 32:4:v2 64:4:v3 32:8:v3 64:8:v4 32:16:v4 PARENT_SCOPE)
+            return()
+        endif()
         set(${out}
-            64:1:v2 32:1:v2 64:2:v2 32:4:v2                 # SSE4.2
-            64:1:v3 32:1:v3 64:2:v3 32:4:v3 64:4:v3 32:8:v3 # AVX2, FMA
+            64:1:v2 32:1:v2 64:2:v2 32:4:v2 # SSE4.2
+            64:2:v3 32:4:v3 64:4:v3 32:8:v3 # AVX2, FMA
             64:1:v4 32:1:v4 64:2:v4 32:4:v4 64:4:v4 32:8:v4 64:8:v4 32:16:v4 # AVX-512; narrow types for its 32 registers
             PARENT_SCOPE)
     else()

@@ -23,6 +23,9 @@ set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()
+if(UNIX AND NOT EMSCRIPTEN)
+    list(APPEND SINEW_PRIVATE_LIBRARIES pthread) # src/base/pool.c
+endif()
 
 set(SINEW_LIBRARIES sinew_static)
 add_library(sinew_static STATIC)

@@ -35,12 +35,18 @@ KERNEL void add_push(struct inertia *I, const tree_body *b, const struct frame *
 
 /* I^A and p^A of a body (eq. 33-35): its own inertia and bias, on top of what its children left in its slot,
      moment = J alpha + mc x a + w x J w,  force = m a - mc x alpha + w x (w x mc).
-   mc comes out, too: a leaf's H is [mc]. */
+   mc comes out, too: a leaf's H is [mc]. `heavier`: a factor of m, mc and J, or NULL. */
 KERNEL struct inertia body_inertia(const tree_body *b, const struct frame *f, const struct inertia *slot,
-                                   const real *push, vec3 *mc_out) {
-    const vec3 mc = mul(f->R, vec_splat(b->mc));
-    const real m = splat(b->mass), z = splat(0);
-    const sym3 J = rigid_inertia(b, f);
+                                   const real *push, const real *heavier, vec3 *mc_out) {
+    vec3 mc = mul(f->R, vec_splat(b->mc));
+    real m = splat(b->mass);
+    const real z = splat(0);
+    sym3 J = rigid_inertia(b, f);
+    if (heavier) {
+        m = m * *heavier;
+        mc = scale(mc, *heavier);
+        J = sym_scale(J, *heavier);
+    }
     const vec3 Jw = sym_mul(J, f->w), wmc = cross(f->w, mc);
     struct inertia I;
     if (!slot) {
@@ -277,7 +283,7 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
                        const struct sn__args *args, int kind, struct inertia *to, int first, real *qdd) {
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
-    const real *push = args->push ? (const real *)args->push + 6 * i : 0;
+    const real *push = args->push ? (const real *)args->push + 6 * i : 0, *more = args->mass_scale;
     const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
     const sym3 *K3 = &w->K3[2 * i];
     const struct inertia *slot = &w->slot[b->slot];
@@ -286,20 +292,20 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     Q += b->v;
     K += b->v;
     if (b->joint == SN_JOINT_BALL && !per_axis && b->leaf) {
-        const struct inertia I = body_inertia(b, f, 0, push, &mc);
+        const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, to, first);
     } else if (b->joint == SN_JOINT_BALL && !per_axis) {
-        const struct inertia I = body_inertia(b, f, slot, push, &mc);
+        const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, to, first);
     } else if (b->joint == SN_JOINT_HINGE && b->leaf) {
-        const struct inertia I = body_inertia(b, f, 0, push, &mc);
+        const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else if (b->joint == SN_JOINT_HINGE) {
-        const struct inertia I = body_inertia(b, f, slot, push, &mc);
+        const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else { /* rarer */
         const struct inertia I =
-            b->leaf ? body_inertia(b, f, 0, push, &mc) : body_inertia(b, f, slot, push, &mc);
+            b->leaf ? body_inertia(b, f, 0, push, more, &mc) : body_inertia(b, f, slot, push, more, &mc);
         if (b->joint == SN_JOINT_BALL)
             hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, to, first);
         else if (b->joint == SN_JOINT_FREE)

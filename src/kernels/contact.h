@@ -20,20 +20,28 @@ KERNEL void put_first(double *o, vec3 v) {
     o[0] = first_lane(v.x), o[1] = first_lane(v.y), o[2] = first_lane(v.z);
 }
 
-/* Where every body is and how it moves. */
+/* Where every body is, in work.bias.a until the solve, and how it moves, in work.rate. */
+static void enter_moving(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    enter_all(t, args->q, args->qd, w);
+    w->rate[-1] = w->bias[-1] = (struct motion){vec_zero(), vec_zero()};
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        origin_motion(b, &w->frame[b->parent], f, w->bias[b->parent].a, w->rate[b->parent].a, args->q,
+                      args->qd, &w->bias[i].a, &w->rate[i].a);
+        w->rate[i].alpha = f->w;
+    }
+}
+
+/* The same for worlds. */
 static void enter(const struct sn__args *args, double *o) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
-    enter_all(t, args->q, args->qd, &w);
-    w.rate[-1] = w.bias[-1] = (struct motion){vec_zero(), vec_zero()};
+    enter_moving(args, &w);
     for (int i = 0; i < t->nbody; i++, o += SN__PLACE) {
-        const tree_body *b = &t->body[i];
         const struct frame *f = &w.frame[i];
-        vec3 x, v;
-        origin_motion(b, &w.frame[b->parent], f, w.bias[b->parent].a, w.rate[b->parent].a, args->q, args->qd,
-                      &x, &v);
-        w.bias[i].a = x; /* until solve */
-        w.rate[i] = (struct motion){f->w, v};
+        const vec3 x = w.bias[i].a, v = w.rate[i].a;
         put_first(o, x);
         put_first(o + 3, (vec3){f->R.xx, f->R.xy, f->R.xz});
         put_first(o + 6, (vec3){f->R.yx, f->R.yy, f->R.yz});
@@ -99,7 +107,7 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real dt = splat(R(args->dt));
+    const real dt = step_size(args);
     index_bodies(t->nbody, c->count, c->body, w->first);
     index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
     for (int i = 0; i < t->nbody; i++) {
@@ -142,8 +150,8 @@ KERNEL real limit_law(const real *x, real u) {
     return x[SN__LIMIT_B] * maximum(splat(0), -u);
 }
 
-/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less
-   rough than the law's B u_n; of a contact that has none yet, the law's. */
+/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less rough than the law's B u_n; of a
+   contact that has none yet, the law's. */
 KERNEL real friction_bound(const real *x, vec3 u) {
     const vec3 n = vec_load(x + SN__NORMAL);
     const real zero = splat(0), P = dot(vec_load(x + SN__FORCE), n),
@@ -198,12 +206,13 @@ static void expect_contacts(const struct sn__contacts *c) {
 KERNEL void look_at_sweep(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
     const struct sn__contacts *c = args->contacts;
     const tree *t = args->tree;
+    const real dt = step_size(args);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
         const real *now = x + SN__NOW;
         const struct motion m = w->motion[c->body[k]];
         const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), d = vec_load(now + SN__T_NOW);
-        const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), splat(R(args->dt)));
+        const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), dt);
         const real un = dot(u, n), bt = now[SN__BT_NOW];
         const vec3 ut = add_scaled(u, n, -un);
         const real back = (now[SN__ALONG_NOW] - bt) * dot(ut, d) + now[SN__PUSH_NOW];
@@ -216,7 +225,7 @@ KERNEL void look_at_sweep(const struct sn__args *args, const struct work *w, con
         const tree_body *b = &t->body[c->limit_body[k]];
         const real *qd = args->qd;
         for (int j = 0; j < JOINT_NV[b->joint]; j++)
-            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + R(args->dt) * qdd[b->v + j]);
+            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
         x[first ? SN__LIMIT_U : SN__LIMIT_TRY_U] = u;
         x[first ? SN__LIMIT_FORCE : SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
     }
@@ -241,7 +250,7 @@ static real steepness(const struct sn__contacts *c, real at) {
     return sum;
 }
 
-enum { CONTACT_BISECTIONS = 12 };
+enum { CONTACT_BISECTIONS = 8 };
 
 /* How far to go: all the way unless the energy climbs there, else to where it is least. */
 static real contact_step(const struct sn__contacts *c) {
@@ -257,43 +266,30 @@ static real contact_step(const struct sn__contacts *c) {
     return choose(shorten, R(0.5) * (low + high), splat(1));
 }
 
-/* x, or `to` where the step is whole, or that part of the way. */
-KERNEL real go(real x, real to, real step, mask whole) {
-    return choose(whole, to, x + step * (to - x));
+/* x where it stays, `to` where the step is whole, or that part of the way. */
+KERNEL real go(real x, real to, real step, mask whole, mask stays) {
+    return choose(stays, x, choose(whole, to, x + step * (to - x)));
 }
 
-/* Goes that far, in the lanes that are not settled: contacts, accelerations, and of hot bodies the
-   motions, too, which others hang on (they take the place of work.bias, which has served). */
-static void take_step(const struct sn__args *args, struct work *w, const real *trial, real at, mask settled,
-                      real *qdd) {
+/* Goes that far, in the lanes that are not settled. */
+static void take_step(const struct sn__args *args, const real *trial, real step, mask settled, real *qdd) {
     const struct sn__contacts *c = args->contacts;
     const tree *t = args->tree;
-    const struct touching set = touching_of(t, w);
-    const real step = choose(settled, splat(0), at);
-    const mask whole = ~settled & ~less(at, splat(1));
+    const mask whole = ~less(step, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
         for (int j = 0; j < 3; j++) {
-            x[SN__U + j] = go(x[SN__U + j], x[SN__TRY_U + j], step, whole);
-            x[SN__FORCE + j] = go(x[SN__FORCE + j], x[SN__TRY_F + j], step, whole);
+            x[SN__U + j] = go(x[SN__U + j], x[SN__TRY_U + j], step, whole, settled);
+            x[SN__FORCE + j] = go(x[SN__FORCE + j], x[SN__TRY_F + j], step, whole, settled);
         }
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
-        x[SN__LIMIT_U] = go(x[SN__LIMIT_U], x[SN__LIMIT_TRY_U], step, whole);
-        x[SN__LIMIT_FORCE] = go(x[SN__LIMIT_FORCE], x[SN__LIMIT_TRY_F], step, whole);
+        x[SN__LIMIT_U] = go(x[SN__LIMIT_U], x[SN__LIMIT_TRY_U], step, whole, settled);
+        x[SN__LIMIT_FORCE] = go(x[SN__LIMIT_FORCE], x[SN__LIMIT_TRY_F], step, whole, settled);
     }
     for (int v = 0; v < t->nv; v++)
-        qdd[v] = go(qdd[v], trial[v], step, whole);
-    for (int i = 0; i < t->nbody; i++) {
-        if (!set.hot[i]) continue;
-        struct motion *m = &w->bias[i];
-        const struct motion to = w->motion[i];
-        m->a = (vec3){go(m->a.x, to.a.x, step, whole), go(m->a.y, to.a.y, step, whole),
-                      go(m->a.z, to.a.z, step, whole)};
-        m->alpha = (vec3){go(m->alpha.x, to.alpha.x, step, whole), go(m->alpha.y, to.alpha.y, step, whole),
-                          go(m->alpha.z, to.alpha.z, step, whole)};
-    }
+        qdd[v] = go(qdd[v], trial[v], step, whole, settled);
 }
 
 /* Which lanes have forces that are not those of the law. */
@@ -334,31 +330,33 @@ static void linearise_contacts(const struct sn__contacts *c, mask which) {
     }
 }
 
-/* Accelerations of what is not hot, from those of what is. */
-static void finish_motion(const struct sn__args *args, struct work *w, real *qdd) {
+/* Accelerations of the bodies that belong to qdd. */
+static void unfold_all(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
-    const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++) {
-        if (set.hot[i])
-            w->motion[i] = w->bias[i];
-        else
-            accelerate_body(t, i, w, args->K, args->per_axis && args->per_axis[i], ABA_GENERAL, qdd);
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        const struct motion p = w->motion[b->parent];
+        struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
+        unfold(b, f, qdd + b->v, &m.alpha, &m.a);
+        w->motion[i] = m;
     }
 }
 
-/* One linear problem, with the coefficients as they are. */
+/* One linear problem, with the coefficients as they are. With torque limits the last sweep need not be the one that a
+   lane has settled at. */
 KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real *Q, int again, real *qdd) {
-    if (args->limit)
+    if (args->limit) {
         solve_limited(args, *w, qdd);
-    else
+        unfold_all(args, w, qdd);
+    } else {
         sweep_general(args, w, Q, args->K, again, qdd);
+    }
 }
 
 /* Newton's method with a line search over contacts and limits; limits.h has the same over torque limits. */
 static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
     const struct sn__contacts *c = args->contacts;
-    const tree *t = args->tree;
-    const struct touching set = touching_of(t, w);
     real *Q = w->tmp[0], *trial = w->tmp[5];
     prepare_contacts(args, w);
     expect_contacts(c);
@@ -366,19 +364,16 @@ static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd
     solve_linear(args, w, Q, 0, qdd);
     look_at_sweep(args, w, qdd, 1);
     mask settled = ~breaks_law(c);
-    if (c->sweeps == 1 || !any(~settled)) return 1;
-    for (int i = 0; i < t->nbody; i++)
-        if (set.hot[i]) w->bias[i] = w->motion[i];
-    for (int n = 2;; n++) {
+    int n = 1;
+    while (n < c->sweeps && any(~settled)) {
         linearise_contacts(c, ~settled);
         solve_linear(args, w, Q, 1, trial);
         look_at_sweep(args, w, trial, 0);
-        take_step(args, w, trial, contact_step(c), settled, qdd);
+        take_step(args, trial, contact_step(c), settled, qdd);
         settled |= ~breaks_law(c);
-        if (n < c->sweeps && any(~settled)) continue;
-        if (!args->limit) finish_motion(args, w, qdd);
-        return n;
+        n++;
     }
+    return n;
 }
 
 /* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */

@@ -291,11 +291,11 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     struct work w = work_of(args, 0);
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
     real *tau = w.tmp[0], *qdd = w.tmp[1], *qdd0 = w.tmp[2], *result = K;
-    struct delta *kept = (struct delta *)(void *)w.base;
+    struct delta *kept = (struct delta *)(void *)w.left;
     drive_all(args, w.tmp[3]);
     for (int i = 0; i < t->nbody; i++) {
         vec3 mc;
-        const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, &mc);
+        const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, 0, &mc);
         kept[i] = (struct delta){I.n, I.f, vec_zero()};
     }
     for (int first = -LANE_WIDTH; first < n; first += LANE_WIDTH) {

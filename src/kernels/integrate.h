@@ -6,7 +6,7 @@
 #ifndef SINEW_KERNELS_INTEGRATE_H
 #define SINEW_KERNELS_INTEGRATE_H
 
-#include "kernels/limits.h"
+#include "kernels/contact.h"
 
 KERNEL void turn(const real *q0, vec3 u, real *q) {
     quat_store(q, quat_renormalise(quat_mul(quat_load(q0), quat_exp(u))));
@@ -36,8 +36,7 @@ KERNEL void move_joint(const tree_body *b, const real *q0, const real *qd, real 
 }
 
 /* qd += h qdd and q (+)= h qd, with the new qd (semi-implicit) or the old one (explicit). */
-KERNEL void euler(const tree *t, elem dt, const real *qdd, real *q, real *qd, int semi_implicit) {
-    const real h = splat(dt);
+KERNEL void euler(const tree *t, real h, const real *qdd, real *q, real *qd, int semi_implicit) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         if (!semi_implicit) move_joint(b, q, qd, h, q);
@@ -48,18 +47,79 @@ KERNEL void euler(const tree *t, elem dt, const real *qdd, real *q, real *qd, in
 }
 
 static void integrate(const void *t, double dt, const void *qdd, void *q, void *qd, int semi_implicit) {
-    euler(t, R(dt), qdd, q, qd, semi_implicit);
+    euler(t, splat(R(dt)), qdd, q, qd, semi_implicit);
+}
+
+/* Faster than this, in m/s or rad/s, is nothing but a simulation that has blown up. */
+#define MOST_SPEED 1e5
+
+/* The same in the lanes that are not frozen, once some are. */
+static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q, real *qd) {
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int n = JOINT_NV[b->joint], turns = b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE;
+        real old[7];
+        for (int k = 0; k < n + turns; k++)
+            old[k] = q[b->q + k];
+        for (int k = b->v; k < b->v + n; k++) {
+            qd[k] = choose(frozen, qd[k], qd[k] + h * qdd[k]);
+            qdd[k] = choose(frozen, splat(0), qdd[k]);
+        }
+        move_joint(b, q, qd, h, q);
+        for (int k = 0; k < n + turns; k++)
+            q[b->q + k] = choose(frozen, old[k], q[b->q + k]);
+    }
+}
+
+/* The end of a step of a crowd: a lane whose velocity would not be finite, or beyond all bounds, is frozen. */
+static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
+    const tree *t = args->tree;
+    const real h = step_size(args);
+    if (!args->frozen) {
+        euler(t, h, qdd, q, qd, 1);
+        return;
+    }
+    real *frozen = args->frozen;
+    mask bad = less(splat(0), *frozen);
+    for (int v = 0; v < t->nv; v++)
+        bad |= not_less(absolute(qd[v] + h * qdd[v]), splat(R(MOST_SPEED)));
+    if (!any(bad)) {
+        euler(t, h, qdd, q, qd, 1);
+        return;
+    }
+    *frozen = choose(bad, splat(1), splat(0));
+    euler_masked(t, h, bad, qdd, q, qd);
+}
+
+/* The same after the fact. */
+static void freeze(const void *tree_, const void *q0, const void *qd0, void *q_, void *qd_, void *qdd_,
+                   void *frozen_) {
+    const tree *t = tree_;
+    real *q = q_, *qd = qd_, *qdd = qdd_, *frozen = frozen_;
+    mask bad = less(splat(0), *frozen);
+    for (int v = 0; v < t->nv; v++)
+        bad |= not_less(absolute(qd[v]), splat(R(MOST_SPEED)));
+    for (int v = 0; v < t->nq; v++)
+        bad |= not_less(absolute(q[v]), splat(R(SN__MOST_VALUE)));
+    if (!any(bad)) return;
+    *frozen = choose(bad, splat(1), splat(0));
+    for (int v = 0; v < t->nq; v++)
+        q[v] = choose(bad, ((const real *)q0)[v], q[v]);
+    for (int v = 0; v < t->nv; v++) {
+        qd[v] = choose(bad, ((const real *)qd0)[v], qd[v]);
+        qdd[v] = choose(bad, splat(0), qdd[v]);
+    }
 }
 
 static void step(const struct sn__args *args, void *q, void *qd, void *qdd) {
     maba(args, qdd);
-    euler(args->tree, R(args->dt), qdd, q, qd, 1);
+    move_on(args, qdd, q, qd);
 }
 
 static void step_plain(const struct sn__args *args, void *q, void *qd, void *qdd) {
     struct work w = work_of(args, 0);
     walk(args, &w, 0, 0, ABA_PLAIN, qdd);
-    euler(args->tree, R(args->dt), qdd, q, qd, 1);
+    move_on(args, qdd, q, qd);
 }
 
 static void retract(const void *tree_, const void *q0, const void *u, void *q) {
@@ -91,12 +151,11 @@ static void combine(int n, const void *x, int terms, const double *c, const void
     }
 }
 
-/* x 0 is 0 for finite x only. */
 static int all_finite(int n, const void *x) {
-    real sum = splat(0);
+    mask bad = (mask){0};
     for (int i = 0; i < n; i++)
-        sum = sum + ((const real *)x)[i] * R(0);
-    return !any(not_less(absolute(sum), splat(1)));
+        bad |= not_less(absolute(((const real *)x)[i]), splat(R(SN__MOST_VALUE)));
+    return !any(bad);
 }
 
 #endif

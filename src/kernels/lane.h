@@ -88,7 +88,7 @@ KERNEL mask not_less(real a, real b) {
 KERNEL mask is_nonzero(mask m) {
     return (mask)(m != 0);
 }
-/* Whether m is set in some lane: the one place where an instruction set is named. */
+/* Whether m is set in some lane: this and square_root are the two places where an instruction set is named. */
 KERNEL int any(mask m) {
 #if defined(__AVX512F__) && LANE_WIDTH * LANE_BITS == 512
     return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0;
@@ -153,14 +153,31 @@ KERNEL real flip_sign(real x, real s) {
     return real_of(bits_of(x) ^ (bits_of(s) & (SIGN_BIT | (mask){0})));
 }
 
-/* Correctly rounded on every machine, and rare: a loop over the lanes is enough. */
-KERNEL real square_root(real x) {
+/* Correctly rounded on every machine, one lane after the other. */
+KERNEL real square_root_each(real x) {
 #if LANE_WIDTH == 1
     return LANE_BITS == 64 ? (real)__builtin_sqrt((double)x) : (real)__builtin_sqrtf((float)x);
 #else
     for (int i = 0; i < LANE_WIDTH; i++)
         x[i] = LANE_BITS == 64 ? (elem)__builtin_sqrt((double)x[i]) : (elem)__builtin_sqrtf((float)x[i]);
     return x;
+#endif
+}
+
+/* The same abreast. */
+KERNEL real square_root(real x) {
+#if LANE_WIDTH == 1
+    return square_root_each(x);
+#elif defined(__AVX512F__) && LANE_WIDTH * LANE_BITS == 512
+    return LANE_BITS == 64 ? (real)_mm512_sqrt_pd((__m512d)x) : (real)_mm512_sqrt_ps((__m512)x);
+#elif defined(__AVX__) && LANE_WIDTH * LANE_BITS == 256
+    return LANE_BITS == 64 ? (real)_mm256_sqrt_pd((__m256d)x) : (real)_mm256_sqrt_ps((__m256)x);
+#elif defined(__SSE2__) && LANE_WIDTH * LANE_BITS == 128
+    return LANE_BITS == 64 ? (real)_mm_sqrt_pd((__m128d)x) : (real)_mm_sqrt_ps((__m128)x);
+#elif defined(__wasm_simd128__) && LANE_WIDTH * LANE_BITS == 128
+    return (real)(LANE_BITS == 64 ? wasm_f64x2_sqrt((v128_t)x) : wasm_f32x4_sqrt((v128_t)x));
+#else
+    return square_root_each(x);
 #endif
 }
 

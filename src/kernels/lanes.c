@@ -2,8 +2,9 @@
 #include "kernels/contact.h"
 #include "kernels/deltas.h"
 #include "kernels/factor.h"
-#include "kernels/integrate.h"
+#include "kernels/ground.h"
 #include "kernels/pgs.h"
+#include "kernels/rows.h"
 #include "kernels/summary.h"
 #include "kernels/tables.h"
 
@@ -31,6 +32,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .system = system_matrix,
     .step = step,
     .step_plain = step_plain,
+    .step_ground = step_ground,
     .aba = aba,
     .rnea = rnea,
     .crba = crba,
@@ -58,4 +60,8 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .pull_back = pull_back,
     .combine = combine,
     .all_finite = all_finite,
+    .freeze = freeze,
+    .to_lanes = to_lanes,
+    .from_lanes = from_lanes,
+    .follow = follow,
 };

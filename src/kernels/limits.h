@@ -46,7 +46,8 @@ KERNEL real clamp_group(const struct limiter *l, int v, int n, const real *x, re
         length2 = length2 + s[k] * s[k];
     }
     const mask over = less(limit[v] * limit[v], length2);
-    *length = choose(over, square_root(length2), splat(1));
+    *length = choose(over, square_root_each(length2),
+                     splat(1)); /* abreast, gcc gives AVX2 and AVX-512 other bits */
     const real f = choose(over, limit[v] / *length, splat(1));
     for (int k = 0; k < n; k++)
         tau[k] = s[k] * f;

@@ -7,7 +7,7 @@
 /* Over frames that stand already. Forces are gathered where pass 3 of ABA keeps accelerations. */
 static void rnea_framed(const struct sn__args *args, struct work *w, const real *qdd, real *tau) {
     const tree *t = args->tree;
-    const real *push = args->push;
+    const real *push = args->push, *heavier = args->mass_scale;
     for (int i = 0; i < t->nbody; i++) { /* accelerations, root to leaves */
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
@@ -19,11 +19,14 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
     for (int i = 0; i < t->nbody; i++) { /* what each body needs to move so, in place of its acceleration */
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
-        const vec3 mc = mul(f->R, vec_splat(b->mc)), alpha = w->motion[i].alpha, a = w->motion[i].a;
-        const sym3 J = rigid_inertia(b, f);
+        const vec3 alpha = w->motion[i].alpha, a = w->motion[i].a;
+        vec3 mc = mul(f->R, vec_splat(b->mc));
+        sym3 J = rigid_inertia(b, f);
+        real m = splat(b->mass);
+        if (heavier) m = m * *heavier, mc = scale(mc, *heavier), J = sym_scale(J, *heavier);
         /* moment = J alpha + mc x a + w x J w,  force = m a + alpha x mc + w x (w x mc) */
         vec3 n = add(add(sym_mul(J, alpha), cross(mc, a)), cross(f->w, sym_mul(J, f->w)));
-        vec3 F = add(add(scale(a, splat(b->mass)), cross(alpha, mc)), cross(f->w, cross(f->w, mc)));
+        vec3 F = add(add(scale(a, m), cross(alpha, mc)), cross(f->w, cross(f->w, mc)));
         if (push) {
             const vec3 P = vec_load(push + 6 * i), o = mul(f->R, vec_splat(b->origin));
             F = sub(F, P);

@@ -26,7 +26,7 @@ static void summary(const struct sn__args *args, void *out) {
     struct work w = work_of(args, 0);
     enter_all(t, args->q, args->qd, &w);
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
-    const vec3 g = {splat(R(args->gravity[0])), splat(R(args->gravity[1])), splat(R(args->gravity[2]))};
+    const vec3 g = gravity_of(args);
     real kinetic = splat(0), potential = splat(0), mass = splat(0);
     vec3 mx = vec_zero(), p = vec_zero(), L = vec_zero();
     for (int i = 0; i < t->nbody; i++) {

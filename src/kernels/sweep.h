@@ -10,8 +10,9 @@
  * A joint at its limit is the same on its own axis x: with c = qd . x less what is wanted, K += dt b x x^T and
  * Q -= b c x.
  *
- * O(1) a contact. When only the coefficients of contacts change, only bodies between contacts and the root need
- * to be passed again: what all others leave is kept in work.base. */
+ * O(1) a contact. Each body keeps what it leaves to its parent (work.left): when only the coefficients of contacts
+ * change, only bodies between contacts and the root are passed again, and sums are made in the same order whichever
+ * they are, so that a lane's bits do not depend on where its neighbours touch. */
 #ifndef SINEW_KERNELS_SWEEP_H
 #define SINEW_KERNELS_SWEEP_H
 
@@ -60,25 +61,24 @@ KERNEL void add_inertia(struct inertia *I, const struct inertia *B) {
 
 /* Sets of bodies in work.mark while contacts are about. */
 struct touching {
-    uint8_t *hot;     /* with contacts, or above one with contacts */
-    uint8_t *started; /* a hot child has left something in the slot */
-    uint8_t *based;   /* a child that is not hot has left something in work.base */
-    uint8_t *joint;   /* its joint is near a limit: a ball is then eliminated with a 3x3 K */
+    uint8_t *hot;   /* with contacts, or above one with contacts: what changes from sweep to sweep */
+    uint8_t *joint; /* its joint is near a limit, in some lane */
 };
 
 KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody, w->mark + 4 * t->nbody,
-                             w->mark + 5 * t->nbody};
+    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody};
 }
 
-/* K and Q of a joint with its limits: a 3x3 block, of which axes read the diagonal. */
+/* K and Q of a joint with its limits: a 3x3 block, of which axes read the diagonal; and in which lanes there are
+   any. */
 KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, int kind,
-                          real *Q) {
+                          real *Q, mask *near) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = splat(R(args->dt));
+    const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = step_size(args);
     const int n = JOINT_NV[b->joint];
     sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
     if (kind == ABA_LIMITED && b->joint == SN_JOINT_BALL) A = w->K3[2 * i];
+    *near = (mask){0};
     for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++) {
         const real *v = limit_at(args->contacts, k), now = v[SN__LIMIT_NOW], e = dt * now;
         const vec3 x = vec_load(v + SN__LIMIT_AXIS);
@@ -90,13 +90,49 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
             Q[j] = Q[j] - now * c * part[j];
         A = (sym3){A.xx + e * x.x * x.x, A.yy + e * x.y * x.y, A.zz + e * x.z * x.z,
                    A.xy + e * x.x * x.y, A.xz + e * x.x * x.z, A.yz + e * x.y * x.z};
+        *near |= less(z, v[SN__LIMIT_B]);
     }
     return A;
 }
 
-/* leave_body for a hot body. */
-KERNEL void leave_hot(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
-                      int kind, real *qdd) {
+KERNEL vec3 vec_choose(mask m, vec3 a, vec3 b) {
+    return (vec3){choose(m, a.x, b.x), choose(m, a.y, b.y), choose(m, a.z, b.z)};
+}
+
+KERNEL sym3 sym_choose(mask m, sym3 a, sym3 b) {
+    return (sym3){choose(m, a.xx, b.xx), choose(m, a.yy, b.yy), choose(m, a.zz, b.zz),
+                  choose(m, a.xy, b.xy), choose(m, a.xz, b.xz), choose(m, a.yz, b.yz)};
+}
+
+KERNEL mat3 mat_choose(mask m, mat3 a, mat3 b) {
+    return (mat3){choose(m, a.xx, b.xx), choose(m, a.xy, b.xy), choose(m, a.xz, b.xz),
+                  choose(m, a.yx, b.yx), choose(m, a.yy, b.yy), choose(m, a.yz, b.yz),
+                  choose(m, a.zx, b.zx), choose(m, a.zy, b.zy), choose(m, a.zz, b.zz)};
+}
+
+/* A ball at its limit has a 3x3 K. Lanes that are not at the limit keep what the plain elimination makes: their bits
+   must not depend on whether a neighbour is. */
+static __attribute__((noinline)) void limit_ball(const struct sn__args *args, struct work *w, int i,
+                                                 const struct inertia *I, const real *Q, const real *K,
+                                                 int kind, int per_axis, struct inertia *A) {
+    const struct frame *f = &w->frame[i];
+    struct response *out = &w->response[i], own;
+    real own_Q[3] = {Q[0], Q[1], Q[2]};
+    mask near;
+    const sym3 K3 = limited_joint(args, w, i, K, kind, own_Q, &near);
+    const struct inertia B = eliminate_ball(*I, f, own_Q, K, &K3, 1, ABA_LIMITED, 0, &own);
+    A->J = sym_choose(near, B.J, A->J), A->H = mat_choose(near, B.H, A->H);
+    A->M = sym_choose(near, B.M, A->M);
+    A->n = vec_choose(near, B.n, A->n), A->f = vec_choose(near, B.f, A->f);
+    out->y = vec_choose(near, own.y, out->y), out->W = mat_choose(near, own.W, out->W);
+    out->N = per_axis ? mat_choose(near, own.N, out->N) : own.N;
+    out->Dx = per_axis ? sym_choose(near, own.Dx, out->Dx) : own.Dx;
+}
+
+/* leave_body with contacts, limits, and what each body leaves kept by itself. A body that is passed again gives
+   the same bits where nothing has changed. */
+KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
+                           int kind, real *qdd) {
     const tree *t = args->tree;
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
@@ -106,68 +142,69 @@ KERNEL void leave_hot(const struct sn__args *args, int i, struct work *w, const 
     const sym3 *K3 = &w->K3[2 * i];
     struct response *out = &w->response[i];
     vec3 mc;
-    struct inertia I = body_inertia(b, f, 0, push, &mc);
-    if (set.started[i]) add_inertia(&I, &w->slot[b->slot]);
-    if (set.based[i]) add_inertia(&I, &w->base[i]);
+    struct inertia I = body_inertia(b, f, 0, push, args->mass_scale, &mc);
+    for (int c = b->child; c >= 0; c = t->body[c].sibling)
+        add_inertia(&I, &w->left[c]);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
-        add_contact(args->contacts, k, splat(R(args->dt)), &I);
-    struct inertia *to = slot_above(b, w);
-    const int first = b->parent >= 0 && !set.started[b->parent];
-    if (b->parent >= 0) set.started[b->parent] = 1;
+        add_contact(args->contacts, k, step_size(args), &I);
+    struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
     Q += b->v;
     K += b->v;
+    if (b->joint == SN_JOINT_BALL) {
+        struct inertia A = per_axis ? eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out)
+                                    : eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);
+        if (set.joint[i]) limit_ball(args, w, i, &I, Q, K, kind, per_axis, &A);
+        hand_over(f, A, 0, to, 1);
+        return;
+    }
     real own_Q[3], own_K[3];
-    sym3 limited;
     if (set.joint[i]) {
+        mask near;
         for (int k = 0; k < JOINT_NV[b->joint]; k++)
             own_Q[k] = Q[k];
-        limited = limited_joint(args, w, i, K, kind, own_Q);
+        const sym3 limited = limited_joint(args, w, i, K, kind, own_Q, &near);
         own_K[0] = limited.xx, own_K[1] = limited.yy;
         Q = own_Q, K = own_K;
     }
-    if (b->joint == SN_JOINT_BALL && set.joint[i])
-        hand_over(f, eliminate_ball(I, f, Q, K, &limited, 1, ABA_LIMITED, 0, out), 0, to, first);
-    else if (b->joint == SN_JOINT_BALL && !per_axis)
-        hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), 0, to, first);
-    else if (b->joint == SN_JOINT_BALL)
-        hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), 0, to, first);
-    else if (b->joint == SN_JOINT_HINGE)
-        hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
+    if (b->joint == SN_JOINT_HINGE)
+        hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, 1);
     else if (b->joint == SN_JOINT_FREE)
         solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
     else if (b->joint == SN_JOINT_SLIDE)
-        hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, first);
+        hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, 1);
     else if (b->joint == SN_JOINT_UNIVERSAL)
-        hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, first);
+        hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, 1);
     else
-        hand_over(f, I, 0, to, first);
+        hand_over(f, I, 0, to, 1);
 }
 
-/* With contacts: all bodies, or `again` the hot ones alone, whose accelerations alone come out then. */
+/* Pass 3 of a ball in the lanes where its limit is near. */
+static __attribute__((noinline)) void accelerate_limited(const struct sn__args *args, struct work *w, int i,
+                                                         real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct response *s = &w->response[i];
+    const struct motion *p = &w->motion[b->parent];
+    mask near = (mask){0};
+    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
+        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+    const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r), alpha = add(p->alpha, f->c);
+    const vec3 own = add_mul(sub_mul(s->y, s->W, a), s->N, p->alpha);
+    vec_store(qdd + b->v, vec_choose(near, mul_t(f->R, sub(own, alpha)), vec_load(qdd + b->v)));
+    w->motion[i].alpha = vec_choose(near, own, w->motion[i].alpha);
+}
+
+/* With contacts: all bodies, or `again` pass 2 of the hot ones alone. */
 KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                            int kind, int again, real *qdd) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
+    for (int i = t->nbody - 1; i >= 0; i--)
+        if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, kind, qdd);
     for (int i = 0; i < t->nbody; i++) {
-        set.started[i] = 0;
-        if (!again) set.based[i] = 0;
-    }
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int i = t->visit[e].body;
-        const tree_body *b = &t->body[i];
-        if (!t->visit[e].leaving) continue;
-        if (set.hot[i]) {
-            leave_hot(args, i, w, Q, K, kind, qdd);
-        } else if (!again) {
-            const int kept = b->parent >= 0 && set.hot[b->parent];
-            struct inertia *to = kept ? &w->base[b->parent] : slot_above(b, w);
-            leave_body(t, i, w, Q, K, args, kind, to, kept ? !set.based[b->parent] : b->first, qdd);
-            if (kept) set.based[b->parent] = 1;
-        }
-    }
-    for (int i = 0; i < t->nbody; i++) {
-        const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]) || set.joint[i];
-        if (!again || set.hot[i]) accelerate_body(t, i, w, K, per_axis, kind, qdd);
+        const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
+        accelerate_body(t, i, w, K, per_axis, kind, qdd);
+        if (set.joint[i] && t->body[i].joint == SN_JOINT_BALL) accelerate_limited(args, w, i, qdd);
     }
 }
 

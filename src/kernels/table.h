@@ -106,6 +106,56 @@ struct sn__pgs {
     double residual; /* out: the largest |change| * d of a last sweep that changed nothing */
 };
 
+/* A point of a character that may touch the ground: the middle of a small sphere. Points stand in the order of
+   their bodies. */
+struct sn__probe {
+    double at[3]; /* from the body's joint, its axes */
+    double radius;
+    double mu;
+};
+
+/* A body with such points. */
+struct sn__probed {
+    int32_t body, first, count;
+    double reach; /* of the sphere around the joint that holds them all */
+};
+
+/* A joint with limits: of its axes, or of a ball's twist (0) and swing (upper[1]). */
+struct sn__stops {
+    int32_t body, side; /* first of its sides in the memory, SN__SIDES of them */
+    double lower[2], upper[2];
+    double inertia[3]; /* of its degrees of freedom, about */
+};
+
+enum { SN__SIDES = 4 }; /* of the limits of a joint */
+
+/* A height field: two triangles a cell, which meet between its corners (0, 0) and (1, 1). */
+struct sn__terrain {
+    int32_t nx, ny;
+    double origin[3], cell[2], top; /* top: of the highest point */
+    const void *height;             /* [ny][nx] of the table's element type, above origin[2] */
+};
+
+/* What a step over ground needs beyond sn__args (ground.h). */
+struct sn__ground {
+    bool any;                          /* there is ground, not just joints with limits */
+    double normal[3], offset;          /* the plane normal . x = offset */
+    const struct sn__terrain *terrain; /* instead of it, or NULL */
+    int nprobed, nstops;
+    const struct sn__probed *probed;
+    const struct sn__probe *probe;
+    const struct sn__stops *stops;
+    double mass, compliance, recovery, margin, tolerance; /* mass: an eighth of the character's */
+    int sweeps;
+    void *touch;    /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;     /* [nside] in lanes: force of the last step */
+    uint8_t *live;  /* [nprobe + nside] 1: what is remembered is not all zero */
+    int stops_live; /* nprobe: where the sides begin in it */
+    /* working memory */
+    struct sn__contacts contacts; /* value, limit, body and limit_body have room for all */
+    int32_t *which, *which_side;  /* of the contacts: their probes and sides */
+};
+
 struct sn__args {
     const void *tree;        /* struct tree_f64 or tree_f32, as the table's precision says */
     void *work;              /* table->work_size bytes */
@@ -127,7 +177,17 @@ struct sn__args {
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     double gravity[3];
     double dt;
+    /* Of crowds, each character's own; NULL: the same for all. */
+    const void *mass_scale;  /* [1] factor of all masses and inertias */
+    const void *own_gravity; /* [3] instead of gravity */
+    const void *own_dt;      /* [1] instead of dt */
+    const void *friction;    /* [1] factor of the coefficient of friction */
+    void *frozen;            /* [1] 1 where a character has diverged: stays as it is */
+    void *torque;            /* [nv] step_ground leaves the drives' torque here, or NULL */
 };
+
+/* Beyond this a value is as good as infinite: its square may be, and a quaternion turned by it is none. */
+#define SN__MOST_VALUE 1e15
 
 enum { SN__PLACE = 18 }; /* values of a body in `enter` */
 
@@ -163,6 +223,9 @@ struct sn__kernels {
     /* tau + springs - kw_passive qd, in place. */
     void (*add_passive)(const struct sn__args *, void *tau);
 
+    /* The same over ground and with joint limits; returns the sweeps it took. Leaves in `contacts` what touched. */
+    int (*step_ground)(const struct sn__args *, struct sn__ground *, void *q, void *qd, void *qdd);
+
     /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows
        (9), velocity of the origin (3), angular velocity (3); of the first lane. */
     void (*enter)(const struct sn__args *, double *place);
@@ -190,6 +253,17 @@ struct sn__kernels {
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
                     void *y); /* x + sum c k */
     int (*all_finite)(int n, const void *x);
+    /* Puts lanes that have diverged in a step back to what they were before it, and flags them. */
+    void (*freeze)(const void *tree, const void *q0, const void *qd0, void *q, void *qd, void *qdd,
+                   void *frozen);
+
+    /* Rows [width][stride] of values, a character each, into lanes [n] and back. */
+    void (*to_lanes)(int n, const void *rows, size_t stride, void *lanes);
+    void (*from_lanes)(int n, const void *lanes, void *rows, size_t stride);
+    /* Targets between two rows of nq + nv values for each lane, t (lanes [1]) of the way from a to b, whose
+       quaternions stand in the same half space; shift (lanes [3], or NULL) is added to the position of a free root. */
+    void (*follow)(const void *tree, const void *const *a, const void *const *b, const void *t,
+                   const void *shift, void *target_q, void *target_qd);
 };
 
 /* The tables this machine can run, widest first within a precision; NULL past the end. */

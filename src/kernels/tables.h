@@ -29,15 +29,22 @@
 
 /* Widest first within an instruction set; those of a better set come first. Narrow types are built for the
    better sets, too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same. */
-#define LANE_TABLES_NARROW(X, isa) X(32, 4, isa) X(64, 2, isa) X(32, 1, isa) X(64, 1, isa)
-#define LANE_TABLES_V3(X, isa) X(32, 8, isa) X(64, 4, isa) LANE_TABLES_NARROW(X, isa)
-#define LANE_TABLES_V4(X, isa) X(32, 16, isa) X(64, 8, isa) LANE_TABLES_V3(X, isa)
+#define LANE_TABLES_SCALAR(X, isa) X(32, 1, isa) X(64, 1, isa)
+#define LANE_TABLES_NARROW(X, isa) X(32, 4, isa) X(64, 2, isa)
+#define LANE_TABLES_V3(X, isa) X(32, 8, isa) X(64, 4, isa)
+#define LANE_TABLES_V4(X, isa) X(32, 16, isa) X(64, 8, isa)
+#define LANE_TABLES_PLAIN(X, isa) LANE_TABLES_NARROW(X, isa) LANE_TABLES_SCALAR(X, isa)
 #if SN__HAVE_X86_LANES && SN__FEW_LANES
-#define LANE_TABLES(X) LANE_TABLES_NARROW(X, v2)
+#define LANE_TABLES(X) LANE_TABLES_PLAIN(X, v2)
+#elif SN__HAVE_X86_LANES && SINEW_STRICT /* bits do not depend on the instruction set: each width once */
+#define LANE_TABLES(X) LANE_TABLES_V4(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_PLAIN(X, v2)
 #elif SN__HAVE_X86_LANES
-#define LANE_TABLES(X) LANE_TABLES_V4(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_NARROW(X, v2)
+#define LANE_TABLES(X)                                                                                       \
+    LANE_TABLES_V4(X, v4)                                                                                    \
+    LANE_TABLES_V3(X, v4)                                                                                    \
+    LANE_TABLES_PLAIN(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_NARROW(X, v3) LANE_TABLES_PLAIN(X, v2)
 #else
-#define LANE_TABLES(X) LANE_TABLES_NARROW(X, base)
+#define LANE_TABLES(X) LANE_TABLES_PLAIN(X, base)
 #endif
 
 #define LANE_DECLARE(bits, width, isa) extern const struct sn__kernels LANE_TABLE(bits, width, isa);

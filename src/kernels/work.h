@@ -40,12 +40,10 @@ struct inertia {
      slide             likewise
      free              solved at once; what its inverse is made of */
 struct response {
-    vec3 y; /* ball: y. Hinge and others: y.x, y.y hold u */
-    mat3 W; /* ball, free: W. Hinge, slide: row x holds V, zx 1/D; universal: rows x, y and zx, zy */
-    union {
-        mat3 N;  /* ball by axes: N. Hinge, slide: row x holds U; universal: x, y */
-        sym3 Di; /* ball with one gain for all axes: D^-1. Free: inverse of its linear part */
-    };
+    vec3 y;  /* ball: y. Hinge and others: y.x, y.y hold u */
+    mat3 W;  /* ball, free: W. Hinge, slide: row x holds V, zx 1/D; universal: rows x, y and zx, zy */
+    mat3 N;  /* ball by axes: N. Hinge, slide: row x holds U; universal: x, y */
+    sym3 Di; /* ball with one gain for all axes: D^-1. Free: inverse of its linear part */
     sym3 Dx; /* ball by axes, angular part of free: D^-1 */
 };
 
@@ -74,7 +72,7 @@ struct work {
     struct delta *delta;  /* [nbody] */
     struct motion *rate;  /* [nbody] angular velocity, and velocity of the origin (contact.h) */
     struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
-    struct inertia *base; /* [nbody] what bodies without contacts leave to one with contacts (contact.h) */
+    struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
     real *push;           /* [6 nbody] test forces */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
@@ -103,7 +101,7 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->delta, struct delta, 0, nbody);
     PLACE(w->rate, struct motion, 1, nbody);
     PLACE(w->bias, struct motion, 1, nbody);
-    PLACE(w->base, struct inertia, 0, nbody);
+    PLACE(w->left, struct inertia, 0, nbody);
     PLACE(w->push, real, 0, 6 * nbody);
     PLACE(w->mark, uint8_t, 0, 6 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);
@@ -114,12 +112,22 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     return size;
 }
 
+/* What may be each character's own. */
+KERNEL real step_size(const struct sn__args *args) {
+    return args->own_dt ? *(const real *)args->own_dt : splat(R(args->dt));
+}
+
+KERNEL vec3 gravity_of(const struct sn__args *args) {
+    if (args->own_gravity) return vec_load(args->own_gravity);
+    return (vec3){splat(R(args->gravity[0])), splat(R(args->gravity[1])), splat(R(args->gravity[2]))};
+}
+
 static inline struct work work_of(const struct sn__args *args, int matrix) {
     const tree *t = args->tree;
     struct work w = {0};
     work_layout(&w, args->work, t->nbody, t->nv, t->nslot, matrix);
     const vec3 zero = vec_zero();
-    const vec3 lift = {splat(R(-args->gravity[0])), splat(R(-args->gravity[1])), splat(R(-args->gravity[2]))};
+    const vec3 gravity = gravity_of(args), lift = {-gravity.x, -gravity.y, -gravity.z};
     w.frame[-1] =
         (struct frame){.Q = {splat(1), zero.x, zero.x, zero.x}, .w = zero, .r = zero, .d = zero, .c = zero};
     w.frame[-1].R = quat_matrix(w.frame[-1].Q);

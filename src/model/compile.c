@@ -87,6 +87,17 @@ static int give_slots(const struct tree_visit *visit, int nbody, struct tree_bod
     return nslot;
 }
 
+static void link_children(struct tree_body_f64 *body, int nbody) {
+    for (int i = 0; i < nbody; i++)
+        body[i].child = body[i].sibling = -1;
+    for (int i = nbody - 1; i >= 0; i--) {
+        if (body[i].parent < 0) continue;
+        struct tree_body_f64 *parent = &body[body[i].parent];
+        body[i].sibling = parent->child;
+        parent->child = i;
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------- floats */
 
 static void to_float(const double *from, float *to, int n) {
@@ -100,6 +111,7 @@ static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *t
     to->q = from->q, to->v = from->v;
     to->rotated = from->rotated;
     to->leaf = from->leaf;
+    to->child = from->child, to->sibling = from->sibling;
     to->slot = from->slot, to->parent_slot = from->parent_slot;
     to->first = from->first;
     to->diagonal = from->diagonal;
@@ -135,6 +147,7 @@ sn_status sn__model_compile(sn_model *model) {
     for (int i = 0; i < nbody; i++)
         compile_body(model, i, &body[i]);
     make_walk(model, visit);
+    link_children(body, nbody);
     model->tree_f64.nslot = model->tree_f32.nslot = give_slots(visit, nbody, body, unused);
     for (int i = 0; i < nbody; i++)
         round_body(&body[i], &rounded[i]);

@@ -7,6 +7,8 @@ struct TREE_NAME(tree_body) {
     int32_t q, v;        /* place of its joint in q and in qd */
     int32_t rotated;     /* rot is not the identity */
     int32_t leaf;        /* has no children */
+    int32_t child;       /* the first of them, -1 */
+    int32_t sibling;     /* the next child of its parent, -1 */
     int32_t slot;        /* where its children add up their articulated inertia; -1 for a leaf */
     int32_t parent_slot; /* the same of the parent; -1 for the world */
     int32_t first;       /* 1: the first child to be left stores into the parent's slot, later ones add */

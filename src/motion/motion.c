@@ -116,6 +116,10 @@ void sn_motion_free(sn_motion *motion) {
     sn__free(motion);
 }
 
+const sn_model *sn_motion_model(const sn_motion *motion) {
+    return motion->model;
+}
+
 double sn_motion_duration(const sn_motion *motion) {
     return motion->time[motion->nframe - 1];
 }

@@ -12,12 +12,24 @@
  * which need the true derivative, they are explicit. Armature is always part of K. */
 #include "world/pack.h"
 
-static void passive(const struct sn__pack *p, int v, double *kw, double *K) {
+static void passive(const struct sn__pack *p, int v, double h, double armature, double *kw, double *K) {
     const sn_model *m = p->model;
-    const double h = p->def.dt;
     const bool implicit = sn__integrator_stages(p->def.integrator) == 1;
     *kw = m->damping[v] + (implicit ? h * m->stiffness[v] : 0);
-    *K = m->armature[v] + (implicit ? h * (m->damping[v] + h * m->stiffness[v]) : 0);
+    *K = armature + (implicit ? h * (m->damping[v] + h * m->stiffness[v]) : 0);
+}
+
+/* The four factors of a degree of freedom, in the order of their fields. */
+static void factors(const struct sn__pack *p, int v, double h, double kp, double kd, double armature,
+                    double out[4]) {
+    const sn_form form = p->def.form;
+    double kw, K;
+    passive(p, v, h, armature, &kw, &K);
+    out[SN__KW - SN__KW] = kw + kd + (form == SN_FORM_STABLE || form == SN_FORM_FULL ? h * kp : 0);
+    out[SN__K - SN__KW] =
+        K + (form == SN_FORM_EXPLICIT ? 0 : h * kd) + (form == SN_FORM_FULL ? h * h * kp : 0);
+    out[SN__KW_PASSIVE - SN__KW] = kw;
+    out[SN__K_PASSIVE - SN__KW] = K;
 }
 
 /* Whether the three axes at v have different gains, and the kernels must use the per-axis form. */
@@ -26,34 +38,41 @@ static bool differs(const struct sn__pack *p, int v) {
            p->kd[v] != p->kd[v + 2];
 }
 
+/* As the lanes hold it: gains given to all and gains given to each must come to the same. */
+static double held(const struct sn__pack *p, double x) {
+    return p->def.precision == SN_FLOAT ? (double)(float)x : x;
+}
+
+/* The same values to all: where every block has its own, character by character. */
+static void put_all(struct sn__pack *p, enum sn__array field, const double *values) {
+    if (!p->stride[field]) {
+        sn__pack_put_shared(p, field, p->model->nv, values);
+        return;
+    }
+    for (int i = 0; i < p->count; i++)
+        sn__pack_put(p, field, i, p->model->nv, values);
+}
+
 void sn__pack_update_drive(struct sn__pack *p) {
     const sn_model *m = p->model;
     const int nv = m->nv;
-    const double h = p->def.dt;
-    const sn_form form = p->def.form;
     double *row = p->scratch;
     p->plain = p->passive_plain = true;
     for (int field = SN__KW; field <= SN__K_PASSIVE; field++) {
         for (int v = 0; v < nv; v++) {
-            double kw, K;
-            passive(p, v, &kw, &K);
-            const double drive_kw =
-                p->kd[v] + (form == SN_FORM_STABLE || form == SN_FORM_FULL ? h * p->kp[v] : 0);
-            const double drive_K =
-                (form == SN_FORM_EXPLICIT ? 0 : h * p->kd[v]) + (form == SN_FORM_FULL ? h * h * p->kp[v] : 0);
-            row[v] = field == SN__KW           ? kw + drive_kw
-                     : field == SN__K          ? K + drive_K
-                     : field == SN__KW_PASSIVE ? kw
-                                               : K;
+            double value[4];
+            factors(p, v, held(p, p->def.dt), held(p, p->kp[v]), held(p, p->kd[v]), held(p, m->armature[v]),
+                    value);
+            row[v] = value[field - SN__KW];
             /* "plain" must not hinge on gains that happen to be zero, or a zero-gain MABA could not be
                timed */
-            if (K != 0) p->passive_plain = false;
-            if (field == SN__K && (K != 0 || form != SN_FORM_EXPLICIT)) p->plain = false;
+            if (value[SN__K_PASSIVE - SN__KW] != 0) p->passive_plain = false;
         }
-        sn__pack_put_shared(p, (enum sn__array)field, nv, row);
+        put_all(p, (enum sn__array)field, row);
     }
-    sn__pack_put_shared(p, SN__KP, nv, p->kp);
-    sn__pack_put_shared(p, SN__KD, nv, p->kd);
+    p->plain = p->passive_plain && p->def.form == SN_FORM_EXPLICIT;
+    put_all(p, SN__KP, p->kp);
+    put_all(p, SN__KD, p->kd);
     p->any_per_axis = false;
     for (int i = 0; i < m->nbody; i++) {
         const sn_body_info *b = &m->body[i];
@@ -61,6 +80,21 @@ void sn__pack_update_drive(struct sn__pack *p) {
             (b->joint.type == SN_JOINT_BALL && differs(p, b->v_index)) ||
             (b->joint.type == SN_JOINT_FREE && (differs(p, b->v_index) || differs(p, b->v_index + 3)));
         p->any_per_axis |= p->per_axis[i];
+    }
+}
+
+void sn__pack_update_character(struct sn__pack *p, int character) {
+    double h = held(p, p->def.dt);
+    if (p->field[SN__DT]) sn__pack_get(p, SN__DT, character, 1, &h);
+    const int nv = p->model->nv;
+    double value[4];
+    for (int v = 0; v < nv; v++) {
+        const double kp = sn__pack_value(p, SN__KP, character, v),
+                     kd = sn__pack_value(p, SN__KD, character, v);
+        factors(p, v, h, kp, kd, sn__pack_value(p, SN__ARMATURE, character, v), value);
+        for (int k = 0; k < 4; k++)
+            sn__pack_put_value(p, (enum sn__array)(SN__KW + k), character, v, value[k]);
+        if (value[SN__K_PASSIVE - SN__KW] != 0) p->plain = p->passive_plain = false;
     }
 }
 
@@ -74,17 +108,22 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
         .target_qd = p->has_target_qd ? sn__pack_at(p, SN__TARGET_QD, block) : NULL,
         .feedforward = p->has_feedforward ? sn__pack_at(p, SN__FEEDFORWARD, block) : NULL,
         .spring = sn__pack_at(p, SN__SPRING, block),
-        .kp = p->field[SN__KP],
-        .kd = p->field[SN__KD],
-        .kw = p->field[SN__KW],
-        .K = p->field[SN__K],
-        .kw_passive = p->field[SN__KW_PASSIVE],
-        .K_passive = p->field[SN__K_PASSIVE],
-        .limit = p->model->has_torque_limit ? p->field[SN__LIMIT] : NULL,
+        .kp = sn__pack_at(p, SN__KP, block),
+        .kd = sn__pack_at(p, SN__KD, block),
+        .kw = sn__pack_at(p, SN__KW, block),
+        .K = sn__pack_at(p, SN__K, block),
+        .kw_passive = sn__pack_at(p, SN__KW_PASSIVE, block),
+        .K_passive = sn__pack_at(p, SN__K_PASSIVE, block),
+        .limit = p->torque_limits ? sn__pack_at(p, SN__LIMIT, block) : NULL,
         .push = p->has_push ? sn__pack_at(p, SN__PUSH, block) : NULL,
         .per_axis = p->any_per_axis ? p->per_axis : NULL,
         .gravity = {p->def.gravity[0], p->def.gravity[1], p->def.gravity[2]},
         .dt = p->def.dt,
+        .mass_scale = sn__pack_at(p, SN__MASS, block),
+        .own_gravity = sn__pack_at(p, SN__GRAVITY, block),
+        .own_dt = sn__pack_at(p, SN__DT, block),
+        .friction = sn__pack_at(p, SN__FRICTION, block),
+        .frozen = sn__pack_at(p, SN__FROZEN, block),
     };
     return a;
 }

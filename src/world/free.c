@@ -27,7 +27,8 @@ static void follow_slip(const sn_world *w, struct sn__contact *c, const double g
     if (!c->anchored) memset(c->anchor, 0, sizeof c->anchor);
     c->anchored = true;
     sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, u);
-    for (int k = 0; k < 3 && c->old; k++)
+    const bool stuck = c->old && !c->sliding && dvec_dot(c->force, c->normal) > 0;
+    for (int k = 0; k < 3 && stuck; k++)
         c->anchor[k] -= h * (u[k] - ground[k]);
     const double along = dvec_dot(c->anchor, c->normal);
     for (int k = 0; k < 3; k++)

@@ -37,6 +37,20 @@ static void add_rows(const struct sn__member *m, double h, double *push) {
     }
 }
 
+/* Takes off what limits inside the solve do. */
+static void take_limits(const struct sn__member *m, double *tau) {
+    const struct sn__pack *p = &m->character->pack;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    for (int k = 0; k < m->contacts.nlimit; k++) {
+        const sn_body_info *b = &p->model->body[m->limit_body[k]];
+        double record[SN__LIMIT_FORCE + 1];
+        const char *lanes = (const char *)m->limit_lanes + value * SN__LIMIT_VALUES * (size_t)k;
+        sn__member_gather(m, lanes, SN__LIMIT_FORCE + 1, record);
+        for (int j = 0; j < b->nv; j++)
+            tau[b->v_index + j] -= record[SN__LIMIT_AXIS + j] * record[SN__LIMIT_FORCE];
+    }
+}
+
 void sn__member_torque(sn_world *w, int member, double h) {
     struct sn__member *m = &w->member[member];
     struct sn__pack *p = &m->character->pack;
@@ -51,10 +65,11 @@ void sn__member_torque(sn_world *w, int member, double h) {
     struct sn__args args = sn__pack_args(p, 0);
     args.push = m->push_lanes;
     sn__pack_torque(p, &args, p->field[SN__QDD], p->field[SN__TORQUE]);
-    if (!m->nrow) return;
+    if (!m->nrow && !m->contacts.nlimit) return;
     double *tau = m->character->row;
     sn__pack_get(p, SN__TORQUE, 0, nv, tau);
-    for (int v = 0; v < nv; v++)
+    for (int v = 0; m->nrow && v < nv; v++)
         tau[v] -= m->tau[v] / h;
+    take_limits(m, tau);
     sn__pack_put_shared(p, SN__TORQUE, nv, tau);
 }

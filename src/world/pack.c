@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "world/pack_ground.h"
 
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
     const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
@@ -15,49 +16,175 @@ bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
     return true;
 }
 
-/* Values each field holds; 0: not needed. */
-static size_t field_size(const struct sn__pack *p, enum sn__array field) {
+size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
     const size_t nq = (size_t)p->model->nq, nv = (size_t)p->model->nv, nbody = (size_t)p->model->nbody;
     switch (field) {
     case SN__Q:
     case SN__TARGET_Q:
         return nq;
-    case SN__TORQUE:
-        return p->def.report_torque ? nv : 0;
     case SN__PUSH:
-        return p->guarded ? 6 * nbody : 0;
-    case SN__SPRING:
-        return p->model->has_stiffness ? nv : 0;
+        return 6 * nbody;
+    case SN__FROZEN:
+    case SN__MASS:
+    case SN__DT:
+    case SN__FRICTION:
+        return 1;
+    case SN__GRAVITY:
+        return 3;
+    case SN__TOUCH:
+    case SN__STOP:
+        return sn__pack_ground_size(p, field);
     case SN__STAGE:
         return sn__integrator_scratch(p);
     case SN__BACKUP:
-        return p->guarded ? nq + nv : 0;
+        return nq + nv;
     case SN__MATRIX:
-        return p->def.solver == SN_SOLVER_LAPACK ? nv * nv : 0;
+        return nv * nv;
     default:
         return nv;
     }
 }
 
-static bool allocate(struct sn__pack *p) {
-    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    for (enum sn__array f = 0; f < SN__FIELDS; f++) {
-        const size_t bytes = (field_size(p, f) * value + 63) & ~(size_t)63;
-        const size_t copies = f < SN__SHARED ? (size_t)p->blocks : 1;
-        if (!bytes) continue;
-        if (bytes > SIZE_MAX / 2 / copies || !(p->field[f] = sn__alloc_aligned(bytes * copies))) return false;
-        p->stride[f] = f < SN__SHARED ? bytes : 0;
+/* Whether a pack has the field from the start. */
+static bool needed(const struct sn__pack *p, enum sn__array field) {
+    switch (field) {
+    case SN__TORQUE:
+        return p->def.report_torque;
+    case SN__PUSH:
+        return p->guarded;
+    case SN__SPRING:
+        return p->model->has_stiffness;
+    case SN__FROZEN:
+        return p->crowd;
+    case SN__BACKUP:
+        return p->guarded || p->crowd;
+    case SN__MATRIX:
+        return p->def.solver == SN_SOLVER_LAPACK;
+    case SN__MASS:
+    case SN__GRAVITY:
+    case SN__DT:
+    case SN__FRICTION:
+    case SN__TOUCH:
+    case SN__STOP:
+        return false;
+    default:
+        return true;
     }
-    const int nslot = p->model->tree_f64.nslot;
-    p->work = sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, nslot, p->wants_matrix));
+}
+
+/* Bytes of a field of one block, rounded up to whole cache lines. */
+static size_t field_bytes(const struct sn__pack *p, enum sn__array field) {
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    return (sn__pack_field_size(p, field) * value + 63) & ~(size_t)63;
+}
+
+/* A field for every block, or one for all. */
+static bool allocate_field(struct sn__pack *p, enum sn__array field, bool each) {
+    const size_t bytes = field_bytes(p, field), copies = each ? (size_t)p->blocks : 1;
+    if (!bytes) return true;
+    if (bytes > SIZE_MAX / 2 / copies || !(p->field[field] = sn__alloc_aligned(bytes * copies))) return false;
+    p->stride[field] = each ? bytes : 0;
+    return true;
+}
+
+static bool allocate_scratch(struct sn__pack *p) {
+    const size_t nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
+    for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
+        if (needed(p, f) && !allocate_field(p, f, false)) return false;
+    p->work = sn__alloc_aligned(
+        p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix));
+    p->scratch =
+        sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
+    return p->work && p->scratch;
+}
+
+static bool allocate(struct sn__pack *p) {
+    for (enum sn__array f = 0; f < SN__SCRATCH; f++)
+        if (needed(p, f) && !allocate_field(p, f, f < SN__SHARED)) return false;
     p->kp = sn__alloc((size_t)p->model->nv, sizeof *p->kp);
     p->kd = sn__alloc((size_t)p->model->nv, sizeof *p->kd);
     p->per_axis = sn__alloc((size_t)p->model->nbody, sizeof *p->per_axis);
-    const size_t nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
-    p->scratch =
-        sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
-    return p->work && p->kp && p->kd && p->per_axis && p->scratch;
+    return allocate_scratch(p) && p->kp && p->kd && p->per_axis;
 }
+
+/* ----------------------------------------------------------------------------------- each character's own */
+
+/* What all have that nobody has set. */
+static void fill_default(struct sn__pack *p, enum sn__array field) {
+    const double one = 1, *value = field == SN__GRAVITY ? p->def.gravity
+                                   : field == SN__DT    ? &p->def.dt
+                                                        : &one;
+    if (field != SN__MASS && field != SN__FRICTION && field != SN__GRAVITY && field != SN__DT) return;
+    for (int i = 0; i < p->count; i++)
+        sn__pack_put(p, field, i, (int)sn__pack_field_size(p, field), value);
+}
+
+sn_status sn__pack_own(struct sn__pack *p, enum sn__array field) {
+    if (p->stride[field]) return SN_OK;
+    const bool fused = p->def.solver == SN_SOLVER_MABA && p->def.route == SN_ROUTE_DIRECT &&
+                       p->def.integrator == SN_SEMI_IMPLICIT_EULER;
+    if ((field == SN__MASS || field == SN__DT) && !fused) return SN_ERROR_UNSUPPORTED;
+    void *shared = p->field[field];
+    if (!allocate_field(p, field, true)) {
+        p->field[field] = shared;
+        return SN_ERROR_MEMORY;
+    }
+    if (shared)
+        for (int block = 0; block < p->blocks; block++)
+            memcpy(sn__pack_at(p, field, block), shared, p->stride[field]);
+    else
+        fill_default(p, field);
+    sn__free(shared);
+    if (field != SN__KP && field != SN__KD && field != SN__ARMATURE && field != SN__DT) return SN_OK;
+    for (enum sn__array f = SN__KW; f <= SN__K_PASSIVE; f++) /* which depend on these */
+        if (sn__pack_own(p, f)) return SN_ERROR_MEMORY;
+    return SN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------- clones */
+
+sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p) {
+    const struct sn__pack own = *clone;
+    *clone = *p;
+    for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
+        clone->field[f] = own.field[f];
+    clone->work = own.work;
+    clone->scratch = own.scratch;
+    clone->ground_work = own.ground_work;
+    if (p->ground == own.ground && (clone->ground_work || !p->ground)) return SN_OK;
+    sn__free(clone->ground_work);
+    clone->ground_work = p->ground ? sn__alloc_aligned(sn__pack_ground_work(p)) : NULL;
+    return clone->ground_work || !p->ground ? SN_OK : SN_ERROR_MEMORY;
+}
+
+sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone) {
+    *clone = *p;
+    for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
+        clone->field[f] = NULL;
+    clone->work = clone->scratch = clone->ground_work = NULL;
+    clone->ground = NULL;
+    if (allocate_scratch(clone) && !sn__pack_follow(clone, p)) return SN_OK;
+    sn__pack_release_clone(clone);
+    return SN_ERROR_MEMORY;
+}
+
+void sn__pack_release_clone(struct sn__pack *clone) {
+    for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
+        sn__free(clone->field[f]);
+    sn__free(clone->work);
+    sn__free(clone->scratch);
+    sn__free(clone->ground_work);
+    memset(clone, 0, sizeof *clone);
+}
+
+size_t sn__pack_memory(const struct sn__pack *p, bool clone) {
+    size_t bytes = p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix);
+    for (enum sn__array f = clone ? SN__SCRATCH : 0; f < SN__FIELDS; f++)
+        if (p->field[f]) bytes += p->stride[f] ? p->stride[f] * (size_t)p->blocks : field_bytes(p, f);
+    return bytes + (p->ground ? sn__pack_ground_work(p) : 0);
+}
+
+/* ------------------------------------------------------------------------------------------------- making */
 
 sn_status sn__pack_need_matrix(struct sn__pack *p) {
     const size_t nv = (size_t)p->model->nv, value = p->k->elem_size * (size_t)p->k->info.width;
@@ -97,9 +224,9 @@ static sn_status check_limits(const sn_model *model, const sn_character_def *def
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
                         bool wide, sn_error *error) {
-    const bool guarded = p->guarded;
+    const bool guarded = p->guarded, crowd = p->crowd;
     memset(p, 0, sizeof *p);
-    p->guarded = guarded;
+    p->guarded = guarded, p->crowd = crowd;
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
     if (count < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
@@ -115,6 +242,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
     p->count = count;
     p->blocks = (count - 1) / p->k->info.width + 1;
     p->wants_matrix = def->solver != SN_SOLVER_MABA;
+    p->torque_limits = model->has_torque_limit;
     if (!allocate(p)) {
         sn__pack_release(p);
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d characters of %d degrees of freedom", count,
@@ -133,6 +261,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
 }
 
 void sn__pack_release(struct sn__pack *p) {
+    sn__pack_release_ground(p);
     for (int f = 0; f < SN__FIELDS; f++)
         sn__free(p->field[f]);
     sn__free(p->work);
@@ -180,6 +309,23 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
     else
         for (int i = 0; i < n; i++)
             values[i] = (double)((const float *)lanes)[i * width + lane];
+}
+
+double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index) {
+    const int width = p->k->info.width, at = index * width + character % width;
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    return p->def.precision == SN_DOUBLE ? ((const double *)lanes)[at] : (double)((const float *)lanes)[at];
+}
+
+void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value) {
+    const int width = p->k->info.width, last = character == p->count - 1 ? width - 1 : character % width;
+    void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    for (int lane = character % width; lane <= last; lane++) {
+        if (p->def.precision == SN_DOUBLE)
+            ((double *)lanes)[index * width + lane] = value;
+        else
+            ((float *)lanes)[index * width + lane] = (float)value;
+    }
 }
 
 /* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length

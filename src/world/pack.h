@@ -16,9 +16,12 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
-    SN__PUSH,        /* [6 nbody] force and torque on each body */
+    SN__PUSH,        /* [6 nbody] force and torque on each body; of crowds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
-    SN__SHARED,
+    SN__FROZEN,      /* [1] crowds: 1 where a character has diverged, else 0 */
+    SN__TOUCH,       /* [6] a point that may touch the ground: force of the last step, and slip */
+    SN__STOP,        /* [1] a side of a joint limit: its force */
+    SN__SHARED,      /* from here on once for all, unless sn__pack_own gave every block its own */
     SN__KP = SN__SHARED,
     SN__KD,
     SN__KW,         /* [nv] factor of -qd */
@@ -27,11 +30,16 @@ enum sn__array {
     SN__K_PASSIVE,
     SN__LIMIT,    /* [nv] torque limits */
     SN__ARMATURE, /* [nv] */
-    SN__TAU,      /* [nv] scratch */
-    SN__TAU2,     /* [nv] scratch */
-    SN__STAGE,    /* scratch of Runge-Kutta methods: see integrate.c */
-    SN__BACKUP,   /* [nq + nv] state before a guarded step */
-    SN__MATRIX,   /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix */
+    SN__MASS,    /* [1] factor of all masses; this and the next three only where some character has its own */
+    SN__GRAVITY, /* [3] */
+    SN__DT,      /* [1] */
+    SN__FRICTION,          /* [1] factor of the coefficient of friction */
+    SN__SCRATCH,           /* from here on working memory: of each thread its own */
+    SN__TAU = SN__SCRATCH, /* [nv] */
+    SN__TAU2,              /* [nv] */
+    SN__STAGE,             /* of Runge-Kutta methods: see integrate.c */
+    SN__BACKUP,            /* [nq + nv] state before a guarded step */
+    SN__MATRIX,            /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix */
     SN__FIELDS
 };
 
@@ -50,10 +58,15 @@ struct sn__pack {
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
     bool any_per_axis;
     bool has_target_qd, has_feedforward, has_push;
-    bool passive_plain; /* its passive share is zero everywhere */
-    bool plain;         /* K is zero everywhere */
-    bool guarded;       /* a step that ends non-finite is undone */
-    bool wants_matrix;  /* the kernels' working memory has room for the mass matrix */
+    bool passive_plain;             /* its passive share is zero everywhere */
+    bool plain;                     /* K is zero everywhere */
+    bool guarded;                   /* a step that ends non-finite is undone */
+    bool wants_matrix;              /* the kernels' working memory has room for the mass matrix */
+    bool crowd;                     /* characters that diverge are frozen one by one */
+    bool torque_limits;             /* some character may have some */
+    bool joint_limits;              /* kept, with or without ground */
+    struct sn__pack_ground *ground; /* what may touch what, or NULL: pack_ground.h */
+    void *ground_work;              /* its working memory */
 };
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
@@ -68,6 +81,8 @@ bool sn__pack_holds(const struct sn__pack *p, int n, const double *x);
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values);
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values);
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);
+double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index);
+void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value);
 void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block);
 
 /* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h
@@ -80,6 +95,19 @@ sn_status sn__pack_set_dt(struct sn__pack *p, double dt);
 /* Works out kw, K and their passive shares from gains, form and dt: drive.c. */
 void sn__pack_update_drive(struct sn__pack *p);
 
+/* Gives every block its own copy of a field that was shared, or of one that nobody needed so far (push); then
+   sn__pack_put may set it character by character. After a change of KP, KD, ARMATURE or DT update_character. */
+sn_status sn__pack_own(struct sn__pack *p, enum sn__array field);
+void sn__pack_update_character(struct sn__pack *p, int character);
+size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field); /* values */
+
+/* Another thread's view of the same characters: all but the working memory is shared. `follow` after the original has
+   changed. */
+sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone);
+sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p);
+void sn__pack_release_clone(struct sn__pack *clone);
+size_t sn__pack_memory(const struct sn__pack *p, bool clone); /* bytes, of its arrays in lanes */
+
 /* What the kernels need to know about a block. */
 struct sn__args sn__pack_args(const struct sn__pack *p, int block);
 /* qdd of the drives as set, by the solver and the route of the definition: solve.c. */
@@ -90,6 +118,8 @@ void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void
 size_t sn__pack_bytes(const struct sn__pack *p, int n);
 void sn__pack_save_state(const struct sn__pack *p, void *to);
 void sn__pack_load_state(struct sn__pack *p, const void *from);
+/* One step of dt of one block, for crowds: step.c. Blocks do not share anything that is written, clones apart. */
+void sn__pack_step_block(struct sn__pack *p, int block);
 /* One step of every character: step.c. SN_ERROR_NOT_FINITE from guarded packs only. */
 sn_status sn__pack_step(struct sn__pack *p);
 

@@ -1,7 +1,8 @@
 /* The step. */
 #include <string.h>
 
-#include "world/pack.h"
+#include "base/flush.h"
+#include "world/pack_ground.h"
 
 /* Euler's methods: accelerate, say the torque, integrate. */
 static void euler_block(struct sn__pack *p, int block) {
@@ -23,9 +24,22 @@ static void fused_block(struct sn__pack *p, int block) {
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
 
+/* Over ground, with joint limits, or for a crowd that wants torques. */
+static void ground_block(struct sn__pack *p, int block) {
+    struct sn__args args = sn__pack_args(p, block);
+    struct sn__ground ground = sn__pack_ground_of(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
+    args.torque = sn__pack_at(p, SN__TORQUE, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    p->k->step_ground(&args, &ground, q, qd, qdd);
+}
+
 static void step_block(struct sn__pack *p, int block) {
     const sn_character_def *d = &p->def;
-    if (sn__integrator_stages(d->integrator) > 1)
+    if (p->ground)
+        ground_block(p, block);
+    else if (sn__integrator_stages(d->integrator) > 1)
         sn__pack_runge_kutta(p, block);
     else if (d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT && !d->report_torque &&
              d->integrator == SN_SEMI_IMPLICIT_EULER)
@@ -51,10 +65,34 @@ void sn__pack_load_state(struct sn__pack *p, const void *from) {
            sn__pack_bytes(p, p->model->nv));
 }
 
+/* The ways of stepping that do not look after each lane themselves: a lane that has diverged is put back. */
+static void step_block_watched(struct sn__pack *p, int block) {
+    const size_t nq = sn__pack_bytes(p, p->model->nq), nv = sn__pack_bytes(p, p->model->nv);
+    char *before = p->field[SN__BACKUP];
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block);
+    memcpy(before, q, nq);
+    memcpy(before + nq, qd, nv);
+    step_block(p, block);
+    p->k->freeze(p->tree, before, before + nq, q, qd, sn__pack_at(p, SN__QDD, block),
+                 sn__pack_at(p, SN__FROZEN, block));
+}
+
+void sn__pack_step_block(struct sn__pack *p, int block) {
+    const sn_character_def *d = &p->def;
+    const bool watches = d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT &&
+                         d->integrator == SN_SEMI_IMPLICIT_EULER && (p->ground || !d->report_torque);
+    if (watches)
+        step_block(p, block);
+    else
+        step_block_watched(p, block);
+}
+
 sn_status sn__pack_step(struct sn__pack *p) {
+    const struct sn__flush flush = sn__flush_begin();
     if (p->guarded) sn__pack_save_state(p, p->field[SN__BACKUP]);
     for (int block = 0; block < p->blocks; block++)
         step_block(p, block);
+    sn__flush_end(flush);
     if (!p->guarded) return SN_OK;
     if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
         return SN_OK;

@@ -52,11 +52,11 @@ static int bad_dof(const struct sn__member *m) {
     double *x = m->character->row;
     sn__pack_get(p, SN__QD, 0, p->model->nv, x);
     for (int v = 0; v < p->model->nv; v++)
-        if (!isfinite(x[v])) return v;
+        if (!(fabs(x[v]) < SN__MOST_VALUE)) return v;
     sn__pack_get(p, SN__Q, 0, p->model->nq, x);
     for (int b = 0; b < p->model->nbody; b++)
         for (int k = 0; k < p->model->body[b].nq; k++)
-            if (!isfinite(x[p->model->body[b].q_index + k])) return p->model->body[b].v_index;
+            if (!(fabs(x[p->model->body[b].q_index + k]) < SN__MOST_VALUE)) return p->model->body[b].v_index;
     return -1;
 }
 
@@ -86,7 +86,7 @@ static sn_status check_free(sn_world *w) {
         sn__member_gather(m, m->free_qd, p->model->nv, x);
         w->stats.bad_character = i;
         for (int v = 0; v < p->model->nv && w->stats.bad_dof < 0; v++)
-            if (!isfinite(x[v])) w->stats.bad_dof = v;
+            if (!(fabs(x[v]) < SN__MOST_VALUE)) w->stats.bad_dof = v;
         return SN_ERROR_NOT_FINITE;
     }
     return SN_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/flush.h"
 #include "base/memory.h"
 
 sn_world_def sn_world_def_default(void) {
@@ -130,5 +131,9 @@ void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
 }
 
 sn_status sn_world_step(sn_world *w) {
-    return w->def.stepper == SN_STEPPER_EVENT ? sn__world_step_event(w) : sn__world_step_time(w);
+    const struct sn__flush flush = sn__flush_begin();
+    const sn_status status =
+        w->def.stepper == SN_STEPPER_EVENT ? sn__world_step_event(w) : sn__world_step_time(w);
+    sn__flush_end(flush);
+    return status;
 }

@@ -43,8 +43,6 @@ struct sn__world_row {
     double *owner; /* where its force goes after the solve, or NULL */
 };
 
-enum { SN__SIDES = 4 }; /* of the limits of a joint */
-
 /* A joint with limits, and what tells at a glance that a ball is far from them. */
 struct sn__limited {
     int body;

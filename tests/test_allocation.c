@@ -103,7 +103,9 @@ static int calls_of_character(const sn_model *model, const sn_character_def *def
 }
 
 static int calls_of_crowd(const sn_model *model, const sn_character_def *def) {
-    const sn_crowd_def crowd_def = {37, *def};
+    sn_crowd_def crowd_def = sn_crowd_def_default();
+    crowd_def.count = 37;
+    crowd_def.character = *def;
     sn_crowd *crowd = sn_crowd_create(model, &crowd_def, NULL);
     assert_non_null(crowd);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
@@ -210,6 +212,50 @@ TEST(a_step_of_a_world_allocates_nothing) {
     sn_model_free(model);
 }
 
+/* A crowd with everything, on two threads; views once they are there. */
+static int calls_of_full_crowd(const sn_model *model, sn_contact_method contact) {
+    enum { N = 37 };
+    sn_crowd_def def = sn_crowd_def_default();
+    def.count = N, def.threads = 2, def.substeps = 2, def.contact = contact, def.joint_limits = true;
+    sn_crowd *c = sn_crowd_create(model, &def, NULL);
+    assert_non_null(c);
+    const double origin[3] = {0, 0, -1}, up[3] = {0, 0, 1};
+    double kp[MAX_NV], kd[MAX_NV], scale[N];
+    static double push[N * 6 * 64];
+    sn_gains_uniform(model, 0, 0, 300, 30, kp, kd);
+    sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
+    bool fine = sn_crowd_set_gains(c, kp, kd) == SN_OK && sn_crowd_set_motion(c, walk) == SN_OK;
+    fine &= sn_crowd_set_plane(c, origin, up, NULL, NULL) == SN_OK;
+    fine &= sn_crowd_set(c, SN_CROWD_PUSH, 0, N, push) == SN_OK;
+    for (int i = 0; i < N; i++)
+        scale[i] = 1 + 0.01 * i;
+    if (contact != SN_CONTACT_ROWS) fine &= sn_crowd_set(c, SN_CROWD_MASS_SCALE, 0, N, scale) == SN_OK;
+    const sn_crowd_field seen[] = {SN_CROWD_Q, SN_CROWD_QD, SN_CROWD_BODY_POSE, SN_CROWD_CONTACT};
+    for (int i = 0; i < COUNT(seen); i++)
+        fine &= sn_crowd_view(c, seen[i]) != NULL;
+    const int before = calls;
+    for (int i = 0; i < 10; i++) {
+        fine &= sn_crowd_step(c) == SN_OK;
+        for (int k = 0; k < COUNT(seen); k++)
+            fine &= sn_crowd_view(c, seen[k]) != NULL;
+        fine &= sn_crowd_put(c, SN_CROWD_Q, NULL, sn_crowd_view(c, SN_CROWD_Q)) == SN_OK;
+        fine &= sn_crowd_get(c, SN_CROWD_BODY_VELOCITY, 3, 5, push) == SN_OK;
+        if (i == 5) fine &= sn_crowd_reset(c, NULL, NULL, NULL) == SN_OK;
+    }
+    const int n = calls - before;
+    assert_true(fine);
+    sn_motion_free(walk);
+    sn_crowd_free(c);
+    return n;
+}
+
+TEST(a_step_of_a_crowd_with_everything_allocates_nothing) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    for (int contact = SN_CONTACT_ROWS; contact <= SN_CONTACT_NONE; contact++)
+        assert_int_equal(calls_of_full_crowd(model, (sn_contact_method)contact), 0);
+    sn_model_free(model);
+}
+
 TEST(asking_a_character_allocates_nothing) {
     sn_model *model = mixed_model(3, MIX_PASSIVE);
     const sn_character_def def = sn_character_def_default();
@@ -238,6 +284,7 @@ int main(void) {
         cmocka_unit_test(the_counter_sees_every_function),
         cmocka_unit_test(a_step_allocates_nothing),
         cmocka_unit_test(a_step_of_a_world_allocates_nothing),
+        cmocka_unit_test(a_step_of_a_crowd_with_everything_allocates_nothing),
         cmocka_unit_test(asking_a_character_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

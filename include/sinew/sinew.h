@@ -84,6 +84,7 @@ SN_API const char *sn_version(void); /* "0.1.0" */
 
 typedef struct sn_builder sn_builder; /* collects bodies and shapes */
 typedef struct sn_model sn_model;     /* the finished, immutable tree */
+typedef struct sn_motion sn_motion;   /* how a model shall move: see 10 */
 
 enum {
     SN_MAX_BODIES = 4096,      /* in one model */
@@ -536,26 +537,105 @@ SN_API int sn_world_response_matrix(sn_world *world, sn_row_response response, d
 
 /* ------------------------------------------------------------------------------------------- 7. Crowds */
 
-typedef struct sn_crowd sn_crowd; /* N characters of one model, state kept in vector lanes */
+/* N characters of one model, state kept in vector lanes, stepped by one or more threads. They share the ground and do
+   not meet each other, unless contact is by rows. A character gives the same bits alone and in any company: in any
+   place, with any number of threads, beside characters that diverge. */
+typedef struct sn_crowd sn_crowd;
 
 typedef struct sn_crowd_def {
     int count;                  /* characters; default 1 */
     sn_character_def character; /* lanes NULL: the widest of the machine; default float */
+    int threads;                /* that step it, the caller's own among them; 0: one a core; default 1 */
+    int substeps;               /* steps of dt in one sn_crowd_step; default 1 */
+    bool joint_limits;          /* keep them; default false */
+    bool torque_limits; /* keep SN_CROWD_TORQUE_LIMIT; always so when the model has limits; default false */
+    bool gains_by_axis; /* the three axes of a ball may have gains that differ, character by character; default
+                                   false */
+    sn_contact_method
+        contact;          /* with ground, once there is some; SN_CONTACT_ROWS: each arena is a world; default
+                                   SN_CONTACT_IMPLICIT */
+    int arena;            /* SN_CONTACT_ROWS: so many characters in a row meet each other; default 1 */
+    bool self_collision;  /* SN_CONTACT_ROWS: a character's own bodies touch each other; default false */
+    sn_friction friction; /* SN_FRICTION_CONE or, for implicit contact, SN_FRICTION_NONE; default cone */
+    double recovery, margin, compliance, sweep_tolerance; /* as in sn_world_def */
+    int sweeps; /* likewise; default 8: the slowest of sixteen lanes holds up the others */
 } sn_crowd_def;
 
 SN_API sn_crowd_def sn_crowd_def_default(void);
 SN_API sn_crowd *sn_crowd_create(const sn_model *model, const sn_crowd_def *def, sn_error *error);
 SN_API void sn_crowd_free(sn_crowd *crowd);
 SN_API int sn_crowd_count(const sn_crowd *crowd);
+SN_API int sn_crowd_threads(const sn_crowd *crowd);
 SN_API const char *sn_crowd_lanes(const sn_crowd *crowd); /* the lanes in use, as "f32x16" */
-/* Of characters first .. first + count - 1, arrays in [character][value] order. */
+SN_API size_t sn_crowd_memory(const sn_crowd *crowd);     /* bytes it holds, all threads together */
+
+/* Ground, one for all: a plane or a height field; the later call counts. material as in a world. */
+SN_API sn_status sn_crowd_set_plane(sn_crowd *crowd, const double point[3], const double normal[3],
+                                    const sn_shape_def *material, sn_error *error);
+SN_API sn_status sn_crowd_set_heightfield(sn_crowd *crowd, const sn_heightfield_def *field,
+                                          const sn_shape_def *material, sn_error *error);
+
+/* Values of a character. nv: the model's degrees of freedom. */
+typedef enum sn_crowd_field {
+    SN_CROWD_Q,            /* [nq] position */
+    SN_CROWD_QD,           /* [nv] velocity */
+    SN_CROWD_TARGET_Q,     /* [nq] to be reached at the end of the coming step */
+    SN_CROWD_TARGET_QD,    /* [nv] */
+    SN_CROWD_FEEDFORWARD,  /* [nv] torque */
+    SN_CROWD_KP,           /* [nv] gains */
+    SN_CROWD_KD,           /* [nv] */
+    SN_CROWD_TORQUE_LIMIT, /* [nv] infinity: none; see torque_limits */
+    SN_CROWD_ARMATURE,     /* [nv] */
+    SN_CROWD_PUSH, /* [nbody][6] force through the body's origin and torque, world axes, until changed */
+    SN_CROWD_MASS_SCALE, /* [1] factor of all masses and inertias */
+    SN_CROWD_FRICTION,   /* [1] factor of the coefficient of friction of every contact */
+    SN_CROWD_GRAVITY,    /* [3] */
+    SN_CROWD_DT,         /* [1] */
+    SN_CROWD_PHASE,      /* [1] s into the motion: see sn_crowd_set_motion */
+    /* from here on to be read only */
+    SN_CROWD_QDD,           /* [nv] acceleration of the last step */
+    SN_CROWD_TORQUE,        /* [nv] drive torque of the last step, when character.report_torque is set */
+    SN_CROWD_BODY_POSE,     /* [nbody][7] position and orientation of the bodies' frames */
+    SN_CROWD_BODY_VELOCITY, /* [nbody][6] linear and angular, world axes */
+    SN_CROWD_CONTACT_FORCE, /* [nbody][3] of the ground on each body in the last step, N, world axes */
+    SN_CROWD_CONTACT,       /* [nbody] 1: the ground pushed it in the last step, else 0 */
+    SN_CROWD_DIVERGED,      /* [1] 1: frozen, see sn_crowd_step */
+    SN_CROWD_FIELDS
+} sn_crowd_field;
+
+SN_API int sn_crowd_size(const sn_crowd *crowd,
+                         sn_crowd_field field); /* values a character; 0: no such field */
+/* Of characters first .. first + count - 1, [character][value]. Nothing is changed when a value is refused. */
+SN_API sn_status sn_crowd_set(sn_crowd *crowd, sn_crowd_field field, int first, int count,
+                              const double *values);
+SN_API sn_status sn_crowd_get(sn_crowd *crowd, sn_crowd_field field, int first, int count, double *values);
+/* The fast way, for all characters: [count][size] in the crowd's own precision. `put` takes the characters with
+   which[i] != 0 (NULL: all). `view` fills the crowd's own memory when first asked after a change; it stays there, to
+   be read, until the crowd is changed or stepped; NULL when there is no such field or no memory. */
+SN_API sn_status sn_crowd_put(sn_crowd *crowd, sn_crowd_field field, const uint8_t *which,
+                              const void *values);
+SN_API const void *sn_crowd_view(sn_crowd *crowd, sn_crowd_field field);
+
+/* The same for what is set most; NULL: that half is left alone. A target velocity of NULL means zero. */
 SN_API sn_status sn_crowd_set_state(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
 SN_API sn_status sn_crowd_get_state(const sn_crowd *crowd, int first, int count, double *q, double *qd);
 SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, const double *q,
                                      const double *qd);
 SN_API sn_status sn_crowd_set_gains(sn_crowd *crowd, const double *kp, const double *kd); /* nv, for all */
+
+/* Targets from a motion of the same model, each character at its own phase, which every step moves on by dt; it is
+   copied. NULL:
+   targets are set by hand again. */
+SN_API sn_status sn_crowd_set_motion(sn_crowd *crowd, const sn_motion *motion);
+/* Characters with which[i] != 0 (NULL: all) start afresh in the pose q at velocity qd, the same for all of them; NULL:
+   in the state they have, which must be set before for those that diverged; qd NULL and q not: at rest. Contacts are
+   forgotten and flags cleared. */
+SN_API sn_status sn_crowd_reset(sn_crowd *crowd, const uint8_t *which, const double *q, const double *qd);
+
+/* Substeps of dt. A character whose velocity would not be finite, or beyond 1e5 m/s or rad/s, is flagged and frozen in
+   its last state until it is reset; the others go on. */
 SN_API sn_status sn_crowd_step(sn_crowd *crowd);
-/* How many of the characters are not finite. */
+/* How many of the characters are frozen. */
 SN_API int sn_crowd_diverged(const sn_crowd *crowd);
 /* A hash of all state bits, for comparing runs. */
 SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
@@ -641,8 +721,7 @@ SN_API sn_clip *sn_clip_ground(const sn_clip *clip,
    (kg). */
 SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);
 
-/* A motion is a clip carried over to a model: poses in that model's q. */
-typedef struct sn_motion sn_motion;
+/* A motion (sn_motion) is a clip carried over to a model: poses in that model's q. */
 
 /* map: NULL, then equal names or a built-in map (CMU, Mixamo-like, DeepMimic names) is found; or a JSON text
    {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
@@ -652,6 +731,7 @@ SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, c
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);
 SN_API void sn_motion_free(sn_motion *motion);
+SN_API const sn_model *sn_motion_model(const sn_motion *motion);
 SN_API double sn_motion_duration(const sn_motion *motion);
 SN_API bool sn_motion_loops(const sn_motion *motion);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);

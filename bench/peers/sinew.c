@@ -1,0 +1,249 @@
+/* Sinew itself behind peer.h: one character, double, through the public interface. The model is the name of a built-in
+ * one. `--write FILE` writes it as the tree the other programs read, with the accelerations they have to agree on.
+ *
+ *   maba, dense, lapack, sparse, pcg   without ground: how the drives are solved
+ *   implicit, rows                     on the ground: how contacts are solved, the drives by maba */
+#include "peer.h"
+
+#include <sinew/sinew.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scene {
+    sn_model *model;
+    sn_world *world; /* NULL: a character alone */
+    sn_character *character;
+    double *tau, *qdd; /* [nv] */
+};
+
+static const char *const methods[] = {"maba", "implicit", "rows", "dense", "lapack", "sparse", "pcg", NULL};
+
+/* ---------------------------------------------------------------------------------------------- the tree */
+
+static void take_body(struct peer_body *b, const sn_body_info *info) {
+    *b = (struct peer_body){
+        .parent = info->parent, .q = info->q_index, .v = info->v_index, .mass = info->mass};
+    snprintf(b->name, sizeof b->name, "%s", info->name);
+    switch (info->joint.type) {
+    case SN_JOINT_WELD:
+        b->joint = PEER_WELD;
+        break;
+    case SN_JOINT_HINGE:
+        b->joint = PEER_HINGE;
+        break;
+    case SN_JOINT_BALL:
+        b->joint = PEER_BALL;
+        break;
+    case SN_JOINT_FREE:
+        b->joint = PEER_FREE;
+        break;
+    default:
+        peer_die("free, ball and hinge joints, please", info->name);
+    }
+    for (int i = 0; i < 3; i++)
+        if (info->joint.anchor[i] != 0) peer_die("a joint is not at its body's origin", info->name);
+    memcpy(b->pos, info->pos, sizeof b->pos);
+    memcpy(b->rot, info->rot, sizeof b->rot);
+    memcpy(b->axis, info->joint.axis, sizeof b->axis);
+    memcpy(b->com, info->com, sizeof b->com);
+    memcpy(b->inertia, info->inertia, sizeof b->inertia);
+}
+
+static void take_shape(struct peer_shape *s, const sn_shape_def *def, int body) {
+    if (def->type > SN_SHAPE_BOX) peer_die("spheres, capsules and boxes, please", NULL);
+    *s = (struct peer_shape){.body = body,
+                             .form = def->type == SN_SHAPE_SPHERE    ? PEER_SPHERE
+                                     : def->type == SN_SHAPE_CAPSULE ? PEER_CAPSULE
+                                                                     : PEER_BOX};
+    memcpy(s->size, def->size, sizeof s->size);
+    memcpy(s->pos, def->pos, sizeof s->pos);
+    memcpy(s->rot, def->rot, sizeof s->rot);
+}
+
+static double random_between(uint64_t *state, double size) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return size * ((double)(*state >> 11) * 0x1p-52 - 1);
+}
+
+/* Any state and torques; the accelerations by our own articulated-body algorithm. */
+static void make_reference(struct peer_tree *tree, sn_character *character) {
+    const sn_model *model = sn_character_model(character);
+    const size_t nq = (size_t)tree->nq, nv = (size_t)tree->nv;
+    uint64_t seed = 2020;
+    double *zero = peer_need(nq, sizeof *zero), *turn = peer_need(nv, sizeof *turn);
+    tree->q = peer_need(nq, sizeof *tree->q), tree->qd = peer_need(nv, sizeof *tree->qd);
+    tree->tau = peer_need(nv, sizeof *tree->tau), tree->qdd = peer_need(nv, sizeof *tree->qdd);
+    for (size_t i = 0; i < nv; i++) {
+        turn[i] = random_between(&seed, 0.7);
+        tree->qd[i] = random_between(&seed, 1);
+        tree->tau[i] = random_between(&seed, 20);
+    }
+    sn_model_zero_pose(model, zero);
+    sn_model_pose_add(model, zero, turn, tree->q);
+    if (sn_character_set_state(character, tree->q, tree->qd) != SN_OK ||
+        sn_character_forward_dynamics(character, tree->tau, tree->qdd) != SN_OK)
+        peer_die("no accelerations", NULL);
+    free(zero);
+    free(turn);
+}
+
+static void make_tree(struct peer_tree *tree, sn_character *character) {
+    const sn_model *model = sn_character_model(character);
+    *tree = (struct peer_tree){.nbody = sn_model_nbody(model),
+                               .nshape = sn_model_nshape(model),
+                               .nq = sn_model_nq(model),
+                               .nv = sn_model_nv(model)};
+    tree->body = peer_need((size_t)tree->nbody, sizeof *tree->body);
+    tree->shape = peer_need((size_t)tree->nshape, sizeof *tree->shape);
+    for (int i = 0; i < tree->nbody; i++) {
+        const sn_body_info *info = sn_model_body(model, i);
+        take_body(&tree->body[i], info);
+        for (int k = info->first_shape; k < info->first_shape + info->nshape; k++)
+            take_shape(&tree->shape[k], sn_model_shape(model, k), i);
+    }
+    make_reference(tree, character);
+}
+
+/* -------------------------------------------------------------------------------------------------- scene */
+
+static sn_solver solver_of(const char *method) {
+    static const struct {
+        const char *name;
+        sn_solver solver;
+    } known[] = {{"dense", SN_SOLVER_DENSE},
+                 {"lapack", SN_SOLVER_LAPACK},
+                 {"sparse", SN_SOLVER_SPARSE},
+                 {"pcg", SN_SOLVER_PCG}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(method, known[i].name) == 0) return known[i].solver;
+    return SN_SOLVER_MABA;
+}
+
+static void create_alone(struct scene *s, const struct peer_options *options) {
+    sn_character_def def = sn_character_def_default();
+    sn_error error = {0};
+    def.dt = options->dt;
+    def.solver = solver_of(options->method);
+    s->character = sn_character_create(s->model, &def, &error);
+    if (!s->character) peer_die(options->method, error.message);
+}
+
+static void create_world(struct scene *s, const struct peer_options *options) {
+    sn_world_def def = sn_world_def_default();
+    sn_error error = {0};
+    const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    def.dt = options->dt;
+    def.contact = strcmp(options->method, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
+    def.joint_limits = !options->no_limits;
+    s->world = sn_world_create(&def, &error);
+    if (!s->world || sn_world_add_plane(s->world, origin, up, NULL, &error) < 0 ||
+        sn_world_add(s->world, s->model, NULL, &error) < 0)
+        peer_die(options->model, error.message);
+    s->character = sn_world_character(s->world, 0);
+}
+
+static void *create(const struct peer_options *options, struct peer_tree *tree) {
+    struct scene *s = peer_need(1, sizeof *s);
+    sn_error error = {0};
+    s->model = sn_builtin_create(options->model, &error);
+    if (!s->model) peer_die(options->model, error.message);
+    const size_t nv = (size_t)sn_model_nv(s->model);
+    if (options->ground)
+        create_world(s, options);
+    else
+        create_alone(s, options);
+    make_tree(tree, s->character);
+    double *kp = peer_need(nv, sizeof *kp), *kd = peer_need(nv, sizeof *kd);
+    for (int i = 0; i < tree->nbody; i++)
+        for (int k = 0; k < peer_nv(tree->body[i].joint); k++) {
+            kp[tree->body[i].v + k] = peer_kp(options, &tree->body[i]);
+            kd[tree->body[i].v + k] = peer_kd(options, &tree->body[i]);
+        }
+    sn_character_set_gains(s->character, kp, kd);
+    free(kp);
+    free(kd);
+    s->tau = peer_need(nv, sizeof *s->tau);
+    s->qdd = peer_need(nv, sizeof *s->qdd);
+    return s;
+}
+
+static void destroy(void *self) {
+    struct scene *s = self;
+    if (!s->world) sn_character_free(s->character);
+    sn_world_free(s->world);
+    sn_model_free(s->model);
+    free(s->tau);
+    free(s->qdd);
+    free(s);
+}
+
+static void start(void *self, const double *q, const double *qd) {
+    sn_character_set_state(((struct scene *)self)->character, q, qd);
+}
+
+static void state(void *self, double *q) {
+    sn_character_get_state(((struct scene *)self)->character, q, NULL);
+}
+
+static void target(void *self, const double *q) {
+    sn_character_set_target(((struct scene *)self)->character, q, NULL);
+}
+
+static void push(void *self, int body, const double force[3]) {
+    sn_character_set_push(((struct scene *)self)->character, body, force, (const double[3]){0, 0, 0});
+}
+
+static bool step(void *self) {
+    struct scene *s = self;
+    return (s->world ? sn_world_step(s->world) : sn_character_step(s->character)) == SN_OK;
+}
+
+static void look(void *self, struct peer_look *seen) {
+    struct scene *s = self;
+    if (!s->world) return;
+    sn_world_stats stats;
+    sn_world_get_stats(s->world, &stats);
+    seen->contacts = stats.contacts;
+    seen->rows = stats.rows;
+    const sn_contact *contact = sn_world_contacts(s->world);
+    for (int i = 0; i < sn_world_contact_count(s->world); i++)
+        if (-contact[i].gap > seen->penetration) seen->penetration = -contact[i].gap;
+}
+
+static void load(void *self, const double *tau) {
+    struct scene *s = self;
+    memcpy(s->tau, tau, (size_t)sn_model_nv(s->model) * sizeof *tau);
+}
+
+static void forward(void *self) {
+    struct scene *s = self;
+    sn_character_forward_dynamics(s->character, s->tau, s->qdd);
+}
+
+static void acceleration(void *self, double *qdd) {
+    struct scene *s = self;
+    memcpy(qdd, s->qdd, (size_t)sn_model_nv(s->model) * sizeof *qdd);
+}
+
+static const struct peer_engine engine = {.name = "sinew",
+                                          .precision = "double",
+                                          .version = sn_version,
+                                          .methods = methods,
+                                          .tolerance = 1e-12,
+                                          .create = create,
+                                          .destroy = destroy,
+                                          .start = start,
+                                          .state = state,
+                                          .target = target,
+                                          .push = push,
+                                          .step = step,
+                                          .look = look,
+                                          .load = load,
+                                          .forward = forward,
+                                          .acceleration = acceleration};
+
+int main(int argc, char **argv) {
+    return peer_main(&engine, argc, argv);
+}

@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "bench_contact.h"
+#include "bench_crowd.h"
 #include "commands.h"
 #include "options.h"
 #include "progress.h"
@@ -36,6 +37,8 @@ void help_bench(void) {
     options_print(options);
     putchar('\n');
     help_bench_contact();
+    putchar('\n');
+    help_bench_crowd();
 }
 
 /* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
@@ -175,17 +178,18 @@ static int bench_spd(long repetitions, long count) {
 }
 
 /* Each benchmark has options of its own, so the word that names it is looked for before they are read. */
-static bool asks_for_contact(int argc, char **argv) {
-    bool asked = false;
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "spd") == 0) return false;
-        asked |= strcmp(argv[i], "contact") == 0;
-    }
-    return asked;
+static const char *find_benchmark(int argc, char **argv) {
+    static const char *const names[] = {"spd", "contact", "crowd"};
+    for (int i = 0; i < argc; i++)
+        for (int n = 0; n < 3; n++)
+            if (strcmp(argv[i], names[n]) == 0) return names[n];
+    return "spd";
 }
 
 int command_bench(int argc, char **argv) {
-    if (asks_for_contact(argc, argv)) return bench_contact(argc, argv);
+    const char *benchmark = find_benchmark(argc, argv);
+    if (strcmp(benchmark, "contact") == 0) return bench_contact(argc, argv);
+    if (strcmp(benchmark, "crowd") == 0) return bench_crowd(argc, argv);
     struct command_line line = {.options = options,
                                 .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
     long repetitions = 0, count = 0;
@@ -196,9 +200,11 @@ int command_bench(int argc, char **argv) {
     if (code == EXIT_DONE && option_given(options, "--help")) {
         help_bench();
     } else if (code == EXIT_DONE && line.nword == 0) {
-        code = complain(EXIT_USAGE, "say what to measure: 'sinew bench spd' or 'sinew bench contact'");
+        code =
+            complain(EXIT_USAGE, "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");
     } else if (code == EXIT_DONE && strcmp(line.words[0], "spd") != 0) {
-        code = complain_unknown("benchmark", line.words[0], (const char *const[]){"spd", "contact", NULL});
+        code = complain_unknown("benchmark", line.words[0],
+                                (const char *const[]){"spd", "contact", "crowd", NULL});
     } else if (code == EXIT_DONE && line.nword > 1) {
         code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
     } else if (code == EXIT_DONE) {

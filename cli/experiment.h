@@ -78,6 +78,7 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
 bool run_maba_accuracy(const struct run_settings *settings, struct result *result);
 bool run_maba_speed(const struct run_settings *settings, struct result *result);
 bool run_maba_overhead(const struct run_settings *settings, struct result *result);
+bool run_maba_capacity(const struct run_settings *settings, struct result *result);
 bool run_kokkevis_deltas(const struct run_settings *settings, struct result *result);
 bool run_kokkevis_impact(const struct run_settings *settings, struct result *result);
 bool run_kokkevis_contact(const struct run_settings *settings, struct result *result);

@@ -18,7 +18,8 @@ static struct option options[] = {
     {"--json", NULL, "print JSON instead of tables", NULL},
     {"--seed", "N", "seed of everything random (default 1)", NULL},
     {"--quick", NULL, "fewer and shorter runs: to try out, not to compare", NULL},
-    {"--plot", "DIR", "write the figures there, as SVG (maba/accuracy, kokkevis/deltas, /trajectory)", NULL},
+    {"--plot", "DIR",
+     "write the figures there, as SVG (maba/accuracy, /capacity, kokkevis/deltas, /trajectory)", NULL},
     {"--help", NULL, "this text", NULL},
     {0},
 };

@@ -104,7 +104,7 @@ static const struct {
 } listed[] = {
     {"spd/toy", 1},         {"spd/pendulum", 1},     {"spd/reactions", 0},   {"spd/keyframes", 0},
     {"spd/tinkertoy", 0},   {"maba/models", 1},      {"maba/accuracy", 1},   {"maba/speed", 1},
-    {"maba/overhead", 1},   {"maba/capacity", 0},    {"maba/training", 0},   {"kokkevis/deltas", 1},
+    {"maba/overhead", 1},   {"maba/capacity", 1},    {"maba/training", 0},   {"kokkevis/deltas", 1},
     {"kokkevis/impact", 1}, {"kokkevis/contact", 1}, {"kokkevis/limits", 1}, {"kokkevis/trajectory", 1},
     {"pbad/energy", 0},     {"pbad/timestep", 0},    {"pbad/optimizers", 0}, {"pbad/control", 0},
 };

@@ -1,0 +1,457 @@
+/* sinew bench crowd: microseconds a character-step of crowds in four scenes, on one thread and on all, and beside it
+ * the same scenes in MuJoCo where its program is there. */
+#include "bench_crowd.h"
+
+#include "bench_contact.h"
+#include "crowd_scene.h"
+#include "experiment.h"
+#include "options.h"
+#include "peer.h"
+#include "progress.h"
+#include "report.h"
+#include "stage.h"
+#include "terminal.h"
+#include "workload.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct option options[] = {
+    {"--json", NULL, "print JSON instead of tables", NULL},
+    {"--model", "M", "this built-in model (default humanoid)", NULL},
+    {"--scene", "S", "only this scene: track, stand, fall, push", NULL},
+    {"--precision", "P", "only this precision: float, double", NULL},
+    {"--lanes", "L", "this lane type, as f32x16 (default: the widest of each precision)", NULL},
+    {"--threads", "N", "so many threads (default: one, then one a core)", NULL},
+    {"--characters", "N", "in a crowd (default 1024, and once 65536)", NULL},
+    {"--seed", "N", "seed of everything random (default 1)", NULL},
+    {"--repetitions", "N", "of each measurement; the fastest counts (default 5)", NULL},
+    {"--quick", NULL, "small crowds, short runs: to try out, not to compare", NULL},
+    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
+    {"--help", NULL, "this text", NULL},
+    {0},
+};
+
+void help_bench_crowd(void) {
+    printf(
+        "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--threads N]\n"
+        "                         [--characters N] [--seed N] [--repetitions N] [--quick] [--check] "
+        "[--json]\n\n"
+        "Measures microseconds a character-step of crowds at dt = 1/240 s, and their memory. Scenes: track\n"
+        "(no ground, root and joints follow a motion), stand, fall (2 s, then all start again), push "
+        "(standing,\n"
+        "hit with 200 N for 0.1 s every 0.5 s). Beside it the same in MuJoCo, one character in double, when "
+        "its\n"
+        "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
+    options_print(options);
+}
+
+struct row {
+    const char *model, *scene;
+    const sn_lanes_info *lanes;
+    struct crowd_scene work;
+    int threads;
+    size_t bytes; /* a character */
+};
+
+/* MuJoCo on one scene by one of its ways to stable PD. */
+struct rival {
+    const char *scene, *method;
+    double us; /* a step; the fastest so far */
+    bool gone; /* its program cannot do it */
+};
+
+struct crowd_bench {
+    sn_model *model[2]; /* the one asked for; the dog */
+    struct row *row;
+    int nrow;
+    struct peer peer;
+    struct rival *rival;
+    int nrival;
+    uint64_t seed;
+    int repetitions, characters;
+    bool quick, failed;
+};
+
+enum { MANY = 1024, CROWD = 65536, MANY_QUICK = 32, CROWD_QUICK = 64, STEPS_QUICK = 12 };
+
+static const char *const rival_methods[] = {"armature", "armature-cg", "euler", "implicit", NULL};
+
+/* ------------------------------------------------------------------------------------- what is measured */
+
+static bool chosen(const char *option, const char *name) {
+    const char *only = option_text(options, option, NULL);
+    return !only || strcmp(only, name) == 0;
+}
+
+static bool add_row(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
+                    const sn_lanes_info *lanes, int threads, int characters) {
+    if (b->failed || !lanes || interrupted()) return false;
+    if (!chosen("--scene", scene) || !chosen("--precision", precision_name(lanes->precision))) return false;
+    const struct crowd_scene_def def = {.scene = scene,
+                                        .lanes = lanes,
+                                        .threads = threads,
+                                        .count = characters,
+                                        .steps = b->quick ? STEPS_QUICK : 0,
+                                        .seed = b->seed};
+    struct row row = {.model = name, .scene = scene, .lanes = lanes};
+    sn_error error = {0};
+    progress_step("%s, %s, %s, %d characters", name, scene, lanes->name, characters);
+    if (!crowd_scene_create(&row.work, model, &def, &error)) {
+        b->failed = true;
+        complain(EXIT_FAILED, "%s, %s, %s: %s", name, scene, lanes->name, error.message);
+        return false;
+    }
+    row.threads = sn_crowd_threads(row.work.crowd);
+    if (threads == 0 && row.threads == 1) { /* one core: it is there already */
+        crowd_scene_free(&row.work);
+        return false;
+    }
+    row.bytes = sn_crowd_memory(row.work.crowd) / (size_t)characters;
+    b->row = need_memory(b->row, (size_t)(b->nrow + 1) * sizeof *b->row);
+    b->row[b->nrow++] = row;
+    return true;
+}
+
+/* One thread, then one a core, where that is more; the targets speak of two. */
+static void add_threads(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
+                        const sn_lanes_info *lanes, long threads) {
+    if (threads > 0) {
+        add_row(b, model, name, scene, lanes, (int)threads, b->characters);
+        return;
+    }
+    if (!add_row(b, model, name, scene, lanes, 1, b->characters)) return;
+    if (!add_row(b, model, name, scene, lanes, 0, b->characters)) return;
+    if (b->row[b->nrow - 1].threads > 2 && option_given(options, "--check"))
+        add_row(b, model, name, scene, lanes, 2, b->characters);
+}
+
+static void list_rows(struct crowd_bench *b, const char *name, long threads) {
+    const char *only = option_text(options, "--lanes", NULL);
+    const sn_lanes_info *lanes[2] = {only ? lanes_find(only) : lanes_widest(SN_FLOAT),
+                                     only ? NULL : lanes_widest(SN_DOUBLE)};
+    const bool usual = !option_given(options, "--model") && !only && threads <= 1;
+    for (int s = 0; crowd_scene_names[s]; s++)
+        for (int l = 0; l < 2; l++)
+            add_threads(b, b->model[0], name, crowd_scene_names[s], lanes[l], threads);
+    if (usual && !option_given(options, "--characters"))
+        add_row(b, b->model[0], name, "stand", lanes[0], 1, b->quick ? CROWD_QUICK : CROWD);
+    for (int l = 0; l < 2 && usual; l++)
+        add_row(b, b->model[1], "dog", "track", lanes[l], 1, b->characters);
+}
+
+static void list_rivals(struct crowd_bench *b) {
+    for (int s = 0; crowd_scene_names[s] && b->peer.program; s++)
+        for (int m = 0; rival_methods[m]; m++) {
+            if (!chosen("--scene", crowd_scene_names[s])) continue;
+            b->rival = need_memory(b->rival, (size_t)(b->nrival + 1) * sizeof *b->rival);
+            b->rival[b->nrival++] =
+                (struct rival){.scene = crowd_scene_names[s], .method = rival_methods[m], .us = INFINITY};
+        }
+}
+
+/* --------------------------------------------------------------------------------------------- measuring */
+
+/* A program of another version may not know the scene or the method: no reason to tell of every try. */
+static cJSON *ask_quietly(const struct peer *peer, const struct peer_run *run) {
+    fflush(stderr);
+    const int shown = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    cJSON *answer = peer_ask(peer, run);
+    fflush(stderr);
+    if (shown >= 0) dup2(shown, STDERR_FILENO);
+    if (shown >= 0) close(shown);
+    if (nowhere >= 0) close(nowhere);
+    return answer;
+}
+
+static void time_rival(const struct crowd_bench *b, struct rival *rival) {
+    const struct stage_def stage = stage_def_default();
+    const bool track = strcmp(rival->scene, "track") == 0, push = strcmp(rival->scene, "push") == 0;
+    const struct peer_run run = {.scene = rival->scene,
+                                 .method = rival->method,
+                                 .dt = 1.0 / CROWD_SCENE_HERTZ,
+                                 .seconds = b->quick ? 0.1
+                                            : track  ? 1
+                                            : push   ? 10
+                                                     : 2,
+                                 .kp = track ? 75000 : stage.kp,
+                                 .kd = track ? 4000 : stage.kd,
+                                 .repeat = 3};
+    cJSON *answer = ask_quietly(&b->peer, &run);
+    const double us = answer ? peer_number(answer, "us_per_step") : (double)NAN;
+    rival->gone = !isfinite(us) && !interrupted();
+    rival->us = fmin(rival->us, us);
+    cJSON_Delete(answer);
+}
+
+/* Repetitions go round all measurements, ours and the peer's in turn, so that a disturbance of a second or two
+   spoils only one of each. */
+static void measure(struct crowd_bench *b) {
+    const int repetitions = b->repetitions;
+    progress_start("bench crowd", (b->nrow + b->nrival) * repetitions);
+    for (int r = 0; r < repetitions; r++) {
+        for (int i = 0; i < b->nrow && !interrupted(); i++) {
+            struct row *row = &b->row[i];
+            progress_step("%s, %s, %s, %d threads, %d characters", row->model, row->scene, row->lanes->name,
+                          row->threads, row->work.count);
+            crowd_scene_run(&row->work);
+        }
+        for (int i = 0; i < b->nrival && !interrupted(); i++) {
+            progress_step("MuJoCo, %s, %s", b->rival[i].scene, b->rival[i].method);
+            if (!b->rival[i].gone) time_rival(b, &b->rival[i]);
+        }
+    }
+    progress_end();
+}
+
+/* ---------------------------------------------------------------------------------------------- reporting */
+
+static double us_of(const struct row *row) {
+    return crowd_scene_us(&row->work, 0);
+}
+
+static void put_rows(const struct crowd_bench *b, struct result *result) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct row *m = &b->row[i];
+        if (!isfinite(us_of(m))) continue; /* interrupted before its turn */
+        struct record *row = result_row(result);
+        record_put(row, "model", text(m->model));
+        record_put(row, "scene", text(m->scene));
+        record_put(row, "precision", text(precision_name(m->lanes->precision)));
+        record_put(row, "lanes", text(m->lanes->name));
+        record_put(row, "threads", number(m->threads));
+        record_put(row, "characters", number(m->work.count));
+        record_put(row, "us", number(us_of(m)));
+        record_put(row, "bytes", number((double)m->bytes));
+        record_put(row, "diverged", number(m->work.diverged));
+    }
+}
+
+static void put_rivals(const struct crowd_bench *b, const char *model, struct result *result) {
+    for (int i = 0; i < b->nrival; i++) {
+        const struct rival *r = &b->rival[i];
+        if (!isfinite(r->us)) continue;
+        struct record *row = result_row(result);
+        record_put(row, "model", text(model));
+        record_put(row, "scene", text(r->scene));
+        record_put(row, "engine", text("mujoco"));
+        record_put(row, "method", text(r->method));
+        record_put(row, "precision", text("double"));
+        record_put(row, "threads", number(1));
+        record_put(row, "us", number(r->us));
+    }
+}
+
+/* The fastest of MuJoCo's methods on a scene; NULL: none measured. */
+static const struct rival *fastest_rival(const struct crowd_bench *b, const char *scene) {
+    const struct rival *best = NULL;
+    for (int i = 0; i < b->nrival; i++) {
+        const struct rival *r = &b->rival[i];
+        if (strcmp(r->scene, scene) == 0 && isfinite(r->us) && (!best || r->us < best->us)) best = r;
+    }
+    return best;
+}
+
+static void put_ratios(const struct crowd_bench *b, struct result *result) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct row *ours = &b->row[i];
+        const struct rival *rival = fastest_rival(b, ours->scene);
+        if (ours->work.model != b->model[0] || !rival || !isfinite(us_of(ours))) continue;
+        struct record *row = result_row(result);
+        record_put(row, "scene", text(ours->scene));
+        record_put(row, "lanes", text(ours->lanes->name));
+        record_put(row, "threads", number(ours->threads));
+        record_put(row, "characters", number(ours->work.count));
+        record_put(row, "over", text(rival->method));
+        record_put(row, "mujoco_us", number(rival->us));
+        record_put(row, "ratio", number(rival->us / us_of(ours)));
+    }
+}
+
+/* The widest float row of the model asked for; NULL: not measured. */
+static const struct row *float_row(const struct crowd_bench *b, const char *scene, int threads,
+                                   bool largest) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct row *row = &b->row[i];
+        if (row->work.model == b->model[0] && strcmp(row->scene, scene) == 0 && row->threads == threads &&
+            row->lanes == lanes_widest(SN_FLOAT) && (row->work.count > b->characters) == largest &&
+            isfinite(us_of(row)))
+            return row;
+    }
+    return NULL;
+}
+
+static int put_check(struct result *result, const char *what, double ours, bool at_least, double target) {
+    if (!isfinite(ours)) return 0; /* it could not be measured */
+    const bool met = at_least ? ours >= target : ours <= target;
+    struct record *row = result_row(result);
+    record_put(row, "target", text(what));
+    record_put(row, "bound", text(at_least ? "at least" : "at most"));
+    record_put(row, "value", number(target));
+    record_put(row, "ours", number(ours));
+    record_put(row, "check", text(met ? "pass" : "FAIL"));
+    return !met;
+}
+
+/* The project's targets; all for the humanoid, in float. */
+static int put_checks(const struct crowd_bench *b, struct result *result) {
+    static const double least[] = {100, 70, 50, 50}; /* in the order of the scenes */
+    char what[96];
+    int missed = 0;
+    for (int s = 0; crowd_scene_names[s]; s++) {
+        const struct rival *rival = fastest_rival(b, crowd_scene_names[s]);
+        const struct row *one = float_row(b, crowd_scene_names[s], 1, false);
+        snprintf(what, sizeof what, "%s, one thread: steps over MuJoCo's", crowd_scene_names[s]);
+        missed +=
+            put_check(result, what, rival && one ? rival->us / us_of(one) : (double)NAN, true, least[s]);
+    }
+    for (int s = 0; crowd_scene_names[s]; s++) {
+        const struct row *one = float_row(b, crowd_scene_names[s], 1, false);
+        const struct row *two = float_row(b, crowd_scene_names[s], 2, false);
+        snprintf(what, sizeof what, "%s: two threads over one", crowd_scene_names[s]);
+        missed += put_check(result, what, one && two ? us_of(one) / us_of(two) : (double)NAN, true, 1.85);
+    }
+    const struct row *many = float_row(b, "stand", 1, false), *crowd = float_row(b, "stand", 1, true);
+    if (!many || !crowd) return missed;
+    snprintf(what, sizeof what, "stand: cost of one of %d over one of %d", crowd->work.count,
+             many->work.count);
+    /* of the steps that both have done */
+    missed +=
+        put_check(result, what, us_of(crowd) / crowd_scene_us(&many->work, crowd->work.steps), false, 1.25);
+    snprintf(what, sizeof what, "stand: bytes of one of %d", crowd->work.count);
+    return missed + put_check(result, what, (double)crowd->bytes, false, 4096);
+}
+
+static int print_all(const struct crowd_bench *b, const char *model) {
+    const bool check = option_given(options, "--check");
+    struct result rows = {0}, rivals = {0}, ratios = {0}, checks = {0};
+    put_rows(b, &rows);
+    put_rivals(b, model, &rivals);
+    put_ratios(b, &ratios);
+    const int missed = check ? put_checks(b, &checks) : 0;
+    if (check && checks.nrow == 0) complain(EXIT_DONE, "--check: none of the targets could be measured");
+    cJSON *json = option_given(options, "--json") ? cJSON_CreateObject() : NULL;
+    contact_print_part(json, "rows", "microseconds a character-step, dt = 1/240 s; bytes a character", &rows);
+    contact_print_part(json, "peers", "MuJoCo, one character: microseconds a step", &rivals);
+    contact_print_part(json, "ratios", "how many times the steps a second of MuJoCo's fastest method",
+                       &ratios);
+    if (check) contact_print_part(json, "checks", "targets", &checks);
+    if (json) print_json(json);
+    return missed;
+}
+
+/* A character that stopped being finite is no success, however fast. */
+static void tell_diverged(struct crowd_bench *b) {
+    for (int i = 0; i < b->nrow; i++) {
+        const struct row *row = &b->row[i];
+        if (row->work.diverged == 0) continue;
+        b->failed = true;
+        complain(EXIT_FAILED, "%s, %s, %s: %d of %d characters diverged", row->model, row->scene,
+                 row->lanes->name, row->work.diverged, row->work.count);
+    }
+}
+
+static void tell_rivals_gone(const struct crowd_bench *b) {
+    for (int s = 0; crowd_scene_names[s] && b->nrival > 0 && !interrupted(); s++)
+        if (chosen("--scene", crowd_scene_names[s]) && !fastest_rival(b, crowd_scene_names[s]))
+            complain(EXIT_DONE,
+                     "peer_mujoco_ground gave no time of scene '%s': there is nothing to compare it with",
+                     crowd_scene_names[s]);
+}
+
+/* ---------------------------------------------------------------------------------------------- the command */
+
+static int run(struct crowd_bench *b, long threads) {
+    const char *name = option_text(options, "--model", "humanoid");
+    sn_error error = {0};
+    b->model[0] = sn_builtin_create(name, &error);
+    b->model[1] = b->model[0] ? sn_builtin_create("dog", &error) : NULL;
+    if (!b->model[1]) {
+        sn_model_free(b->model[0]);
+        return complain(EXIT_FAILED, "%s: %s", name, error.message);
+    }
+    progress_start("bench crowd, making", 16);
+    list_rows(b, name, threads);
+    progress_end();
+    if (!b->failed && !interrupted() && b->nrow > 0) {
+        peer_find(&b->peer, b->model[0]);
+        list_rivals(b);
+        measure(b);
+    }
+    int missed = 0;
+    if (!b->failed) {
+        tell_diverged(b);
+        tell_rivals_gone(b);
+        missed = print_all(b, name);
+    }
+    const bool nothing = b->nrow == 0 && !b->failed && !interrupted();
+    peer_free(&b->peer);
+    for (int i = 0; i < b->nrow; i++)
+        crowd_scene_free(&b->row[i].work);
+    free(b->row);
+    free(b->rival);
+    sn_model_free(b->model[0]);
+    sn_model_free(b->model[1]);
+    if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
+    if (nothing) return complain(EXIT_FAILED, "nothing to measure: the choices leave nothing over");
+    return b->failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
+/* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
+static int check_name(const char *option, const char *kind, const char *const *candidates) {
+    const char *name = option_text(options, option, NULL);
+    for (int i = 0; name && candidates[i]; i++)
+        if (strcmp(name, candidates[i]) == 0) return EXIT_DONE;
+    return name ? complain_unknown(kind, name, candidates) : EXIT_DONE;
+}
+
+static int check_names(void) {
+    enum { MOST = 31 };
+    const char *models[MOST + 1] = {0}, *lanes[MOST + 1] = {0};
+    for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
+        models[i] = sn_builtin_name(i);
+    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
+        lanes[i] = sn_lanes_get(i)->name;
+    int code = check_name("--model", "model", models);
+    if (code == EXIT_DONE) code = check_name("--scene", "scene", crowd_scene_names);
+    if (code == EXIT_DONE) code = check_name("--lanes", "lane type on this machine", lanes);
+    if (code == EXIT_DONE)
+        code = check_name("--precision", "precision", (const char *const[]){"float", "double", NULL});
+    return code;
+}
+
+int bench_crowd(int argc, char **argv) {
+    struct command_line line = {.options = options,
+                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    long repetitions = 0, characters = 0, threads = 0, seed = 1;
+    int code = options_parse(&line, argc, argv);
+    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_number(options, "--characters", 1, 1 << 20, &characters);
+    if (code == EXIT_DONE) code = option_number(options, "--threads", 1, 1024, &threads);
+    if (code == EXIT_DONE) code = option_number(options, "--seed", 0, LONG_MAX, &seed);
+    const bool quick = option_given(options, "--quick");
+    struct crowd_bench b = {.quick = quick,
+                            .seed = (uint64_t)seed,
+                            .repetitions = repetitions > 0 ? (int)repetitions
+                                           : quick         ? 1
+                                                           : 5,
+                            .characters = characters > 0 ? (int)characters
+                                          : quick        ? MANY_QUICK
+                                                         : MANY};
+    if (code == EXIT_DONE && option_given(options, "--help"))
+        help_bench_crowd();
+    else if (code == EXIT_DONE && line.nword != 1)
+        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
+    else if (code == EXIT_DONE) {
+        code = check_names();
+        if (code == EXIT_DONE) code = run(&b, threads);
+    }
+    free(line.words);
+    return code;
+}

@@ -11,9 +11,15 @@ static void help_help(void);
 
 const struct command commands[] = {
     {"track", "let a character follow a motion and say how well", command_track, help_track},
+    {"crowd", "let many characters follow a motion and say how many run in real time", command_crowd,
+     help_crowd},
+    {"report", "make a page of a recording: replay, plots, numbers", command_report, help_report},
+    {"render", "draw a recording as pictures", command_render, help_render},
+    {"view", "serve the playground to the browser", command_view, help_view},
     {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
     {"convert", "write a character or a clip in another format", command_convert, help_convert},
     {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
+    {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
     {"help", "say what a command does", command_help, help_help},
     {0},
@@ -28,7 +34,8 @@ static void print_overview(FILE *out) {
                  "  --help     this text; 'sinew help COMMAND' tells more\n"
                  "  --version  the version and what this build and machine can do\n"
                  "\nexamples\n"
-                 "  sinew track humanoid run\n"
+                 "  sinew track humanoid run --ground --report run.html\n"
+                 "  sinew crowd humanoid run -n 1000\n"
                  "  sinew inspect humanoid\n"
                  "  sinew reproduce --list\n"
                  "  sinew reproduce spd/pendulum\n"
@@ -54,7 +61,7 @@ static const struct command *find_command(const char *name) {
 }
 
 static int complain_command(const char *name) {
-    enum { MOST = 8 };
+    enum { MOST = 16 };
     const char *names[MOST + 1] = {0};
     for (int i = 0; commands[i].name && i < MOST; i++)
         names[i] = commands[i].name;

@@ -1,11 +1,12 @@
 /* sinew track: a character follows a motion under stable PD, root and joints (maba-2020 section 4.1). */
 #include "commands.h"
 #include "options.h"
-#include "progress.h"
 #include "recording.h"
+#include "report_html.h"
 #include "subject.h"
-#include "table.h"
 #include "terminal.h"
+#include "track_run.h"
+#include "whole_file.h"
 #include "workload.h"
 
 #include <cjson/cJSON.h>
@@ -29,10 +30,15 @@ static struct option options[] = {
     {"--file-gains", NULL, "joint gains as the character's file says", NULL},
     {"--free-root", NULL, "nothing holds the root", NULL},
     {"--no-velocity", NULL, "track positions only, not the motion's velocities", NULL},
+    {"--ground", NULL, "a floor at the motion's lowest point, and contact with it (solver maba)", NULL},
+    {"--contact", "C", "with the ground: rows (default) or implicit", NULL},
+    {"--limits", NULL, "with --ground: keep the joints within their limits", NULL},
     {"--map", "FILE", "JSON that maps bodies to the clip's joints", NULL},
     {"--allow-missing-mesh", NULL, "leave out meshes that cannot be read", NULL},
     {"--record", "FILE", "where the recording goes (default sinew-track.json)", NULL},
     {"--no-record", NULL, "write no recording", NULL},
+    {"--rate", "HZ", "frames a second in recording and report (default 60)", NULL},
+    {"--report", "FILE", "a page with the replay, plots and numbers, as run.html", NULL},
     {"--json", NULL, "print JSON instead of tables", NULL},
     {"--help", NULL, "this text", NULL},
     {0},
@@ -78,49 +84,69 @@ static int option_choice(const char *name, const char *kind, const char *const *
 /* What the command line asks for. */
 struct task {
     const char *character, *clip;
-    sn_character_def def;
-    double duration; /* 0: as the motion says */
+    struct track_def run; /* duration 0: as the motion says */
     double kp, kd, root_kp, root_kd, frequency, damping;
-    bool json, target_velocity;
+    double rate;                 /* of the recording, Hz */
+    const char *record, *report; /* where they go; NULL: nowhere */
+    bool json;
 };
 
-static int read_task(struct task *t, const struct command_line *line) {
+/* Form, solver, precision, ground. */
+static int read_choices(struct track_def *run) {
     static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
     static const char *const solvers[] = {"maba", "dense", "lapack", "sparse", "pcg", NULL};
     static const char *const precisions[] = {"double", "float", NULL};
-    if (line->nword != 2)
-        return complain(EXIT_USAGE, "track needs a character and a motion; 'sinew help track' tells more");
-    *t = (struct task){line->words[0],
-                       line->words[1],
-                       sn_character_def_default(),
-                       0,
-                       75000,
-                       4000,
-                       20000,
-                       2000,
-                       0,
-                       1,
-                       option_given(options, "--json"),
-                       !option_given(options, "--no-velocity")};
+    static const char *const contacts[] = {"rows", "implicit", NULL};
     const int form = option_choice("--form", "form", forms),
               solver = option_choice("--solver", "solver", solvers);
     const int precision = option_choice("--precision", "precision", precisions);
-    if (form < 0 || solver < 0 || precision < 0) return EXIT_USAGE;
-    t->def.form = (sn_form)form;
-    t->def.solver = (sn_solver)solver;
-    t->def.precision = (sn_precision)precision;
-    t->def.report_torque = true;
+    const int contact = option_choice("--contact", "contact", contacts);
+    if (form < 0 || solver < 0 || precision < 0 || contact < 0) return EXIT_USAGE;
+    run->character.form = (sn_form)form;
+    run->character.solver = (sn_solver)solver;
+    run->character.precision = (sn_precision)precision;
+    run->character.report_torque = true;
+    run->contact = contact ? SN_CONTACT_IMPLICIT : SN_CONTACT_ROWS;
+    run->ground = option_given(options, "--ground");
+    run->joint_limits = option_given(options, "--limits");
+    run->target_velocity = !option_given(options, "--no-velocity");
+    if (run->ground && solver)
+        return complain(EXIT_USAGE, "--ground goes with the solver maba, not with '%s'", solvers[solver]);
+    if (!run->ground && (run->joint_limits || option_given(options, "--contact")))
+        return complain(EXIT_USAGE, "--limits and --contact go with --ground");
+    return EXIT_DONE;
+}
+
+static int read_task(struct task *t, const struct command_line *line) {
+    if (line->nword != 2)
+        return complain(EXIT_USAGE, "track needs a character and a motion; 'sinew help track' tells more");
+    *t = (struct task){.character = line->words[0],
+                       .clip = line->words[1],
+                       .run.character = sn_character_def_default(),
+                       .kp = 75000,
+                       .kd = 4000,
+                       .root_kp = 20000,
+                       .root_kd = 2000,
+                       .damping = 1,
+                       .rate = 60,
+                       .json = option_given(options, "--json")};
+    const int choices = read_choices(&t->run);
+    if (choices) return choices;
+    if (!option_given(options, "--no-record"))
+        t->record = option_text(options, "--record", "sinew-track.json");
+    t->report = option_text(options, "--report", NULL);
     const struct {
         const char *name;
         double lower, *value;
-    } number[] = {{"--dt", 1e-9, &t->def.dt},
-                  {"--duration", 1e-9, &t->duration},
+    } number[] = {{"--dt", 1e-9, &t->run.character.dt},
+                  {"--duration", 1e-9, &t->run.duration},
                   {"--kp", 0, &t->kp},
                   {"--kd", 0, &t->kd},
                   {"--root-kp", 0, &t->root_kp},
                   {"--root-kd", 0, &t->root_kd},
                   {"--frequency", 1e-9, &t->frequency},
-                  {"--damping", 0, &t->damping}};
+                  {"--damping", 0, &t->damping},
+                  {"--rate", 1e-3, &t->rate}};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         const int code = option_real(number[i].name, number[i].lower, number[i].value);
         if (code) return code;
@@ -174,190 +200,161 @@ static int set_gains(const struct task *t, const sn_model *model, sn_character *
     return code;
 }
 
-/* What a run measures. */
-struct measure {
-    double effector_mean, effector_max; /* m */
-    double joint_mean, joint_max;       /* rad, of the largest joint error each step */
-    double *peak;                       /* [nbody] N m or N, largest drive torque */
-    long steps;
-    bool diverged, stopped;
-};
+/* ---------------------------------------------------------------------------------------- what is told of it */
 
-static double effector_error(const sn_model *model, sn_character *a, sn_character *b) {
-    double sum = 0, root_a[3], root_b[3];
-    int count = 0;
-    sn_character_body_pose(a, 0, root_a, NULL);
-    sn_character_body_pose(b, 0, root_b, NULL);
-    const int nbody = sn_model_nbody(model);
-    for (int i = 1; i < nbody; i++) {
-        bool leaf = i + 1 == nbody || sn_model_body(model, i + 1)->parent != i; /* depth first */
-        double pa[3], pb[3], square = 0;
-        if (!leaf) continue;
-        sn_character_body_pose(a, i, pa, NULL);
-        sn_character_body_pose(b, i, pb, NULL);
-        for (int k = 0; k < 3; k++) {
-            const double d = (pa[k] - root_a[k]) - (pb[k] - root_b[k]);
-            square += d * d;
-        }
-        sum += sqrt(square);
-        count++;
-    }
-    return count ? sum / count : 0;
-}
-
-/* The length of a body's share of dv. */
-static double part_length(const sn_body_info *info, const double *dv) {
-    double square = 0;
-    for (int k = 0; k < info->nv; k++)
-        square += dv[info->v_index + k] * dv[info->v_index + k];
-    return sqrt(square);
-}
-
-static void measure_step(struct measure *m, const sn_model *model, sn_character *simulated,
-                         sn_character *reference, double *room) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    double *q = room, *wanted = q + nq, *dv = wanted + nq, *tau = dv + nv, joint = 0;
-    sn_character_get_state(simulated, q, NULL);
-    sn_character_get_state(reference, wanted, NULL);
-    sn_model_pose_subtract(model, q, wanted, dv);
-    sn_character_get_torque(simulated, tau);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_body_info *info = sn_model_body(model, i);
-        if (info->joint.type != SN_JOINT_FREE) joint = fmax(joint, part_length(info, dv));
-        m->peak[i] = fmax(m->peak[i], part_length(info, tau));
-    }
-    const double effector = effector_error(model, simulated, reference);
-    m->steps++;
-    m->effector_mean += (effector - m->effector_mean) / (double)m->steps;
-    m->joint_mean += (joint - m->joint_mean) / (double)m->steps;
-    m->effector_max = fmax(m->effector_max, effector);
-    m->joint_max = fmax(m->joint_max, joint);
-    if (!(joint < 1e3)) m->diverged = true;
-}
-
-static void run(const struct task *t, const sn_motion *motion, sn_character *simulated,
-                sn_character *reference, struct recording *recording, struct measure *m) {
-    const sn_model *model = sn_character_model(simulated);
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
-    double *q = need_memory(NULL, (3 * nq + 3 * nv) * sizeof *q), *qd = q + nq, *room = qd + nv;
-    const long steps = lround(t->duration / t->def.dt);
-    sn_motion_sample(motion, 0, q, qd);
-    sn_character_set_state(simulated, q, qd);
-    sn_character_set_state(reference, q, NULL);
-    recording_add(recording, 0, simulated, reference);
-    progress_start("track", 100);
-    for (long i = 1; i <= steps && !m->diverged; i++) {
-        const double time = (double)i * t->def.dt;
-        if (i * 100 / steps != (i - 1) * 100 / steps) progress_step("%.2f s of %.2f s", time, t->duration);
-        sn_motion_sample(motion, time, q, qd);
-        sn_character_set_target(simulated, q, t->target_velocity ? qd : NULL);
-        sn_character_set_state(reference, q, NULL);
-        if (sn_character_step(simulated)) m->diverged = true;
-        measure_step(m, model, simulated, reference, room);
-        recording_add(recording, time, simulated, reference);
-        if (interrupted()) {
-            m->stopped = true;
-            break;
-        }
-    }
-    progress_end();
-    free(q);
-}
-
-/* The three joints with the largest torques. */
-static void print_peaks(const sn_model *model, const struct measure *m) {
-    const int nbody = sn_model_nbody(model);
+/* The four joints with the largest torques. */
+static void print_peaks(const struct track_run *r) {
+    const int nbody = sn_model_nbody(r->model);
     char *told = need_memory(NULL, (size_t)nbody);
     memset(told, 0, (size_t)nbody);
     printf("torque peaks  ");
     for (int n = 0; n < 4; n++) {
         int best = -1;
         for (int i = 0; i < nbody; i++)
-            if (!told[i] && sn_model_body(model, i)->joint.type != SN_JOINT_FREE &&
-                (best < 0 || m->peak[i] > m->peak[best]))
+            if (!told[i] && sn_model_body(r->model, i)->joint.type != SN_JOINT_FREE &&
+                (best < 0 || r->peak[i] > r->peak[best]))
                 best = i;
         if (best < 0) break;
         told[best] = 1;
-        printf("%s%s %.0f", n ? ", " : "", sn_model_body(model, best)->name, m->peak[best]);
+        printf("%s%s %.0f", n ? ", " : "", sn_model_body(r->model, best)->name, r->peak[best]);
     }
     printf(" N m\n");
     free(told);
 }
 
-static void print_text(const struct task *t, const sn_model *model, const struct measure *m,
-                       const char *path) {
+static void print_text(const struct task *t, const struct track_run *r) {
     printf("%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
-           sn_model_nv(model), m->steps, t->def.dt, m->stopped ? " (stopped)" : "");
-    if (m->diverged) {
+           sn_model_nv(r->model), r->steps, r->def.character.dt, r->stopped ? " (stopped)" : "");
+    if (r->diverged) {
         printf("%sdiverged%s after %.3f s\n", style(stdout, STYLE_BAD), style(stdout, STYLE_PLAIN),
-               (double)m->steps * t->def.dt);
+               (double)r->steps * r->def.character.dt);
     } else {
-        printf("end effectors mean %.2f mm, max %.2f mm\n", 1e3 * m->effector_mean, 1e3 * m->effector_max);
-        printf("joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n", m->joint_mean,
-               m->joint_max);
-        print_peaks(model, m);
+        printf("end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->effector_mean, 1e3 * r->effector_max);
+        printf("joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n", r->joint_mean,
+               r->joint_max);
+        print_peaks(r);
     }
-    if (path) printf("recording     %s\n", path);
+    if (t->record) printf("recording     %s\n", t->record);
+    if (t->report) printf("report        %s\n", t->report);
 }
 
-static void print_json(const struct task *t, const sn_model *model, const struct measure *m,
-                       const char *path) {
+static cJSON *result_json(const struct task *t, const struct track_run *r) {
     cJSON *root = cJSON_CreateObject(), *error = cJSON_CreateObject(), *peaks = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "character", t->character);
     cJSON_AddStringToObject(root, "clip", t->clip);
-    cJSON_AddNumberToObject(root, "nv", sn_model_nv(model));
-    cJSON_AddNumberToObject(root, "dt", t->def.dt);
+    cJSON_AddNumberToObject(root, "nv", sn_model_nv(r->model));
+    cJSON_AddNumberToObject(root, "dt", r->def.character.dt);
     cJSON_AddStringToObject(root, "solver", option_text(options, "--solver", "maba"));
     cJSON_AddStringToObject(root, "form", option_text(options, "--form", "stable"));
-    cJSON_AddStringToObject(root, "precision", precision_name(t->def.precision));
-    cJSON_AddNumberToObject(root, "duration", t->duration);
-    cJSON_AddNumberToObject(root, "steps", (double)m->steps);
-    cJSON_AddBoolToObject(root, "diverged", m->diverged);
+    cJSON_AddStringToObject(root, "precision", precision_name(r->def.character.precision));
+    cJSON_AddNumberToObject(root, "duration", r->def.duration);
+    cJSON_AddBoolToObject(root, "ground", r->world != NULL);
+    cJSON_AddNumberToObject(root, "steps", (double)r->steps);
+    cJSON_AddBoolToObject(root, "diverged", r->diverged);
     cJSON_AddItemToObject(root, "error", error);
-    cJSON_AddNumberToObject(error, "effector_mean", m->effector_mean);
-    cJSON_AddNumberToObject(error, "effector_max", m->effector_max);
-    cJSON_AddNumberToObject(error, "joint_mean", m->joint_mean);
-    cJSON_AddNumberToObject(error, "joint_max", m->joint_max);
+    cJSON_AddNumberToObject(error, "effector_mean", r->effector_mean);
+    cJSON_AddNumberToObject(error, "effector_max", r->effector_max);
+    cJSON_AddNumberToObject(error, "joint_mean", r->joint_mean);
+    cJSON_AddNumberToObject(error, "joint_max", r->joint_max);
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
-    for (int i = 0; i < sn_model_nbody(model); i++)
-        if (sn_model_body(model, i)->nv)
-            cJSON_AddNumberToObject(peaks, sn_model_body(model, i)->name, m->peak[i]);
-    if (path) cJSON_AddStringToObject(root, "recording", path);
+    for (int i = 0; i < sn_model_nbody(r->model); i++)
+        if (sn_model_body(r->model, i)->nv)
+            cJSON_AddNumberToObject(peaks, sn_model_body(r->model, i)->name, r->peak[i]);
+    return root;
+}
+
+static void print_json(const struct task *t, const struct track_run *r) {
+    cJSON *root = result_json(t, r);
+    if (t->record) cJSON_AddStringToObject(root, "recording", t->record);
+    if (t->report) cJSON_AddStringToObject(root, "report", t->report);
     char *text = cJSON_Print(root);
     puts(text);
     free(text);
     cJSON_Delete(root);
 }
 
+/* In words for people, in the order they shall be read. */
+static cJSON *settings_json(const struct task *t, const struct track_run *r) {
+    cJSON *root = cJSON_CreateObject();
+    char words[96];
+    const bool chosen = t->frequency > 0, from_file = option_given(options, "--file-gains");
+    snprintf(words, sizeof words, "%.6g s (%.6g Hz)", r->def.character.dt, 1 / r->def.character.dt);
+    cJSON_AddStringToObject(root, "time step", words);
+    cJSON_AddStringToObject(root, "form", option_text(options, "--form", "stable"));
+    cJSON_AddStringToObject(root, "solver", option_text(options, "--solver", "maba"));
+    cJSON_AddStringToObject(root, "precision", precision_name(r->def.character.precision));
+    if (chosen)
+        snprintf(words, sizeof words, "%g Hz, damping ratio %g", t->frequency, t->damping);
+    else
+        snprintf(words, sizeof words, "kp %g, kd %g", t->kp, t->kd);
+    cJSON_AddStringToObject(root, "joint gains", !chosen && from_file ? "as the file says" : words);
+    snprintf(words, sizeof words, "kp %g, kd %g", t->root_kp, t->root_kd);
+    cJSON_AddStringToObject(root, "root gains", option_given(options, "--free-root") ? "none" : words);
+    cJSON_AddStringToObject(root, "targets",
+                            r->def.target_velocity ? "positions and velocities" : "positions");
+    if (r->world)
+        snprintf(words, sizeof words, "at %.3f m, contact by %s", r->ground_height,
+                 option_text(options, "--contact", "rows"));
+    cJSON_AddStringToObject(root, "ground", r->world ? words : "none");
+    return root;
+}
+
+/* ------------------------------------------------------------------------------------------------- the command */
+
+/* Files that are open from before the run, so that a name that cannot be used is told at once. */
+struct outputs {
+    struct whole_file record, report;
+    char *page;
+};
+
+static bool outputs_open(struct outputs *o, const struct task *t) {
+    if (t->report && !(o->page = report_template())) return false;
+    if (t->record && !whole_file_open(&o->record, t->record)) return false;
+    return !t->report || whole_file_open(&o->report, t->report);
+}
+
+static bool outputs_write(struct outputs *o, const struct recording *recording) {
+    if (!o->record.file && !o->report.file) return true;
+    char *text = recording_text(recording);
+    if (o->record.file) fprintf(o->record.file, "%s\n", text);
+    if (o->report.file) report_fill(o->report.file, o->page, text);
+    free(text);
+    const bool recorded = whole_file_close(&o->record);
+    return whole_file_close(&o->report) && recorded;
+}
+
+static void outputs_free(struct outputs *o) {
+    whole_file_drop(&o->record);
+    whole_file_drop(&o->report);
+    free(o->page);
+}
+
 /* Everything that needs the model and the motion. */
 static int track(struct task *t, const sn_model *model, const sn_motion *motion) {
-    sn_error error;
-    sn_character_def still = sn_character_def_default();
-    sn_character *simulated = sn_character_create(model, &t->def, &error);
-    sn_character *reference = sn_character_create(model, &still, NULL);
-    struct measure m = {.peak = need_memory(NULL, (size_t)sn_model_nbody(model) * sizeof(double))};
-    for (int i = 0; i < sn_model_nbody(model); i++)
-        m.peak[i] = 0;
-    int code =
-        simulated && reference ? set_gains(t, model, simulated) : complain(EXIT_FAILED, "%s", error.message);
-    const bool records = !option_given(options, "--no-record");
-    const char *path = records ? option_text(options, "--record", "sinew-track.json") : NULL;
-    if (t->duration <= 0)
-        t->duration =
-            sn_motion_loops(motion) ? fmax(5, sn_motion_duration(motion)) : sn_motion_duration(motion);
+    struct outputs outputs = {0};
+    struct recording *recording = NULL;
+    struct track_run run;
+    const double length = sn_motion_duration(motion);
+    if (t->run.duration <= 0) t->run.duration = sn_motion_loops(motion) ? fmax(5, length) : length;
+    int code = track_create(&run, &t->run, model, motion) ? EXIT_DONE : EXIT_FAILED;
+    if (code == EXIT_DONE) code = set_gains(t, model, run.simulated);
+    if (code == EXIT_DONE && !outputs_open(&outputs, t)) code = EXIT_FAILED;
     if (code == EXIT_DONE) {
-        struct recording *recording = path ? recording_open(path, model, t->character, t->clip, 60) : NULL;
-        if (path && !recording) code = EXIT_FAILED;
-        if (code == EXIT_DONE) run(t, motion, simulated, reference, recording, &m);
-        if (!recording_close(recording)) code = EXIT_FAILED;
+        if (t->record || t->report) recording = recording_create(model, t->character, t->rate);
+        track_steps(&run, recording);
+        if (recording) {
+            recording_put(recording, "settings", settings_json(t, &run));
+            recording_put(recording, "result", result_json(t, &run));
+        }
+        if (!outputs_write(&outputs, recording)) code = EXIT_FAILED;
     }
     if (code == EXIT_DONE) {
-        (t->json ? print_json : print_text)(t, model, &m, path);
-        code = m.stopped ? EXIT_INTERRUPTED : m.diverged ? EXIT_FAILED : EXIT_DONE;
+        (t->json ? print_json : print_text)(t, &run);
+        code = run.stopped ? EXIT_INTERRUPTED : run.diverged ? EXIT_FAILED : EXIT_DONE;
     }
-    sn_character_free(simulated);
-    sn_character_free(reference);
-    free(m.peak);
+    recording_free(recording);
+    outputs_free(&outputs);
+    track_free(&run);
     return code;
 }
 

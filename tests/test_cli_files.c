@@ -140,15 +140,7 @@ static void the_recording_has_60_frames_a_second(void **state) {
     cJSON *json = json_file("r.json");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "format")), "sinew-recording");
     assert_int_equal(number_of(json, "rate"), 60);
-    const int nbody = cJSON_GetArraySize(cJSON_GetObjectItem(json, "bodies"));
-    const cJSON *frames = cJSON_GetObjectItem(json, "frames"), *frame;
-    int k = 0;
-    assert_true(nbody > 10);
-    assert_int_equal(cJSON_GetArraySize(frames), 2 * 60 + 1);
-    cJSON_ArrayForEach(frame, frames) {
-        assert_int_equal(cJSON_GetArraySize(frame), 1 + 2 * 7 * nbody);
-        assert_true(fabs(cJSON_GetArrayItem(frame, 0)->valuedouble - k++ / 60.0) < 1e-5);
-    }
+    assert_int_equal(number_of(json, "frames"), 2 * 60 + 1); /* what is in them: test_cli_recording */
     cJSON_Delete(json);
     assert_int_not_equal(access(in_room("r.json.partial", path), F_OK), 0);
     remove(in_room("r.json", path));

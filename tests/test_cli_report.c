@@ -1,0 +1,268 @@
+/* sinew report, render and plot from outside. The page is a small one made here, and so is the browser: the real ones are
+ * tested by tests/web. */
+#include "cli_helpers.h"
+
+#include <sys/stat.h>
+
+static const char *command;
+static char room[64];
+
+static char *in_room(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", room, name);
+    return path;
+}
+
+static struct output run(const char *arguments) {
+    return finish_command(start_command(command, room, arguments));
+}
+
+static void expect(const char *arguments, int code, const char *said) {
+    struct output o = run(arguments);
+    if (o.code != code || !strstr(code ? o.err : o.out, said))
+        print_error("sinew %s: %d\n%s%s\n", arguments, o.code, o.out, o.err);
+    assert_int_equal(o.code, code);
+    assert_non_null(strstr(code ? o.err : o.out, said));
+    release(&o);
+}
+
+static void write_file(const char *name, const char *text, int mode) {
+    FILE *file = fopen(in_room(name), "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    chmod(in_room(name), (mode_t)mode);
+}
+
+static int exists(const char *name) {
+    return access(in_room(name), F_OK) == 0;
+}
+
+static const char page[] = "<html><body>before\n<!-- recording -->\nafter</body></html>\n";
+
+/* -------------------------------------------------------------------------------------------------------- report */
+
+/* Between its marks the page holds the recording, letter by letter, save for '<'. */
+static void a_report_is_the_page_with_the_recording(void **state) {
+    (void)state;
+    static const char start[] = "<html><body>before\n<script type=\"application/json\" id=\"recording\">";
+    static const char end[] = "</script>\nafter</body></html>\n";
+    expect("convert humanoid a<script>.json", 0, "");
+    expect("track a<script>.json walk --duration 0.1 --record r.json --report one.html", 0, "one.html");
+    expect("report r.json two.html", 0, "7 frames");
+    char *one = read_all(fopen(in_room("one.html"), "rb")), *two = read_all(fopen(in_room("two.html"), "rb"));
+    assert_int_equal(strncmp(one, start, strlen(start)), 0);
+    assert_string_equal(one + strlen(one) - strlen(end), end);
+    char *body = one + strlen(start);
+    body[strlen(body) - strlen(end)] = '\0';
+    assert_null(strchr(body, '<'));
+    assert_non_null(strstr(body, "a\\u003cscript>.json"));
+    assert_int_equal(strncmp(two + strlen(start), body, strlen(body)), 0);
+    free(one);
+    free(two);
+}
+
+static void a_report_needs_no_recording_beside_it(void **state) {
+    (void)state;
+    remove(in_room("sinew-track.json"));
+    expect("track humanoid walk --duration 0.1 --no-record --report only.html", 0, "only.html");
+    assert_true(exists("only.html") && !exists("sinew-track.json"));
+    expect("track humanoid walk --duration 0.1 --no-record --report no/such/folder/x.html", 1,
+           "no/such/folder");
+}
+
+static void what_cannot_be_written_leaves_nothing_behind(void **state) {
+    (void)state;
+    expect("track humanoid walk --duration 0.1 --record kept.json --report no/such/x.html", 1, "no/such");
+    assert_false(exists("kept.json") || exists("kept.json.partial"));
+}
+
+/* Copied somewhere else, the command finds no page; a page without its mark is not used. */
+static void without_its_page_a_report_says_how_to_build_it(void **state) {
+    (void)state;
+    char copy[512];
+    snprintf(copy, sizeof copy, "mkdir -p %s/far/away && cp '%s' %s/far/away/sinew", room, command, room);
+    assert_int_equal(system(copy), 0);
+    const char *own = command;
+    char *far = strdup(in_room("far/away/sinew"));
+    unsetenv("SINEW_SHARE");
+    command = far;
+    expect("track humanoid walk --duration 0.1 --no-record --report x.html", 1, "scripts/web.sh report");
+    assert_false(exists("x.html"));
+    /* Installed: bin/sinew and share/sinew/report.html. */
+    snprintf(copy, sizeof copy, "mkdir -p %s/far/share/sinew && cp %s/report.html %s/far/share/sinew", room,
+             room, room);
+    assert_int_equal(system(copy), 0);
+    expect("track humanoid walk --duration 0.1 --no-record --report x.html", 0, "x.html");
+    command = own;
+    free(far);
+    mkdir(in_room("bad"), 0777);
+    write_file("bad/report.html", "<html></html>", 0644);
+    setenv("SINEW_SHARE", in_room("bad"), 1);
+    expect("report r.json x2.html", 1, "build it anew");
+    setenv("SINEW_SHARE", room, 1);
+}
+
+/* -------------------------------------------------------------------------------------------------------- render */
+
+/* A picture of one pixel, and the browser that draws it as often as its address asks. */
+static const char pixel[] =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
+
+static void write_browser(const char *line) {
+    char script[2048];
+    snprintf(script, sizeof script,
+             "#!/bin/sh\nfor a in \"$@\"; do last=$a; done\necho \"$last\" >> '%s/asked'\n"
+             "first=${last#*first=}; first=${first%%%%&*}; count=${last#*count=}; count=${count%%%%&*}\n"
+             "echo '<html><body><pre>'\nfor i in $(seq $first $((first + count - 1))); do\n%s\ndone\n"
+             "echo '</pre></body></html>'\n",
+             room, line);
+    write_file("browser", script, 0755);
+    remove(in_room("asked"));
+}
+
+static void expect_picture(const char *name) {
+    static const unsigned char head[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    FILE *file = fopen(in_room(name), "rb");
+    if (!file) print_error("%s is not there\n", name);
+    assert_non_null(file);
+    unsigned char bytes[256];
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_int_equal(size, 68); /* what the text above stands for */
+    assert_memory_equal(bytes, head, sizeof head);
+    assert_memory_equal(bytes + size - 8, "IEND\xae\x42\x60\x82", 8);
+}
+
+static void pictures_come_from_the_browser(void **state) {
+    (void)state;
+    char line[256];
+    snprintf(line, sizeof line, "echo \"frame $i data:image/png;base64,%s\"", pixel);
+    write_browser(line);
+    expect("track humanoid walk --duration 3 --record long.json", 0, "long.json");
+    expect("render long.json still.png --time 1.5 --theme dark --forces", 0, "at 1.500 s");
+    expect_picture("still.png");
+    char *asked = read_all(fopen(in_room("asked"), "r"));
+    assert_int_equal(strncmp(asked, "file:///", 8), 0);
+    assert_non_null(strstr(asked, "from=1.5&"));
+    assert_non_null(strstr(asked, "theme=dark"));
+    assert_non_null(strstr(asked, "&forces"));
+    assert_null(strstr(asked, "&torques"));
+    /* The page it was shown is gone. */
+    asked[strcspn(asked, "#")] = '\0';
+    assert_int_not_equal(access(asked + strlen("file://"), F_OK), 0);
+    free(asked);
+    /* 3 s of 25 a second are 76 frames: two starts of the browser. */
+    expect("render long.json pictures/ --fps 25 --width 64 --height 64", 0, "76 frames");
+    expect_picture("pictures/00000.png");
+    expect_picture("pictures/00075.png");
+    assert_false(exists("pictures/00076.png"));
+}
+
+static void a_browser_that_fails_is_told_of(void **state) {
+    (void)state;
+    write_browser("echo failure no drawing here");
+    expect("render long.json x.png", 1, "could not draw: no drawing here");
+    write_browser(":");
+    expect("render long.json x.png", 1, "drew nothing");
+    write_browser("echo 'frame 0 data:image/png;base64,AAAA'");
+    expect("render long.json x.png", 1, "no picture");
+    write_browser("exit 3");
+    expect("render long.json x.png", 1, "did not run");
+    setenv("SINEW_CHROMIUM", in_room("nothing"), 1);
+    expect("render long.json x.png", 1, "SINEW_CHROMIUM");
+    setenv("SINEW_CHROMIUM", in_room("browser"), 1);
+    assert_false(exists("x.png") || exists("x.png.partial"));
+}
+
+static void wrong_wishes_are_refused(void **state) {
+    (void)state;
+    expect("report", 2, "report needs");
+    expect("report r.json", 2, "report needs");
+    expect("render r.json", 2, "render needs");
+    expect("render r.json picture.gif", 2, "picture.gif");
+    expect("render r.json x.png --time 99", 2, "--time");
+    expect("render r.json x.png --time nan", 2, "--time");
+    expect("render r.json x.png --width 0", 2, "--width");
+    expect("render r.json x.png --theme drak", 2, "did you mean 'dark'?");
+    expect("render r.json x.png --ghost on", 2, "'on'");
+    expect("render nothing.json x.png", 1, "nothing.json");
+    expect("track humanoid run --ground --solver dense --no-record", 2, "maba");
+    expect("track humanoid run --limits --no-record", 2, "--ground");
+    expect("track humanoid run --ground --contact sticky --no-record", 2, "'sticky'");
+    expect("plot", 2, "experiment");
+    expect("plot no/such", 2, "no/such");
+    expect("help report", 0, "RECORDING");
+    expect("help render", 0, "--fps");
+    expect("help plot", 0, "--out");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- plot */
+
+static int occurrences(const char *text, const char *piece) {
+    int count = 0;
+    for (; (text = strstr(text, piece)); text += strlen(piece))
+        count++;
+    return count;
+}
+
+static void every_experiment_has_figures(void **state) {
+    (void)state;
+    expect("plot kokkevis/trajectory maba/models --quick --out figures", 0,
+           "kokkevis/trajectory: 1 figure in");
+    assert_true(exists("figures/kokkevis-trajectory/kokkevis-trajectory.svg"));
+    assert_false(exists("figures/kokkevis-trajectory/table1-rows.svg"));
+    /* One without a figure of its own: a bar and the paper's mark for each of the five models. */
+    char *svg = read_all(fopen(in_room("figures/maba-models/table1-n.svg"), "rb"));
+    assert_int_equal(strncmp(svg, "<svg", 4), 0);
+    assert_int_equal(occurrences(svg, "<rect"), 5);
+    assert_int_equal(occurrences(svg, "stroke-width=\"3\""), 5 + 1); /* and one in the legend */
+    assert_non_null(strstr(svg, "snake195"));
+    free(svg);
+    assert_false(exists("figures/maba-models/table1-paper-n.svg"));
+    expect("plot maba/training --out figures", 1, "not done yet");
+    expect("plot maba/models --out report.html", 1, "report.html");
+}
+
+static int make_room(void **state) {
+    (void)state;
+    snprintf(room, sizeof room, "/tmp/sinew_report_XXXXXX");
+    if (!mkdtemp(room)) return 1;
+    write_file("report.html", page, 0644);
+    setenv("SINEW_SHARE", room, 1);
+    setenv("SINEW_CHROMIUM", in_room("browser"), 1);
+    setenv("TMPDIR", room, 1); /* so that what is left behind is seen */
+    return 0;
+}
+
+static int drop_room(void **state) {
+    (void)state;
+    char line[256];
+    snprintf(line, sizeof line, "ls -d %s/sinew-render-* %s/sinew-chromium-* 2>/dev/null", room, room);
+    const int left = system(line) == 0;
+    snprintf(line, sizeof line, "rm -rf %s", room);
+    return system(line) != 0 || left;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_is_the_page_with_the_recording),
+        cmocka_unit_test(a_report_needs_no_recording_beside_it),
+        cmocka_unit_test(what_cannot_be_written_leaves_nothing_behind),
+        cmocka_unit_test(without_its_page_a_report_says_how_to_build_it),
+        cmocka_unit_test(pictures_come_from_the_browser),
+        cmocka_unit_test(a_browser_that_fails_is_told_of),
+        cmocka_unit_test(wrong_wishes_are_refused),
+        cmocka_unit_test(every_experiment_has_figures),
+    };
+    const char *name = getenv("SINEW_COMMAND") ? getenv("SINEW_COMMAND") : getenv("SINEW_CLI");
+    char *full = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+    if (!full) {
+        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+        return 0;
+    }
+    command = full;
+    const int failed = cmocka_run_group_tests(tests, make_room, drop_room);
+    free(full);
+    return failed;
+}

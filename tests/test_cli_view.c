@@ -1,0 +1,216 @@
+/* sinew view from outside: what it serves and what it keeps to itself. SINEW_COMMAND names the program. */
+#include "cli_helpers.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+static const char *command;
+
+/* A folder to serve, with a neighbour that is none of the browser's business. */
+struct fixture {
+    char folder[64];
+    struct running running;
+    int port;
+};
+
+static void write_file(const struct fixture *f, const char *name, const char *text) {
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The command prints its address once it listens. */
+static int wait_for_port(FILE *out) {
+    char text[128] = "";
+    for (int i = 0; i < 1000; i++, usleep(10000)) {
+        int port = 0;
+        const ssize_t n = pread(fileno(out), text, sizeof text - 1, 0);
+        text[n > 0 ? n : 0] = '\0';
+        if (strchr(text, '\n') && sscanf(text, "http://localhost:%d/", &port) == 1) return port;
+    }
+    return 0;
+}
+
+static int setup(void **state) {
+    static struct fixture f;
+    char path[160], arguments[160];
+    command = getenv("SINEW_COMMAND");
+    if (!command) command = getenv("SINEW_CLI");
+    assert_non_null(command);
+    f = (struct fixture){.folder = "/tmp/sinew-view-XXXXXX"};
+    assert_non_null(mkdtemp(f.folder));
+    snprintf(path, sizeof path, "%s/web", f.folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/web/inner", f.folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/webber", f.folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file(&f, "web/index.html", "<p>page</p>");
+    write_file(&f, "web/a b.wasm", "wasm");
+    write_file(&f, "web/inner/index.html", "<p>inner</p>");
+    write_file(&f, "webber/secret", "secret");
+    write_file(&f, "secret", "secret");
+    snprintf(path, sizeof path, "%s/web/link", f.folder);
+    assert_int_equal(symlink("../secret", path), 0);
+    snprintf(arguments, sizeof arguments, "view --port 0 %s/web", f.folder);
+    f.running = start_command(command, NULL, arguments);
+    f.port = wait_for_port(f.running.out);
+    assert_true(f.port > 0);
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct fixture *f = *state;
+    char line[160];
+    kill(f->running.child, SIGINT);
+    struct output o = finish_command(f->running);
+    const int code = o.code;
+    release(&o);
+    snprintf(line, sizeof line, "rm -r %s", f->folder);
+    return system(line) != 0 || code != 0; /* Ctrl-C is how it ends well */
+}
+
+static int connect_to(const struct fixture *f) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)f->port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int s = socket(AF_INET, SOCK_STREAM, 0);
+    const struct timeval patience = {.tv_sec = 20};
+    setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    assert_int_equal(connect(s, (struct sockaddr *)&address, sizeof address), 0);
+    return s;
+}
+
+/* All that comes until the other side closes. */
+static char *receive(int s) {
+    static char answer[8192];
+    size_t size = 0;
+    for (ssize_t n;
+         size < sizeof answer - 1 && (n = recv(s, answer + size, sizeof answer - 1 - size, 0)) > 0;)
+        size += (size_t)n;
+    answer[size] = '\0';
+    close(s);
+    return answer;
+}
+
+static char *ask(const struct fixture *f, const char *request) {
+    const int s = connect_to(f);
+    assert_int_equal(send(s, request, strlen(request), MSG_NOSIGNAL), strlen(request));
+    return receive(s);
+}
+
+static const char *body(const char *answer) {
+    const char *end = strstr(answer, "\r\n\r\n");
+    assert_non_null(end);
+    return end + 4;
+}
+
+static char *get(const struct fixture *f, const char *target) {
+    char request[512];
+    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", target);
+    return ask(f, request);
+}
+
+static void serves_files_with_their_types(void **state) {
+    const char *answer = get(*state, "/");
+    assert_non_null(strstr(answer, "HTTP/1.1 200 OK\r\n"));
+    assert_non_null(strstr(answer, "Content-Type: text/html"));
+    assert_non_null(strstr(answer, "Content-Length: 11\r\n"));
+    assert_string_equal(body(answer), "<p>page</p>");
+    answer = get(*state, "/a%20b.wasm?version=1");
+    assert_non_null(
+        strstr(answer, "Content-Type: application/wasm\r\n")); /* or browsers refuse to stream it */
+    assert_string_equal(body(answer), "wasm");
+    assert_string_equal(body(get(*state, "/inner/")), "<p>inner</p>");
+    answer = ask(*state, "HEAD /index.html HTTP/1.1\r\n\r\n");
+    assert_non_null(strstr(answer, "Content-Length: 11\r\n"));
+    assert_string_equal(body(answer), "");
+}
+
+static void keeps_what_lies_elsewhere(void **state) {
+    static const char *const targets[] = {"/../secret",
+                                          "/%2e%2e/secret",
+                                          "/inner/../../secret",
+                                          "/..%2fsecret",
+                                          "/..",
+                                          "/link",
+                                          "/../webber/secret",
+                                          "//etc/passwd",
+                                          "/%2e%2e%2f%2e%2e/etc/passwd",
+                                          "/..\\secret",
+                                          "/index.html%00.txt",
+                                          "/%",
+                                          "/inner/..%2f../secret",
+                                          "../secret",
+                                          "/missing",
+                                          "/inner",
+                                          "/index.html/"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        const char *answer = get(*state, targets[i]);
+        if (!strstr(answer, "HTTP/1.1 40")) print_error("%s: %s\n", targets[i], answer);
+        assert_non_null(strstr(answer, "HTTP/1.1 40"));
+        assert_null(strstr(answer, "secret"));
+        assert_null(strstr(answer, "root:"));
+    }
+}
+
+static void refuses_what_is_no_request(void **state) {
+    assert_non_null(strstr(ask(*state, "POST / HTTP/1.1\r\n\r\n"), "HTTP/1.1 405"));
+    assert_non_null(strstr(ask(*state, "GET\r\n\r\n"), "HTTP/1.1 40"));
+    assert_non_null(strstr(ask(*state, "\r\n\r\n"), "HTTP/1.1 405"));
+    static char endless[20000];
+    memset(endless, 'a', sizeof endless - 1);
+    const int s = connect_to(*state);
+    send(s, endless, sizeof endless - 1, MSG_NOSIGNAL);
+    const char *answer = receive(s); /* may be lost when the rest of the request is thrown away */
+    assert_true(answer[0] == '\0' || strstr(answer, "HTTP/1.1 431"));
+    assert_string_equal(body(get(*state, "/")), "<p>page</p>"); /* still there */
+}
+
+static void idle_connections_hold_nobody_up(void **state) {
+    int idle[40]; /* more than it keeps */
+    for (int i = 0; i < 40; i++)
+        idle[i] = connect_to(*state);
+    assert_string_equal(body(get(*state, "/")), "<p>page</p>");
+    const int slow = idle[39]; /* in pieces */
+    const char *request = "GET / HTTP/1.1\r\n\r\n";
+    for (size_t i = 0; i < strlen(request); i++)
+        assert_int_equal(send(slow, request + i, 1, MSG_NOSIGNAL), 1);
+    assert_string_equal(body(receive(slow)), "<p>page</p>");
+    for (int i = 0; i < 39; i++)
+        close(idle[i]);
+}
+
+static void says_what_is_wrong(void **state) {
+    const struct fixture *f = *state;
+    char arguments[160];
+    struct output o = finish_command(start_command(command, NULL, "view /no/such/folder"));
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.err, "/no/such/folder"));
+    release(&o);
+    snprintf(arguments, sizeof arguments, "view --port %d %s/web", f->port, f->folder);
+    o = finish_command(start_command(command, NULL, arguments));
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.err, "cannot be listened on"));
+    release(&o);
+    o = finish_command(start_command(command, NULL, "view --port 70000"));
+    assert_int_equal(o.code, 2);
+    release(&o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(serves_files_with_their_types),
+        cmocka_unit_test(keeps_what_lies_elsewhere),
+        cmocka_unit_test(refuses_what_is_no_request),
+        cmocka_unit_test(idle_connections_hold_nobody_up),
+        cmocka_unit_test(says_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,372 @@
+/* The report in a real browser, from a file:// address and without a network.
+ * usage: node tests/web/report.test.mjs   with SINEW_COMMAND naming the sinew program (build/release/cli/sinew unless told)
+ * Pictures of what was seen go to build/web/shots, or where SINEW_SHOTS says. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const top = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const command = resolve(process.env.SINEW_COMMAND ?? join(top, "build/release/cli/sinew"));
+const shots = resolve(process.env.SINEW_SHOTS ?? join(top, "build/web/shots"));
+
+function skip(why) {
+    console.log(`web report: skipped: ${why}`);
+    process.exit(0);
+}
+
+function findChromium() {
+    const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    if (process.env.SINEW_CHROMIUM) return process.env.SINEW_CHROMIUM;
+    for (const folder of (process.env.PATH ?? "").split(":"))
+        for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
+    return null;
+}
+
+const executablePath = findChromium();
+if (!executablePath) skip("chromium is not here (Debian: chromium)");
+if (!existsSync(command)) skip(`${command} is not built`);
+const playwright = pathToFileURL(join(top, "web/node_modules/playwright-core/index.mjs"));
+const { chromium } = await import(playwright).catch(() =>
+    skip("playwright-core is not here (scripts/web.sh test)"),
+);
+
+/* ------------------------------------------------------------------------------------------------------- what is seen */
+
+const room = mkdtempSync(join(tmpdir(), "sinew-web-report-"));
+mkdirSync(shots, { recursive: true });
+execFileSync(join(top, "scripts/web.sh"), ["report", room], { stdio: "inherit" });
+if (!existsSync(join(room, "report.html"))) skip("the page could not be built");
+process.env.SINEW_SHARE = room;
+const sinew = (...words) => execFileSync(command, words, { cwd: room, encoding: "utf8" });
+sinew(
+    "track",
+    "humanoid",
+    "run",
+    "--ground",
+    "--duration",
+    "10",
+    "--record",
+    "run.json",
+    "--report",
+    "run.html",
+);
+const address = (name) => pathToFileURL(join(room, name)).href;
+
+const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+
+/* A page that must make no noise and ask nobody. */
+async function open(name, options = {}) {
+    const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        offline: true,
+        ...options,
+    });
+    const page = await context.newPage(),
+        noise = [];
+    page.on(
+        "console",
+        (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()),
+    );
+    page.on("pageerror", (error) => noise.push(String(error.stack)));
+    page.on(
+        "request",
+        (request) => /^(file|data|blob):/.test(request.url()) || noise.push(`asked for ${request.url()}`),
+    );
+    await page.goto(address(name), { waitUntil: "load", timeout: 120000 });
+    page.noise = noise;
+    return page;
+}
+
+const clock = async (page) => parseFloat(await page.textContent("#clock"));
+const near = (value, wanted, slack, what) =>
+    assert.ok(Math.abs(value - wanted) <= slack, `${what}: ${value}, not ${wanted}`);
+const place = (page) => page.evaluate(() => Array.from(globalThis.report.scene.pose.slice(0, 3)));
+const still = (page) => page.evaluate(() => globalThis.report.setPlaying(false));
+/* How many colours the picture has: a blank one has few. */
+const colours = (page) =>
+    page.evaluate(async () => {
+        const { stage } = globalThis.report.scene,
+            picture = new Image(),
+            copy = document.createElement("canvas");
+        picture.src = stage.snapshot();
+        await picture.decode();
+        copy.width = copy.height = 64;
+        const pen = copy.getContext("2d");
+        pen.drawImage(picture, 0, 0, 64, 64);
+        const data = pen.getImageData(0, 0, 64, 64).data,
+            seen = new Set();
+        for (let i = 0; i < data.length; i += 4)
+            seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+        return seen.size;
+    });
+
+const tests = [];
+const test = (name, run) => tests.push([name, run]);
+
+test("ten seconds of a humanoid are a file of less than 3 MB", async () => {
+    const { size } = statSync(join(room, "run.html"));
+    assert.ok(size < 3e6, `${size} bytes`);
+    console.log(`  run.html: ${size} bytes, recording ${statSync(join(room, "run.json")).size}`);
+});
+
+test("it opens from a file, without noise, and plays", async () => {
+    const page = await open("run.html");
+    assert.equal(await page.textContent("#title"), "humanoid · run");
+    assert.match(await page.textContent("#verdict"), /within [\d.]+ mm/);
+    await page.waitForFunction(() => globalThis.report.time > 0.3, null, { timeout: 60000 });
+    await still(page);
+    assert.ok((await colours(page)) > 40);
+    assert.equal(await page.locator(".plot").count(), 4);
+    await page.screenshot({ path: join(shots, "report-light.png") });
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
+});
+
+test("the scrubber, the plots and the keys all set the same time", async () => {
+    const page = await open("run.html");
+    await still(page);
+    const box = await page.locator("#scrub").boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    near(await clock(page), 5, 0.1, "middle of the scrubber");
+    const [before] = await place(page);
+    await page.keyboard.press("End");
+    near(await clock(page), 10, 0.001, "end");
+    const [after] = await place(page);
+    assert.ok(after - before > 8, "a run goes on: 5 s later it is far ahead");
+    await page.keyboard.press("ArrowLeft");
+    near(await clock(page), 10 - 1 / 60, 0.006, "one frame back");
+    await page.keyboard.press("Home");
+    near(await clock(page), 0, 0, "start");
+    const plot = await page.locator(".plot canvas").first().boundingBox();
+    await page.mouse.click(plot.x + 42 + 0.25 * (plot.width - 50), plot.y + plot.height / 2);
+    near(await clock(page), 2.5, 0.05, "a quarter of the plot");
+    near(Number(await page.inputValue("#scrub")), 2.5, 0.05, "scrubber after the plot");
+    await page.keyboard.press(" ");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await page.waitForFunction(() => globalThis.report.time > 2.7, null, { timeout: 60000 });
+    await page.keyboard.press(" ");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
+});
+
+test("the pose shown is the one recorded", async () => {
+    const page = await open("run.html");
+    await still(page);
+    const recording = JSON.parse(readFileSync(join(room, "run.json"), "utf8")),
+        c = recording.characters[0];
+    const raw = (channel) => Buffer.from(channel.data, "base64"),
+        nbody = recording.models[0].bodies.length;
+    for (const frame of [0, 137, 600]) {
+        await page.evaluate((t) => globalThis.report.seek(t), raw(recording.time).readFloatLE(4 * frame));
+        const pose = await page.evaluate(() => Array.from(globalThis.report.scene.pose));
+        for (let b = 0; b < nbody; b++)
+            for (let k = 0; k < 3; k++) {
+                const root = raw(c.root).readFloatLE(4 * (3 * frame + k));
+                const own = raw(c.position).readInt16LE(2 * (3 * (frame * nbody + b) + k)) * c.position.scale;
+                near(pose[7 * b + k], root + own, 1e-4, `frame ${frame}, body ${b}`);
+            }
+    }
+    await page.context().close();
+});
+
+test("ghost, forces, torques and shapes come and go", async () => {
+    const page = await open("run.html", { colorScheme: "dark" });
+    await still(page);
+    assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+    const contacts = (truth) =>
+        page.evaluate((want) => {
+            const { contacts: c, time } = globalThis.report.recording;
+            for (let f = 60; f < time.length; f++)
+                if (c.start[f + 1] > c.start[f] === want) return globalThis.report.seek(time[f]);
+        }, truth);
+    const marks = (name) =>
+        page.evaluate((n) => globalThis.report.scene.stage.marks.get(n)?.mesh.count ?? 0, name);
+    await contacts(true);
+    assert.equal(await marks("forces"), 0);
+    await page.keyboard.press("c");
+    assert.ok((await marks("forces")) > 0, "a foot on the ground has a force");
+    await contacts(false);
+    assert.equal(await marks("forces"), 0, "in the air there is none");
+    await contacts(true);
+    await page.click("#torques");
+    assert.ok((await marks("torques")) > 3);
+    await page.evaluate(() => globalThis.report.scene.stage.jump());
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(shots, "report-dark.png") });
+    assert.match(await page.textContent("#ghost"), /over/);
+    await page.keyboard.press("g");
+    assert.match(await page.textContent("#ghost"), /beside/);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(shots, "report-beside.png") });
+    await page.keyboard.press("g");
+    assert.match(await page.textContent("#ghost"), /off/);
+    await page.keyboard.press("s");
+    assert.equal(await page.getAttribute("#shapes", "aria-pressed"), "true");
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(shots, "report-shapes.png") });
+    await page.keyboard.press("d");
+    assert.equal(await page.getAttribute("html", "data-theme"), "light");
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
+});
+
+test("a click on a limb chooses its joint", async () => {
+    const page = await open("run.html");
+    await still(page);
+    await page.evaluate(() => globalThis.report.seek(1));
+    await page.evaluate(() => globalThis.report.scene.stage.jump());
+    await page.waitForTimeout(400);
+    /* Where the head is on the screen. */
+    const [x, y, name] = await page.evaluate(() => {
+        const { stage, simulated, pose } = globalThis.report.scene,
+            b = simulated.model.bodies.findIndex((body) => body.name === "head");
+        const box = stage.canvas.getBoundingClientRect();
+        const p = stage.camera.position.clone().fromArray(pose, 7 * b);
+        p.z += simulated.model.bodies[b].shapes[0].pos[2];
+        stage.camera.updateMatrixWorld();
+        p.project(stage.camera);
+        return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height, String(b)];
+    });
+    assert.notEqual(await page.inputValue(".plot select"), name);
+    await page.mouse.click(x, y);
+    assert.equal(await page.inputValue(".plot select"), name);
+    await page.context().close();
+});
+
+test("on a phone nothing is wider than the screen, and a tap plays", async () => {
+    const page = await open("run.html", {
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 2,
+        hasTouch: true,
+        isMobile: true,
+    });
+    await still(page);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    const { width, height } = await page.locator("#play").boundingBox();
+    assert.ok(width >= 40 && height >= 40, "a finger finds it");
+    await page.tap("#play");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await still(page);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(shots, "report-phone.png") });
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
+});
+
+test("a damaged recording is refused with its reason", async () => {
+    const text = readFileSync(join(room, "run.html"), "utf8"),
+        where = text.indexOf('"rotation":{');
+    const at = text.indexOf('"data":"', where) + 60;
+    writeFileSync(
+        join(room, "broken.html"),
+        `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`,
+    );
+    writeFileSync(join(room, "newer.html"), text.replace('"version":2', '"version":3'));
+    for (const [name, why] of [
+        ["broken.html", /checksum/],
+        ["newer.html", /version 3/],
+        ["report.html", /no recording yet/],
+    ]) {
+        const page = await open(name);
+        assert.match(await page.textContent("#notice"), why);
+        assert.deepEqual(page.noise, []);
+        await page.context().close();
+    }
+});
+
+test("a run that diverged says so and stops where it broke", async () => {
+    try {
+        sinew(
+            "track",
+            "humanoid",
+            "run",
+            "--form",
+            "explicit",
+            "--dt",
+            "1/60",
+            "--no-record",
+            "--report",
+            "bad.html",
+        );
+        assert.fail("it did not diverge");
+    } catch (error) {
+        assert.equal(error.status, 1);
+    }
+    const page = await open("bad.html");
+    assert.match(await page.textContent("#verdict"), /diverged/);
+    assert.ok(await page.locator("#events button").count());
+    await page.waitForFunction(() => !globalThis.report.playing, null, { timeout: 60000 });
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
+});
+
+test("dogs and snakes are drawn, too", async () => {
+    for (const [character, motion] of [
+        ["dog", "trot"],
+        ["snake36", "slither"],
+    ]) {
+        sinew("track", character, motion, "--duration", "2", "--no-record", "--report", `${character}.html`);
+        const page = await open(`${character}.html`);
+        await page.evaluate(() => globalThis.report.seek(1));
+        await still(page);
+        await page.evaluate(() => globalThis.report.scene.stage.jump());
+        await page.waitForTimeout(300);
+        assert.ok((await colours(page)) > 30);
+        await page.screenshot({ path: join(shots, `report-${character}.png`) });
+        assert.deepEqual(page.noise, []);
+        await page.context().close();
+    }
+});
+
+test("without WebGL the numbers are there all the same", async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } }),
+        page = await context.newPage();
+    await page.addInitScript(() => {
+        const real = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+            return kind.startsWith("webgl") ? null : real.call(this, kind, ...more);
+        };
+    });
+    await page.goto(address("run.html"));
+    assert.match(await page.textContent("#notice"), /WebGL/);
+    await still(page);
+    await page.keyboard.press("End");
+    near(await clock(page), 10, 0.001, "end");
+    await page.keyboard.press("ArrowLeft");
+    near(await clock(page), 10 - 1 / 60, 0.006, "one frame back");
+    assert.equal(await page.locator(".plot").count(), 4);
+    await context.close();
+});
+
+test("sinew render draws a picture of the size asked for", async () => {
+    sinew("render", "run.json", "picture.png", "--width", "320", "--height", "180", "--time", "2");
+    const bytes = readFileSync(join(room, "picture.png"));
+    assert.equal(bytes.readUInt32BE(16), 320);
+    assert.equal(bytes.readUInt32BE(20), 180);
+    assert.ok(bytes.length > 10000, "it shows something");
+    writeFileSync(join(shots, "render.png"), bytes);
+});
+
+/* ------------------------------------------------------------------------------------------------------------ the run */
+
+let failed = 0;
+for (const [name, run] of tests) {
+    try {
+        await run();
+        console.log(`ok      ${name}`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED  ${name}\n${error.stack}`);
+    }
+}
+await browser.close();
+rmSync(room, { recursive: true, force: true });
+console.log(`web report: ${tests.length - failed} of ${tests.length} passed`);
+process.exit(failed ? 1 : 0);

@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench test test-release asan soak strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release asan tsan soak strict valgrind \
         fuzz fuzz-smoke check check-format format install clean
 .NOTPARALLEL:
 
@@ -50,7 +50,8 @@ run: deps-run ## build, then run the main job
 	@mkdir -p build
 	@$(call configure,release)
 	@$(call compile,release,sinew_cli)
-	$(COMMAND) $(RUN)
+	@scripts/web.sh report
+	$(COMMAND) $(RUN) $$(test -f build/web/report.html && echo --report build/report.html)
 
 bench: deps-run ## build, then measure speed
 	@mkdir -p build
@@ -58,9 +59,24 @@ bench: deps-run ## build, then measure speed
 	@$(call compile,release,sinew_cli)
 	$(COMMAND) $(BENCH)
 
-test: deps-test test-release ## build and run every test: release, valgrind, strict, sanitizers
+bench-peers: deps-run ## one table: Sinew beside MuJoCo, DART and Bullet, which are installed for it
+	@mkdir -p build
+	@$(call configure,release)
+	@$(call compile,release,sinew_cli)
+	@scripts/bench-peers.sh build/release
+
+web: ## build the playground and the report page into build/web (`sinew view` serves it)
+	@scripts/wasm.sh
+	@scripts/web.sh play
+	@scripts/web.sh report
+
+test: deps-test test-release ## build and run every test: release, valgrind, browser, strict, sanitizers
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
-	@$(MAKE) strict asan
+	@$(MAKE) strict test-web asan
+
+test-web: test-release web ## the pages in a real browser
+	@scripts/web.sh test
+	@scripts/test-web.sh
 
 test-release: deps-test ## the tests of the release build only
 	@mkdir -p build
@@ -74,11 +90,22 @@ asan: deps-test ## the tests under the address and undefined-behaviour sanitizer
 	@$(call compile,asan)
 	$(call check,asan)
 
-soak: deps-test ## 10000 steps of a heap pushed at random, under sanitizers
+soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of a crowd of 1024
 	@mkdir -p build
 	@$(call configure,asan,-DSINEW_TESTS=ON)
 	@$(call compile,asan,test_world_pushes)
 	SINEW_SOAK=10000 build/asan/tests/test_world_pushes
+	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call compile,release,test_crowd)
+	SINEW_SOAK=100000 build/release/tests/test_crowd
+
+tsan: deps-test ## the tests of crowds and threads under the thread sanitizer
+	@mkdir -p build
+	@cmake -S . -B build/tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-fsanitize=thread -O1 -g" -DSINEW_TESTS=ON \
+		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF -DSINEW_KERNEL_OPTIMIZE=-O1 $(OPTIONS) >build/tsan.log 2>&1 \
+		|| { cat build/tsan.log; exit 1; }
+	@cmake --build build/tsan -j$(JOBS) --target test_pool test_crowd test_crowd_api
+	build/tsan/tests/test_pool && build/tsan/tests/test_crowd_api && build/tsan/tests/test_crowd
 
 strict: deps-test ## the determinism tests without fused multiply-adds
 	@mkdir -p build

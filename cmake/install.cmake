@@ -44,3 +44,6 @@ else()
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The page that `sinew track --report` fills in, where it has been built (make web).
+install(FILES ${PROJECT_SOURCE_DIR}/build/web/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew OPTIONAL)

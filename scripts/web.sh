@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Builds a web page into build/web, with its script, style and pictures inside or beside it.
+# usage: web.sh report|play|test [FOLDER]   into FOLDER, build/web unless told
+#        web.sh report   build/web/report.html: one file, the template `sinew track --report` fills in
+#        web.sh play     build/web/index.html and play.js; the wasm build is scripts/wasm.sh's
+#        web.sh test     no page: only what the browser tests need (node, npm packages, chromium)
+# Installs node, npm and the packages of web/package.json when they are missing. Where that cannot be done it says so in
+# one line and ends with 0, so that everything else can go on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+page=${1:-report}
+out=${2:-build/web}
+case $page in
+    report | play | test) ;;
+    *) echo "usage: $0 report|play|test [FOLDER]" >&2; exit 2 ;;
+esac
+
+skip() {
+    echo "web: skipped: $1"
+    exit 0
+}
+
+# install PACKAGE...: by apt-get, quietly; false when it cannot.
+install() {
+    command -v apt-get >/dev/null || return 1
+    local root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || return 1
+        root=(sudo)
+    fi
+    echo "web: installing $*"
+    local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
+    "${apt[@]}" update </dev/null >/dev/null 2>&1 || true
+    "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null 2>&1
+}
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    install nodejs npm || skip "node and npm are missing and cannot be installed (Debian: nodejs npm)"
+fi
+if [ "$page" = test ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then
+    install chromium || skip "chromium is missing and cannot be installed (Debian: chromium)"
+fi
+
+# npm leaves a copy of the lock file behind; when the two agree there is nothing to do.
+if [ ! -x web/node_modules/.bin/esbuild ] || [ web/package-lock.json -nt web/node_modules/.package-lock.json ]; then
+    echo "web: installing npm packages"
+    (cd web && npm ci --no-audit --no-fund --loglevel=error >/dev/null 2>&1) || skip "npm could not fetch the packages of web/package.json"
+    touch web/node_modules/.package-lock.json
+fi
+
+if [ "$page" = test ]; then exit 0; fi
+mkdir -p "$out"
+esbuild() {
+    web/node_modules/.bin/esbuild --bundle --minify --target=es2022 --legal-comments=none --log-level=warning "$@"
+}
+
+case $page in
+    report)
+        # One classic script: a module would not load from a file:// address.
+        esbuild web/src/report.js --format=iife --charset=utf8 --outfile="$out/report.js"
+        esbuild web/src/style.css --outfile="$out/report.css"
+        node web/inline.mjs web/report.html "$out/report.js" "$out/report.css" "$out/report.html"
+        rm -f "$out/report.js" "$out/report.css"
+        echo "web: $out/report.html, $(wc -c <"$out/report.html") bytes"
+        ;;
+    play)
+        # The library itself, sinew.js and sinew.wasm, is loaded from beside it.
+        esbuild web/src/play.js --format=esm --external:./sinew.js --external:./sinew-plain.js --outfile="$out/play.js"
+        esbuild web/src/style.css --outfile="$out/style.css"
+        esbuild web/src/play.css --outfile="$out/play.css"
+        cp web/index.html "$out/index.html"
+        echo "web: $out/index.html, $(cat "$out/index.html" "$out/play.js" "$out"/*.css | wc -c) bytes with its script and style"
+        ;;
+esac

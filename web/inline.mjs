@@ -1,0 +1,18 @@
+/* Puts a script and a style sheet into a page, in place of the lines that name them.
+ * usage: node inline.mjs page.html script.js style.css out.html */
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [page, script, style, out] = process.argv.slice(2);
+const text = (path) => readFileSync(path, "utf8");
+const fill = (html, mark, content) => {
+    const parts = html.split(mark);
+    if (parts.length !== 2) throw new Error(`${page}: ${mark} must stand there once`);
+    return parts.join(content);
+};
+/* What would end the element, or start a comment in it, must not stand in a script. */
+const safe = text(script)
+    .replace(/<\/(script)/gi, "<\\/$1")
+    .replace(/<!--/g, "\\x3C!--");
+let html = fill(text(page), "<!-- style -->", `<style>${text(style)}</style>`);
+html = fill(html, "<!-- script -->", `<script>${safe}</script>`);
+writeFileSync(out, html);

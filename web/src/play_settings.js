@@ -1,0 +1,76 @@
+/* What can be chosen on the page, and its way into the address and back. */
+import { contacts, forms, solvers } from "./play_engine.js";
+
+export const steps = [960, 480, 240, 120, 60, 30]; /* a second */
+export const presets = {
+    paper: { kp: 75000, kd: 4000, root: true },
+    soft: { kp: 600, kd: 40, root: true },
+    ragdoll: { kp: 0, kd: 2, root: false },
+};
+export const maxCrowd = 20000;
+
+export const defaults = {
+    model: "humanoid",
+    motion: "run",
+    kp: 75000,
+    kd: 4000,
+    root: true, /* the root is driven, too */
+    rate: 240, /* steps a second */
+    form: "stable",
+    solver: "maba",
+    contact: "rows",
+    view: "single", /* single, split, crowd */
+    count: 1000,
+};
+
+const checks = {
+    kp: (v) => v >= 0 && v <= 1e7,
+    kd: (v) => v >= 0 && v <= 1e6,
+    rate: (v) => steps.includes(v),
+    count: (v) => Number.isInteger(v) && v >= 1 && v <= maxCrowd,
+    form: (v) => forms.includes(v),
+    solver: (v) => v && solvers.includes(v),
+    contact: (v) => contacts.includes(v),
+    view: (v) => ["single", "split", "crowd"].includes(v),
+};
+
+const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+
+/* "#model=dog&motion=trot": only what differs from the defaults. moment: { time, state } or null. */
+export function toHash(settings, moment) {
+    const out = new URLSearchParams();
+    for (const [key, value] of Object.entries(settings)) if (key in defaults && value !== defaults[key]) out.set(key, String(value));
+    if (moment) {
+        out.set("t", moment.time.toFixed(4));
+        out.set("state", toBase64(new Uint8Array(Float32Array.from(moment.state).buffer)));
+    }
+    const text = out.toString();
+    return text ? `#${text}` : "";
+}
+
+/* The reverse; what is not understood is left out. Returns { settings, moment }. */
+export function fromHash(hash) {
+    const settings = { ...defaults }, params = new URLSearchParams(hash.replace(/^#/, ""));
+    for (const [key, text] of params) {
+        if (!(key in defaults)) continue;
+        const kind = typeof defaults[key];
+        const value = kind === "number" ? Number(text) : kind === "boolean" ? text === "true" : text;
+        if (text !== "" || key === "motion") if (!checks[key] || checks[key](value)) settings[key] = value;
+    }
+    let moment = null;
+    try {
+        const time = Number(params.get("t")), state = params.get("state");
+        if (state && Number.isFinite(time)) moment = { time, state: new Float32Array(fromBase64(state).buffer) };
+        if (moment && !moment.state.every(Number.isFinite)) moment = null;
+    } catch {
+        moment = null; /* a damaged link still gives its settings */
+    }
+    return { settings, moment };
+}
+
+/* A slider's 0..1 to a gain and back: 0, then powers of ten. */
+export const gainScale = (low, high) => ({
+    value: (x) => (x <= 0 ? 0 : Number((low * (high / low) ** x).toPrecision(2))),
+    place: (v) => (v <= 0 ? 0 : Math.max(0.001, Math.min(1, Math.log(v / low) / Math.log(high / low)))),
+});

@@ -1,0 +1,207 @@
+/* A character and what it shall do: built in, or from files that were dropped on the page. */
+#include "play.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void warn(void *user, const char *message) {
+    struct subject *s = user;
+    const size_t used = strlen(s->warnings), length = strlen(message);
+    if (used + length + 2 > sizeof s->warnings) return;
+    memcpy(s->warnings + used, message, length);
+    memcpy(s->warnings + used + length, "\n", 2);
+}
+
+static bool is_builtin(const char *(*name)(int), const char *wanted) {
+    for (int i = 0; name(i); i++)
+        if (strcmp(name(i), wanted) == 0) return true;
+    return false;
+}
+
+/* Third row of the rotation matrix of a quaternion: the heights of the turned axes. */
+static void axes_heights(const double r[4], double z[3]) {
+    z[0] = 2 * (r[1] * r[3] - r[0] * r[2]);
+    z[1] = 2 * (r[2] * r[3] + r[0] * r[1]);
+    z[2] = 1 - 2 * (r[1] * r[1] + r[2] * r[2]);
+}
+
+static void multiply(const double a[4], const double b[4], double c[4]) {
+    c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    c[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    c[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
+    c[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
+}
+
+/* How far a shape reaches below its centre; z holds the heights of its axes. */
+static double reach_below(const sn_shape_def *shape, const double z[3]) {
+    const double *s = shape->size;
+    switch (shape->type) {
+    case SN_SHAPE_CAPSULE:
+        return s[0] + s[1] * fabs(z[2]);
+    case SN_SHAPE_CYLINDER:
+        return s[0] * sqrt(fmax(0, 1 - z[2] * z[2])) + s[1] * fabs(z[2]);
+    case SN_SHAPE_BOX:
+        return s[0] * fabs(z[0]) + s[1] * fabs(z[1]) + s[2] * fabs(z[2]);
+    case SN_SHAPE_ELLIPSOID:
+        return sqrt(s[0] * s[0] * z[0] * z[0] + s[1] * s[1] * z[1] * z[1] + s[2] * s[2] * z[2] * z[2]);
+    default:
+        return s[0];
+    }
+}
+
+/* Height of the lowest point of all shapes; 0 without shapes. */
+static double lowest(sn_character *character) {
+    const sn_model *model = sn_character_model(character);
+    double low = (double)INFINITY;
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        double pos[3], rot[4], z[3], turned[4], own[3];
+        sn_character_body_pose(character, b, pos, rot);
+        axes_heights(rot, z);
+        for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) {
+            const sn_shape_def *shape = sn_model_shape(model, i);
+            multiply(rot, shape->rot, turned);
+            axes_heights(turned, own);
+            const double centre = pos[2] + z[0] * shape->pos[0] + z[1] * shape->pos[1] + z[2] * shape->pos[2];
+            low = fmin(low, centre - reach_below(shape, own));
+        }
+    }
+    return isfinite(low) ? low : 0;
+}
+
+/* The home pose, put down on the ground when the root is free. */
+static bool find_home(struct subject *s) {
+    s->home = malloc((size_t)(sn_model_nq(s->model) + 1) * sizeof *s->home);
+    if (!s->home) return false;
+    sn_model_home_pose(s->model, s->home);
+    const sn_body_info *root = sn_model_body(s->model, 0);
+    if (!root || root->joint.type != SN_JOINT_FREE) return true;
+    const sn_character_def def = sn_character_def_default();
+    sn_character *c = sn_character_create(s->model, &def, &s->error);
+    if (!c) return false;
+    sn_character_set_state(c, s->home, NULL);
+    s->home[root->q_index + 2] -= lowest(c);
+    sn_character_free(c);
+    return true;
+}
+
+static bool find_motion(struct subject *s, const char *name, const sn_load_options *options) {
+    if (is_builtin(sn_builtin_motion_name, name)) {
+        s->motion = sn_builtin_motion_create(name, s->model, &s->error);
+    } else {
+        sn_clip *clip = sn_clip_load(name, options, &s->error);
+        if (clip) s->motion = sn_motion_create(clip, s->model, NULL, &s->error);
+        sn_clip_free(clip);
+    }
+    if (!s->motion) return false;
+    s->duration = sn_motion_duration(s->motion);
+    s->loops = sn_motion_loops(s->motion);
+    return true;
+}
+
+PLAY_API void play_subject_free(struct subject *s) {
+    if (!s) return;
+    sn_motion_free(s->motion);
+    sn_model_free(s->model);
+    free(s->home);
+    free(s);
+}
+
+/* model and motion are built-in names or paths; motion "": the home pose is held. The subject comes back in any case:
+   play_subject_error tells whether it can be used. NULL: out of memory. */
+PLAY_API struct subject *play_subject_create(const char *model, const char *motion) {
+    struct subject *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    sn_load_options options = sn_load_options_default();
+    options.allow_missing_mesh = true;
+    options.warn = warn;
+    options.user = s;
+    s->model = is_builtin(sn_builtin_name, model) ? sn_builtin_create(model, &s->error)
+                                                  : sn_model_load(model, &options, &s->error);
+    bool good = s->model && find_home(s);
+    if (good && *motion) good = find_motion(s, motion, &options);
+    if (good)
+        s->error.status = SN_OK;
+    else if (s->error.status == SN_OK)
+        s->error = (sn_error){SN_ERROR_MEMORY, "out of memory"};
+    return s;
+}
+
+PLAY_API const char *play_subject_error(const struct subject *s) {
+    return s->error.status ? s->error.message : "";
+}
+PLAY_API const char *play_subject_warnings(const struct subject *s) {
+    return s->warnings;
+}
+PLAY_API double play_subject_duration(const struct subject *s) {
+    return s->duration;
+}
+PLAY_API int play_subject_loops(const struct subject *s) {
+    return s->loops;
+}
+PLAY_API int play_subject_nbody(const struct subject *s) {
+    return sn_model_nbody(s->model);
+}
+PLAY_API int play_subject_nq(const struct subject *s) {
+    return sn_model_nq(s->model);
+}
+PLAY_API int play_subject_nv(const struct subject *s) {
+    return sn_model_nv(s->model);
+}
+PLAY_API double play_subject_mass(const struct subject *s) {
+    return sn_model_mass(s->model);
+}
+PLAY_API const char *play_subject_body_name(const struct subject *s, int body) {
+    return sn_model_body(s->model, body)->name;
+}
+PLAY_API int play_subject_body_parent(const struct subject *s, int body) {
+    return sn_model_body(s->model, body)->parent;
+}
+PLAY_API int play_subject_body_nshape(const struct subject *s, int body) {
+    return sn_model_body(s->model, body)->nshape;
+}
+
+/* pos[3], rot[4] in the parent's frame at the zero pose, and the joint's anchor[3]. */
+PLAY_API void play_subject_body(const struct subject *s, int body, double out[10]) {
+    const sn_body_info *info = sn_model_body(s->model, body);
+    memcpy(out, info->pos, sizeof info->pos);
+    memcpy(out + 3, info->rot, sizeof info->rot);
+    memcpy(out + 7, info->joint.anchor, sizeof info->joint.anchor);
+}
+
+/* type, size[3], pos[3], rot[4] of a shape of a body. */
+PLAY_API void play_subject_shape(const struct subject *s, int body, int index, double out[11]) {
+    const sn_shape_def *shape = sn_model_shape(s->model, sn_model_body(s->model, body)->first_shape + index);
+    out[0] = shape->type;
+    memcpy(out + 1, shape->size, sizeof shape->size);
+    memcpy(out + 4, shape->pos, sizeof shape->pos);
+    memcpy(out + 7, shape->rot, sizeof shape->rot);
+}
+
+/* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[504] says why it is no character, or, when it
+   looks like a clip, why it is none. */
+PLAY_API int play_file_kind(const char *path, char *error) {
+    sn_error model_error = {0}, clip_error = {0};
+    sn_load_options options = sn_load_options_default();
+    options.allow_missing_mesh = true;
+    sn_model *model = sn_model_load(path, &options, &model_error);
+    sn_clip *clip = sn_clip_load(path, &options, &clip_error);
+    const int kind = (model ? 1 : 0) | (clip ? 2 : 0);
+    const char *dot = strrchr(path, '.');
+    const bool clip_name =
+        dot && (!strcmp(dot, ".bvh") || !strcmp(dot, ".BVH") || !strcmp(dot, ".amc") || !strcmp(dot, ".AMC"));
+    memcpy(error, clip_name ? clip_error.message : model_error.message, sizeof model_error.message);
+    sn_model_free(model);
+    sn_clip_free(clip);
+    return kind;
+}
+
+void subject_sample(const struct subject *s, double time, double *q, double *qd) {
+    if (s->motion) {
+        sn_motion_sample(s->motion, time, q, qd);
+        return;
+    }
+    memcpy(q, s->home, (size_t)sn_model_nq(s->model) * sizeof *q);
+    if (qd) memset(qd, 0, (size_t)sn_model_nv(s->model) * sizeof *qd);
+}

@@ -77,7 +77,7 @@ const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precis
         return NULL;
     }
     for (int i = 0; (k = sn__kernels_at(i)); i++) {
-        if (k->info.precision != precision || k->info.width == 1) continue;
+        if (k->info.precision != precision || (k->info.width == 1 && !SN__SCALAR_LANES_ONLY)) continue;
         if (!best || (wide ? k->info.width > best->info.width : k->info.width < best->info.width)) best = k;
     }
     return best;

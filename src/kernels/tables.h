@@ -27,6 +27,10 @@
 #define LANE_ISA_LEVEL_v2 2
 #define LANE_ISA_LEVEL_base 2
 
+#ifndef SN__SCALAR_LANES_ONLY
+#define SN__SCALAR_LANES_ONLY 0 /* 1: no vectors at all, as in a browser without SIMD */
+#endif
+
 /* Widest first within an instruction set; those of a better set come first. Narrow types are built for the
    better sets, too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same. */
 #define LANE_TABLES_SCALAR(X, isa) X(32, 1, isa) X(64, 1, isa)
@@ -43,6 +47,10 @@
     LANE_TABLES_V4(X, v4)                                                                                    \
     LANE_TABLES_V3(X, v4)                                                                                    \
     LANE_TABLES_PLAIN(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_NARROW(X, v3) LANE_TABLES_PLAIN(X, v2)
+#elif SN__NARROW_LANES_ONLY /* a browser with SIMD */
+#define LANE_TABLES(X) LANE_TABLES_NARROW(X, base)
+#elif SN__SCALAR_LANES_ONLY /* and without */
+#define LANE_TABLES(X) LANE_TABLES_SCALAR(X, base)
 #else
 #define LANE_TABLES(X) LANE_TABLES_PLAIN(X, base)
 #endif

@@ -79,8 +79,8 @@ static bool start_ground(struct crowd_scene *s, uint64_t *seed, sn_error *error)
     for (int c = 0; c < s->count; c++) {
         double *q = s->start_q + (size_t)c * nq, *qd = s->start_qd + (size_t)c * nv;
         for (int i = 0; i < s->nv; i++) {
-            dv[i] = i < 3 ? 0 : scatter(seed, 0.02);
-            qd[i] = scatter(seed, 0.02);
+            dv[i] = i < 6 ? 0 : scatter(seed, 0.002);
+            qd[i] = scatter(seed, 0.01);
         }
         sn_model_pose_add(s->model, s->pose, dv, q);
         sn_character_set_state(probe, q, NULL);

@@ -558,7 +558,7 @@ typedef struct sn_crowd_def {
     bool self_collision;  /* SN_CONTACT_ROWS: a character's own bodies touch each other; default false */
     sn_friction friction; /* SN_FRICTION_CONE or, for implicit contact, SN_FRICTION_NONE; default cone */
     double recovery, margin, compliance, sweep_tolerance; /* as in sn_world_def */
-    int sweeps; /* likewise; default 8: the slowest of sixteen lanes holds up the others */
+    int sweeps; /* likewise; default 4: the slowest of sixteen lanes holds up the others */
 } sn_crowd_def;
 
 SN_API sn_crowd_def sn_crowd_def_default(void);

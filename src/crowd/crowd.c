@@ -21,7 +21,7 @@ sn_crowd_def sn_crowd_def_default(void) {
                       .margin = world.margin,
                       .compliance = world.compliance,
                       .sweep_tolerance = world.sweep_tolerance,
-                      .sweeps = 8};
+                      .sweeps = 4};
     d.character.precision = SN_FLOAT;
     return d;
 }

@@ -50,7 +50,7 @@ const base = `http://127.0.0.1:${server.address().port}/`;
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
 
 async function open(address = "", options = {}) {
-    const context = await browser.newContext({ viewport: { width: 900, height: 640 }, ...options });
+    const context = await browser.newContext({ viewport: { width: 900, height: 640 }, deviceScaleFactor: 0.5, ...options });
     const page = await context.newPage(), noise = [];
     page.setDefaultTimeout(120000);
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()));

@@ -348,8 +348,10 @@ static void expect_refusal(const char *text, size_t size, const char *why) {
 static void expect_refusal_of(const char *good, const char *piece, const char *other, const char *why) {
     const char *where = strstr(good, piece);
     assert_non_null(where);
-    char *bad = malloc(strlen(good) + strlen(other) + 1);
-    sprintf(bad, "%.*s%s%s", (int)(where - good), good, other, where + strlen(piece));
+    const size_t size = strlen(good) + strlen(other) + 1;
+    char *bad = malloc(size);
+    assert_non_null(bad);
+    snprintf(bad, size, "%.*s%s%s", (int)(where - good), good, other, where + strlen(piece));
     expect_refusal(bad, strlen(bad), why);
     free(bad);
 }

@@ -118,7 +118,7 @@ static void test_weight_is_carried(void **state) {
             up += force[3 * b + 2];
             assert_true(flag[b] == (norm(force + 3 * b, 3) > 0));
         }
-        assert_float_equal(up / (9.81 * sn_model_mass(model)), 1, 0.01);
+        assert_true(fabs(up / (9.81 * sn_model_mass(model)) - 1) < 0.01);
         sn_crowd_free(crowd);
     }
     sn_model_free(model);
@@ -250,7 +250,7 @@ static void test_friction_of_their_own(void **state) {
     assert_int_equal(sn_crowd_get_state(crowd, 0, 1, q, qd), SN_OK);
     assert_true(norm(qd, 3) < 1e-3);
     assert_int_equal(sn_crowd_get_state(crowd, 1, 1, q, qd), SN_OK);
-    assert_float_equal(norm(qd, 3) / (9.81 * (sin(angle) - 0.2 * cos(angle))), 1, 0.01);
+    assert_true(fabs(norm(qd, 3) / (9.81 * (sin(angle) - 0.2 * cos(angle))) - 1) < 0.01);
     sn_crowd_free(crowd);
     sn_model_free(model);
 }

@@ -40,11 +40,14 @@ KERNEL void turn_over(real a[LANE_WIDTH]) {
 
 /* The first `some` of LANE_WIDTH values that stand anywhere; zeros after them. */
 KERNEL real load_some(const elem *from, int some) {
-    real x = splat(0);
-    if (some == LANE_WIDTH)
-        __builtin_memcpy(&x, from, sizeof x);
-    else
-        __builtin_memcpy(&x, from, sizeof(elem) * (size_t)some);
+    real x;
+    elem part[LANE_WIDTH] = {0};
+    if (some < LANE_WIDTH) {
+        for (int i = 0; i < some; i++)
+            part[i] = from[i];
+        from = part;
+    }
+    __builtin_memcpy(&x, from, sizeof x);
     return x;
 }
 
@@ -71,8 +74,12 @@ static void from_lanes(int n, const void *lanes, void *rows, size_t stride) {
         for (int k = 0; k < LANE_WIDTH; k++)
             a[k] = k < some ? from[v + k] : splat(0);
         turn_over(a);
-        for (int k = 0; k < LANE_WIDTH; k++)
-            __builtin_memcpy(to + (size_t)k * stride + v, &a[k], sizeof(elem) * (size_t)some);
+        for (int k = 0; k < LANE_WIDTH; k++) {
+            elem part[LANE_WIDTH];
+            __builtin_memcpy(part, &a[k], sizeof part);
+            for (int i = 0; i < some; i++)
+                to[(size_t)k * stride + (size_t)(v + i)] = part[i];
+        }
     }
 }
 

@@ -74,7 +74,10 @@ test: deps-test test-release ## build and run every test: release, valgrind, bro
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
 	@$(MAKE) strict test-web asan
 
-test-web: test-release web ## the pages in a real browser
+test-web: deps-run web ## the pages in a real browser
+	@mkdir -p build
+	@test -f build/release/CMakeCache.txt || $(call configure,release)
+	@$(call compile,release,sinew_cli)
 	@scripts/web.sh test
 	@scripts/test-web.sh
 

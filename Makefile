@@ -7,7 +7,7 @@ RUN     ?= track humanoid run --record build/track.json
 BENCH   ?= bench spd
 
 # How long each fuzz program runs.
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 6
 
 MAKEFLAGS += --no-print-directory
 
@@ -119,7 +119,7 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 valgrind: test-release ## every test program under valgrind, short runs
 	@scripts/valgrind.sh build/release/tests
 
-fuzz-smoke: deps-fuzz ## each fuzz program for 10 seconds (FUZZ_SECONDS)
+fuzz-smoke: deps-fuzz ## each fuzz program for 6 seconds (FUZZ_SECONDS)
 	@mkdir -p build
 	@cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DSINEW_FUZZ=ON -DSINEW_TESTS=OFF \
 		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF $(OPTIONS) >build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }

@@ -624,8 +624,7 @@ SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, cons
 SN_API sn_status sn_crowd_set_gains(sn_crowd *crowd, const double *kp, const double *kd); /* nv, for all */
 
 /* Targets from a motion of the same model, each character at its own phase, which every step moves on by dt; it is
-   copied. NULL:
-   targets are set by hand again. */
+   copied. NULL: targets are set by hand again. */
 SN_API sn_status sn_crowd_set_motion(sn_crowd *crowd, const sn_motion *motion);
 /* Characters with which[i] != 0 (NULL: all) start afresh in the pose q at velocity qd, the same for all of them; NULL:
    in the state they have, which must be set before for those that diverged; qd NULL and q not: at rest. Contacts are

@@ -150,8 +150,8 @@ KERNEL real limit_law(const real *x, real u) {
     return x[SN__LIMIT_B] * maximum(splat(0), -u);
 }
 
-/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less rough than the law's B u_n; of a
-   contact that has none yet, the law's. */
+/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less
+   rough than the law's B u_n; of a contact that has none yet, the law's. */
 KERNEL real friction_bound(const real *x, vec3 u) {
     const vec3 n = vec_load(x + SN__NORMAL);
     const real zero = splat(0), P = dot(vec_load(x + SN__FORCE), n),

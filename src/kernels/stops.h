@@ -9,8 +9,8 @@
 
 #include "kernels/integrate.h"
 
-#define STOP_NEAR                                                                                            \
-    0.05 /* rad or m: near enough to matter if it may be reached in this step at the present rate */
+/* rad or m: near enough to matter if it may be reached in this step at the present rate. */
+#define STOP_NEAR 0.05
 
 /* A side of a limit: `gap` is left, x the way away from it in the joint's velocities, b the joint's inertia and gain. */
 KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s, int side,

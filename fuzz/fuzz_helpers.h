@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "import/json.h"
 #include "import/readers.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 #include "sinew/sinew.h"
 
 #include <stdint.h>

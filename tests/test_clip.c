@@ -1,7 +1,7 @@
 /* Clips: what is accepted, sampling and its derivatives, new clips from old ones, own files. */
 #include "clip_helpers.h"
 
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include "base/memory.h"
 

@@ -178,6 +178,7 @@ void sn_crowd_free(sn_crowd *c) {
         if (c->clone && i > 0 && c->clone[i - 1].k) sn__pack_release_clone(&c->clone[i - 1]);
         if (c->lanes) sn__free(c->lanes[i]);
     }
+    if (c->pack.k) sn__pack_release_ground(&c->pack);
     if (c->pack.k) sn__pack_release(&c->pack);
     sn__arenas_free(c->arenas);
     sn__table_free(c->motion);
@@ -236,7 +237,10 @@ static void step_block(void *user, int thread, int block) {
     const int n = c->def.count - first < width ? c->def.count - first : width;
     for (int i = 0; i < c->def.substeps; i++) {
         if (c->motion) sn__crowd_follow(c, p, block, first, n);
-        sn__pack_step_block(p, block);
+        if (p->ground)
+            sn__pack_step_ground(p, block);
+        else
+            sn__pack_step_block(p, block);
     }
 }
 

@@ -3,7 +3,7 @@
 #define SINEW_CROWD_CROWD_H
 
 #include "base/pool.h"
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 /* Values of a field as the user sees them, [character][value]. */
 struct sn__view {

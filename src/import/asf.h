@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_ASF_H
 
 #include "import/scan.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 enum { ASF_TX, ASF_TY, ASF_TZ, ASF_RX, ASF_RY, ASF_RZ, ASF_LENGTH, ASF_DOF_KINDS };
 

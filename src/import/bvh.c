@@ -23,7 +23,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "import/text.h"
 
 #include "base/memory.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_POSE_TABLE_H
 
 #include "import/json.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 struct pose_joint {
     const char *name;

@@ -7,7 +7,7 @@
 #include "motion/human.h"
 
 #include "base/quat.h"
-#include "motion/keys.h"
+#include "clip/keys.h"
 
 #include <string.h>
 

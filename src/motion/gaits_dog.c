@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/quat.h"
-#include "motion/keys.h"
+#include "clip/keys.h"
 
 #include <stdio.h>
 #include <string.h>

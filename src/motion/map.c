@@ -6,7 +6,7 @@
 #include "motion/map.h"
 
 #include "base/error.h"
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include <string.h>
 

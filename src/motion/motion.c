@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
-#include "motion/keys.h"
+#include "clip/keys.h"
 
 #include <string.h>
 

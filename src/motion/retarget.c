@@ -19,7 +19,7 @@
  * about its axis, within its limits. Hinges in a row that stand for one joint are solved together. Places are scaled by
  * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
  * the world moves as the clip does against its root. */
-#include "motion/clip.h"
+#include "clip/clip.h"
 #include "motion/fit.h"
 #include "motion/hinges.h"
 #include "motion/map.h"

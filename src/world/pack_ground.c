@@ -127,13 +127,8 @@ void sn__pack_release_ground(struct sn__pack *p) {
     }
 }
 
-size_t sn__pack_ground_size(const struct sn__pack *p, enum sn__array field) {
-    if (!p->ground) return 0;
-    return field == SN__TOUCH ? 6 * (size_t)p->ground->nprobe : (size_t)p->ground->nside;
-}
-
 /* Records in lanes, then four lists. */
-size_t sn__pack_ground_work(const struct sn__pack *p) {
+static size_t ground_work(const struct sn__pack *p) {
     const struct sn__pack_ground *pg = p->ground;
     const size_t nprobe = (size_t)pg->nprobe, nside = (size_t)pg->nside;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
@@ -183,8 +178,10 @@ static sn_status begin(struct sn__pack *p, const struct sn__touch_def *def, cons
                 (!p->joint_limits || make_stops(pg, p->model));
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops;
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
+    p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
+    p->ground_bytes = ground_work(p);
     fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
-           (p->ground_work = sn__alloc_aligned(sn__pack_ground_work(p)));
+           (p->ground_work = sn__alloc_aligned(p->ground_bytes));
     fine = fine && !sn__pack_own(p, SN__TOUCH) && !sn__pack_own(p, SN__STOP);
     if (fine) return SN_OK;
     sn__pack_release_ground(p);
@@ -276,4 +273,15 @@ void sn__pack_forget(struct sn__pack *p, int character) {
         sn__pack_put_value(p, SN__TOUCH, character, i, 0);
     for (int i = 0; i < p->ground->nside; i++)
         sn__pack_put_value(p, SN__STOP, character, i, 0);
+}
+
+/* Over ground, with joint limits, or for a crowd that wants torques. */
+void sn__pack_step_ground(struct sn__pack *p, int block) {
+    struct sn__args args = sn__pack_args(p, block);
+    struct sn__ground ground = sn__pack_ground_of(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
+    args.torque = sn__pack_at(p, SN__TORQUE, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    p->k->step_ground(&args, &ground, q, qd, qdd);
 }

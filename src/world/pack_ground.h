@@ -2,7 +2,7 @@
 #ifndef SINEW_WORLD_PACK_GROUND_H
 #define SINEW_WORLD_PACK_GROUND_H
 
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 /* How contacts are treated, as in sn_world_def. */
 struct sn__touch_def {
@@ -22,9 +22,8 @@ void sn__pack_release_ground(struct sn__pack *p);
 
 /* For the kernel: everything of one block, working memory of this pack or clone. */
 struct sn__ground sn__pack_ground_of(const struct sn__pack *p, int block);
-size_t sn__pack_ground_size(const struct sn__pack *p,
-                            enum sn__array field);     /* values of SN__TOUCH, SN__STOP */
-size_t sn__pack_ground_work(const struct sn__pack *p); /* bytes of working memory */
+/* One step of a block over ground, with joint limits, or for a crowd that wants torques. */
+void sn__pack_step_ground(struct sn__pack *p, int block);
 
 /* Force of the ground on each body in the last step, [nbody][3]. */
 void sn__pack_touch_force(const struct sn__pack *p, int character, double *force);

@@ -3,7 +3,7 @@
 #define SINEW_WORLD_WORLD_H
 
 #include "collide/collide.h"
-#include "world/character.h"
+#include "dynamics/character.h"
 
 /* A shape in the world: of a character's body, or ground. */
 struct sn__solid {

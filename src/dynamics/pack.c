@@ -1,5 +1,5 @@
 /* Memory of a pack, and the way of values into lanes and out of them. */
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "world/pack_ground.h"
 
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
     const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
@@ -32,8 +31,9 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
     case SN__GRAVITY:
         return 3;
     case SN__TOUCH:
+        return p->touch_size;
     case SN__STOP:
-        return sn__pack_ground_size(p, field);
+        return p->stop_size;
     case SN__STAGE:
         return sn__integrator_scratch(p);
     case SN__BACKUP:
@@ -153,7 +153,7 @@ sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p) {
     clone->ground_work = own.ground_work;
     if (p->ground == own.ground && (clone->ground_work || !p->ground)) return SN_OK;
     sn__free(clone->ground_work);
-    clone->ground_work = p->ground ? sn__alloc_aligned(sn__pack_ground_work(p)) : NULL;
+    clone->ground_work = p->ground ? sn__alloc_aligned(p->ground_bytes) : NULL;
     return clone->ground_work || !p->ground ? SN_OK : SN_ERROR_MEMORY;
 }
 
@@ -181,7 +181,7 @@ size_t sn__pack_memory(const struct sn__pack *p, bool clone) {
     size_t bytes = p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix);
     for (enum sn__array f = clone ? SN__SCRATCH : 0; f < SN__FIELDS; f++)
         if (p->field[f]) bytes += p->stride[f] ? p->stride[f] * (size_t)p->blocks : field_bytes(p, f);
-    return bytes + (p->ground ? sn__pack_ground_work(p) : 0);
+    return bytes + (p->ground ? p->ground_bytes : 0);
 }
 
 /* ------------------------------------------------------------------------------------------------- making */
@@ -261,7 +261,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
 }
 
 void sn__pack_release(struct sn__pack *p) {
-    sn__pack_release_ground(p);
+    sn__free(p->ground_work);
     for (int f = 0; f < SN__FIELDS; f++)
         sn__free(p->field[f]);
     sn__free(p->work);

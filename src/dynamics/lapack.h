@@ -2,7 +2,7 @@
 #ifndef SINEW_WORLD_LAPACK_H
 #define SINEW_WORLD_LAPACK_H
 
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 /* Lane by lane: qdd = (M + K)^-1 (Q - C). A matrix that is not positive definite gives NaN. */
 void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd);

@@ -1,5 +1,5 @@
 /* Making and checking clips. */
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,10 +1,10 @@
 /* New clips from old ones. */
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
-#include "motion/keys.h"
+#include "clip/keys.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "world/character.h"
+#include "dynamics/character.h"
 
 sn_character_def sn_character_def_default(void) {
     return (sn_character_def){.precision = SN_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};

@@ -65,8 +65,10 @@ struct sn__pack {
     bool crowd;                     /* characters that diverge are frozen one by one */
     bool torque_limits;             /* some character may have some */
     bool joint_limits;              /* kept, with or without ground */
-    struct sn__pack_ground *ground; /* what may touch what, or NULL: pack_ground.h */
-    void *ground_work;              /* its working memory */
+    struct sn__pack_ground *ground; /* what may touch what, or NULL: the world's */
+    size_t touch_size, stop_size;   /* values per character of SN__TOUCH and SN__STOP */
+    size_t ground_bytes;            /* of ground_work */
+    void *ground_work;              /* working memory of contacts */
 };
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,

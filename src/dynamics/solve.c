@@ -1,6 +1,6 @@
 /* The acceleration under the drives: which solver, and which route from there to what is integrated. */
-#include "world/lapack.h"
-#include "world/pack.h"
+#include "dynamics/lapack.h"
+#include "dynamics/pack.h"
 
 static void solve(struct sn__pack *p, const struct sn__args *args, void *qdd) {
     switch (p->def.solver) {

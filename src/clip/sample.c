@@ -5,10 +5,10 @@
  *   rotation  q = q0 exp(u log(q0^-1 q1)), angular velocity log(q0^-1 q1) / h in the joint's own axes: it is constant,
  *             and the same in the axes at q0 as in those at q because the turn leaves its own axis alone.
  * At a key the velocity is that of the piece which begins there. */
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include "base/quat.h"
-#include "motion/keys.h"
+#include "clip/keys.h"
 
 #include <string.h>
 

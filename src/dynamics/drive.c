@@ -10,7 +10,7 @@
  *
  * Passive damping and springs are taken the full way under Euler's methods; under Runge-Kutta methods,
  * which need the true derivative, they are explicit. Armature is always part of K. */
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 static void passive(const struct sn__pack *p, int v, double h, double armature, double *kw, double *K) {
     const sn_model *m = p->model;

@@ -3,7 +3,7 @@
  * Every joint becomes a body on a ball joint, the root on a free one; tips (leaves called "_end") only end a bone. Each
  * bone is a capsule with its round ends inside the bone. Limbs are 0.12 of their length thick (radius); bones between the
  * root and a joint where the skeleton branches are the trunk, and 0.055 of the stature. All have the same density. */
-#include "motion/clip.h"
+#include "clip/clip.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -8,7 +8,7 @@
  * section 5). */
 #include <string.h>
 
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 enum { MAX_STAGES = 4 };
 

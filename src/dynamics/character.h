@@ -2,7 +2,7 @@
 #ifndef SINEW_WORLD_CHARACTER_H
 #define SINEW_WORLD_CHARACTER_H
 
-#include "world/pack.h"
+#include "dynamics/pack.h"
 
 struct sn_character {
     struct sn__pack pack;

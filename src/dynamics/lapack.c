@@ -1,4 +1,4 @@
-#include "world/lapack.h"
+#include "dynamics/lapack.h"
 
 #include <math.h>
 

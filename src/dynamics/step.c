@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/flush.h"
-#include "world/pack_ground.h"
+#include "dynamics/pack.h"
 
 /* Euler's methods: accelerate, say the torque, integrate. */
 static void euler_block(struct sn__pack *p, int block) {
@@ -24,22 +24,9 @@ static void fused_block(struct sn__pack *p, int block) {
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
 
-/* Over ground, with joint limits, or for a crowd that wants torques. */
-static void ground_block(struct sn__pack *p, int block) {
-    struct sn__args args = sn__pack_args(p, block);
-    struct sn__ground ground = sn__pack_ground_of(p, block);
-    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
-         *qdd = sn__pack_at(p, SN__QDD, block);
-    args.torque = sn__pack_at(p, SN__TORQUE, block);
-    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
-    p->k->step_ground(&args, &ground, q, qd, qdd);
-}
-
 static void step_block(struct sn__pack *p, int block) {
     const sn_character_def *d = &p->def;
-    if (p->ground)
-        ground_block(p, block);
-    else if (sn__integrator_stages(d->integrator) > 1)
+    if (sn__integrator_stages(d->integrator) > 1)
         sn__pack_runge_kutta(p, block);
     else if (d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT && !d->report_torque &&
              d->integrator == SN_SEMI_IMPLICIT_EULER)
@@ -80,7 +67,7 @@ static void step_block_watched(struct sn__pack *p, int block) {
 void sn__pack_step_block(struct sn__pack *p, int block) {
     const sn_character_def *d = &p->def;
     const bool watches = d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT &&
-                         d->integrator == SN_SEMI_IMPLICIT_EULER && (p->ground || !d->report_torque);
+                         d->integrator == SN_SEMI_IMPLICIT_EULER && !d->report_torque;
     if (watches)
         step_block(p, block);
     else

@@ -3,15 +3,18 @@
  * This header is a tutorial; read it from the top.
  *   1. Status and errors
  *   2. Building a model            sn_builder -> sn_model (immutable, share it freely)
- *   3. A character                 state, drives, step
- *   4. Looking inside              poses, energy, momentum, mass matrix, inverse and forward dynamics
- *   5. Gains                       choosing them, checking them
- *   6. Worlds                      characters, balls and ground in touch: contact, limits, constraints
- *   7. Crowds                      many characters of one model, abreast in vector lanes
+ *   3. A world                     members, ground, state, drives, step: one copy of a scene or thousands
+ *   4. Looking and setting         fields of every copy, contacts, casts, energy
+ *   5. Constraints
+ *   6. Snapshots
+ *   7. Gains
  *   8. Built-in models
  *   9. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
- *  10. Clips and motions           a skeleton's motion, and the same for a model
- *  11. Expert: lanes
+ *  10. Clips and motions           how a skeleton moves, and how a model shall move
+ *  11. Recordings
+ *  12. Expert: lanes
+ *
+ * dynamics.h has the questions without a world: mass matrices, inverse dynamics, solvers, integrators.
  *
  * Conventions. Units are m, kg, s, rad. Quaternions are (w, x, y, z). Gravity points along -Z by default.
  * A model has nbody bodies, nq position values and nv velocity values (degrees of freedom):
@@ -24,8 +27,7 @@
  *   ball       quaternion, child to parent        angular velocity in the child's own axes (3)
  *   free       position in the world, quaternion  velocity in world axes, angular velocity in own axes (6)
  *
- * Threads. A model may be read from any number of threads. A character or a crowd belongs to one thread at
- * a time. No function here prints, exits or keeps global mutable state. Step functions do not allocate. */
+ * Threads. A model may be read from any number of threads. A world belongs to one thread at a time. No function here prints, exits or keeps global mutable state. Step functions do not allocate. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
@@ -46,7 +48,7 @@ extern "C" {
 #endif
 
 #define SN_VERSION_MAJOR 0
-#define SN_VERSION_MINOR 1
+#define SN_VERSION_MINOR 2
 #define SN_VERSION_PATCH 0
 
 /* -------------------------------------------------------------------------------- 1. Status and errors */
@@ -78,7 +80,7 @@ typedef struct sn_error {
     char message[504]; /* names the body, joint, file or line at fault */
 } sn_error;
 
-SN_API const char *sn_version(void); /* "0.1.0" */
+SN_API const char *sn_version(void); /* "0.2.0" */
 
 /* --------------------------------------------------------------------------------- 2. Building a model */
 
@@ -206,169 +208,51 @@ SN_API void sn_model_home_pose(const sn_model *model,
 SN_API void sn_model_gains(const sn_model *model, double *kp,
                            double *kd); /* nv values each, as the joints say */
 
-/* -------------------------------------------------------------------------------------- 3. A character */
+/* ------------------------------------------------------------------------------------------ 3. A world */
 
-typedef struct sn_character sn_character;
+/* A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and constraints between
+   them. The scene is described once; each copy has its own state. A character alone is a world of one copy.
+
+       sn_model *model = sn_builtin_create("humanoid", NULL);
+       sn_world_def def = sn_world_def_default();
+       sn_world *world = sn_world_create(&def, NULL);
+       int human = sn_world_add(world, model, NULL);
+       sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);
+       sn_world_set_gains(world, human, kp, kd);
+       sn_world_stand(world, human, q), sn_world_set_state(world, human, q, NULL), sn_world_set_target(world, human, q, NULL);
+       while (...) sn_world_step(world);
+
+   Contacts, joint limits and constraints are solved together with the drives: every response contains the stable-PD
+   gains. A copy gives the same bits alone and in any company: in any place, with any number of threads, beside copies
+   that diverge. */
+typedef struct sn_world sn_world;
 
 typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
 
-/* How the drive enters the equations of motion; e = q - target, h = dt.
+/* How a drive enters the equations of motion; e = q - target, h = dt.
      explicit    tau = -kp e - kd qd                                    the classical PD controller
      implicit D  tau = -kp e - kd (qd + h qdd)
      stable      tau = -kp (e + h qd) - kd (qd + h qdd)                 spd-2011 eq. 3, maba-2020 eq. 6
      full        tau = -kp (e + h qd + h^2 qdd) - kd (qd + h qdd)       stable for any gains >= 0 */
 typedef enum sn_form { SN_FORM_STABLE, SN_FORM_EXPLICIT, SN_FORM_IMPLICIT_D, SN_FORM_FULL } sn_form;
 
-/* How (M + K) qdd = Q - C is solved. */
-typedef enum sn_solver {
-    SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
-    SN_SOLVER_DENSE,  /* mass matrix and dense LDL^T in the same lanes, O(n^3) */
-    SN_SOLVER_LAPACK, /* mass matrix and LAPACK's Cholesky, where the library was built with it */
-    SN_SOLVER_SPARSE, /* mass matrix and LTL with branch-induced sparsity, O(n d^2) */
-    SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning */
-} sn_solver;
-
-typedef enum sn_integrator {
-    SN_SEMI_IMPLICIT_EULER,
-    SN_EXPLICIT_EULER,
-    SN_MIDPOINT,
-    SN_RK2, /* Heun */
-    SN_RK3, /* Kutta */
-    SN_RK4
-} sn_integrator;
-
-/* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward
-   dynamics on those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
-typedef enum sn_route {
-    SN_ROUTE_DIRECT,      /* the qdd of the solve itself */
-    SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics */
-    SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
-} sn_route;
-
-typedef struct sn_character_def {
-    sn_precision precision;   /* default SN_DOUBLE */
-    const char *lanes;        /* NULL: the narrowest vector lanes; see 11; default NULL */
-    double gravity[3];        /* m/s^2; default 0 0 -9.81 */
-    double dt;                /* s; default 1/240 */
-    sn_form form;             /* default SN_FORM_STABLE */
-    sn_solver solver;         /* default SN_SOLVER_MABA */
-    sn_integrator integrator; /* default SN_SEMI_IMPLICIT_EULER */
-    sn_route route;           /* default SN_ROUTE_DIRECT */
-    bool report_torque;       /* fill sn_character_get_torque every step; default false */
-} sn_character_def;
-
-SN_API sn_character_def sn_character_def_default(void);
-
-/* The model must outlive the character. Starts in the zero pose, at rest, without gains. */
-SN_API sn_character *sn_character_create(const sn_model *model, const sn_character_def *def, sn_error *error);
-SN_API void sn_character_free(sn_character *character);
-SN_API const sn_model *sn_character_model(const sn_character *character);
-
-/* State. Either pointer may be NULL: that half is left alone. Quaternions are normalised on the way in. */
-SN_API sn_status sn_character_set_state(sn_character *character, const double *q, const double *qd);
-SN_API void sn_character_get_state(const sn_character *character, double *q, double *qd);
-SN_API void sn_character_get_acceleration(const sn_character *character, double *qdd); /* of the last step */
-
-/* Drives. The target is what the character shall reach at the END of the coming step. A target velocity of
-   NULL means zero; so does a feed-forward torque of NULL. Gains have nv values each, none negative. */
-SN_API sn_status sn_character_set_gains(sn_character *character, const double *kp, const double *kd);
-SN_API sn_status sn_character_set_target(sn_character *character, const double *q, const double *qd);
-SN_API sn_status sn_character_set_feedforward(sn_character *character, const double *tau);
-/* Force (N) through the body's origin and torque (N m), both in world axes, on one body, until changed. */
-SN_API sn_status sn_character_set_push(sn_character *character, int body, const double force[3],
-                                       const double torque[3]);
-SN_API sn_status sn_character_set_dt(sn_character *character, double dt);
-
-/* One step of dt. SN_ERROR_NOT_FINITE leaves the state as it was before the step. */
-SN_API sn_status sn_character_step(sn_character *character);
-
-/* Drive torques the last step applied, nv values, when def.report_torque was set. */
-SN_API sn_status sn_character_get_torque(const sn_character *character, double *tau);
-
-/* ----------------------------------------------------------------------------------- 4. Looking inside */
-
-/* World pose and velocity of a body's frame; any pointer may be NULL. Velocities are in world axes. */
-SN_API sn_status sn_character_body_pose(sn_character *character, int body, double pos[3], double rot[4]);
-SN_API sn_status sn_character_body_velocity(sn_character *character, int body, double linear[3],
-                                            double angular[3]);
-
-typedef struct sn_summary {
-    double kinetic, potential;  /* J; of the bodies, without armature; of gravity and of passive springs */
-    double com[3];              /* centre of mass of all */
-    double linear_momentum[3];  /* kg m/s */
-    double angular_momentum[3]; /* about the centre of mass */
-} sn_summary;
-
-SN_API sn_status sn_character_summary(sn_character *character, sn_summary *summary);
-
-/* M qdd + C = tau, at the character's present state. M includes armature; C includes gravity, pushes,
-   passive damping and springs. */
-SN_API sn_status sn_character_mass_matrix(sn_character *character, double *M); /* nv * nv, symmetric */
-SN_API sn_status sn_character_inverse_dynamics(sn_character *character, const double *qdd, double *tau);
-SN_API sn_status sn_character_forward_dynamics(sn_character *character, const double *tau, double *qdd);
-/* The acceleration and the torque of the drives as set, by the character's solver, without stepping. */
-SN_API sn_status sn_character_drive_acceleration(sn_character *character, double *qdd);
-SN_API sn_status sn_character_drive_torque(sn_character *character, double *tau);
-/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body, given in the body's frame, for each
-   unit qd: 6 * nv, row by row. */
-SN_API sn_status sn_character_jacobian(sn_character *character, int body, const double point[3], double *J);
-
-/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its
-   inverse. */
-SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
-SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
-
-/* -------------------------------------------------------------------------------------------- 5. Gains */
-
-typedef enum sn_gain_flag {
-    SN_GAIN_OK = 0,
-    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
-    SN_GAIN_FLOAT_STIFF = 2, /* eps kd dt / inertia > 0.1: float torques would be mostly rounding */
-    SN_GAIN_OVERSHOOTS = 4   /* 3 kp dt^2 > 4 inertia + 2 kd dt: the stable form swings up under semi-implicit
-                                Euler; use more kd, a smaller dt or the full form */
-} sn_gain_flag;
-
-/* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an
-   argument is wrong. The inertia is the one the degree of freedom shows with all others free, at the pose
-   q (NULL: zero pose). */
-SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
-                          double dt, sn_precision precision, unsigned *flags);
-
-/* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint
-   moves when all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their
-   three axes. */
-SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency,
-                                 double damping_ratio, double *kp, double *kd);
-
-/* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000,
-   75000, 4000. */
-SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
-                             double *kps, double *kds);
-
-/* ------------------------------------------------------------------------------------------- 6. Worlds */
-
-/* A world holds characters, free bodies (characters with one body), static and moving ground, and what ties
-   them together. Contacts, joint limits and constraints are solved together with the drives: every response
-   contains the stable-PD gains. */
-typedef struct sn_world sn_world;
-
 typedef enum sn_contact_method {
+    SN_CONTACT_IMPLICIT, /* contacts with the ground are spring-dampers inside MABA, O(1) each; contacts of two
+                            members, and those that bounce, are rows */
     SN_CONTACT_ROWS,     /* every contact is three rows of one complementarity problem */
-    SN_CONTACT_IMPLICIT, /* contacts with the ground are spring-dampers inside MABA, O(1) each; those between
-                            two characters stay rows */
     SN_CONTACT_NONE      /* nothing touches */
 } sn_contact_method;
 
 typedef enum sn_stepper {
-    SN_STEPPER_TIME, /* velocity level, one solve a step, fixed cost */
+    SN_STEPPER_TIME, /* velocity level, one solve per step, fixed cost */
     SN_STEPPER_EVENT /* kokkevis-2004 section 7: accelerations, impacts, steps halved back to the time of contact;
                         contact by rows only */
 } sn_stepper;
 
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
-    SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n */
-    SN_FRICTION_ONE_WAY, /* kokkevis-2004 eq. 19-21: one tangent, against the sliding */
+    SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n; of rows */
+    SN_FRICTION_ONE_WAY, /* kokkevis-2004 eq. 19-21: one tangent, against the sliding; of rows */
     SN_FRICTION_NONE
 } sn_friction;
 
@@ -379,67 +263,75 @@ typedef enum sn_row_solver {
 
 typedef enum sn_row_response {
     SN_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3 */
-    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass a row */
-    SN_RESPONSE_CACHED       /* the same with what depends on the state alone kept from row to row */
+    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass per row */
+    SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
 } sn_row_response;
 
 typedef struct sn_world_def {
+    int copies;                /* of the scene; default 1 */
+    int threads;               /* that step it, the caller's own among them; 0: one per core; default 1 */
+    int substeps;              /* steps of dt in one sn_world_step; default 1 */
     sn_precision precision;    /* default SN_DOUBLE */
+    const char *lanes;         /* lane type, see 12; NULL: what suits the scene; default NULL */
     double gravity[3];         /* m/s^2; default 0 0 -9.81 */
     double dt;                 /* s; default 1/240 */
-    sn_contact_method contact; /* default SN_CONTACT_ROWS */
+    sn_form form;              /* of the drives; default SN_FORM_STABLE */
+    sn_contact_method contact; /* default SN_CONTACT_IMPLICIT */
     sn_stepper stepper;        /* default SN_STEPPER_TIME */
     sn_friction friction;      /* default SN_FRICTION_CONE */
     sn_row_solver row_solver;  /* default SN_ROWS_PGS */
     sn_row_response response;  /* default SN_RESPONSE_DELTAS */
     bool joint_limits;         /* keep them; default true */
-    int iterations;            /* PGS: at most so many; default 1000 */
-    double tolerance;          /* PGS: ends when no row is off by more, m/s; default 1e-7 */
-    double slop;               /* penetration that is let be, m; default 1e-4 */
-    double recovery;        /* time constant in which the rest is pushed out, s; never less than 2 dt; default
-                                   0.02 */
-    double margin;          /* contacts are looked for this far ahead, and as far as a step may reach, m;
-                                   default 0.01 */
-    double bounce;          /* restitution acts above this speed of approach, m/s; default 0.1 */
-    double compliance;      /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
-                                   dt suggest; default 0 */
-    int sweeps;             /* implicit contact: at most so many a step; default 16 */
-    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more,
-                                  relative; default 1e-3 */
+    bool torque_limits; /* keep SN_FIELD_TORQUE_LIMIT; always so for models with limits; default false */
+    bool gains_by_axis; /* the three axes of a ball may have gains of their own, copy by copy; default false */
+    bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
+    bool report_torque;   /* fill SN_FIELD_TORQUE in every step; default false */
+    bool report_contacts; /* fill sn_world_contacts in every step; default true */
+    int iterations;       /* Gauss-Seidel: at most so many; default 1000 */
+    double tolerance;     /* Gauss-Seidel: ends when no row is off by more, m/s; default 1e-7 */
+    double slop;          /* penetration that rows leave as it is, m; default 1e-4 */
+    double recovery;      /* time constant in which deeper penetration is pushed out, s; never less than 2 dt;
+                                  default 0.02 */
+    double margin;        /* contacts are looked for this far ahead, and as far as a step may reach, m;
+                                  default 0.01 */
+    double bounce;        /* restitution acts above this speed of approach, m/s; default 0.1 */
+    double compliance;    /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
+                                  dt suggest; default 0 */
+    int sweeps;           /* implicit contact: at most so many per step; default 16 */
+    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; default 1e-3 */
     double shortest;  /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
-    int max_contacts; /* kept at a time, the deepest; default 1024 */
+    double sleep;     /* free bodies slower than this (m/s, and rad/s) for half a second sleep, alone or in a
+                                  heap, until something touches or changes them; 0: none does; default 0 */
+    int max_contacts; /* kept at a time in each copy, the deepest; default 1024 */
 } sn_world_def;
 
 SN_API sn_world_def sn_world_def_default(void);
 SN_API sn_world *sn_world_create(const sn_world_def *def, sn_error *error);
-SN_API void sn_world_free(sn_world *world); /* and all characters in it */
+SN_API void sn_world_free(sn_world *world);
+SN_API int sn_world_copies(const sn_world *world);
+SN_API const char *sn_world_lanes(const sn_world *world); /* the lanes in use, as "f32x16" */
+SN_API size_t sn_world_memory(const sn_world *world);     /* bytes it holds, all threads together */
 
-/* Characters. Precision, gravity and dt are the world's; the solver is MABA, the route direct, the integrator
-   semi-implicit Euler. sn_world_add returns the character's number, from 0, or -1. The model must outlive the
-   world; def NULL: the default. */
-typedef struct sn_member_def {
-    sn_form form;        /* default SN_FORM_STABLE */
-    bool report_torque;  /* default false */
-    bool self_collision; /* its own bodies touch each other, apart from neighbours; default false */
-} sn_member_def;
-
-SN_API sn_member_def sn_member_def_default(void);
-SN_API int sn_world_add(sn_world *world, const sn_model *model, const sn_member_def *def, sn_error *error);
-SN_API int sn_world_count(const sn_world *world);
-/* For state, gains, targets, pushes and every question of 3 and 4; only the world may step it. */
-SN_API sn_character *sn_world_character(sn_world *world, int character);
+/* Members may be added and removed at any time between steps, in time proportional to what is added. The number that
+   sn_world_add returns (-1: error) stays the member's until it is removed; it may then be given to a later one. The
+   model must outlive the world. A member starts in the zero pose, at rest, without gains. */
+SN_API int sn_world_add(sn_world *world, const sn_model *model, sn_error *error);
+SN_API sn_status sn_world_remove(sn_world *world, int member);
+SN_API int sn_world_count(const sn_world *world); /* all members have smaller numbers */
+SN_API const sn_model *sn_world_model(const sn_world *world, int member); /* NULL: no such member */
 /* One that is not active stays where it is and touches nothing. All are active at first. */
-SN_API sn_status sn_world_set_active(sn_world *world, int character, bool active);
+SN_API sn_status sn_world_set_active(sn_world *world, int member, bool active);
 
-/* Ground. Each returns a number, from 0, or -1. A shape's friction, restitution, group and mask count, its mass
-   does not; spheres, capsules and boxes can be ground. shape NULL: the default material. */
+/* Ground. Each call returns a number, from 0, or -1; numbers stay as those of members do. A shape's friction,
+   restitution, group and mask count, its mass does not; spheres, capsules and boxes can be ground. material NULL: the
+   default. */
 SN_API int sn_world_add_plane(sn_world *world, const double point[3], const double normal[3],
                               const sn_shape_def *material, sn_error *error);
 SN_API int sn_world_add_shape(sn_world *world, const sn_shape_def *shape, const double pos[3],
                               const double rot[4], sn_error *error);
 
 typedef struct sn_heightfield_def {
-    int nx, ny;           /* points along x and y, at least 2 each */
+    int nx, ny;           /* points along x and y, 2 to 32768 each */
     double size[2];       /* extent along x and y, m */
     double origin[3];     /* its corner with the smallest x and y; heights count from origin[2] */
     const double *height; /* [ny][nx], copied */
@@ -447,12 +339,159 @@ typedef struct sn_heightfield_def {
 
 SN_API int sn_world_add_heightfield(sn_world *world, const sn_heightfield_def *field,
                                     const sn_shape_def *material, sn_error *error);
-/* Puts ground somewhere else and lets it move on from there with these velocities (NULL: zero). Not for height
-   fields. */
+SN_API sn_status sn_world_remove_ground(sn_world *world, int ground);
+/* Puts ground somewhere else, in all copies, and lets it move on from there with these velocities (NULL: zero). Not for
+   height fields. */
 SN_API sn_status sn_world_move(sn_world *world, int ground, const double pos[3], const double rot[4],
                                const double linear[3], const double angular[3]);
 
-/* Constraints: rows of your own, added and removed between steps. A handle stays valid until its constraint is
+/* State and drives of a member, the same in all copies; section 4 has each copy's own. A pointer that is NULL leaves
+   that half alone; a target velocity of NULL means zero. Quaternions are normalised on the way in. The target is what the
+   member shall reach at the END of the coming step. Gains have nv values each, none negative. */
+SN_API sn_status sn_world_set_state(sn_world *world, int member, const double *q, const double *qd);
+SN_API sn_status sn_world_get_state(const sn_world *world, int member, double *q, double *qd); /* of copy 0 */
+SN_API sn_status sn_world_set_target(sn_world *world, int member, const double *q, const double *qd);
+SN_API sn_status sn_world_set_gains(sn_world *world, int member, const double *kp, const double *kd);
+/* Force (N) through the body's origin and torque (N m), both in world axes, until changed; NULL: zero. */
+SN_API sn_status sn_world_set_push(sn_world *world, int member, int body, const double force[3],
+                                   const double torque[3]);
+/* Targets from a motion of the member's model, each copy at its own phase (SN_FIELD_PHASE), which every step moves on by
+   dt; the motion is copied. NULL: targets are set by hand again. */
+SN_API sn_status sn_world_set_motion(sn_world *world, int member, const sn_motion *motion);
+/* Moves the root in q against gravity until the member's lowest point stands on the ground below it. */
+SN_API sn_status sn_world_stand(const sn_world *world, int member, double *q);
+
+/* So many substeps of dt. A copy in which some velocity would stop being finite, or exceed 1e5 m/s or rad/s, is frozen
+   in the state before that substep until one of its states is set or it is reset; the others go on. SN_ERROR_NOT_FINITE:
+   no copy is left that moves; sn_world_get_stats names the member and the degree of freedom. */
+SN_API sn_status sn_world_step(sn_world *world);
+SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
+SN_API double sn_world_time(const sn_world *world);
+
+typedef struct sn_world_stats {        /* of the last step, over all copies */
+    int contacts;                      /* with a gap below the margin, altogether */
+    int rows;                          /* of contacts, limits and constraints, the most of any copy */
+    int iterations;                    /* of Gauss-Seidel, or pivots, the most of any copy */
+    double residual;                   /* how far the worst row is from its condition, m/s */
+    int sweeps;                        /* of implicit contact, the most of any block */
+    int substeps;                      /* of the event stepper, the most of any copy */
+    int impacts;                       /* resolved by the event stepper, altogether */
+    int dropped;                       /* contacts left out for want of room, altogether */
+    int asleep;                        /* members that slept through it, over all copies */
+    int diverged;                      /* copies that are frozen */
+    int bad_copy, bad_member, bad_dof; /* where a value stopped being finite last, or -1 */
+} sn_world_stats;
+
+SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
+
+/* ----------------------------------------------------------------------------------- 4. Looking and setting */
+
+/* Values of a member. One list says what there is: name, number of values (of NQ, NV, NBODY), what may be set. */
+#define SN_FIELD_MAP(X)                                                                                      \
+    X(Q, NQ, POSE)        /* position */                                                                     \
+    X(QD, NV, FINITE)     /* velocity */                                                                     \
+    X(TARGET_Q, NQ, POSE) /* to be reached at the end of the coming step */                                  \
+    X(TARGET_QD, NV, FINITE)                                                                                 \
+    X(FEEDFORWARD, NV, FINITE) /* torque */                                                                  \
+    X(KP, NV, GAINS)                                                                                         \
+    X(KD, NV, GAINS)                                                                                         \
+    X(TORQUE_LIMIT, NV, LIMITS) /* infinity: none; see torque_limits of the definition */                    \
+    X(ARMATURE, NV, NOT_NEGATIVE)                                                                            \
+    X(PUSH, 6 * NBODY, FINITE)   /* [nbody][6] force through the body's origin, torque; world axes */        \
+    X(MASS_SCALE, 1, POSITIVE)   /* factor of all masses and inertias */                                     \
+    X(FRICTION, 1, NOT_NEGATIVE) /* factor of friction; of two members the geometric mean */                 \
+    X(GRAVITY, 3, FINITE)                                                                                    \
+    X(DT, 1, POSITIVE)                     /* where the scene needs no rows */                               \
+    X(PHASE, 1, FINITE)                    /* s into the motion of sn_world_set_motion */                    \
+    X(QDD, NV, READ_ONLY)                  /* acceleration of the last step */                               \
+    X(TORQUE, NV, READ_ONLY)               /* of the drives in the last step, see report_torque */           \
+    X(BODY_POSE, 7 * NBODY, READ_ONLY)     /* [nbody][7] position and orientation of the bodies' frames */   \
+    X(BODY_VELOCITY, 6 * NBODY, READ_ONLY) /* [nbody][6] linear and angular, world axes */                   \
+    X(CONTACT_FORCE, 3 * NBODY, READ_ONLY) /* [nbody][3] on each body in the last step, N, world axes */     \
+    X(TOUCHING, NBODY, READ_ONLY)          /* [nbody] 1: something pushed it in the last step, else 0 */     \
+    X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
+    X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */
+
+typedef enum sn_field {
+#define X(name, size, rule) SN_FIELD_##name,
+    SN_FIELD_MAP(X)
+#undef X
+        SN_FIELD_COUNT
+} sn_field;
+
+SN_API int sn_world_size(const sn_world *world, int member, sn_field field); /* values per copy; 0: no such */
+/* Of copies first .. first + count - 1: values [count][size]. Nothing is changed when a value is refused. */
+SN_API sn_status sn_world_set(sn_world *world, int member, sn_field field, int first, int count,
+                              const double *values);
+SN_API sn_status sn_world_get(sn_world *world, int member, sn_field field, int first, int count,
+                              double *values);
+/* The fast way, for all copies: [copies][size] in the world's own precision. `put` takes the copies with which[i] != 0
+   (NULL: all). `view` fills the world's own memory when first asked after a change; it stays there, to be read, until the
+   world is changed or stepped; NULL when there is no such field or no memory. */
+SN_API sn_status sn_world_put(sn_world *world, int member, sn_field field, const uint8_t *which,
+                              const void *values);
+SN_API const void *sn_world_view(sn_world *world, int member, sn_field field);
+/* Copies with which[i] != 0 (NULL: all) start afresh: contacts are forgotten, flags cleared, and the member (-1: none)
+   gets the pose q and the velocity qd; q NULL: it keeps its state; qd NULL and q not: at rest. */
+SN_API sn_status sn_world_reset(sn_world *world, int member, const uint8_t *which, const double *q,
+                                const double *qd);
+
+typedef struct sn_summary {
+    double kinetic, potential;  /* J; of the bodies, without armature; of gravity and of passive springs */
+    double com[3];              /* centre of mass of all */
+    double linear_momentum[3];  /* kg m/s */
+    double angular_momentum[3]; /* about the centre of mass */
+} sn_summary;
+
+SN_API sn_status sn_world_summary(sn_world *world, int member, int copy, sn_summary *summary);
+/* A hash of all positions and velocities, bit by bit, for comparing runs. */
+SN_API uint64_t sn_world_hash(const sn_world *world);
+
+typedef enum sn_contact_phase {
+    SN_CONTACT_NEAR,  /* looked at in the step, but carried no force */
+    SN_CONTACT_BEGAN, /* carries force, and did not in the step before */
+    SN_CONTACT_STAYED,
+    SN_CONTACT_ENDED /* carried force in the step before and does not any more; comes once, with zero force */
+} sn_contact_phase;
+
+typedef struct sn_contact {
+    int member[2];    /* of the first and the second body; -1: ground */
+    int body[2];      /* or the number of the ground */
+    int shape[2];     /* in the model; 0 for ground */
+    uint32_t feature; /* the same from step to step while the same corner, end or edge touches */
+    sn_contact_phase phase;
+    double pos[3];    /* in the world, halfway between the surfaces, when the step began */
+    double normal[3]; /* from the second to the first */
+    double gap;       /* m; negative: penetration */
+    double force[3];  /* on the first body, mean over the last step, N, world axes */
+    bool sliding;     /* friction is at its bound */
+} sn_contact;
+
+/* Of the last step, ordered by bodies; valid until the next call that changes the world. */
+SN_API const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count);
+
+/* What a ray or a moving shape meets. */
+typedef struct sn_hit {
+    double t;        /* part of the way, 0 to 1 */
+    int member;      /* -1: ground */
+    int body, shape; /* or the number of the ground, and 0 */
+    double pos[3], normal[3];
+} sn_hit;
+
+/* In one copy, over members and ground whose group has a bit in the mask. A cast finds the first thing on the way
+   from + t way; what it starts in is met at t = 0. Shapes are spheres, capsules and boxes, and do not turn on their
+   way. True: something was met. */
+SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double from[3], const double way[3],
+                              uint32_t mask, sn_hit *hit);
+SN_API bool sn_world_cast_shape(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
+                                const double rot[4], const double way[3], uint32_t mask, sn_hit *hit);
+/* Everything that overlaps a shape: at most `room` hits (t = 0); returns how many there are. */
+SN_API int sn_world_overlap(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
+                            const double rot[4], uint32_t mask, sn_hit *hits, int room);
+
+/* -------------------------------------------------------------------------------------- 5. Constraints */
+
+/* Rows of your own, in every copy, added and removed between steps. A handle stays valid until its constraint is
    removed and is never used again. */
 typedef uint64_t sn_constraint; /* 0: none */
 
@@ -460,15 +499,15 @@ typedef enum sn_constraint_type {
     SN_PIN,        /* a point of a body stays on a point of another body, or of the world: 3 rows */
     SN_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
     SN_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd); kokkevis-2004
-                      section 8.3: one row a degree of freedom */
+                      section 8.3: one row per degree of freedom */
     SN_SPRING      /* a point of a body is drawn to target by an implicit spring: the mouse */
 } sn_constraint_type;
 
 typedef struct sn_constraint_def {
     sn_constraint_type type;
-    int character, body;       /* default 0, 0 */
+    int member, body;          /* default 0, 0 */
     double point[3];           /* in the body's frame; default 0 */
-    int character2, body2;     /* SN_PIN: the other end; character2 -1: the world; default -1, 0 */
+    int member2, body2;        /* SN_PIN: the other end; member2 -1: the world; default -1, 0 */
     double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
     double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
     double target_velocity[6]; /* likewise, as in qd */
@@ -480,164 +519,40 @@ typedef struct sn_constraint_def {
 SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
 SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
-/* target and velocity as in the definition; NULL: left alone. */
-SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, const double *target,
-                                         const double *velocity);
+/* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. */
+SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
+                                         const double *target, const double *velocity);
 /* Force of each row in the last step, up to 6; returns how many rows, -1: no such constraint. */
-SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, double *force);
+SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
+                                     double *force);
+/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
+   have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
+SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,
+                                    int room);
 
-/* One step of dt. SN_ERROR_NOT_FINITE: some value stopped being finite; the state is the one before the step,
-   and sn_world_stats names the character and the degree of freedom. */
-SN_API sn_status sn_world_step(sn_world *world);
-SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
-SN_API double sn_world_time(const sn_world *world);
+/* ---------------------------------------------------------------------------------------- 6. Snapshots */
 
-typedef struct sn_contact {
-    int character[2]; /* of the first and the second body; -1: ground */
-    int body[2];      /* or the number of the ground */
-    int shape[2];     /* in the model; 0 for ground */
-    uint32_t feature; /* the same from step to step while the same corner, end or edge touches */
-    double pos[3];    /* in the world, halfway between the surfaces */
-    double normal[3]; /* from the second to the first */
-    double gap;       /* m; negative: penetration */
-    double force[3];  /* on the first body, mean over the last step, N, world axes */
-    bool sliding;     /* friction is at its bound */
-} sn_contact;
-
-/* Of the last step; both stay valid until the next call that changes the world. */
-SN_API int sn_world_contact_count(const sn_world *world);
-SN_API const sn_contact *sn_world_contacts(const sn_world *world);
-
-typedef struct sn_world_stats {
-    int contacts;      /* with a gap below the margin */
-    int rows;          /* of contacts, limits and constraints */
-    int iterations;    /* of PGS, or pivots */
-    double residual;   /* how far the worst row is from its condition, m/s */
-    int sweeps;        /* of implicit contact, the most of any character */
-    int substeps;      /* of the event stepper */
-    int impacts;       /* resolved by the event stepper */
-    int dropped;       /* contacts left out for want of room */
-    int bad_character; /* where a value stopped being finite, or -1 */
-    int bad_dof;       /* its degree of freedom, or -1 */
-} sn_world_stats;
-
-SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
-
-/* The whole world's state as one block of bytes, warm starts, targets, gains and constraints included. Restoring
-   gives the same bits again. The world must have the same characters and ground; a block that is damaged or of
-   another world is refused and changes nothing. Handles of constraints go back, too: one given out after the snapshot may
-   be given out again. */
+/* The whole world as one block of bytes: structure, state, warm starts, targets, gains and constraints of all copies.
+   Restoring gives the same bits again, also after members, ground or constraints have come and gone since: numbers and
+   handles go back, too. The world must have been made with the same definition and must have held every model of the
+   snapshot at some time; a block that is damaged or of another world is refused and changes nothing. The size is that of
+   the largest state the present structure can have. */
 SN_API size_t sn_world_snapshot_size(const sn_world *world);
 SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);
 
-/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state, rows of contacts as the next step
-   would have them; for studies. Returns the number of rows n; matrix (or NULL) has room for n * n values. */
-SN_API int sn_world_response_matrix(sn_world *world, sn_row_response response, double *matrix, int room);
+/* -------------------------------------------------------------------------------------------- 7. Gains */
 
-/* ------------------------------------------------------------------------------------------- 7. Crowds */
+/* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint
+   moves when all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their
+   three axes. */
+SN_API sn_status sn_gains_choose(const sn_model *model, const double *q, double frequency,
+                                 double damping_ratio, double *kp, double *kd);
 
-/* N characters of one model, state kept in vector lanes, stepped by one or more threads. They share the ground and do
-   not meet each other, unless contact is by rows. A character gives the same bits alone and in any company: in any
-   place, with any number of threads, beside characters that diverge. */
-typedef struct sn_crowd sn_crowd;
-
-typedef struct sn_crowd_def {
-    int count;                  /* characters; default 1 */
-    sn_character_def character; /* lanes NULL: the widest of the machine; default float */
-    int threads;                /* that step it, the caller's own among them; 0: one a core; default 1 */
-    int substeps;               /* steps of dt in one sn_crowd_step; default 1 */
-    bool joint_limits;          /* keep them; default false */
-    bool torque_limits; /* keep SN_CROWD_TORQUE_LIMIT; always so when the model has limits; default false */
-    bool gains_by_axis; /* the three axes of a ball may have gains that differ, character by character; default
-                                   false */
-    sn_contact_method
-        contact;          /* with ground, once there is some; SN_CONTACT_ROWS: each arena is a world; default
-                                   SN_CONTACT_IMPLICIT */
-    int arena;            /* SN_CONTACT_ROWS: so many characters in a row meet each other; default 1 */
-    bool self_collision;  /* SN_CONTACT_ROWS: a character's own bodies touch each other; default false */
-    sn_friction friction; /* SN_FRICTION_CONE or, for implicit contact, SN_FRICTION_NONE; default cone */
-    double recovery, margin, compliance, sweep_tolerance; /* as in sn_world_def */
-    int sweeps; /* likewise; default 4: the slowest of sixteen lanes holds up the others */
-} sn_crowd_def;
-
-SN_API sn_crowd_def sn_crowd_def_default(void);
-SN_API sn_crowd *sn_crowd_create(const sn_model *model, const sn_crowd_def *def, sn_error *error);
-SN_API void sn_crowd_free(sn_crowd *crowd);
-SN_API int sn_crowd_count(const sn_crowd *crowd);
-SN_API int sn_crowd_threads(const sn_crowd *crowd);
-SN_API const char *sn_crowd_lanes(const sn_crowd *crowd); /* the lanes in use, as "f32x16" */
-SN_API size_t sn_crowd_memory(const sn_crowd *crowd);     /* bytes it holds, all threads together */
-
-/* Ground, one for all: a plane or a height field; the later call counts. material as in a world. */
-SN_API sn_status sn_crowd_set_plane(sn_crowd *crowd, const double point[3], const double normal[3],
-                                    const sn_shape_def *material, sn_error *error);
-SN_API sn_status sn_crowd_set_heightfield(sn_crowd *crowd, const sn_heightfield_def *field,
-                                          const sn_shape_def *material, sn_error *error);
-
-/* Values of a character. nv: the model's degrees of freedom. */
-typedef enum sn_crowd_field {
-    SN_CROWD_Q,            /* [nq] position */
-    SN_CROWD_QD,           /* [nv] velocity */
-    SN_CROWD_TARGET_Q,     /* [nq] to be reached at the end of the coming step */
-    SN_CROWD_TARGET_QD,    /* [nv] */
-    SN_CROWD_FEEDFORWARD,  /* [nv] torque */
-    SN_CROWD_KP,           /* [nv] gains */
-    SN_CROWD_KD,           /* [nv] */
-    SN_CROWD_TORQUE_LIMIT, /* [nv] infinity: none; see torque_limits */
-    SN_CROWD_ARMATURE,     /* [nv] */
-    SN_CROWD_PUSH, /* [nbody][6] force through the body's origin and torque, world axes, until changed */
-    SN_CROWD_MASS_SCALE, /* [1] factor of all masses and inertias */
-    SN_CROWD_FRICTION,   /* [1] factor of the coefficient of friction of every contact */
-    SN_CROWD_GRAVITY,    /* [3] */
-    SN_CROWD_DT,         /* [1] */
-    SN_CROWD_PHASE,      /* [1] s into the motion: see sn_crowd_set_motion */
-    /* from here on to be read only */
-    SN_CROWD_QDD,           /* [nv] acceleration of the last step */
-    SN_CROWD_TORQUE,        /* [nv] drive torque of the last step, when character.report_torque is set */
-    SN_CROWD_BODY_POSE,     /* [nbody][7] position and orientation of the bodies' frames */
-    SN_CROWD_BODY_VELOCITY, /* [nbody][6] linear and angular, world axes */
-    SN_CROWD_CONTACT_FORCE, /* [nbody][3] of the ground on each body in the last step, N, world axes */
-    SN_CROWD_CONTACT,       /* [nbody] 1: the ground pushed it in the last step, else 0 */
-    SN_CROWD_DIVERGED,      /* [1] 1: frozen, see sn_crowd_step */
-    SN_CROWD_FIELDS
-} sn_crowd_field;
-
-SN_API int sn_crowd_size(const sn_crowd *crowd,
-                         sn_crowd_field field); /* values a character; 0: no such field */
-/* Of characters first .. first + count - 1, [character][value]. Nothing is changed when a value is refused. */
-SN_API sn_status sn_crowd_set(sn_crowd *crowd, sn_crowd_field field, int first, int count,
-                              const double *values);
-SN_API sn_status sn_crowd_get(sn_crowd *crowd, sn_crowd_field field, int first, int count, double *values);
-/* The fast way, for all characters: [count][size] in the crowd's own precision. `put` takes the characters with
-   which[i] != 0 (NULL: all). `view` fills the crowd's own memory when first asked after a change; it stays there, to
-   be read, until the crowd is changed or stepped; NULL when there is no such field or no memory. */
-SN_API sn_status sn_crowd_put(sn_crowd *crowd, sn_crowd_field field, const uint8_t *which,
-                              const void *values);
-SN_API const void *sn_crowd_view(sn_crowd *crowd, sn_crowd_field field);
-
-/* The same for what is set most; NULL: that half is left alone. A target velocity of NULL means zero. */
-SN_API sn_status sn_crowd_set_state(sn_crowd *crowd, int first, int count, const double *q, const double *qd);
-SN_API sn_status sn_crowd_get_state(const sn_crowd *crowd, int first, int count, double *q, double *qd);
-SN_API sn_status sn_crowd_set_target(sn_crowd *crowd, int first, int count, const double *q,
-                                     const double *qd);
-SN_API sn_status sn_crowd_set_gains(sn_crowd *crowd, const double *kp, const double *kd); /* nv, for all */
-
-/* Targets from a motion of the same model, each character at its own phase, which every step moves on by dt; it is
-   copied. NULL: targets are set by hand again. */
-SN_API sn_status sn_crowd_set_motion(sn_crowd *crowd, const sn_motion *motion);
-/* Characters with which[i] != 0 (NULL: all) start afresh in the pose q at velocity qd, the same for all of them; NULL:
-   in the state they have, which must be set before for those that diverged; qd NULL and q not: at rest. Contacts are
-   forgotten and flags cleared. */
-SN_API sn_status sn_crowd_reset(sn_crowd *crowd, const uint8_t *which, const double *q, const double *qd);
-
-/* Substeps of dt. A character whose velocity would not be finite, or beyond 1e5 m/s or rad/s, is flagged and frozen in
-   its last state until it is reset; the others go on. */
-SN_API sn_status sn_crowd_step(sn_crowd *crowd);
-/* How many of the characters are frozen. */
-SN_API int sn_crowd_diverged(const sn_crowd *crowd);
-/* A hash of all state bits, for comparing runs. */
-SN_API uint64_t sn_crowd_hash(const sn_crowd *crowd);
+/* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000,
+   75000, 4000. */
+SN_API void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
+                             double *kps, double *kds);
 
 /* ---------------------------------------------------------------------------------- 8. Built-in models */
 
@@ -739,7 +654,7 @@ SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, do
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
 
-/* ----------------------------------------------------------------------------------- 11. Expert: lanes */
+/* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 
 /* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8",
    "f32x16": how many characters one vector holds. Which can run depends on the machine. The environment

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
-#   base <- model <- { import, kernels, collide } <- world <- { crowd, motion, pbad } <- learn <- cli, examples
+#   base <- model <- { import, kernels <- solve, collide } <- world <- { crowd, motion, pbad } <- learn <- cli, examples
 # The private sources say "folder/file.h"; the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +15,8 @@ BEGIN {
     may["import"] = may["model"] " import"
     may["kernels"] = may["model"] " kernels"
     may["collide"] = may["base"] " collide"
-    may["world"] = may["model"] " import kernels collide world"
+    may["solve"] = may["kernels"] " solve"
+    may["world"] = may["solve"] " import collide world"
     may["crowd"] = may["world"] " crowd"
     may["motion"] = may["world"] " motion"
     may["pbad"] = may["world"] " pbad"
@@ -54,7 +55,7 @@ function exists(path,    line, found) {
         complain(part[1] " may include only <sinew/...> and its own headers")
     }
 }
-/^[ \t]*#[ \t]*include[ \t]*<(base|model|import|kernels|collide|world|crowd|motion|pbad|learn)\// {
+/^[ \t]*#[ \t]*include[ \t]*<(base|model|import|kernels|collide|solve|world|crowd|motion|pbad|learn)\// {
     complain("private headers are included with quotes")
 }
 END { exit bad }

@@ -163,9 +163,12 @@ TEST(subspace_steps_end_what_gauss_seidel_alone_does_not) {
         double f[MAX_N] = {0}, g[MAX_N] = {0};
         begin(&e, 20, false);
         random_block(&rng, e.K[0], 20, 6);
+        double x[MAX_N]; /* b = K x: velocities that the six degrees of freedom can have */
+        random_values(&rng, 1, x, 20);
         for (int i = 0; i < 20; i++) {
-            e.row[i].b = uniform(&rng, -1, 0.2), e.row[i].soft = 1e-6;
-            e.row[i].lo = 0;
+            e.row[i].soft = 1e-6, e.row[i].lo = 0;
+            for (int j = 0; j < 20; j++)
+                e.row[i].b += e.K[0][i * STRIDE + j] * x[j];
         }
         e.problem.tolerance = 1e-10;
         struct sn__pgs pgs = {20,    BLOCKS, e.row, e.block, g, e.problem.max_iterations, e.problem.tolerance,

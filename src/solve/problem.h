@@ -37,9 +37,9 @@ struct sn__problem {
 
     int n, nblock;
     struct sn__pgs_row *row; /* [n] given, but for d and most, which Gauss-Seidel fills in */
-    const struct sn__pgs_block
-        *block; /* [nblock] K given, v filled in; both on a boundary of 64 bytes, the stride a
-                                          multiple of 16 (0: no row touches it) */
+    /* [nblock] K given, v filled in by Gauss-Seidel. Both begin on a boundary of 64 bytes, and the stride is a
+       multiple of 16 values, or 0 where no row touches the block. */
+    const struct sn__pgs_block *block;
 
     int max_iterations;
     double tolerance;    /* of the residual, in units of w */

@@ -16,7 +16,7 @@ target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
 # Comparisons of numbers teach the fuzzer nothing and would take most of its time.
 set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
 set(fuzz_numeric ${library_sources}) # cmake/library.cmake
-list(FILTER fuzz_numeric INCLUDE REGEX "/src/(world|collide|crowd|pbad|learn)/|/src/base/hash.c$")
+list(FILTER fuzz_numeric INCLUDE REGEX "/src/(world|solve|collide|crowd|pbad|learn)/|/src/base/hash.c$")
 set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
 
 set(fuzz_lane_objects "")

@@ -1,6 +1,6 @@
 # The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
 
-set(folders base model clip kernels import motion dynamics collide world crowd)
+set(folders base model clip kernels import motion dynamics solve collide world record)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c) # cmake/lanes.cmake
@@ -14,7 +14,7 @@ set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
-list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|world|collide)/")
+list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide)/")
 if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
     set_source_files_properties(${world_sources} PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
 endif()

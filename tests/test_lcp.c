@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "world/lcp.h"
+#include "solve/lcp.h"
 
 enum { MAX = 72 };
 

@@ -2,7 +2,7 @@
 #include "world_helpers.h"
 
 #include "base/quat.h"
-#include "world/lcp.h"
+#include "solve/lcp.h"
 #include "world/world.h"
 
 /* ------------------------------------------------------------------------------- models with shapes on them */
@@ -479,9 +479,10 @@ static sn_model *make_scene(enum scene scene, const sn_world_def *def, sn_world 
 }
 
 /* The residual of the last step by a full matrix, independent of what the solver says of itself. */
-static double true_residual(const sn_world *w) {
+static double true_residual(sn_world *w) {
     static double A[MAX_ROWS * MAX_ROWS], b[MAX_ROWS];
     static struct sn__bound bound[MAX_ROWS];
+    const struct sn__problem p = sn__world_problem(w);
     const int n = w->nrow;
     assert_true(n <= MAX_ROWS);
     for (int i = 0; i < n; i++) {
@@ -489,7 +490,7 @@ static double true_residual(const sn_world *w) {
         bound[i] = (struct sn__bound){r->lo, r->hi, r->normal, r->mu, r->one_way};
         b[i] = r->b;
         for (int j = 0; j < n; j++)
-            A[i * n + j] = sn__world_coupling(w, i, j);
+            A[i * n + j] = sn__problem_coupling(&p, i, j);
     }
     return n ? sn__lcp_residual(n, A, b, bound, w->def.friction == SN_FRICTION_CONE, w->f) : 0;
 }
@@ -519,7 +520,7 @@ TEST(rows_meet_their_conditions_at_default_settings) {
     }
     assert_worst(&told[0], 1e-6, "residual as told, m/s");
     assert_worst(&seen[0], 1e-6, "residual as seen, m/s");
-    /* a limp body turns on points at many heights, whose friction contradicts itself (polish.c): slow to
+    /* a limp body turns on points at many heights, whose friction contradicts itself (subspace.c): slow to
        the end */
     assert_worst(&told[1], 1e-5, "residual as told, limp, m/s");
     assert_worst(&seen[1], 1e-5, "residual as seen, limp, m/s");

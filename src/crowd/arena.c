@@ -280,9 +280,9 @@ static size_t world_memory(const sn_world *w) {
     const size_t contacts = (size_t)w->def.max_contacts, rows = (size_t)w->row_room;
     const bool single = w->def.precision == SN_FLOAT;
     size_t bytes = sizeof *w + contacts * (2 * sizeof *w->contact + sizeof *w->report);
-    bytes += rows * (sizeof *w->row + sizeof *w->more + 3 * sizeof *w->f);
+    bytes += rows * (sizeof *w->row + sizeof *w->more + 2 * sizeof *w->f);
     bytes += w->pool_size * (sizeof *w->pool + (single ? sizeof *w->pool_float : 0));
-    bytes += SN__POLISH_ROWS * SN__POLISH_ROWS * sizeof *w->polish;
+    bytes += sn__problem_room_bytes(&w->problem_room);
     bytes += (size_t)w->solid_room * sizeof *w->solid + (size_t)w->pair_room * sizeof *w->pair;
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__pack *p = &w->member[i].character->pack;

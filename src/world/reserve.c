@@ -67,9 +67,7 @@ bool sn__world_reserve(sn_world *w) {
     }
     if (rows > w->row_room) {
         if (!grow(&w->row, (size_t)rows, sizeof *w->row) || !grow(&w->more, (size_t)rows, sizeof *w->more) ||
-            !grow(&w->f, (size_t)rows, sizeof *w->f) ||
-            !grow(&w->f_moved, (size_t)rows, sizeof *w->f_moved) ||
-            !grow(&w->f_kept, (size_t)rows, sizeof *w->f_kept))
+            !grow(&w->f, (size_t)rows, sizeof *w->f) || !grow(&w->f_moved, (size_t)rows, sizeof *w->f_moved))
             return false;
         w->row_room = rows;
     }
@@ -101,13 +99,5 @@ bool sn__world_reserve(sn_world *w) {
         w->sweeper_room = room;
     }
     if (!grow(&w->block, (size_t)w->nmember, sizeof *w->block)) return false;
-    if (w->def.row_solver == SN_ROWS_DIRECT) {
-        const int n = w->row_room < SN__DIRECT_ROWS ? w->row_room : SN__DIRECT_ROWS;
-        if (n > w->direct_rows) {
-            const size_t room = sn__world_direct_room(n);
-            if (!grow(&w->direct, room, sizeof *w->direct)) return false;
-            w->direct_rows = n;
-        }
-    }
-    return true;
+    return sn__problem_reserve(&w->problem_room, w->row_room, w->def.row_solver == SN_ROWS_DIRECT);
 }

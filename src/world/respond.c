@@ -24,7 +24,7 @@ static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response respons
     else
         p->k->responses(&args, m->nrow, m->row, K, m->stride);
     if (w->def.precision == SN_DOUBLE) return;
-    /* rounding leaves a float matrix neither symmetric nor quite positive: see solve_rows.c for the second */
+    /* rounding leaves a float matrix neither symmetric nor quite positive: solve_rows.c sees to the second */
     const size_t n = (size_t)m->nrow, stride = (size_t)m->stride;
     const float *raw = w->pool_float;
     for (size_t i = 0; i < n; i++)
@@ -101,9 +101,10 @@ int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matr
     sn__world_build_rows(w, h);
     const bool fits = sn__world_respond(w, response, h);
     if (fits && matrix && room >= w->nrow * w->nrow) {
+        const struct sn__problem p = sn__world_problem(w);
         for (int i = 0; i < w->nrow; i++)
             for (int j = 0; j < w->nrow; j++)
-                matrix[i * w->nrow + j] = sn__world_coupling(w, i, j);
+                matrix[i * w->nrow + j] = sn__problem_coupling(&p, i, j);
     }
     /* nothing has happened: the contacts of the last step are the last ones again */
     sn__world_take_contacts_back(w);

@@ -78,10 +78,8 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
         w->last = sn__alloc(n, sizeof *w->last);
         w->before = sn__alloc(def->stepper == SN_STEPPER_EVENT ? n : 1, sizeof *w->before);
         w->report = sn__alloc(n, sizeof *w->report);
-        w->polish = sn__alloc(SN__POLISH_ROWS * SN__POLISH_ROWS, sizeof *w->polish);
     }
-    if (w && w->solver && w->polish && w->contact && w->last && w->before && w->report && sn__world_reserve(w))
-        return w;
+    if (w && w->solver && w->contact && w->last && w->before && w->report && sn__world_reserve(w)) return w;
     if (error->status == SN_OK) sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
     sn_world_free(w);
     return NULL;
@@ -96,10 +94,10 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]);
     }
     sn__sweeper_free(w->sweeper);
-    void *memory[] = {w->member,        w->solid,      w->ground,  w->field,  w->box,     w->moving,
-                      w->swept,         w->pair,       w->contact, w->last,   w->report,  w->before,
-                      w->ground_backup, w->row,        w->more,    w->f,      w->f_moved, w->block,
-                      w->pool,          w->pool_float, w->direct,  w->f_kept, w->polish,  w->tie};
+    sn__problem_release(&w->problem_room);
+    void *memory[] = {w->member, w->solid,   w->ground,  w->field,  w->box,    w->moving,        w->swept,
+                      w->pair,   w->contact, w->last,    w->report, w->before, w->ground_backup, w->row,
+                      w->more,   w->f,       w->f_moved, w->block,  w->pool,   w->pool_float,    w->tie};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);

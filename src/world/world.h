@@ -4,6 +4,7 @@
 
 #include "collide/collide.h"
 #include "dynamics/character.h"
+#include "solve/problem.h"
 
 /* A shape in the world: of a character's body, or ground. */
 struct sn__solid {
@@ -132,32 +133,19 @@ struct sn_world {
     int nrow, row_room;
     struct sn__pgs_row *row;
     struct sn__world_row *more;
-    double *f_kept;      /* [row_room] before a subspace step */
     double *f, *f_moved; /* [row_room] impulses */
     struct sn__pgs_block *block;
     double *pool; /* matrices of all members */
     float *pool_float;
     size_t pool_size, pool_used;
-    double *polish; /* [SN__POLISH_ROWS^2] */
-    double *direct; /* working memory of the direct solver */
-    size_t direct_size;
-    int direct_rows;
+    struct sn__problem_room problem_room; /* of the solver of the rows */
     int ntie, tie_room;
     struct sn__tie *tie;
     sn_world_stats stats;
 };
 
-enum { SN__DIRECT_ROWS = 256 }; /* more than that goes to PGS */
-
-enum {
-    SN__POLISH_ROWS = 128,
-    SN__POLISH_AFTER = 20,
-    SN__POLISH_STEPS = 24
-}; /* PGS gets help after so many sweeps, of so many rows */
-
 /* Memory for what the world holds: reserve.c. */
 bool sn__world_reserve(sn_world *w);
-size_t sn__world_direct_room(int rows);
 void sn__member_release(struct sn__member *m);
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);
@@ -206,10 +194,8 @@ bool sn__world_respond(sn_world *w, sn_row_response response, double h);
 void sn__world_impulse(sn_world *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 void sn__world_solve_rows(sn_world *w, double *f, bool biased);
-/* A step over the free rows that leaves no impulse above what changes its row's velocity by `most`:
-   polish.c. */
-void sn__world_polish(sn_world *w, double *f, double most);
-double sn__world_coupling(const sn_world *w, int i, int j);
+/* The rows as they stand, with the matrices that sn__world_respond made: solve_rows.c. */
+struct sn__problem sn__world_problem(sn_world *w);
 sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
 
 /* Steppers, and what they share: step_time.c, step_event.c. */

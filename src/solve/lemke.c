@@ -13,28 +13,28 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/lcp.h"
+#include "solve/lcp.h"
 
-enum { TRIES = 3, SCALE_PASSES = 6, POLISH_PASSES = 3 };
-static const double PIVOT_TOLERANCE = 1e-9; /* of an entry of T, where the entries of M are at most 1 */
-/* Of a ratio, where the most negative q is 1. The finer finds the better basis, the coarser stands more
+enum { TRIES = 3, SCALE_PASSES = 6, REFINEMENTS = 3 };
+static const double PIVOT_TOLERANCE = 1e-9; /* an entry of T, where the entries of M are at most 1 */
+/* A difference of ratios, where the most negative q is 1. The finer finds the better basis, the coarser stands more
    round-off. */
 static const double TIE_TOLERANCE[TRIES] = {1e-12, 1e-10, 1e-10};
-static const double ERROR_TOLERANCE = 1e-9; /* of the answer */
-static const double NO_BETTER = 1e-11;      /* of the answer: not worth another try */
-static const double RANK_TOLERANCE = 1e-10; /* of a pivot of the last basis, over the first */
-static const double ROUND_OFF = 1e-14;      /* of the answer, over its terms */
+static const double ERROR_TOLERANCE = 1e-9; /* the error of an answer */
+static const double NO_BETTER = 1e-11;      /* an error not worth another try */
+static const double RANK_TOLERANCE = 1e-10; /* a pivot of the last basis over the first */
+static const double ROUND_OFF = 1e-14;      /* an error over its terms */
 
 struct lemke {
     int n;
     const double *M, *q;
     double *T;         /* [n][n + 2]; afterwards the factors of the last basis */
     double *row, *col; /* [n] scales: row i of M and q is multiplied by row[i], column j of M by col[j] */
-    double size;       /* of q, by which it is divided: z[j] = col[j] size times the scaled one */
+    double size;       /* q is divided by it: z[j] is col[j] size times the scaled one */
     double *z, *step;  /* [n] scaled */
-    double tie;        /* this try's tolerance */
-    int *basic, *side; /* the variable of a row [n], of a column [n + 1] */
-    int *where;        /* of a variable [2n + 1]: row r as r, column c as -1 - c */
+    double tie;        /* tolerance of this try */
+    int *basic, *side; /* [n] the variable of a row; [n + 1] of a column */
+    int *where;        /* [2n + 1] where a variable stands: row r as r, column c as -1 - c */
     int *tied;         /* [n] rows that block together */
 };
 
@@ -159,7 +159,7 @@ static double inverse_entry(const struct lemke *s, int i, int j) {
     return at >= 0 ? at == i : tableau_row(s, i)[-1 - at];
 }
 
-/* Of the tied rows those whose value over the pivot is smallest stay. */
+/* Keeps the tied rows whose value over the pivot is smallest. */
 static int keep_smallest(struct lemke *s, int count, int c, int j) {
     double least = HUGE_VAL;
     int kept = 0;
@@ -308,7 +308,7 @@ static void solve(const double *L, int m, int rank, double *x) {
 
 /* Many pivots lose digits. The basis says which z are free: their rows of w = 0 are solved from the data
    again, as corrections to what the tableau gave. z is replaced only by what is better. */
-static double polish(struct lemke *s, double error) {
+static double refine(struct lemke *s, double error) {
     const int n = s->n;
     int *active = s->side, *order = s->tied; /* the pivoting is over: its lists are free */
     int m = 0;
@@ -319,7 +319,7 @@ static double polish(struct lemke *s, double error) {
             s->T[(size_t)i * m + j] = entry(s, active[i], active[j]);
     const int rank = factor(s->T, m, order, active);
     double *trial = s->T + (size_t)n * (size_t)n; /* T has 2 n more than the factors need */
-    for (int pass = 0; pass < POLISH_PASSES; pass++) {
+    for (int pass = 0; pass < REFINEMENTS; pass++) {
         double terms;
         for (int i = 0; i < rank; i++)
             s->step[i] = row_value(s, s->z, order[i], &terms);
@@ -350,7 +350,7 @@ int sn__lemke(int n, const double *M, const double *q, double *z, double *work) 
         start(&s, try);
         pivots += run(&s, 50 * n + 100);
         read_solution(&s);
-        const double error = polish(&s, error_of(&s, s.z));
+        const double error = refine(&s, error_of(&s, s.z));
         if (error < best) {
             best = error;
             for (int j = 0; j < n; j++)

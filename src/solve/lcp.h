@@ -1,11 +1,11 @@
-/* Complementarity problems with bounds: the problem every contact solver here answers.
+/* The bounded problem with a dense matrix, and the standard problem it becomes.
  *
  *     w = A f + b,   lo <= f <= hi,   w >= 0 where f = lo,  w <= 0 where f = hi,  w = 0 between
  *
- * f are impulses, w are velocities beyond what is wanted. Bounds of friction rows follow the impulse of their
- * contact's normal row: row.normal >= 0 means |f| <= mu f[normal]. */
-#ifndef SINEW_WORLD_LCP_H
-#define SINEW_WORLD_LCP_H
+ * f are impulses, w are velocities beyond what is wanted. The bounds of a friction row follow the impulse of the normal
+ * row of its contact: normal >= 0 means |f| <= mu f[normal]. */
+#ifndef SINEW_SOLVE_LCP_H
+#define SINEW_SOLVE_LCP_H
 
 #include "sinew/sinew.h"
 
@@ -22,17 +22,17 @@ struct sn__bound {
 int sn__lemke(int n, const double *M, const double *q, double *z, double *work);
 size_t sn__lemke_room(int n);
 
-/* The bounded problem by Lemke: bilateral rows are eliminated first, two-sided bounds and friction become
+/* The bounded problem by Lemke's algorithm: bilateral rows are eliminated first, two-sided bounds and friction become
    rows of their own (friction by axis: a pyramid). Singular and contradictory systems end with a finite f.
-   Returns pivots, or -1 when no solution was found: f is then what projected Gauss-Seidel made of it. work
+   Returns pivots, or -1 when no solution was found: f is then the better of what Lemke's algorithm and Gauss-Seidel found. work
    has sn__lcp_room(n) values. */
 int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bound *bound, double *f,
                    double *work);
 size_t sn__lcp_room(int n);
 
 /* How far f is from a solution, in units of w: the largest over the rows of |f - P(f - w / d)| d, P the
-   projection onto the bounds, d = A[i][i] (1 where that is 0). A cone's two friction rows are taken
-   together when `cone`: they must then stand one after the other. */
+   projection onto the bounds, d = A[i][i] (1 where that is 0). With `cone` the two friction rows of a contact,
+   which stand one after the other, are taken together. */
 double sn__lcp_residual(int n, const double *A, const double *b, const struct sn__bound *bound, bool cone,
                         const double *f);
 

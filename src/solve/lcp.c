@@ -18,21 +18,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/lcp.h"
+#include "solve/lcp.h"
 
-enum { SWEEPS = 500, REFINEMENTS = 2 };
+enum { ITERATIONS = 500, REFINEMENTS = 2 };
 static const double RANK_TOLERANCE = 1e-12;    /* a pivot of A_BB over the diagonal it began as */
-static const double NOISE = 1e-12;             /* of a difference, over its terms: it should have been zero */
-static const double SOLUTION_TOLERANCE = 1e-8; /* of the residual, over w at f = 0 */
-static const double ROUND_OFF = 1e-12;         /* of the residual, over the terms of w */
+static const double NOISE = 1e-12;             /* a difference over its terms: it should have been zero */
+static const double SOLUTION_TOLERANCE = 1e-8; /* a residual over w at f = 0 */
+static const double ROUND_OFF = 1e-12;         /* a residual over the terms of w */
 
 enum sort { FIXED, BILATERAL, BOUNDED };
 
 struct direct {
     int n, nB, nU, nz;
     const double *A, *b;
-    double *f, *other;  /* [n] the answer; Gauss-Seidel's */
-    int *sort, *place;  /* of a row [n]; where it stands in B or U */
+    double *f, *other;  /* [n] the answer; that of Gauss-Seidel */
+    int *sort, *place;  /* [n] sort of a row; where it stands in B or U */
     int *B, *U;         /* rows [nB], [nU] */
     double *c;          /* [n] b with the impulses of the fixed rows in it */
     double *lo, *hi;    /* [n] bounds; infinite on the sides that follow a moving normal */
@@ -41,8 +41,8 @@ struct direct {
     double *G, *X, *x;  /* [nB][nB], G A_BU [nB][nU], G b_B [nB] */
     double *S, *s;      /* [nU][nU], [nU] */
     double *base, *top; /* [nU] where z = 0; the bound */
-    int *row, *sign;    /* of an unknown [nz]: its place in U; 1, -1, or 0 for lambda */
-    double *share;      /* [nz] c */
+    int *row, *sign;    /* [nz] place in U of an unknown; 1, -1, or 0 for lambda */
+    double *share;      /* [nz] factor c of an unknown */
     double *M, *q, *z, *lemke;
 };
 
@@ -57,7 +57,7 @@ static double *take(double **from, size_t count) {
     return at;
 }
 
-static int *take_ints(double **from, size_t count) { /* a double's room each: more than enough */
+static int *take_ints(double **from, size_t count) { /* room for a double each: more than enough */
     return (int *)take(from, count);
 }
 
@@ -172,8 +172,7 @@ static bool valid(int n, const double *A, const double *b, const struct sn__boun
     return true;
 }
 
-/* The sort of every row and its bounds. A normal impulse that cannot move makes plain bounds of
-   friction's. */
+/* The sort of every row and its bounds. Where the normal impulse cannot move, those of friction are plain bounds. */
 static void classify(struct direct *d, const struct sn__bound *bound) {
     for (int i = 0; i < d->n; i++) {
         const struct sn__bound *r = &bound[i];
@@ -383,8 +382,8 @@ static void begin(int n, const struct sn__bound *bound, double *f) {
     }
 }
 
-/* One sweep; the largest change, in units of w. */
-static double sweep(const struct direct *d, const struct sn__bound *bound, double *f) {
+/* One iteration; the largest change, in units of w. */
+static double iterate(const struct direct *d, const struct sn__bound *bound, double *f) {
     double change = 0;
     for (int i = 0; i < d->n; i++) {
         const double a = element(d, i, i), before = f[i];
@@ -398,8 +397,8 @@ static double sweep(const struct direct *d, const struct sn__bound *bound, doubl
 
 static void gauss_seidel(const struct direct *d, const struct sn__bound *bound, double *f) {
     begin(d->n, bound, f);
-    for (int k = 0; k < SWEEPS; k++) {
-        const double change = sweep(d, bound, f);
+    for (int k = 0; k < ITERATIONS; k++) {
+        const double change = iterate(d, bound, f);
         if (change == 0) return;
         if (change < HUGE_VAL) continue;
         begin(d->n, bound, f); /* it diverges: A is not positive semi-definite */
@@ -445,8 +444,8 @@ int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bou
     if (direct <= 1) return pivots < 0 ? 0 : pivots;
     gauss_seidel(&d, bound, d.other);
     const double other = badness(&d, bound, d.other, start);
-    /* What satisfies all but contradictory bilateral rows is kept: Gauss-Seidel's would grow with every
-       sweep. */
+    /* What satisfies all but contradictory bilateral rows is kept: that of Gauss-Seidel would grow with
+       every iteration. */
     if (pivots >= 0 && direct < HUGE_VAL && !(other < direct / 2)) return -1;
     memcpy(f, d.other, (size_t)n * sizeof *f);
     return other <= 1 ? 0 : -1;

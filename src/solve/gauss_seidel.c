@@ -1,0 +1,76 @@
+/* Projected Gauss-Seidel with help.
+ *
+ * The kernel (kernels/pgs.h) makes a few iterations at a time. Between them come
+ *
+ *     subspace steps (subspace.c), taken back where the iterations after them say that they did not help, and then
+ *     tried less often;
+ *     once it has got slow, iterations in which the bounds of friction are held: following their normal rows they may
+ *     go in circles.
+ *
+ * Where rows may contradict each other, as those of constraints and of recovery may, it ends as soon as nothing gets
+ * better: impulses would only grow. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/problem.h"
+
+enum {
+    AT_A_TIME = 20,  /* iterations between two subspace steps */
+    TRIAL = 6,       /* iterations that say whether a subspace step helped */
+    MEMORY = 10,     /* rounds of which the residual is remembered */
+    LONGEST_REST = 8 /* most rounds without a subspace step after one that did not help */
+};
+static const double UNSOUND_START =
+    100; /* an impulse worth so many times the largest velocity is no good guess */
+static const double UNSOUND_STEP = 1000; /* and a subspace step that makes such an impulse is not made */
+
+/* Up to `most` more iterations; the residual after them. */
+static double iterate(const struct sn__problem *p, struct sn__pgs *pgs, int most, int *n) {
+    const int left = p->max_iterations - *n;
+    pgs->iterations = most < left ? most : left;
+    if (pgs->iterations > 0) *n += p->gauss_seidel(pgs);
+    return pgs->residual;
+}
+
+/* A subspace step and a trial of it; whether it helped. If not, f is what it was. */
+static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double largest, double residual,
+                         int *n) {
+    const size_t bytes = sizeof *pgs->f * (size_t)p->n;
+    memcpy(p->room->kept, pgs->f, bytes);
+    sn__problem_subspace(p, pgs->f, UNSOUND_STEP * largest);
+    if (iterate(p, pgs, TRIAL, n) <= residual) return true;
+    memcpy(pgs->f, p->room->kept, bytes);
+    return false;
+}
+
+int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
+    struct sn__pgs pgs = {
+        .n = p->n, .nblock = p->nblock, .row = p->row, .block = p->block, .f = f, .tolerance = p->tolerance};
+    const double largest = sn__problem_largest_velocity(p);
+    double past[MEMORY]; /* residuals of the last rounds */
+    int n = 0, rest = 0, pause = 1;
+    bool slow = false;
+    if (!sn__problem_is_sound(p, f, UNSOUND_START * largest)) memset(f, 0, sizeof *f * (size_t)p->n);
+    for (int round = 0;; round++) {
+        const double left = iterate(p, &pgs, AT_A_TIME, &n);
+        if (left <= p->tolerance || n >= p->max_iterations) break;
+        if (p->may_contradict && round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
+        if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) slow = true;
+        if (slow) {
+            pgs.hold = true;
+            iterate(p, &pgs, AT_A_TIME, &n);
+            pgs.hold = false;
+        }
+        past[round % MEMORY] = left;
+        if (rest-- > 0) continue;
+        if (try_subspace(p, &pgs, largest, left, &n)) {
+            pause = 1;
+            if (pgs.residual <= p->tolerance) break;
+        } else {
+            rest = pause;
+            if (pause < LONGEST_REST) pause *= 2;
+        }
+    }
+    p->residual = pgs.residual;
+    return n;
+}

@@ -224,9 +224,9 @@ static sn_status check_limits(const sn_model *model, const sn_character_def *def
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
                         bool wide, sn_error *error) {
-    const bool guarded = p->guarded, crowd = p->crowd;
+    const bool guarded = p->guarded, crowd = p->crowd, spread = p->spread;
     memset(p, 0, sizeof *p);
-    p->guarded = guarded, p->crowd = crowd;
+    p->guarded = guarded, p->crowd = crowd, p->spread = spread;
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
     if (count < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
@@ -240,7 +240,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
     p->def = *def;
     p->def.lanes = p->k->info.name;
     p->count = count;
-    p->blocks = (count - 1) / p->k->info.width + 1;
+    p->blocks = p->spread ? count : (count - 1) / p->k->info.width + 1;
     p->wants_matrix = def->solver != SN_SOLVER_MABA;
     p->torque_limits = model->has_torque_limit;
     if (!allocate(p)) {
@@ -286,13 +286,23 @@ static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, con
             ((float *)lanes)[i * width + lane] = (float)values[i];
 }
 
+/* Where a character stands. Spread out it fills a block; the last one fills the lanes of its block that are left. */
+static int block_of(const struct sn__pack *p, int character) {
+    return p->spread ? character : character / p->k->info.width;
+}
+
+static int lane_of(const struct sn__pack *p, int character) {
+    return p->spread ? 0 : character % p->k->info.width;
+}
+
+static int last_lane(const struct sn__pack *p, int character) {
+    return p->spread || character == p->count - 1 ? p->k->info.width - 1 : lane_of(p, character);
+}
+
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values) {
-    const int width = p->k->info.width, block = character / width;
-    void *lanes = sn__pack_at(p, field, block);
-    put_lane(p, lanes, character % width, n, values);
-    if (character == p->count - 1)
-        for (int lane = character % width + 1; lane < width; lane++)
-            put_lane(p, lanes, lane, n, values);
+    void *lanes = sn__pack_at(p, field, block_of(p, character));
+    for (int lane = lane_of(p, character); lane <= last_lane(p, character); lane++)
+        put_lane(p, lanes, lane, n, values);
 }
 
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values) {
@@ -301,8 +311,8 @@ void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const 
 }
 
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values) {
-    const int width = p->k->info.width, lane = character % width;
-    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    const int width = p->k->info.width, lane = lane_of(p, character);
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
     if (p->def.precision == SN_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width + lane];
@@ -312,15 +322,15 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
 }
 
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index) {
-    const int width = p->k->info.width, at = index * width + character % width;
-    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    const int width = p->k->info.width, at = index * width + lane_of(p, character);
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
     return p->def.precision == SN_DOUBLE ? ((const double *)lanes)[at] : (double)((const float *)lanes)[at];
 }
 
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value) {
-    const int width = p->k->info.width, last = character == p->count - 1 ? width - 1 : character % width;
-    void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
-    for (int lane = character % width; lane <= last; lane++) {
+    const int width = p->k->info.width, last = last_lane(p, character);
+    void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
+    for (int lane = lane_of(p, character); lane <= last; lane++) {
         if (p->def.precision == SN_DOUBLE)
             ((double *)lanes)[index * width + lane] = value;
         else

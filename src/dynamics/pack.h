@@ -63,6 +63,7 @@ struct sn__pack {
     bool guarded;                   /* a step that ends non-finite is undone */
     bool wants_matrix;              /* the kernels' working memory has room for the mass matrix */
     bool crowd;                     /* characters that diverge are frozen one by one */
+    bool spread;                    /* each block holds one character, the same in all its lanes */
     bool torque_limits;             /* some character may have some */
     bool joint_limits;              /* kept, with or without ground */
     struct sn__pack_ground *ground; /* what may touch what, or NULL: the world's */

@@ -81,7 +81,8 @@ sn_status sn__pack_step(struct sn__pack *p) {
         step_block(p, block);
     sn__flush_end(flush);
     if (!p->guarded) return SN_OK;
-    if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
+    if (p->k->all_below(p->model->nq, p->field[SN__Q], SN__MOST_VALUE) &&
+        p->k->all_below(p->model->nv, p->field[SN__QD], SN__MOST_VALUE))
         return SN_OK;
     sn__pack_load_state(p, p->field[SN__BACKUP]);
     return SN_ERROR_NOT_FINITE;

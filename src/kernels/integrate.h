@@ -50,10 +50,7 @@ static void integrate(const void *t, double dt, const void *qdd, void *q, void *
     euler(t, splat(R(dt)), qdd, q, qd, semi_implicit);
 }
 
-/* Faster than this, in m/s or rad/s, is nothing but a simulation that has blown up. */
-#define MOST_SPEED 1e5
-
-/* The same in the lanes that are not frozen, once some are. */
+/* The semi-implicit step in the lanes that are not frozen, once some are. */
 static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q, real *qd) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
@@ -82,7 +79,7 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     real *frozen = args->frozen;
     mask bad = less(splat(0), *frozen);
     for (int v = 0; v < t->nv; v++)
-        bad |= not_less(absolute(qd[v] + h * qdd[v]), splat(R(MOST_SPEED)));
+        bad |= not_less(absolute(qd[v] + h * qdd[v]), splat(R(SN__MOST_SPEED)));
     if (!any(bad)) {
         euler(t, h, qdd, q, qd, 1);
         return;
@@ -91,14 +88,14 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     euler_masked(t, h, bad, qdd, q, qd);
 }
 
-/* The same after the fact. */
+/* For steps that do not look after each lane themselves: lanes that have diverged go back to q0, qd0. */
 static void freeze(const void *tree_, const void *q0, const void *qd0, void *q_, void *qd_, void *qdd_,
                    void *frozen_) {
     const tree *t = tree_;
     real *q = q_, *qd = qd_, *qdd = qdd_, *frozen = frozen_;
     mask bad = less(splat(0), *frozen);
     for (int v = 0; v < t->nv; v++)
-        bad |= not_less(absolute(qd[v]), splat(R(MOST_SPEED)));
+        bad |= not_less(absolute(qd[v]), splat(R(SN__MOST_SPEED)));
     for (int v = 0; v < t->nq; v++)
         bad |= not_less(absolute(q[v]), splat(R(SN__MOST_VALUE)));
     if (!any(bad)) return;
@@ -151,10 +148,10 @@ static void combine(int n, const void *x, int terms, const double *c, const void
     }
 }
 
-static int all_finite(int n, const void *x) {
+static int all_below(int n, const void *x, double most) {
     mask bad = (mask){0};
     for (int i = 0; i < n; i++)
-        bad |= not_less(absolute(((const real *)x)[i]), splat(R(SN__MOST_VALUE)));
+        bad |= not_less(absolute(((const real *)x)[i]), splat(R(most)));
     return !any(bad);
 }
 

@@ -19,7 +19,9 @@ enum sn__contact_value {
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
-    SN__FORCE,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__GAP,                   /* m: for reports, not for the solve */
+    SN__AT,                    /* [3] the point in the world, likewise */
+    SN__FORCE = SN__AT + 3,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__REST = SN__FORCE + 3,  /* [3] scratch from here on: what of u does not depend on the solve */
     SN__U = SN__REST + 3,      /* [3] u of the iterate */
     SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
@@ -43,6 +45,7 @@ enum sn__limit_value {
     SN__LIMIT_AXIS = 0, /* [3] factors of the joint's first three velocities: the way away from the limit */
     SN__LIMIT_WANTED = 3,
     SN__LIMIT_B,     /* N m s, or N s/m */
+    SN__LIMIT_GAP,   /* what is left before the limit; negative: beyond it */
     SN__LIMIT_FORCE, /* in: positive where it is expected to push; out */
     SN__LIMIT_U,     /* scratch, as of a contact */
     SN__LIMIT_TRY_U,
@@ -114,9 +117,9 @@ struct sn__probe {
     double mu;
 };
 
-/* A body with such points. */
+/* A body with points that may touch one surface. */
 struct sn__probed {
-    int32_t body, first, count;
+    int32_t body, surface, first, count;
     double reach; /* of the sphere around the joint that holds them all */
 };
 
@@ -136,24 +139,40 @@ struct sn__terrain {
     const void *height;             /* [ny][nx] of the table's element type, above origin[2] */
 };
 
-/* What a step over ground needs beyond sn__args (ground.h). */
-struct sn__ground {
-    bool any;                          /* there is ground, not just joints with limits */
+/* A surface that points are looked up over. */
+struct sn__surface {
     double normal[3], offset;          /* the plane normal . x = offset */
     const struct sn__terrain *terrain; /* instead of it, or NULL */
+};
+
+/* A contact with other ground, found by src/collide; the same in all lanes. */
+struct sn__extra {
+    int32_t body;
+    double point[3], normal[3]; /* from the body's origin, world axes */
+    double gap, mu;
+    double drift[3];           /* velocity of the ground there */
+    double force[3], slip[3];  /* of the last step: what a probe has in its memory */
+};
+
+/* What a step over ground needs beyond sn__args (ground.h). */
+struct sn__ground {
+    const struct sn__surface *surface;
     int nprobed, nstops;
-    const struct sn__probed *probed;
+    const struct sn__probed *probed; /* in the order of bodies */
     const struct sn__probe *probe;
     const struct sn__stops *stops;
     double mass, compliance, recovery, margin, tolerance; /* mass: an eighth of the character's */
     int sweeps;
-    void *touch;    /* [nprobe][6] in lanes: force of the last step, and slip */
-    void *stop;     /* [nside] in lanes: force of the last step */
-    uint8_t *live;  /* [nprobe + nside] 1: what is remembered is not all zero */
-    int stops_live; /* nprobe: where the sides begin in it */
+    void *touch;   /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;    /* [nside] in lanes: force of the last step */
+    uint8_t *live; /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;    /* where the sides begin in it */
+    int nextra;
+    const struct sn__extra *extra; /* in the order of bodies */
+    void *extra_touch;             /* [nextra][6] in lanes: filled by find */
     /* working memory */
     struct sn__contacts contacts; /* value, limit, body and limit_body have room for all */
-    int32_t *which, *which_side;  /* of the contacts: their probes and sides */
+    int32_t *which, *which_side;  /* of the contacts: their probes, or nprobe and more for extras; their sides */
 };
 
 struct sn__args {
@@ -188,6 +207,8 @@ struct sn__args {
 
 /* Beyond this a value is as good as infinite: its square may be, and a quaternion turned by it is none. */
 #define SN__MOST_VALUE 1e15
+/* Faster than this, in m/s or rad/s, is nothing but a simulation that has blown up. */
+#define SN__MOST_SPEED 1e5
 
 enum { SN__PLACE = 18 }; /* values of a body in `enter` */
 
@@ -223,8 +244,16 @@ struct sn__kernels {
     /* tau + springs - kw_passive qd, in place. */
     void (*add_passive)(const struct sn__args *, void *tau);
 
-    /* The same over ground and with joint limits; returns the sweeps it took. Leaves in `contacts` what touched. */
+    /* A step over ground and with joint limits, `remember` apart; returns the sweeps it took. Leaves in `contacts` what
+       touched. */
     int (*step_ground)(const struct sn__args *, struct sn__ground *, void *q, void *qd, void *qdd);
+    /* Its parts, for steps that do something in between: after `enter`, the records of points near ground and of joints
+       near their limits; */
+    void (*find)(const struct sn__args *, struct sn__ground *);
+    /* after the solve, the drives' torque under args->contacts and args->push; */
+    void (*torque)(const struct sn__args *, const void *qdd);
+    /* at the end, what the next step begins with. */
+    void (*remember)(const struct sn__args *, struct sn__ground *);
 
     /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows
        (9), velocity of the origin (3), angular velocity (3); of the first lane. */
@@ -252,7 +281,7 @@ struct sn__kernels {
     void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
                     void *y); /* x + sum c k */
-    int (*all_finite)(int n, const void *x);
+    int (*all_below)(int n, const void *x, double most); /* finite, and |x| < most */
     /* Puts lanes that have diverged in a step back to what they were before it, and flags them. */
     void (*freeze)(const void *tree, const void *q0, const void *qd0, void *q, void *qd, void *qdd,
                    void *frozen);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/shape.h"
 #include "world/world.h"
 
 static sn_status check_material(const sn_shape_def *m, sn_error *error) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/shape.h"
 #include "world/world.h"
 
 void sn__member_release(struct sn__member *m) {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/collide.h"
+#include "collide/shape.h"
 #include "world/world.h"
 
 struct sn__pack_ground {

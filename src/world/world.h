@@ -161,8 +161,6 @@ size_t sn__world_direct_room(int rows);
 void sn__member_release(struct sn__member *m);
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);
-/* The kinds of shape that touch others; rot is its orientation, of unit length. False: none of them. */
-bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]);
 struct sn__solid *sn__world_add_solid(sn_world *w); /* NULL: out of memory */
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
 

@@ -29,8 +29,8 @@ bool sn__cast_ray(const struct sn__geom *g, const double from[3], const double w
 bool sn__cast_shape(const struct sn__geom *moving, const double way[3], const struct sn__geom *g,
                     struct sn__hit *hit);
 
-/* Do the shapes overlap or touch? True exactly where sn__cast_shape of one hits the other at t = 0. Two
-   shapes that are planes or height fields never do. */
+/* Do the shapes overlap or touch? True where sn__cast_shape of one hits the other at t = 0 (for rounding, a way
+   of kilometres sees contact a little sooner). Two shapes that are planes or height fields never do. */
 bool sn__overlap(const struct sn__geom *a, const struct sn__geom *b);
 
 #define SN__CAST_NEAR 1e-9

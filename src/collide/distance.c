@@ -88,27 +88,6 @@ static struct inside nearest_of(double w[4][3], int n) {
     return best;
 }
 
-/* Six times the signed volume over three corners and the fourth. */
-static double volume(const double a[3], const double b[3], const double c[3], const double d[3]) {
-    double u[3], v[3], w[3], n[3];
-    difference(b, a, u);
-    difference(c, a, v);
-    difference(d, a, w);
-    dvec_cross(u, v, n);
-    return dvec_dot(n, w);
-}
-
-/* Is zero inside the tetrahedron? Then each corner may be exchanged for it without turning the volume. A
-   tetrahedron that is flat has no inside; zero is then as near to one of its faces. */
-static bool holds_zero(double w[4][3], double scale) {
-    static const double zero[3];
-    double all = volume(w[0], w[1], w[2], w[3]);
-    if (fabs(all) <= 1e-13 * scale * scale * scale) return false;
-    double side = sign_of(all);
-    return side * volume(zero, w[1], w[2], w[3]) >= 0 && side * volume(w[0], zero, w[2], w[3]) >= 0 &&
-           side * volume(w[0], w[1], zero, w[3]) >= 0 && side * volume(w[0], w[1], w[2], zero) >= 0;
-}
-
 /* ------------------------------------------------------------------------------------------------ the iteration */
 
 /* The two hulls, and the corners of the simplex as points. */
@@ -184,9 +163,8 @@ void sn__hulls_apart(const struct sn__hull *a, const double shift[3], const stru
         set_corner(&s, k, simplex->a[k], simplex->b[k]);
     for (int step = 0; step < 100; step++) {
         double v[3], before = x.squared;
-        bool meets = simplex->n == 4 && holds_zero(s.w, s.scale);
         struct inside next = nearest_of(s.w, simplex->n);
-        if (!meets && next.squared >= before) { /* rounding: no nearer */
+        if (next.squared >= before) { /* by rounding, or because zero is inside the tetrahedron */
             simplex->n--;
             break;
         }
@@ -194,13 +172,13 @@ void sn__hulls_apart(const struct sn__hull *a, const double shift[3], const stru
         keep_corners(&s, &x);
         weigh(s.w, &x, v);
         apart->length = dvec_length(v);
-        if (meets || apart->length <= 1e-14 * s.scale) {
-            apart->length = 0;
-            apart->gap = -a->radius - b->radius;
-            break;
-        }
-        if (!look_along(&s, v, apart->length, apart)) break;
+        if (apart->length <= 1e-14 * s.scale || !look_along(&s, v, apart->length, apart)) break;
         simplex->n++;
+    }
+    double meet = -a->radius - b->radius;
+    if (!(apart->gap > meet)) { /* no direction has the hulls apart: zero is in the set */
+        apart->gap = meet;
+        apart->length = 0;
     }
     set_nearest(&s, &x, apart);
 }

@@ -1,0 +1,66 @@
+/* Shapes as the public interface describes them become geometry; the lowest point of a shape. */
+#include "collide/shape.h"
+
+#include <string.h>
+
+#include "collide/pairs.h"
+
+bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]) {
+    *g = (struct sn__geom){.size = {s->size[0], s->size[1], s->size[2]}};
+    memcpy(rot, s->rot, 4 * sizeof *rot);
+    if (!dquat_normalise(rot)) return false;
+    switch (s->type) {
+    case SN_SHAPE_SPHERE:
+        g->type = SN__GEOM_SPHERE;
+        return true;
+    case SN_SHAPE_BOX:
+        g->type = SN__GEOM_BOX;
+        return true;
+    case SN_SHAPE_CYLINDER:
+        g->size[0] = fmin(s->size[0], s->size[1]);
+        g->size[1] = s->size[1] - g->size[0];
+        g->type = SN__GEOM_CAPSULE;
+        return true;
+    case SN_SHAPE_CAPSULE:
+        g->type = SN__GEOM_CAPSULE;
+        return true;
+    case SN_SHAPE_ELLIPSOID: {
+        static const double turn[3][4] = {
+            {M_SQRT1_2, 0, M_SQRT1_2, 0}, {M_SQRT1_2, -M_SQRT1_2, 0, 0}, {1, 0, 0, 0}};
+        int longest = 2;
+        for (int i = 0; i < 2; i++)
+            if (s->size[i] > s->size[longest]) longest = i;
+        const double a = s->size[(longest + 1) % 3], b = s->size[(longest + 2) % 3],
+                     own[4] = {rot[0], rot[1], rot[2], rot[3]};
+        g->size[0] = fmax(a, b);
+        g->size[1] = fmax(0, s->size[longest] - g->size[0]);
+        dquat_multiply(own, turn[longest], rot);
+        g->type = SN__GEOM_CAPSULE;
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+/* -1, 0 or 1. Directions that differ from level by rounding only are level. */
+static double side_of(double rise) {
+    return fabs(rise) <= SN__NO_LENGTH ? 0.0 : sign_of(rise);
+}
+
+/* A box or the axis of a capsule has the points pos + sum of s_k size_k R_k with |s_k| <= 1, and up . x is
+   least where every s_k is the opposite of the sign of up . R_k. */
+double sn__lowest_point(const struct sn__geom *g, const double up[3], double at[3]) {
+    double along[3];
+    if (g->type >= SN__GEOM_PLANE) return -HUGE_VAL;
+    rotate_back(g->R, up, along);
+    double sphere = g->type == SN__GEOM_BOX ? 0 : g->size[0];
+    add_scaled(g->pos, -sphere, up, at);
+    for (int k = 0; k < 3; k++) {
+        double half = g->type == SN__GEOM_BOX ? g->size[k] : 0;
+        if (g->type == SN__GEOM_CAPSULE && k == 2) half = g->size[1];
+        for (int i = 0; i < 3; i++)
+            at[i] -= side_of(along[k]) * half * g->R[i][k];
+    }
+    return dvec_dot(up, at);
+}

@@ -135,7 +135,7 @@ void sn__world_solve_free(sn_world *w, double h) {
         p->k->combine(p->model->nv, p->field[SN__QD], 1, &h, (const void *const[]){qdd}, m->free_qd);
         if (args.contacts) read_implicit(w, i);
         if (!rows) continue;
-        p->k->velocities(&args, m->free_qd, m->rate);
+        p->k->rows->velocities(&args, m->free_qd, m->rate);
         sn__member_gather(m, m->free_qd, p->model->nv, m->qd);
     }
 }

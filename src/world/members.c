@@ -105,8 +105,10 @@ int sn_world_add(sn_world *w, const sn_model *model, const sn_member_def *def, s
     c.form = def->form;
     c.report_torque = def->report_torque;
     /* rows are answered a lane each: wider lanes serve more at a time */
-    if (w->def.contact != SN_CONTACT_IMPLICIT)
-        c.lanes = sn__kernels_up_to(w->def.precision, w->def.precision == SN_DOUBLE ? 4 : 8);
+    const struct sn__kernels *k =
+        sn__kernels_with(SN__ROWS, w->def.precision, w->def.contact != SN_CONTACT_IMPLICIT, error);
+    if (!k) return -1;
+    c.lanes = k->info.name;
     m->character = sn_character_create(model, &c, error);
     if (!m->character) return -1;
     m->character->member = true;

@@ -18,11 +18,11 @@ static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response respons
     const struct sn__args args = sn__member_args(m);
     void *K = w->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
     if (response == SN_RESPONSE_TEST_FORCES)
-        p->k->test_forces(&args, m->nrow, m->row, K, m->stride);
+        p->k->rows->test_forces(&args, m->nrow, m->row, K, m->stride);
     else if (response == SN_RESPONSE_CACHED)
-        p->k->cached_forces(&args, m->nrow, m->row, K, m->stride);
+        p->k->rows->cached_forces(&args, m->nrow, m->row, K, m->stride);
     else
-        p->k->responses(&args, m->nrow, m->row, K, m->stride);
+        p->k->rows->responses(&args, m->nrow, m->row, K, m->stride);
     if (w->def.precision == SN_DOUBLE) return;
     /* rounding leaves a float matrix neither symmetric nor quite positive: see solve_rows.c for the second */
     const size_t n = (size_t)m->nrow, stride = (size_t)m->stride;
@@ -86,7 +86,7 @@ void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
         }
     }
     const struct sn__args args = sn__member_args(m);
-    m->character->pack.k->apply(&args, m->wrench, m->tau, change);
+    m->character->pack.k->rows->apply(&args, m->wrench, m->tau, change);
 }
 
 int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matrix, int room) {

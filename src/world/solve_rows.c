@@ -67,7 +67,7 @@ static bool is_sound(const sn_world *w, const double *f, double most) {
 static double sweep(sn_world *w, struct sn__pgs *p, int most, int *n) {
     const int left = w->def.iterations - *n;
     p->iterations = most < left ? most : left;
-    if (p->iterations > 0) *n += w->solver->pgs(p);
+    if (p->iterations > 0) *n += w->solver->rows->pgs(p);
     return p->residual;
 }
 

@@ -200,7 +200,7 @@ static void product_of(const struct sn__member *m, int body, const double x[3], 
     const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
     double zero[6], turn[3], in[3];
     const struct sn__args args = sn__member_args(m);
-    m->character->pack.k->products(&args, body, zero);
+    m->character->pack.k->rows->products(&args, body, zero);
     dvec_cross(zero + 3, r, turn);
     dvec_cross(w, r, in);
     dvec_cross(w, in, a);

@@ -72,7 +72,7 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     if (w) {
         w->def = *def;
         w->stats.bad_character = w->stats.bad_dof = -1;
-        w->solver = sn__kernels_find(NULL, SN_DOUBLE, true, error);
+        w->solver = sn__kernels_with(SN__ROWS, SN_DOUBLE, true, error);
         const size_t n = (size_t)def->max_contacts;
         w->contact = sn__alloc(n, sizeof *w->contact);
         w->last = sn__alloc(n, sizeof *w->last);

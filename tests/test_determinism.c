@@ -124,6 +124,17 @@ static bool can_run(const struct setting *s) {
     return s->solver != SN_SOLVER_LAPACK || sn_built_with_lapack();
 }
 
+/* f64x8 has MABA on the direct route and Euler's methods only. */
+static bool has_lanes(const sn_model *model, const struct setting *s, const sn_lanes_info *info) {
+    const sn_character_def def = def_of(s, info->precision, info->name);
+    sn_error error;
+    sn_character *character = sn_character_create(model, &def, &error);
+    if (!character && (error.status != SN_ERROR_UNSUPPORTED || strcmp(info->name, "f64x8")))
+        fail_msg("%s, %s: %s", s->name, info->name, error.message);
+    sn_character_free(character);
+    return character != NULL;
+}
+
 /* ------------------------------------------------------------------------------------------------- widths
    */
 
@@ -175,6 +186,7 @@ static void compare_lanes(const sn_model *model, const char *model_name, const s
         for (int i = 0; i < sn_lanes_count(); i++) {
             const sn_lanes_info *info = sn_lanes_get(i);
             if (!is_of_a_kind(info)) continue;
+            if (!has_lanes(model, s, info)) continue;
             bool before = false;
             snprintf(ran[nran], sizeof ran[nran], "%s %s", info->name, info->isa);
             for (int k = 0; k < nran; k++)

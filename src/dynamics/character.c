@@ -151,18 +151,20 @@ sn_status sn_character_summary(sn_character *c, sn_summary *s) {
 
 sn_status sn_character_jacobian(sn_character *c, int body, const double point[3], double *J) {
     if (body < 0 || body >= c->pack.model->nbody || !point || !J) return SN_ERROR_ARGUMENT;
+    if (!c->pack.k->study) return SN_ERROR_UNSUPPORTED;
     const struct sn__args args = sn__pack_args(&c->pack, 0);
-    c->pack.k->jacobian(&args, body, point, c->out);
+    c->pack.k->study->jacobian(&args, body, point, c->out);
     gather(c, c->out, 6 * (size_t)c->pack.model->nv, J);
     return SN_OK;
 }
 
 sn_status sn_character_mass_matrix(sn_character *c, double *M) {
     if (!M) return SN_ERROR_ARGUMENT;
+    if (!c->pack.k->study) return SN_ERROR_UNSUPPORTED;
     const size_t nv = (size_t)c->pack.model->nv;
     if (sn__pack_need_matrix(&c->pack)) return SN_ERROR_MEMORY;
     const struct sn__args args = sn__pack_args(&c->pack, 0);
-    c->pack.k->crba(&args, c->pack.field[SN__MATRIX]);
+    c->pack.k->study->crba(&args, c->pack.field[SN__MATRIX]);
     gather(c, c->pack.field[SN__MATRIX], nv * nv, M);
     for (size_t i = 0; i < nv; i++)
         M[i * nv + i] += c->pack.model->armature[i];
@@ -198,6 +200,7 @@ sn_status sn_character_inverse_dynamics(sn_character *c, const double *qdd, doub
 
 sn_status sn_character_forward_dynamics(sn_character *c, const double *tau, double *qdd) {
     if (!tau || !qdd) return SN_ERROR_ARGUMENT;
+    if (!c->pack.k->study) return SN_ERROR_UNSUPPORTED;
     const sn_model *m = c->pack.model;
     struct sn__args args = sn__pack_args(&c->pack, 0);
     passive_force(c, &args);
@@ -209,7 +212,7 @@ sn_status sn_character_forward_dynamics(sn_character *c, const double *tau, doub
     sn__pack_put_shared(&c->pack, SN__TAU, m->nv, c->row);
     args.K = armature ? c->pack.field[SN__ARMATURE] : NULL;
     args.per_axis = NULL;
-    c->pack.k->aba(&args, c->pack.field[SN__TAU], c->pack.field[SN__TAU2]);
+    c->pack.k->study->aba(&args, c->pack.field[SN__TAU], c->pack.field[SN__TAU2]);
     gather(c, c->pack.field[SN__TAU2], (size_t)m->nv, qdd);
     return SN_OK;
 }

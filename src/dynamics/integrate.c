@@ -54,14 +54,14 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
             c[j] = p->def.dt * T->a[i][j];
         memset(u, 0, value * (size_t)nv);
         k->combine(nv, u, i, c, rate_u, u);
-        k->retract(p->tree, q, u, stage_q);
+        k->study->retract(p->tree, q, u, stage_q);
         k->combine(nv, qd, i, c, rate_qd, stage_qd);
         rate_u[i] = next;
         rate_qd[i] = next + value * (size_t)nv;
         args.q = stage_q;
         args.qd = stage_qd;
         sn__pack_accelerate(p, &args, block, next + value * (size_t)nv);
-        k->pull_back(p->tree, u, stage_qd, next);
+        k->study->pull_back(p->tree, u, stage_qd, next);
         if (i == 0) {
             memcpy(sn__pack_at(p, SN__QDD, block), rate_qd[0], value * (size_t)nv);
             if (p->def.report_torque)
@@ -74,5 +74,5 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
     memset(u, 0, value * (size_t)nv);
     k->combine(nv, u, T->stages, c, rate_u, u);
     k->combine(nv, qd, T->stages, c, rate_qd, qd);
-    k->retract(p->tree, q, u, q);
+    k->study->retract(p->tree, q, u, q);
 }

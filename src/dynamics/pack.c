@@ -222,6 +222,26 @@ static sn_status check_limits(const sn_model *model, const sn_character_def *def
                     "the model has torque limits: only the MABA solver on the direct route can keep them");
 }
 
+/* All but the plain use of MABA needs kernels that not every lane type has. */
+static bool wants_study(const sn_character_def *def) {
+    return def->solver != SN_SOLVER_MABA || def->route != SN_ROUTE_DIRECT ||
+           sn__integrator_stages(def->integrator) > 1;
+}
+
+/* The lane type asked for, or one that can do what the definition wants. */
+static const struct sn__kernels *choose_lanes(const sn_character_def *def, bool wide, sn_error *error) {
+    const enum sn__part part = wants_study(def) ? SN__STUDY : SN__NO_PART;
+    if (!def->lanes) return sn__kernels_with(part, def->precision, wide, error);
+    const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, wide, error);
+    if (!k || sn__kernels_have(k, part)) return k;
+    char names[64];
+    sn__kernels_names(part, def->precision, sizeof names, names);
+    sn__fail(error, SN_ERROR_UNSUPPORTED,
+             "lanes '%s' have MABA, the direct route and Euler's methods only; all others are in %s",
+             k->info.name, names);
+    return NULL;
+}
+
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
                         bool wide, sn_error *error) {
     const bool guarded = p->guarded, crowd = p->crowd, spread = p->spread;
@@ -233,7 +253,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_char
     sn_status status = check_def(def, error);
     if (!status) status = check_limits(model, def, error);
     if (status) return status;
-    p->k = sn__kernels_find(def->lanes, def->precision, wide, error);
+    p->k = choose_lanes(def, wide, error);
     if (!p->k) return error ? error->status : SN_ERROR_UNSUPPORTED;
     p->model = model;
     p->tree = def->precision == SN_DOUBLE ? (const void *)&model->tree_f64 : (const void *)&model->tree_f32;

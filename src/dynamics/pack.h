@@ -3,7 +3,7 @@
 #ifndef SINEW_WORLD_PACK_H
 #define SINEW_WORLD_PACK_H
 
-#include "kernels/table.h"
+#include "kernels/select.h"
 #include "model/model.h"
 
 /* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for

@@ -74,7 +74,7 @@ KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const 
         if (args->mass_scale) own = own * *(const real *)args->mass_scale;
         inertia = maximum(inertia, own + K[k]);
     }
-    if (b->joint == SN_JOINT_BALL) {
+    if (b->joint == SN__JOINT_BALL) {
         ball_stops(args, g, s, b, inertia);
         return;
     }

@@ -1,14 +1,14 @@
-/* The table of functions that one lane type exports, and what they take.
+/* The tables of functions that one lane type exports, and what they take. Nothing of the public header is seen here:
+ * a change of it compiles no kernel again.
  *
  * Every array is in lanes, [value][lane], of the table's element type, 64-byte aligned: value i of lane k
  * stands at i * width + k. No vector type crosses this border. */
 #ifndef SINEW_KERNELS_TABLE_H
 #define SINEW_KERNELS_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "sinew/sinew.h"
 
 /* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in
    lanes, a record each. */
@@ -212,38 +212,65 @@ struct sn__args {
 
 enum { SN__PLACE = 18 }; /* values of a body in `enter` */
 
-struct sn__kernels {
-    sn_lanes_info info;
-    size_t elem_size;
-    size_t alignment;
+/* What a lane type is: the private twin of sn_lanes_info, member for member (tables.h fills both). */
+struct sn__lane_info {
+    const char *name, *isa;
+    unsigned precision; /* sn_precision */
+    int width;
+    bool fma;
+};
 
-    size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
+/* Constraint rows of worlds. Lane types of up to 256 bits have them. All read the frames that `enter` has left, and but
+   for velocities and products what `solve` has. */
+struct sn__row_kernels {
+    void (*velocities)(const struct sn__args *, const void *qd,
+                       double *out);                                  /* [nbody][6]: linear, angular */
+    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
+    /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */
+    void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
+    int (*pgs)(struct sn__pgs *); /* in tables of doubles, NULL elsewhere; returns iterations */
+};
 
-    /* (M + K) qdd = Q - C, the drives inside: maba-2020 eq. 7. */
-    void (*maba)(const struct sn__args *, void *qdd);
+/* What only studies and questions about a pose need. All lane types but f64x8 have them: f32x16 for the comparison of
+   solvers (`sinew bench spd`). */
+struct sn__study_kernels {
+    /* (M + K) qdd = Q - C as maba solves it, by matrices: factor.h. */
     void (*dense)(const struct sn__args *, void *qdd);
     void (*sparse)(const struct sn__args *, void *qdd);
     void (*pcg)(const struct sn__args *, void *qdd);
     void (*system)(const struct sn__args *, void *M,
                    void *rhs); /* M + K in full and Q - C, for other solvers */
+    /* (M + K) qdd = tau - C with args->K, or K = 0 when that is NULL. */
+    void (*aba)(const struct sn__args *, const void *tau, void *qdd);
+    void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
+    /* The drives' own torque by eq. 6, from the PD formula. */
+    void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
+    /* tau + springs - kw_passive qd, in place. */
+    void (*add_passive)(const struct sn__args *, void *tau);
+    void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */
+    void (*retract)(const void *tree, const void *q0, const void *u, void *q);           /* q = q0 (+) u */
+    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
+};
+
+/* What every lane type has: all that steps characters, many abreast. */
+struct sn__kernels {
+    struct sn__lane_info info;
+    size_t elem_size;
+    size_t alignment;
+    const struct sn__row_kernels *rows;    /* or NULL */
+    const struct sn__study_kernels *study; /* or NULL */
+
+    size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
+
+    /* (M + K) qdd = Q - C, the drives inside: maba-2020 eq. 7. */
+    void (*maba)(const struct sn__args *, void *qdd);
     /* One whole step: maba, then semi-implicit Euler in place. */
     void (*step)(const struct sn__args *, void *q, void *qd, void *qdd);
     /* The same for K = 0 known beforehand: explicit PD on the plain articulated-body algorithm. */
     void (*step_plain)(const struct sn__args *, void *q, void *qd, void *qdd);
-
-    /* (M + K) qdd = tau - C with args->K, or K = 0 when that is NULL. */
-    void (*aba)(const struct sn__args *, const void *tau, void *qdd);
-    /* tau = M qdd + C; rigid bodies, gravity and pushes only. qdd NULL: zero. */
-    void (*rnea)(const struct sn__args *, const void *qdd, void *tau);
-    void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
-    /* Q of eq. 40 as the drives make it, the PD formula at qdd = 0, passive forces included. */
-    void (*drive)(const struct sn__args *, void *Q);
-    /* The drives' own torque by eq. 6, from the PD formula; and by eq. 5, from tau = M qdd + C in place. */
-    void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
-    void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
-    /* tau + springs - kw_passive qd, in place. */
-    void (*add_passive)(const struct sn__args *, void *tau);
-
     /* A step over ground and with joint limits, `remember` apart; returns the sweeps it took. Leaves in `contacts` what
        touched. */
     int (*step_ground)(const struct sn__args *, struct sn__ground *, void *q, void *qd, void *qdd);
@@ -255,30 +282,24 @@ struct sn__kernels {
     /* at the end, what the next step begins with. */
     void (*remember)(const struct sn__args *, struct sn__ground *);
 
+    /* tau = M qdd + C; rigid bodies, gravity and pushes only. qdd NULL: zero. */
+    void (*rnea)(const struct sn__args *, const void *qdd, void *tau);
+    /* The drives' own torque by eq. 5, from tau = M qdd + C in place. */
+    void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
+
     /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows
        (9), velocity of the origin (3), angular velocity (3); of the first lane. */
     void (*enter)(const struct sn__args *, double *place);
     /* Over those frames: qdd under drives, limits and args->contacts; returns the sweeps it took. Leaves what
-       the next four read. */
+       the row kernels read. */
     int (*solve)(const struct sn__args *, void *qdd);
-    void (*velocities)(const struct sn__args *, const void *qd,
-                       double *out);                                  /* [nbody][6]: linear, angular */
-    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
-    void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
-    int (*pgs)(struct sn__pgs *); /* of the double tables; returns iterations */
 
     void (*kinematics)(const struct sn__args *,
                        void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */
     void (*summary)(const struct sn__args *, void *out); /* [11] in the order of sn_summary */
-    void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */
-    void (*springs)(const struct sn__args *, void *tau);                                 /* [nv] */
+    void (*springs)(const struct sn__args *, void *tau); /* [nv] */
 
     void (*integrate)(const void *tree, double dt, const void *qdd, void *q, void *qd, int semi_implicit);
-    void (*retract)(const void *tree, const void *q0, const void *u, void *q);      /* q = q0 (+) u */
-    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
                     void *y); /* x + sum c k */
     int (*all_below)(int n, const void *x, double most); /* finite, and |x| < most */
@@ -294,15 +315,5 @@ struct sn__kernels {
     void (*follow)(const void *tree, const void *const *a, const void *const *b, const void *t,
                    const void *shift, void *target_q, void *target_qd);
 };
-
-/* The tables this machine can run, widest first within a precision; NULL past the end. */
-const struct sn__kernels *sn__kernels_at(int index);
-/* By name ("f32x8"); or, with name NULL, what SINEW_LANES names if its precision agrees, else the
-   narrowest vector type of the precision, or the widest. NULL and an error when there is none such. */
-const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,
-                                           sn_error *error);
-
-/* The name of the widest lanes of at most this width; NULL when SINEW_LANES shall decide. */
-const char *sn__kernels_up_to(sn_precision precision, int width);
 
 #endif

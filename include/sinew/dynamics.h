@@ -17,6 +17,8 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- 1. A calculator */
 
+#ifndef SN__METHODS_ARE_HERE /* they still stand in sinew.h */
+
 /* How (M + K) qdd = Q - C is solved. */
 typedef enum sn_solver {
     SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
@@ -43,14 +45,16 @@ typedef enum sn_route {
     SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
 } sn_route;
 
+#endif
+
 typedef struct sn_dynamics_def {
-    int count;                /* states that one call works on, abreast in lanes; default 1 */
-    sn_precision precision;   /* default SN_DOUBLE */
-    const char *lanes;        /* NULL: the narrowest vector lanes for one state, else the widest; default NULL */
-    double gravity[3];        /* m/s^2; default 0 0 -9.81 */
-    double dt;                /* s; default 1/240 */
-    sn_form form;             /* default SN_FORM_STABLE */
-    sn_solver solver;         /* default SN_SOLVER_MABA */
+    int count;              /* states that one call works on, abreast in lanes; default 1 */
+    sn_precision precision; /* default SN_DOUBLE */
+    const char *lanes; /* NULL: the narrowest vector lanes for one state, else the widest; default NULL */
+    double gravity[3]; /* m/s^2; default 0 0 -9.81 */
+    double dt;         /* s; default 1/240 */
+    sn_form form;      /* default SN_FORM_STABLE */
+    sn_solver solver;  /* default SN_SOLVER_MABA */
     sn_integrator integrator; /* default SN_SEMI_IMPLICIT_EULER */
     sn_route route;           /* default SN_ROUTE_DIRECT */
 } sn_dynamics_def;
@@ -86,11 +90,6 @@ SN_API sn_status sn_dynamics_inverse(sn_dynamics *dynamics, const double *q, con
                                      const double *push, const double *qdd, double *tau);
 SN_API sn_status sn_dynamics_forward(sn_dynamics *dynamics, const double *q, const double *qd,
                                      const double *push, const double *tau, double *qdd);
-
-/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its
-   inverse. */
-SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
-SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
 
 /* ------------------------------------------------------------------------------- 3. Drives and steps */
 

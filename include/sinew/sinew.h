@@ -219,6 +219,7 @@ typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
      full        tau = -kp (e + h qd + h^2 qdd) - kd (qd + h qdd)       stable for any gains >= 0 */
 typedef enum sn_form { SN_FORM_STABLE, SN_FORM_EXPLICIT, SN_FORM_IMPLICIT_D, SN_FORM_FULL } sn_form;
 
+#define SN__METHODS_ARE_HERE /* the next three move to dynamics.h with sn_character */
 /* How (M + K) qdd = Q - C is solved. */
 typedef enum sn_solver {
     SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
@@ -319,20 +320,6 @@ SN_API void sn_model_pose_add(const sn_model *model, const double *q, const doub
 SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
 
 /* -------------------------------------------------------------------------------------------- 5. Gains */
-
-typedef enum sn_gain_flag {
-    SN_GAIN_OK = 0,
-    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
-    SN_GAIN_FLOAT_STIFF = 2, /* eps kd dt / inertia > 0.1: float torques would be mostly rounding */
-    SN_GAIN_OVERSHOOTS = 4   /* 3 kp dt^2 > 4 inertia + 2 kd dt: the stable form swings up under semi-implicit
-                                Euler; use more kd, a smaller dt or the full form */
-} sn_gain_flag;
-
-/* One flag word a degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an
-   argument is wrong. The inertia is the one the degree of freedom shows with all others free, at the pose
-   q (NULL: zero pose). */
-SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
-                          double dt, sn_precision precision, unsigned *flags);
 
 /* kp = I w^2, kd = 2 z I w, with w = 2 pi frequency (Hz), z the damping ratio and I the inertia each joint
    moves when all others are locked, at the pose q (NULL: zero pose). Ball joints get one gain for their

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "dynamics/character.h"
 #include "world/pack_ground.h"
 
 sn_crowd_def sn_crowd_def_default(void) {
@@ -100,7 +101,8 @@ static struct sn__touch_def touch_def(const sn_crowd *c) {
 /* All characters in one pack, and a clone of it for each further thread. */
 static sn_status make_pack(sn_crowd *c, const sn_character_def *def, sn_error *error) {
     c->pack.crowd = true;
-    sn_status status = sn__pack_init(&c->pack, c->model, def, c->def.count, true, error);
+    const struct sn__pack_def how = sn__pack_def_of(def);
+    sn_status status = sn__pack_init(&c->pack, c->model, &how, c->def.count, true, error);
     if (status) return status;
     c->pack.torque_limits = c->def.torque_limits;
     c->pack.joint_limits = c->def.joint_limits;

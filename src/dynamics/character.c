@@ -9,6 +9,12 @@ sn_character_def sn_character_def_default(void) {
     return (sn_character_def){.precision = SN_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
 }
 
+struct sn__pack_def sn__pack_def_of(const sn_character_def *d) {
+    return (struct sn__pack_def){d->precision,  d->lanes, {d->gravity[0], d->gravity[1], d->gravity[2]},
+                                 d->dt,         d->form,  d->solver,
+                                 d->integrator, d->route, d->report_torque};
+}
+
 sn_character *sn_character_create(const sn_model *model, const sn_character_def *def, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
@@ -19,7 +25,8 @@ sn_character *sn_character_create(const sn_model *model, const sn_character_def 
         return NULL;
     }
     c->pack.guarded = true;
-    if (sn__pack_init(&c->pack, model, def, 1, false, error)) {
+    const struct sn__pack_def how = def ? sn__pack_def_of(def) : (struct sn__pack_def){0};
+    if (sn__pack_init(&c->pack, model, def ? &how : NULL, 1, false, error)) {
         sn__free(c);
         return NULL;
     }

@@ -11,4 +11,6 @@ struct sn_character {
     bool member; /* of a world, which alone may step it */
 };
 
+struct sn__pack_def sn__pack_def_of(const sn_character_def *def);
+
 #endif

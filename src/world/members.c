@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "dynamics/gains.h"
 #include "world/world.h"
 
 void sn__member_release(struct sn__member *m) {
@@ -62,7 +63,7 @@ static bool allocate_member(struct sn__member *m, const sn_model *model) {
         }
         if (!pass && !(m->lanes = sn__alloc_aligned(size + 64))) return false;
     }
-    m->place = sn__alloc(nbody * (SN__PLACE + 12) + 4 * nv, sizeof(double));
+    m->place = sn__alloc(nbody * (SN__PLACE + 12) + 3 * nv, sizeof(double));
     m->backup = sn__alloc((nq + nv) * value + 1, 2);
     m->start = m->backup ? (char *)m->backup + (nq + nv) * value : NULL;
     m->limit = sn__alloc(nbody, sizeof *m->limit);
@@ -72,7 +73,7 @@ static bool allocate_member(struct sn__member *m, const sn_model *model) {
     m->tau = m->wrench + nbody * 6;
     m->qd = m->tau + nv;
     m->inertia = m->qd + nv;
-    if (sn_gains_choose(model, NULL, 0.5 / M_PI, 1, m->inertia, m->inertia + nv)) return false; /* kp = I */
+    if (sn__joint_inertia(model, NULL, m->inertia)) return false;
     for (int i = 0; i < model->nbody; i++) {
         const sn_joint_def *j = &model->body[i].joint;
         if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;

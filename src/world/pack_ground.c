@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/collide.h"
+#include "dynamics/gains.h"
 #include "world/world.h"
 
 struct sn__pack_ground {
@@ -89,11 +90,10 @@ static bool make_probes(struct sn__pack_ground *pg, const sn_model *model, const
 }
 
 static bool make_stops(struct sn__pack_ground *pg, const sn_model *model) {
-    double *inertia = sn__alloc(2 * (size_t)model->nv + 1, sizeof *inertia);
+    double *inertia = sn__alloc((size_t)model->nv + 1, sizeof *inertia);
     pg->stops = sn__alloc((size_t)model->nbody, sizeof *pg->stops);
     bool fine = inertia && pg->stops;
-    /* kp = I at this frequency */
-    fine = fine && !sn_gains_choose(model, NULL, 0.5 / M_PI, 1, inertia, inertia + model->nv);
+    fine = fine && !sn__joint_inertia(model, NULL, inertia);
     for (int i = 0; fine && i < model->nbody; i++) {
         const sn_joint_def *j = &model->body[i].joint;
         if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
@@ -158,7 +158,7 @@ struct sn__ground sn__pack_ground_of(const struct sn__pack *p, int block) {
 /* What ground of any kind begins with. */
 static sn_status begin(struct sn__pack *p, const struct sn__touch_def *def, const sn_shape_def *material,
                        sn_error *error) {
-    const sn_character_def *d = &p->def;
+    const struct sn__pack_def *d = &p->def;
     if (d->solver != SN_SOLVER_MABA || d->route != SN_ROUTE_DIRECT || d->integrator != SN_SEMI_IMPLICIT_EULER)
         return sn__fail(
             error, SN_ERROR_UNSUPPORTED,

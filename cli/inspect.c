@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,11 +75,14 @@ static const char *joint_name(sn_joint_type type) {
 }
 
 static void summary_of(const sn_model *model, sn_summary *summary) {
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = sn_character_create(model, &def, NULL);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
+    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    sn_model_zero_pose(model, q);
     *summary = (sn_summary){0};
-    if (c) sn_character_summary(c, summary);
-    sn_character_free(c);
+    if (dynamics) sn_dynamics_summary(dynamics, q, NULL, summary);
+    sn_dynamics_free(dynamics);
+    free(q);
 }
 
 static void print_body(const sn_model *model, int i, int depth) {

@@ -255,21 +255,22 @@ static void run_alone(const sn_model *model, const struct setting *s, sn_precisi
                       int steps, double *final) {
     const int nq = sn_model_nq(model);
     double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ], qd[MAX_NV];
-    const sn_character_def def = def_of(s, precision, NULL);
-    sn_character *character = character_of(model, &def);
+    sn_dynamics_def def = study_def(precision, NULL);
+    def.solver = s->solver, def.form = s->form, def.integrator = s->integrator, def.route = s->route;
+    struct study *study = study_of(model, &def);
     gains_of(s, model, kp, kd);
-    assert_int_equal(sn_character_set_gains(character, kp, kd), SN_OK);
+    assert_int_equal(study_set_gains(study, kp, kd), SN_OK);
     start_of(model, who, q, qd);
-    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
+    assert_int_equal(study_set_state(study, q, qd), SN_OK);
     for (int i = 0; i < steps; i++) {
         if (i % RETARGET == 0) {
             const bool moving = target_of(model, who, i, q, qd);
-            assert_int_equal(sn_character_set_target(character, q, moving ? qd : NULL), SN_OK);
+            assert_int_equal(study_set_target(study, q, moving ? qd : NULL), SN_OK);
         }
-        assert_int_equal(sn_character_step(character), SN_OK);
+        assert_int_equal(study_step(study), SN_OK);
     }
-    sn_character_get_state(character, final, final + nq);
-    sn_character_free(character);
+    study_get_state(study, final, final + nq);
+    study_free(study);
 }
 
 /* The same characters alone, in other places, and next to others that diverge. */

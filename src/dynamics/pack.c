@@ -200,7 +200,7 @@ sn_status sn__pack_need_matrix(struct sn__pack *p) {
     return SN_OK;
 }
 
-static sn_status check_def(const sn_character_def *def, sn_error *error) {
+static sn_status check_def(const struct sn__pack_def *def, sn_error *error) {
     if (!(def->dt > 0) || !isfinite(def->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", def->dt);
     if (!(fabs(def->gravity[0]) + fabs(def->gravity[1]) + fabs(def->gravity[2]) <= (double)FLT_MAX))
@@ -215,7 +215,7 @@ static sn_status check_def(const sn_character_def *def, sn_error *error) {
 }
 
 /* A torque limit is met by the solver that knows active sets. */
-static sn_status check_limits(const sn_model *model, const sn_character_def *def, sn_error *error) {
+static sn_status check_limits(const sn_model *model, const struct sn__pack_def *def, sn_error *error) {
     if (!model->has_torque_limit || (def->solver == SN_SOLVER_MABA && def->route == SN_ROUTE_DIRECT))
         return SN_OK;
     return sn__fail(error, SN_ERROR_UNSUPPORTED,
@@ -223,13 +223,13 @@ static sn_status check_limits(const sn_model *model, const sn_character_def *def
 }
 
 /* All but the plain use of MABA needs kernels that not every lane type has. */
-static bool wants_study(const sn_character_def *def) {
+static bool wants_study(const struct sn__pack_def *def) {
     return def->solver != SN_SOLVER_MABA || def->route != SN_ROUTE_DIRECT ||
            sn__integrator_stages(def->integrator) > 1;
 }
 
 /* The lane type asked for, or one that can do what the definition wants. */
-static const struct sn__kernels *choose_lanes(const sn_character_def *def, bool wide, sn_error *error) {
+static const struct sn__kernels *choose_lanes(const struct sn__pack_def *def, bool wide, sn_error *error) {
     const enum sn__part part = wants_study(def) ? SN__STUDY : SN__NO_PART;
     if (!def->lanes) return sn__kernels_with(part, def->precision, wide, error);
     const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, wide, error);
@@ -242,7 +242,7 @@ static const struct sn__kernels *choose_lanes(const sn_character_def *def, bool 
     return NULL;
 }
 
-sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
                         bool wide, sn_error *error) {
     const bool guarded = p->guarded, crowd = p->crowd, spread = p->spread;
     memset(p, 0, sizeof *p);
@@ -358,9 +358,7 @@ void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character,
     }
 }
 
-/* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length
-   zero. */
-static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
+bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, double *out) {
     const sn_model *model = p->model;
     if (!sn__pack_holds(p, model->nq, q)) return false;
     memcpy(out, q, sizeof *q * (size_t)model->nq);
@@ -368,8 +366,9 @@ static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
         const sn_body_info *b = &model->body[i];
         if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
         double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
-        const double n = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+        const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3], n = sqrt(square);
         if (!(n > 1e-150) || !isfinite(n)) return false;
+        if (fabs(square - 1) <= slack) continue;
         for (int k = 0; k < 4; k++)
             w[k] /= n;
     }
@@ -381,7 +380,7 @@ static sn_status put_pair(struct sn__pack *p, int character, enum sn__array fq, 
                           const double *q, const double *qd) {
     double *tidy = p->scratch;
     if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;
-    if (q && !tidy_pose(p, q, tidy)) return SN_ERROR_ARGUMENT;
+    if (q && !sn__pack_tidy(p, q, 0, tidy)) return SN_ERROR_ARGUMENT;
     if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);
     if (qd) sn__pack_put(p, fv, character, p->model->nv, qd);
     return SN_OK;

@@ -208,6 +208,11 @@ SN_API void sn_model_home_pose(const sn_model *model,
 SN_API void sn_model_gains(const sn_model *model, double *kp,
                            double *kd); /* nv values each, as the joints say */
 
+/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its inverse. A pose
+   between two steps, part t of the way: q0 (+) t (q1 (-) q0). */
+SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
+SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
+
 /* ------------------------------------------------------------------------------------------ 3. A world */
 
 /* A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and constraints between

@@ -118,7 +118,7 @@ static void refuse_def(sn_world_def d, const char *part) {
 TEST(wrong_worlds_and_ground_are_refused) {
     sn_world_def d = rows_def();
 #define REFUSE(change, part)                                                                                 \
-    d = rows_def();                                                                              \
+    d = rows_def();                                                                                          \
     change;                                                                                                  \
     refuse_def(d, part)
     REFUSE(d.dt = 0, "dt");

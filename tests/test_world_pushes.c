@@ -13,8 +13,7 @@ static void push_at_random(struct rng *rng, sn_world *w) {
         const double size = 10 * sn_model_mass(model);
         const double force[3] = {uniform(rng, -size, size), uniform(rng, -size, size),
                                  uniform(rng, -size, size)};
-        assert_int_equal(sn_world_set_push(w, i, body, uniform(rng, 0, 1) < 0.5 ? force : NULL, NULL),
-                         SN_OK);
+        assert_int_equal(sn_world_set_push(w, i, body, uniform(rng, 0, 1) < 0.5 ? force : NULL, NULL), SN_OK);
     }
 }
 

@@ -119,8 +119,8 @@ static void dense_matrix(struct oracle *o, int m, sn_form form, double dt) {
 }
 
 /* J of a point of a body, in the body's frame, along d, added times `sign`. */
-static void add_point(struct oracle *o, int m, int body, const double point[3], const double d[3], double sign,
-                      double *J) {
+static void add_point(struct oracle *o, int m, int body, const double point[3], const double d[3],
+                      double sign, double *J) {
     double full[6 * MAX_NV];
     const int nv = sn_model_nv(o->model[m]);
     assert_int_equal(sn_dynamics_jacobian(o->dynamics[m], o->q[m], body, point, full), SN_OK);
@@ -296,8 +296,8 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
             for (int m = 0; m < 2; m++)
                 dense_matrix(&o, m, form, scene_dt);
             oracle_matrix(&o, n, K[3]);
-            assert_int_equal(
-                sn_world_response_matrix(o.world, 0, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS), n);
+            assert_int_equal(sn_world_response_matrix(o.world, 0, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS),
+                             n);
             assert_int_equal(sn_world_response_matrix(o.world, 0, SN_RESPONSE_CACHED, K[2], MAX_ROWS), n);
             /* test forces are differences of accelerations and lose the digits that those of stiff drives
                take up: high gains are for the dense matrix alone */

@@ -36,8 +36,7 @@ static sn_model *make_scene(enum scene scene, const sn_world_def *def, sn_world 
         double rot[4];
         turn_about((const double[3]){0, -1, 0}, a, rot);
         assert_true(sn_world_add_plane(w, zero, normal, NULL, NULL) >= 0);
-        put_body(w, member_of(w, model),
-                 (const double[3]){-0.1 * sin(a), 0, 0.1 * cos(a)}, rot, NULL);
+        put_body(w, member_of(w, model), (const double[3]){-0.1 * sin(a), 0, 0.1 * cos(a)}, rot, NULL);
     }
     return model;
 }

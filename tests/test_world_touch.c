@@ -126,8 +126,7 @@ TEST(one_that_is_not_active_stays_and_touches_nothing) {
         floor_of(world, NULL);
         for (int i = 0; i < 2; i++)
             member_of(world, model);
-        put_body(world, 0, (const double[3]){0, 0, 0.25}, NULL,
-                 (const double[6]){0, 1, 0});
+        put_body(world, 0, (const double[3]){0, 0, 0.25}, NULL, (const double[6]){0, 1, 0});
         put_body(world, 1, (const double[3]){0, 0, 1}, NULL, NULL);
         assert_int_equal(sn_world_set_active(world, 0, false), SN_OK);
         double before[7], speed[6], q[7], qd[6];
@@ -164,8 +163,7 @@ static bool bits_touch(uint32_t group1, uint32_t mask1, uint32_t group2, uint32_
     sn_model *model[2];
     for (int i = 0; i < 2; i++) {
         model[i] = free_body(&shape[i]);
-        put_body(world, member_of(world, model[i]),
-                 (const double[3]){0, 0, 0.39 * i}, NULL, NULL);
+        put_body(world, member_of(world, model[i]), (const double[3]){0, 0, 0.39 * i}, NULL, NULL);
     }
     step_world(world);
     const bool touch = contact_count(world) > 0;

@@ -80,8 +80,8 @@ void step_world(sn_world *world) {
     const sn_status status = sn_world_step(world);
     if (status == SN_OK) return;
     const sn_world_stats stats = stats_of(world);
-    fail_msg("%s at %g s: copy %d, member %d, degree of freedom %d", sn_status_name(status), sn_world_time(world),
-             stats.bad_copy, stats.bad_member, stats.bad_dof);
+    fail_msg("%s at %g s: copy %d, member %d, degree of freedom %d", sn_status_name(status),
+             sn_world_time(world), stats.bad_copy, stats.bad_member, stats.bad_dof);
 }
 
 sn_shape_def sphere_of(double radius, double mass) {
@@ -115,7 +115,8 @@ sn_model *free_body(const sn_shape_def *shape) {
     return build_and_free(builder);
 }
 
-void put_body(sn_world *world, int member, const double pos[3], const double rot[4], const double velocity[6]) {
+void put_body(sn_world *world, int member, const double pos[3], const double rot[4],
+              const double velocity[6]) {
     double q[7] = {pos[0], pos[1], pos[2], 1, 0, 0, 0}, qd[6] = {0};
     if (rot) memcpy(q + 3, rot, 4 * sizeof *rot);
     if (velocity) memcpy(qd, velocity, sizeof qd);

@@ -44,7 +44,8 @@ sn_shape_def capsule_of(double radius, double half, double mass);
 sn_shape_def box_of(double x, double y, double z, double mass);
 sn_model *free_body(const sn_shape_def *shape); /* a character with one free body of that shape */
 /* State and target of a member with one free body, in all copies; rot and velocity may be NULL. */
-void put_body(sn_world *world, int member, const double pos[3], const double rot[4], const double velocity[6]);
+void put_body(sn_world *world, int member, const double pos[3], const double rot[4],
+              const double velocity[6]);
 /* A humanoid in its zero pose with its soles on the plane z = 0; zero pose as its target. */
 void stand_humanoid(sn_world *world, int member, double *q);
 void uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd);

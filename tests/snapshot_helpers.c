@@ -257,16 +257,6 @@ static uint64_t hash_doubles(uint64_t hash, const double *x, int n) {
     return sn__hash(x, sizeof *x * (size_t)n, hash);
 }
 
-static uint64_t hash_contact(uint64_t hash, const sn_contact *c) {
-    hash = sn__hash(c->member, sizeof c->member, hash);
-    hash = sn__hash(c->body, sizeof c->body, hash);
-    hash = sn__hash(c->shape, sizeof c->shape, hash);
-    hash = sn__hash(&c->feature, sizeof c->feature, hash);
-    hash = hash_doubles(hash_doubles(hash_doubles(hash, c->pos, 3), c->normal, 3), c->force, 3);
-    hash = hash_doubles(hash, &c->gap, 1);
-    return sn__hash(&c->phase, sizeof c->phase, hash) ^ c->sliding;
-}
-
 uint64_t hash_scene(const struct scene *s) {
     double x[MAX_VALUES] = {sn_world_time(s->world)};
     uint64_t hash = hash_doubles(0, x, 1);
@@ -274,10 +264,8 @@ uint64_t hash_scene(const struct scene *s) {
         const uint64_t fields = hash_fields(s->world, i, 0);
         hash = sn__hash(&fields, sizeof fields, hash);
     }
-    int count;
-    const sn_contact *contact = sn_world_contacts(s->world, 0, &count);
-    for (int i = 0; i < count; i++)
-        hash = hash_contact(hash, &contact[i]);
+    const uint64_t contacts = hash_contacts(s->world, 0);
+    hash = sn__hash(&contacts, sizeof contacts, hash);
     for (int i = 0; i < MAX_TIES; i++) {
         const int n = sn_world_constraint_force(s->world, s->tie[i], 0, x);
         hash = sn__hash(&n, sizeof n, hash);

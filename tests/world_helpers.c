@@ -250,3 +250,22 @@ uint64_t hash_fields(sn_world *world, int member, int copy) {
     }
     return hash;
 }
+
+uint64_t hash_contacts(const sn_world *world, int copy) {
+    int count;
+    const sn_contact *c = sn_world_contacts(world, copy, &count);
+    uint64_t hash = sn__hash(&count, sizeof count, 0);
+    for (int i = 0; i < count; i++) { /* value by value: there may be gaps between them */
+        hash = sn__hash(c[i].member, sizeof c[i].member, hash);
+        hash = sn__hash(c[i].body, sizeof c[i].body, hash);
+        hash = sn__hash(c[i].shape, sizeof c[i].shape, hash);
+        hash = sn__hash(&c[i].feature, sizeof c[i].feature, hash);
+        hash = sn__hash(&c[i].phase, sizeof c[i].phase, hash);
+        hash = sn__hash(c[i].pos, sizeof c[i].pos, hash);
+        hash = sn__hash(c[i].normal, sizeof c[i].normal, hash);
+        hash = sn__hash(&c[i].gap, sizeof c[i].gap, hash);
+        hash = sn__hash(c[i].force, sizeof c[i].force, hash);
+        hash = sn__hash(&c[i].sliding, sizeof c[i].sliding, hash);
+    }
+    return hash;
+}

@@ -1,7 +1,7 @@
 #include "crowd_scene.h"
 
 #include "motion_gen.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -200,11 +200,11 @@ static void push_a_round(struct crowd_scene *s) {
 
 static sn_status set_gains(const struct crowd_scene *s) {
     double *kp = numbers(2 * (size_t)s->nv), *kd = kp + s->nv;
-    const struct stage_def stage = stage_def_default();
+    const struct ground_scene_def stage = ground_scene_def_default();
     if (s->kind == TRACK)
         sn_gains_uniform(s->model, 20000, 2000, 75000, 4000, kp, kd);
     else
-        sn_gains_uniform(s->model, 0, 0, stage.kp, stage.kd, kp, kd);
+        sn_gains_uniform(s->model, 0, 0, scene.kp, scene.kd, kp, kd);
     const sn_status status = sn_crowd_set_gains(s->crowd, kp, kd);
     free(kp);
     return status;

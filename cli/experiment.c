@@ -1,5 +1,6 @@
 #include "experiment.h"
 
+#include "options.h"
 #include "terminal.h"
 
 #include <stdarg.h>
@@ -60,6 +61,16 @@ struct value text(const char *words) {
 
 struct value flag(bool truth) {
     return (struct value){.kind = VALUE_FLAG, .flag = truth};
+}
+
+const struct experiment *experiment_find(const char *name, int *code) {
+    for (const struct experiment *e = experiments; e->name; e++) {
+        if (strcmp(e->name, name) != 0) continue;
+        if (!e->run) *code = complain(EXIT_FAILED, "experiment '%s' is not done yet", name);
+        return e->run ? e : NULL;
+    }
+    *code = complain_unknown_in("experiment", name, experiments, sizeof *experiments);
+    return NULL;
 }
 
 void record_put(struct record *record, const char *key, struct value value) {

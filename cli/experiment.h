@@ -1,4 +1,4 @@
-/* An experiment repeats a table or figure of a paper. It fills a result; report.h prints it. */
+/* An experiment repeats a table or figure of a paper. It fills a result; experiment_print.h prints it. */
 #ifndef SINEW_CLI_EXPERIMENT_H
 #define SINEW_CLI_EXPERIMENT_H
 
@@ -71,6 +71,8 @@ struct experiment {
 };
 
 extern const struct experiment experiments[]; /* ends with one that has no name */
+/* The experiment of this name, which can be run; NULL after a complaint, whose exit code is in `code`. */
+const struct experiment *experiment_find(const char *name, int *code);
 
 bool run_spd_toy(const struct run_settings *settings, struct result *result);
 bool run_spd_pendulum(const struct run_settings *settings, struct result *result);

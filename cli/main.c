@@ -61,11 +61,7 @@ static const struct command *find_command(const char *name) {
 }
 
 static int complain_command(const char *name) {
-    enum { MOST = 16 };
-    const char *names[MOST + 1] = {0};
-    for (int i = 0; commands[i].name && i < MOST; i++)
-        names[i] = commands[i].name;
-    return complain_unknown("command", name, names);
+    return complain_unknown_in("command", name, commands, sizeof *commands);
 }
 
 static void help_help(void) {

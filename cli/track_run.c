@@ -2,7 +2,7 @@
 
 #include "progress.h"
 #include "recording.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * step (accelerations, impacts, backtracking to the time of contact) and with one solve for velocities a step. */
 #include "experiment.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ struct contacts {
 };
 
 static bool run_one(struct contacts *c, const sn_model *model, int scene, int way, int h, bool quick) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = 1.0 / hertz[h];
     def.world.stepper = ways[way].how;
     def.world.contact = ways[way].method;
@@ -45,12 +45,12 @@ static bool run_one(struct contacts *c, const sn_model *model, int scene, int wa
     def.fall = scenes[scene].fall;
     def.kp = scenes[scene].kp;
     def.kd = scenes[scene].kd;
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error))
+    if (!ground_scene_create(&scene, model, &def, &error))
         return complain(EXIT_FAILED, "kokkevis/contact: %s", error.message) == EXIT_DONE;
-    c->at[scene][way][h] = stage_watch(&stage, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
-    stage_free(&stage);
+    c->at[scene][way][h] = ground_scene_watch(&scene, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
+    ground_scene_free(&scene);
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -34,7 +34,7 @@ static sn_model *build(int subject, sn_error *error) {
     if (subject > 0) return sn_builtin_create(subjects[subject], error);
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     ball.size[0] = 0.1;
-    return stage_build_body(&ball, error);
+    return build_body(&ball, error);
 }
 
 static bool is_leaf(const sn_model *model, int body) {
@@ -73,7 +73,7 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
     def.contact = SN_CONTACT_NONE;
     def.joint_limits = false; /* no rows but those asked for */
     sn_world *world = sn_world_create(&def, error);
-    bool good = world && sn_world_add(world, model, NULL, error) == 0;
+    bool good = world && sn_world_add(world, model, error) == 0;
     for (int i = 0; i < rows / 3 && good; i++) {
         sn_constraint_def path = sn_constraint_def_default(SN_POINT_PATH);
         path.body = nth_body(model, place, i);

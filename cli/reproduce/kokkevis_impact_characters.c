@@ -1,7 +1,7 @@
 /* Impacts of characters: two that collide, and one that lands on many points at once. */
 #include "kokkevis_impact.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
     sn_error error = {0};
     const double dt = 1.0 / hertz[h];
     sn_world *world = impact_world(s, dt, 0, NULL, &error);
-    bool good = world && sn_world_add(world, model, NULL, &error) == 0 &&
-                sn_world_add(world, model, NULL, &error) == 1;
+    bool good = world && sn_world_add(world, model, &error) == 0 &&
+                sn_world_add(world, model, &error) == 1;
     double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
     if (good) {
         pose(world, 0, model, -0.5, 0, 3);
@@ -113,19 +113,19 @@ struct landing {
     double approach, gain, depth, most, before, after;
 };
 
-static bool land(struct stage *stage, double dt, double seconds, struct landing *l) {
+static bool land(struct ground_scene *scene, double dt, double seconds, struct landing *l) {
     sn_summary now, last;
-    sn_character_summary(stage->character, &last);
+    sn_character_summary(scene->character, &last);
     for (int i = 0; i < seconds / dt; i++) {
-        if (sn_world_step(stage->world) != SN_OK) return false;
-        sn_character_summary(stage->character, &now);
-        const sn_contact *contact = sn_world_contacts(stage->world);
+        if (sn_world_step(scene->world) != SN_OK) return false;
+        sn_character_summary(scene->character, &now);
+        const sn_contact *contact = sn_world_contacts(scene->world);
         int touching = 0;
-        for (int k = 0; k < sn_world_contact_count(stage->world); k++) {
+        for (int k = 0; k < sn_world_contact_count(scene->world); k++) {
             l->depth = fmax(l->depth, -contact[k].gap);
             if (!(contact[k].force[2] > 0)) continue;
             touching++;
-            l->approach = fmax(l->approach, closing_speed(stage->world, &contact[k], dt));
+            l->approach = fmax(l->approach, closing_speed(scene->world, &contact[k], dt));
         }
         l->most = fmax(l->most, touching);
         const double gain = now.kinetic + now.potential - last.kinetic - last.potential;
@@ -139,28 +139,28 @@ static bool land(struct stage *stage, double dt, double seconds, struct landing 
 /* Without drives: they could put energy in. */
 static bool run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
                         struct characters_seen *seen, struct result *result) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = 1.0 / hertz[h];
     def.world.stepper = s ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.kp = 0;
     def.kd = 5;
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error)) return fail(&error);
+    if (!ground_scene_create(&scene, model, &def, &error)) return fail(&error);
     if (flat) { /* on its back, as low as it goes */
         const double back[4] = {sqrt(0.5), 0, -sqrt(0.5), 0};
-        memcpy(stage.q + 3, back, sizeof back);
-        sn_character_set_state(stage.character, stage.q, NULL);
-        stage.q[2] -= stage_lowest(stage.character);
+        memcpy(scene.q + 3, back, sizeof back);
+        sn_world_set_state(scene.world, 0, scene.q, NULL);
+        scene.q[2] -= stage_lowest(scene.character);
     }
-    stage.q[2] += 0.05;
-    stage.qd[2] = -3;
-    sn_character_set_state(stage.character, stage.q, stage.qd);
+    scene.q[2] += 0.05;
+    scene.qd[2] = -3;
+    sn_world_set_state(scene.world, 0, scene.q, scene.qd);
     struct landing l = {0};
     sn_summary start;
-    sn_character_summary(stage.character, &start);
-    const bool good = land(&stage, def.world.dt, seconds, &l);
-    stage_free(&stage);
+    sn_character_summary(scene.character, &start);
+    const bool good = land(&scene, def.world.dt, seconds, &l);
+    ground_scene_free(&scene);
     if (!good) return fail(&error);
     struct record *row = result_row(result);
     record_put(row, "table", text("a limp humanoid lands at 3 m/s, e = 0"));

@@ -9,7 +9,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -83,12 +83,12 @@ static void set_damping(struct follower *f) {
 /* The pendulum hangs, the humanoid falls: whatever else goes on, the path is followed. */
 static bool make_follower(struct follower *f, int subject, double dt, double settle, sn_error *error) {
     *f = (struct follower){.q_index = 0};
-    f->model = subject == 0 ? stage_build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
+    f->model = subject == 0 ? build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
     sn_world_def def = sn_world_def_default();
     def.dt = dt;
     def.contact = SN_CONTACT_NONE;
     f->world = f->model ? sn_world_create(&def, error) : NULL;
-    if (!f->world || sn_world_add(f->world, f->model, NULL, error) != 0) return false;
+    if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
     f->character = sn_world_character(f->world, 0);
     sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);
     path.settle = settle;

@@ -1,11 +1,11 @@
 /* Worlds that benchmarks and experiments share: a character on the ground, and simple bodies. */
-#ifndef SINEW_CLI_STAGE_H
-#define SINEW_CLI_STAGE_H
+#ifndef SINEW_CLI_GROUND_SCENE_H
+#define SINEW_CLI_GROUND_SCENE_H
 
 #include <sinew/sinew.h>
 #include <stdbool.h>
 
-struct stage_def {
+struct ground_scene_def {
     sn_world_def world;
     bool fall;       /* as bench/peers has it: 0.2 m above the ground, 1.5 m/s forward, 1 rad/s about y;
                         false: in touch, at rest */
@@ -13,25 +13,25 @@ struct stage_def {
     double friction; /* of the ground */
 };
 
-struct stage_def stage_def_default(void); /* stands, kp = 1000, kd = 100, friction 1, the library's world */
+struct ground_scene_def ground_scene_def_default(void); /* stands, kp = 1000, kd = 100, friction 1, contact by rows, else
+                                                   the library's world */
 
 /* A character on a plane at z = 0, its drives at the zero pose. */
-struct stage {
-    sn_world *world;
-    sn_character *character;
+struct ground_scene {
+    sn_world *world; /* the character is its member 0 */
     int nq, nv;
-    double *q, *qd; /* the state it starts in; stage_watch leaves the one at the end */
+    double *q, *qd; /* the state it starts in; ground_scene_watch leaves the one at the end */
 };
 
-/* On failure says why in `error` and leaves nothing to free. The model must outlive the stage. */
-bool stage_create(struct stage *stage, const sn_model *model, const struct stage_def *def, sn_error *error);
-void stage_free(struct stage *stage);
+/* On failure says why in `error` and leaves nothing to free. The model must outlive the scene. */
+bool ground_scene_create(struct ground_scene *scene, const sn_model *model, const struct ground_scene_def *def, sn_error *error);
+void ground_scene_free(struct ground_scene *scene);
 
 /* What is seen of a run. */
 struct watched {
     bool finite; /* false: the run ended early */
     int steps;
-    double contacts, rows, iterations, sweeps, substeps; /* means of a step */
+    double contacts, rows, iterations, sweeps, substeps; /* means per step */
     int impacts, dropped;                                /* in all */
     double penetration;                                  /* worst, m */
     double residual;                                     /* worst, m/s */
@@ -42,14 +42,17 @@ struct watched {
 };
 
 /* Takes steps and looks at each. */
-struct watched stage_watch(struct stage *stage, double dt, double seconds);
+struct watched ground_scene_watch(struct ground_scene *scene, double dt, double seconds);
 
-/* Height of the lowest point of all shapes above z = 0, at the character's present state. */
-double stage_lowest(sn_character *character);
+/* Adds turning about the world's y at 1 rad/s to an angular velocity in the axes of a body with this orientation:
+   R^T y is the second row of R. */
+void add_tilt(const double rotation[4], double *omega);
+/* sn_gains_uniform for a member of a world. */
+sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd);
 
 /* A free body of one shape, its frame in its middle, with the given mass. */
-sn_model *stage_build_body(const sn_shape_def *shape, sn_error *error);
+sn_model *build_body(const sn_shape_def *shape, sn_error *error);
 /* A hinge about y at the origin with a rod of 1 m and 1 kg that hangs along -z; limits where lower < upper. */
-sn_model *stage_build_pendulum(double lower, double upper, sn_error *error);
+sn_model *build_pendulum(double lower, double upper, sn_error *error);
 
 #endif

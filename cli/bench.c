@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {
+static struct options options = {.help =
     "--json  print JSON instead of tables\n"
     "--model M  only this built-in model\n"
     "--solver S  only this solver: maba, dense, lapack, sparse, pcg\n"

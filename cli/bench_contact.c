@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {
+static struct options options = {.help =
     "--json  print JSON instead of tables\n"
     "--kp K  stiffness of all drives, N m/rad (default 1000)\n"
     "--kd K  damping of all drives, N m s/rad (default 100)\n"

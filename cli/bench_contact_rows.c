@@ -139,7 +139,7 @@ int bench_contact_rows(const struct contact_settings *settings) {
     for (int s = 0; s < SIZES; s++) {
         if (good && isfinite(size[s].way[WAYS - 1].us)) put_row(&rows, s, size[s].way);
         for (int i = 0; i < WAYS; i++)
-            ground_scene_free(&size[s].way[i].stage);
+            ground_scene_free(&size[s].way[i].scene);
         sn_model_free(size[s].model);
     }
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;

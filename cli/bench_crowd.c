@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options options = {
+static struct options options = {.help =
     "--json  print JSON instead of tables\n"
     "--model M  this built-in model (default humanoid)\n"
     "--scene S  only this scene: track, stand, fall, push\n"

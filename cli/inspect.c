@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options inspect_options = {
+static struct options inspect_options = {.help =
     "--json  print JSON instead of a tree\n"
     "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
-static struct options convert_options = {
+static struct options convert_options = {.help =
     "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {

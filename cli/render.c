@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options options = {
+static struct options options = {.help =
     "--time S  the moment a single picture shows (default: the middle)\n"
     "--from S  frames: the first moment (default 0)\n"
     "--to S  frames: the last moment (default: the end)\n"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static struct options options = {
+static struct options options = {.help =
     ""};
 
 void help_report(void) {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {
+static struct options options = {.help =
     "--list  name the experiments and say which are done\n"
     "--json  print JSON instead of tables\n"
     "--seed N  seed of everything random (default 1)\n"

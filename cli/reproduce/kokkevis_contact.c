@@ -45,12 +45,12 @@ static bool run_one(struct contacts *c, const sn_model *model, int scene, int wa
     def.fall = scenes[scene].fall;
     def.kp = scenes[scene].kp;
     def.kd = scenes[scene].kd;
-    struct ground_scene scene;
+    struct ground_scene ground;
     sn_error error = {0};
-    if (!ground_scene_create(&scene, model, &def, &error))
+    if (!ground_scene_create(&ground, model, &def, &error))
         return complain(EXIT_FAILED, "kokkevis/contact: %s", error.message) == EXIT_DONE;
-    c->at[scene][way][h] = ground_scene_watch(&scene, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
-    ground_scene_free(&scene);
+    c->at[scene][way][h] = ground_scene_watch(&ground, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
+    ground_scene_free(&ground);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include "timing.h"
 
 #include <math.h>
+#include <sinew/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,19 +53,15 @@ static int nth_body(const sn_model *model, int place, int nth) {
 
 /* A bent pose, so that nothing vanishes by chance, with drives as maba-2020 section 4.1 has them. */
 static void bend(sn_world *world, const sn_model *model) {
-    sn_character *character = sn_world_character(world, 0);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    double *q = need_memory(NULL, (size_t)(nq + 4 * nv) * sizeof *q), *bent = q + nq, *kp = bent + nv;
+    double *q = need_memory(NULL, (size_t)(2 * nq + nv) * sizeof *q), *other = q + nq, *bent = other + nq;
     sn_model_zero_pose(model, q);
     for (int i = 0; i < nv; i++)
         bent[i] = 0.2 * sin(1.0 + 3.0 * i);
-    double *other = need_memory(NULL, (size_t)nq * sizeof *other);
     sn_model_pose_add(model, q, bent, other);
-    sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kp + nv);
-    sn_character_set_gains(character, kp, kp + nv);
-    sn_character_set_target(character, other, NULL);
-    sn_character_set_state(character, other, bent);
-    free(other);
+    set_uniform_gains(world, 0, 20000, 2000, 75000, 4000);
+    sn_world_set_target(world, 0, other, NULL);
+    sn_world_set_state(world, 0, other, bent);
     free(q);
 }
 
@@ -92,7 +89,7 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
 static double time_matrix(sn_world *world, sn_row_response response, int portion) {
     const double start = clock_seconds();
     for (int i = 0; i < portion; i++)
-        sn_world_response_matrix(world, response, NULL, 0);
+        sn_world_response_matrix(world, 0, response, NULL, 0);
     return 1e6 * (clock_seconds() - start) / portion;
 }
 
@@ -111,7 +108,7 @@ static double compare(sn_world *world) {
     double *matrix = need_memory(NULL, METHODS * N * N * sizeof *matrix);
     double difference = 0, scale = 0;
     for (int m = 0; m < METHODS; m++)
-        if (sn_world_response_matrix(world, methods[m], matrix + m * N * N, N * N) != N)
+        if (sn_world_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N)
             difference = INFINITY;
     for (int i = 0; i < N * N; i++) {
         scale = fmax(scale, fabs(matrix[i]));

@@ -136,9 +136,9 @@ static bool hit_ground(const struct oblique *o, int stepper, double dt, double *
     for (int i = 0; i < steps && good; i++)
         good = sn_world_step(world) == SN_OK;
     if (good) {
-        double linear[3], angular[3];
-        sn_character_body_velocity(sn_world_character(world, 0), 0, linear, angular);
-        *v = linear[0], *w = angular[1], *up = linear[2];
+        double velocity[6]; /* linear, angular */
+        sn_world_get(world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);
+        *v = velocity[0], *w = velocity[4], *up = velocity[2];
     }
     sn_world_free(world);
     sn_model_free(model);

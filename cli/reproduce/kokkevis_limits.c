@@ -134,6 +134,7 @@ static bool swing(int stepper, int h, struct limits *l) {
     sn_model *model = build_pendulum(-2, stop, &error);
     sn_world_def def = sn_world_def_default();
     def.dt = 1.0 / hertz[h];
+    def.contact = SN_CONTACT_ROWS;
     def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     sn_world *world = model ? sn_world_create(&def, &error) : NULL;
     bool good = world && sn_world_add(world, model, &error) == 0, reached = false;

@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help =
-    "--json  print JSON instead of tables\n"
-    "--model M  only this built-in model\n"
-    "--solver S  only this solver: maba, dense, lapack, sparse, pcg\n"
-    "--precision P  only this precision: float, double\n"
-    "--lanes L  only this lane type, as f32x16\n"
-    "--all  every solver in every lane type; else f64 and the widest float\n"
-    "--count N  characters in a crowd (default 256 for maba, fewer for the slow solvers)\n"
-    "--repetitions N  of each measurement; the fastest counts (default 7)\n"
-    "--quick  short measurements: to try out, not to compare\n"
-    "--check  compare with the project's targets; exit 1 when one is missed\n"};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--model M  only this built-in model\n"
+            "--solver S  only this solver: maba, dense, lapack, sparse, pcg\n"
+            "--precision P  only this precision: float, double\n"
+            "--lanes L  only this lane type, as f32x16\n"
+            "--all  every solver in every lane type; else f64 and the widest float\n"
+            "--count N  characters in a crowd (default 256 for maba, fewer for the slow solvers)\n"
+            "--repetitions N  of each measurement; the fastest counts (default 7)\n"
+            "--quick  short measurements: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench(void) {
     printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n"
@@ -172,13 +172,15 @@ int command_bench(int argc, char **argv) {
     if (code != EXIT_DONE) return code;
     if (options.help_asked) return help_bench(), EXIT_DONE;
     if (options.nword == 0)
-        return complain(EXIT_USAGE, "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");
+        return complain(EXIT_USAGE,
+                        "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");
     if (strcmp(options.word[0], "spd") != 0)
         return complain_unknown("benchmark", options.word[0], benchmarks);
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
     code = check_names(&options);
     if (code == EXIT_DONE)
-        code = option_choice(&options, "--solver", "solver",
-                             (const char *const[]){"maba", "dense", "lapack", "sparse", "pcg", NULL}, &solver);
+        code =
+            option_choice(&options, "--solver", "solver",
+                          (const char *const[]){"maba", "dense", "lapack", "sparse", "pcg", NULL}, &solver);
     return code == EXIT_DONE ? bench_spd(repetitions, count) : code;
 }

@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help =
-    "--json  print JSON instead of tables\n"
-    "--kp K  stiffness of all drives, N m/rad (default 1000)\n"
-    "--kd K  damping of all drives, N m s/rad (default 100)\n"
-    "--rows  instead: cost against the number of contact rows, up to 200\n"
-    "--stability  instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s\n"
-    "--repetitions N  of each measurement; the fastest counts (default 5)\n"
-    "--quick  short measurements: to try out, not to compare\n"
-    "--check  compare with the project's targets; exit 1 when one is missed\n"};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--kp K  stiffness of all drives, N m/rad (default 1000)\n"
+            "--kd K  damping of all drives, N m s/rad (default 100)\n"
+            "--rows  instead: cost against the number of contact rows, up to 200\n"
+            "--stability  instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s\n"
+            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
+            "--quick  short measurements: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench_contact(void) {
     printf(
@@ -255,8 +255,7 @@ static int print_all(const struct contact_bench *b) {
     const int missed = b->settings->check ? put_checks(b, &checks) : 0;
     cJSON *json = b->settings->json ? cJSON_CreateObject() : NULL;
     print_part(json, "rows", "a humanoid on the ground, one thread", &rows);
-    print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD",
-                       &ratios);
+    print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD", &ratios);
     if (b->settings->check) print_part(json, "checks", "targets", &checks);
     if (json) print_json(json);
     return missed;

@@ -22,25 +22,26 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options options = {.help =
-    "--json  print JSON instead of tables\n"
-    "--model M  this built-in model (default humanoid)\n"
-    "--scene S  only this scene: track, stand, fall, push\n"
-    "--precision P  only this precision: float, double\n"
-    "--lanes L  this lane type, as f32x16 (default: the widest of each precision)\n"
-    "--threads N  so many threads (default: one, then one per core)\n"
-    "--characters N  in a crowd (default 1024, and once 65536)\n"
-    "--seed N  seed of everything random (default 1)\n"
-    "--repetitions N  of each measurement; the fastest counts (default 5)\n"
-    "--quick  small crowds, short runs: to try out, not to compare\n"
-    "--check  compare with the project's targets; exit 1 when one is missed\n"};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--model M  this built-in model (default humanoid)\n"
+            "--scene S  only this scene: track, stand, fall, push\n"
+            "--precision P  only this precision: float, double\n"
+            "--lanes L  this lane type, as f32x16 (default: the widest of each precision)\n"
+            "--threads N  so many threads (default: one, then one per core)\n"
+            "--characters N  in a crowd (default 1024, and once 65536)\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
+            "--quick  small crowds, short runs: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench_crowd(void) {
     printf(
         "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--threads N]\n"
         "                         [--characters N] [--seed N] [--repetitions N] [--quick] [--check] "
         "[--json]\n\n"
-        "Measures microseconds per character-step of crowds at dt = 1/240 s, and their memory. Scenes: track\n"
+        "Measures microseconds per character-step of crowds at dt = 1/240 s, and their memory. Scenes: "
+        "track\n"
         "(no ground, root and joints follow a motion), stand, fall (2 s, then all start again), push "
         "(standing,\n"
         "hit with 200 N for 0.1 s every 0.5 s). Beside it the same in MuJoCo, one character in double, when "
@@ -334,8 +335,7 @@ static int print_all(const struct crowd_bench *b, const char *model) {
     cJSON *json = option_given(&options, "--json") ? cJSON_CreateObject() : NULL;
     print_part(json, "rows", "microseconds per character-step, dt = 1/240 s; bytes per character", &rows);
     print_part(json, "peers", "MuJoCo, one character: microseconds a step", &rivals);
-    print_part(json, "ratios", "how many times the steps per second of MuJoCo's fastest method",
-                       &ratios);
+    print_part(json, "ratios", "how many times the steps per second of MuJoCo's fastest method", &ratios);
     if (check) print_part(json, "checks", "targets", &checks);
     if (json) print_json(json);
     return missed;

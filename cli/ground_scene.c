@@ -18,7 +18,8 @@ void add_tilt(const double r[4], double *omega) {
     omega[2] += 2 * (r[2] * r[3] - r[0] * r[1]);
 }
 
-sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd) {
+sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp,
+                            double kd) {
     const sn_model *model = sn_world_model(world, member);
     const size_t nv = (size_t)sn_model_nv(model);
     double *kps = need_memory(NULL, (2 * nv + 1) * sizeof *kps);
@@ -29,7 +30,8 @@ sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double 
 }
 
 /* The root's values stand first: position, quaternion; velocity in the world, turning in its own axes. */
-static sn_status place(struct ground_scene *scene, const sn_model *model, const struct ground_scene_def *def) {
+static sn_status place(struct ground_scene *scene, const sn_model *model,
+                       const struct ground_scene_def *def) {
     double *q = scene->q, *qd = scene->qd;
     sn_model_zero_pose(model, q);
     memset(qd, 0, (size_t)scene->nv * sizeof *qd);
@@ -43,8 +45,8 @@ static sn_status place(struct ground_scene *scene, const sn_model *model, const 
     return status == SN_OK ? sn_world_set_target(scene->world, 0, q, NULL) : status;
 }
 
-bool ground_scene_create(struct ground_scene *scene, const sn_model *model, const struct ground_scene_def *def,
-                         sn_error *error) {
+bool ground_scene_create(struct ground_scene *scene, const sn_model *model,
+                         const struct ground_scene_def *def, sn_error *error) {
     *scene = (struct ground_scene){.nq = sn_model_nq(model), .nv = sn_model_nv(model)};
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);

@@ -13,7 +13,8 @@ struct ground_scene_def {
     double friction; /* of the ground */
 };
 
-struct ground_scene_def ground_scene_def_default(void); /* stands, kp = 1000, kd = 100, friction 1, contact by rows, else
+struct ground_scene_def
+ground_scene_def_default(void); /* stands, kp = 1000, kd = 100, friction 1, contact by rows, else
                                                    the library's world */
 
 /* A character on a plane at z = 0, its drives at the zero pose. */
@@ -24,7 +25,8 @@ struct ground_scene {
 };
 
 /* On failure says why in `error` and leaves nothing to free. The model must outlive the scene. */
-bool ground_scene_create(struct ground_scene *scene, const sn_model *model, const struct ground_scene_def *def, sn_error *error);
+bool ground_scene_create(struct ground_scene *scene, const sn_model *model,
+                         const struct ground_scene_def *def, sn_error *error);
 void ground_scene_free(struct ground_scene *scene);
 
 /* What is seen of a run. */
@@ -48,7 +50,8 @@ struct watched ground_scene_watch(struct ground_scene *scene, double dt, double 
    R^T y is the second row of R. */
 void add_tilt(const double rotation[4], double *omega);
 /* sn_gains_uniform for a member of a world. */
-sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd);
+sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp,
+                            double kd);
 
 /* A free body of one shape, its frame in its middle, with the given mass. */
 sn_model *build_body(const sn_shape_def *shape, sn_error *error);

@@ -12,11 +12,11 @@
 #include <string.h>
 
 static struct options inspect_options = {.help =
-    "--json  print JSON instead of a tree\n"
-    "--allow-missing-mesh  leave out meshes that cannot be read\n"};
+                                             "--json  print JSON instead of a tree\n"
+                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 static struct options convert_options = {.help =
-    "--allow-missing-mesh  leave out meshes that cannot be read\n"};
+                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
     printf("usage: sinew inspect FILE [--json] [--allow-missing-mesh]\n\n"

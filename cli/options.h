@@ -8,7 +8,8 @@ enum { OPTIONS_MOST = 48 };
 
 /* The options of a command. Make one with what its help shows of them. */
 struct options {
-    const char *help; /* a line each: the name, what its value is called unless it is a flag, then after two spaces
+    const char
+        *help; /* a line each: the name, what its value is called unless it is a flag, then after two spaces
                          or more what it is for; every command understands --help besides */
     const char *text[OPTIONS_MOST]; /* filled by options_parse, line by line: the value given; "" for a flag;
                                        NULL: not given */

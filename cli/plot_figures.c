@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help =
-    "--out DIR  where the figures go, a folder for each experiment (default: plots)\n"
-    "--seed N  seed of everything random (default 1)\n"
-    "--quick  fewer and shorter runs: to try out, not to compare\n"};
+static struct options options = {
+    .help = "--out DIR  where the figures go, a folder for each experiment (default: plots)\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--quick  fewer and shorter runs: to try out, not to compare\n"};
 
 void help_plot(void) {
     printf(

@@ -19,19 +19,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct options options = {.help =
-    "--time S  the moment a single picture shows (default: the middle)\n"
-    "--from S  frames: the first moment (default 0)\n"
-    "--to S  frames: the last moment (default: the end)\n"
-    "--fps N  frames: so many a second (default 30)\n"
-    "--width N  pixels (default 1280)\n"
-    "--height N  pixels (default 720)\n"
-    "--theme T  light (default) or dark\n"
-    "--azimuth DEG  where the camera stands, from ahead to its left (default -50)\n"
-    "--elevation DEG  ... and how high (default 12)\n"
-    "--ghost G  overlay (default), beside, off\n"
-    "--forces  draw contact forces\n"
-    "--torques  draw joint torques\n"};
+static struct options options = {
+    .help = "--time S  the moment a single picture shows (default: the middle)\n"
+            "--from S  frames: the first moment (default 0)\n"
+            "--to S  frames: the last moment (default: the end)\n"
+            "--fps N  frames: so many a second (default 30)\n"
+            "--width N  pixels (default 1280)\n"
+            "--height N  pixels (default 720)\n"
+            "--theme T  light (default) or dark\n"
+            "--azimuth DEG  where the camera stands, from ahead to its left (default -50)\n"
+            "--elevation DEG  ... and how high (default 12)\n"
+            "--ghost G  overlay (default), beside, off\n"
+            "--forces  draw contact forces\n"
+            "--torques  draw joint torques\n"};
 
 void help_render(void) {
     printf("usage: sinew render RECORDING OUT.png [OPTIONS]\n"

@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-static struct options options = {.help =
-    ""};
+static struct options options = {.help = ""};
 
 void help_report(void) {
     printf(
@@ -41,5 +40,6 @@ int command_report(int argc, char **argv) {
     if (code != EXIT_DONE) return code;
     if (options.help_asked) return help_report(), EXIT_DONE;
     if (options.nword == 2) return make(options.word[0], options.word[1]);
-    return complain(EXIT_USAGE, "report needs a recording and a page to write; 'sinew help report' tells more");
+    return complain(EXIT_USAGE,
+                    "report needs a recording and a page to write; 'sinew help report' tells more");
 }

@@ -62,7 +62,8 @@ int check_names(const struct options *options) {
     for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
         lanes[i] = sn_lanes_get(i)->name;
     int code = option_choice(options, "--model", "model", models, &which);
-    if (code == EXIT_DONE) code = option_choice(options, "--lanes", "lane type on this machine", lanes, &which);
+    if (code == EXIT_DONE)
+        code = option_choice(options, "--lanes", "lane type on this machine", lanes, &which);
     if (code == EXIT_DONE)
         code = option_choice(options, "--precision", "precision",
                              (const char *const[]){"float", "double", NULL}, &which);

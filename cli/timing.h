@@ -5,7 +5,7 @@
 
 double clock_seconds(void); /* monotonic */
 
-int core_count(void);       /* that this program may run on */
+int core_count(void); /* that this program may run on */
 
 struct timing {
     double seconds; /* a repetition lasts at least so long */

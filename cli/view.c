@@ -19,8 +19,8 @@
 
 enum { DEFAULT_PORT = 8420, MOST_CLIENTS = 32, MOST_REQUEST = 8192 };
 
-static struct options options = {.help =
-    "--port N  port to listen on; 0: any that is free (default 8420, or any when that is taken)\n"};
+static struct options options = {
+    .help = "--port N  port to listen on; 0: any that is free (default 8420, or any when that is taken)\n"};
 
 void help_view(void) {
     printf("usage: sinew view [FOLDER] [OPTIONS]\n\n"

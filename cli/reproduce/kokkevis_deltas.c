@@ -108,8 +108,7 @@ static double compare(sn_world *world) {
     double *matrix = need_memory(NULL, METHODS * N * N * sizeof *matrix);
     double difference = 0, scale = 0;
     for (int m = 0; m < METHODS; m++)
-        if (sn_world_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N)
-            difference = INFINITY;
+        if (sn_world_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N) difference = INFINITY;
     for (int i = 0; i < N * N; i++) {
         scale = fmax(scale, fabs(matrix[i]));
         for (int m = 1; m < METHODS; m++)

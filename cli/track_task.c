@@ -170,6 +170,7 @@ int track_task_read(struct track_task *t, const char *command, int argc, char **
     read_rest(t);
     code = read_choices(t);
     if (code == EXIT_DONE) code = read_numbers(t);
+    if (!t->many && t->threads > 0) t->world.threads = t->threads;
     return code == EXIT_DONE ? check(t) : code;
 }
 

@@ -3,50 +3,11 @@
  * that holds DeepMimic's characters and motions. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
 
-static char *command;                          /* its whole path */
 static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
-
-/* Runs "sinew ARGUMENTS" in a folder. */
-static struct output run_in(const char *folder, const char *arguments) {
-    return finish_command(start_command(command, folder, arguments));
-}
-
-static void expect_failure(const char *arguments, int code, const char *named) {
-    struct output o = run_in(room, arguments);
-    if (o.code != code || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, code);
-    assert_non_null(strstr(o.err, named));
-    assert_string_equal(o.out, "");
-    release(&o);
-}
-
-static void expect_success(const char *arguments) {
-    struct output o = run_in(room, arguments);
-    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 0);
-    release(&o);
-}
-
-/* The JSON it prints, when it succeeds. */
-static cJSON *json_in(const char *folder, const char *arguments) {
-    struct output o = run_in(folder, arguments);
-    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 0);
-    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1); /* nothing may follow it */
-    if (!json) print_error("not JSON:\n%s\n", o.out);
-    assert_non_null(json);
-    release(&o);
-    return json;
-}
-
-static cJSON *json_of(const char *arguments) {
-    return json_in(room, arguments);
-}
 
 static char *in_room(const char *name, char path[128]) {
     snprintf(path, 128, "%s/%s", room, name);
@@ -62,18 +23,13 @@ static cJSON *json_file(const char *name) {
     return json;
 }
 
-static double number_of(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-    if (!cJSON_IsNumber(item)) print_error("no number '%s'\n", key);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
-}
-
 /* Runs "track ... --json" and returns the mean error of the end effectors, in m. */
 static double track_error(const char *folder, const char *arguments) {
     char words[400];
     snprintf(words, sizeof words, "track %s --json --no-record", arguments);
-    cJSON *json = json_in(folder, words);
+    working_folder = folder;
+    cJSON *json = run_json(words, 0);
+    working_folder = room;
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(json, "diverged")));
     const cJSON *error = cJSON_GetObjectItem(json, "error");
     const double mean = number_of(error, "effector_mean"), max = number_of(error, "effector_max");
@@ -89,7 +45,7 @@ static double track_error(const char *folder, const char *arguments) {
 static void tracking_tells_how_well(void **state) {
     (void)state;
     char path[128];
-    cJSON *json = json_of("track humanoid run --json --no-record");
+    cJSON *json = run_json("track humanoid run --json --no-record", 0);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "character")), "humanoid");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "clip")), "run");
     assert_int_equal(number_of(json, "nv"), 34);
@@ -189,7 +145,7 @@ static void models_survive_their_conversion(void **state) {
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
         char arguments[96], path[128];
         snprintf(arguments, sizeof arguments, "inspect %s --json", model[i].name);
-        cJSON *json = json_of(arguments);
+        cJSON *json = run_json(arguments, 0);
         assert_int_equal(number_of(json, "nv"), model[i].nv);
         assert_true(number_of(json, "nq") >= model[i].nv);
         if (model[i].nq) assert_int_equal(number_of(json, "nq"), model[i].nq);
@@ -198,7 +154,7 @@ static void models_survive_their_conversion(void **state) {
         expect_success(arguments);
         snprintf(arguments, sizeof arguments, "convert %s x.xml", model[i].name);
         expect_success(arguments);
-        cJSON *own = json_of("inspect x.json --json"), *mjcf = json_of("inspect x.xml --json");
+        cJSON *own = run_json("inspect x.json --json", 0), *mjcf = run_json("inspect x.xml --json", 0);
         assert_true(cJSON_Compare(json, own, 1));
         assert_int_equal(number_of(mjcf, "nv"), model[i].nv);
         assert_true(fabs(number_of(mjcf, "mass") / number_of(json, "mass") - 1) < 1e-9);
@@ -258,7 +214,7 @@ static void a_clip_survives_its_conversion(void **state) {
     for (int i = 0; i < 4; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "inspect %s --json", files[i]);
-        cJSON *json = json_of(arguments);
+        cJSON *json = run_json(arguments, 0);
         assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "kind")), "clip");
         assert_int_equal(number_of(json, "nframe"), 3);
         assert_true(fabs(number_of(json, "duration") - 0.1) < 1e-6);
@@ -275,7 +231,7 @@ static void figures_are_written(void **state) {
     static const char *const files[] = {"figures/new/maba-accuracy-figure5.svg",
                                         "figures/new/maba-accuracy-figure6.svg"};
     char path[128];
-    struct output o = run_in(room, "reproduce maba/accuracy --quick --json --plot figures/new");
+    struct output o = run("reproduce maba/accuracy --quick --json --plot figures/new");
     assert_int_equal(o.code, 0);
     for (int i = 0; i < 2; i++) {
         char *text = read_all(fopen(in_room(files[i], path), "rb"));
@@ -330,17 +286,12 @@ static void captured_motions_are_stable_at_30_hertz(void **state) {
 }
 
 int main(void) {
-    const char *name = getenv("SINEW_COMMAND");
-    if (!name) name = getenv("SINEW_CLI");
-    command = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
-    if (!command) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     if (!mkdtemp(room)) {
         perror(room);
         return 1;
     }
+    working_folder = room;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tracking_tells_how_well),
         cmocka_unit_test(built_in_motions_are_stable_at_30_hertz),

@@ -2,51 +2,10 @@
  * (or SINEW_CLI) names the program. The peer engine is played by a script. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <math.h>
-#include <sys/stat.h>
 
-static const char *command;
 static char folder[] = "/tmp/sinew-peer-XXXXXX"; /* where the peer is looked for */
-
-static struct output run(const char *arguments) {
-    return finish_command(start_command(command, NULL, arguments));
-}
-
-static cJSON *run_json(const char *arguments) {
-    struct output o = run(arguments);
-    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 0);
-    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1);
-    if (!json) print_error("not JSON:\n%s\n", o.out);
-    assert_non_null(json);
-    release(&o);
-    return json;
-}
-
-static void expect_refusal(const char *arguments, const char *named) {
-    struct output o = run(arguments);
-    if (o.code != 2 || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 2);
-    assert_non_null(strstr(o.err, named));
-    assert_string_equal(o.out, "");
-    release(&o);
-}
-
-static double number_of(const cJSON *object, const char *key) {
-    const cJSON *value = cJSON_GetObjectItem(object, key);
-    if (!cJSON_IsNumber(value)) print_error("no number '%s'\n", key);
-    assert_true(cJSON_IsNumber(value));
-    return value->valuedouble;
-}
-
-static const char *text_of(const cJSON *object, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
-    if (!text) print_error("no text '%s'\n", key);
-    assert_non_null(text);
-    return text;
-}
 
 /* The claim that starts or goes on with these words. */
 static const cJSON *claim_of(const cJSON *json, const char *words) {
@@ -69,7 +28,7 @@ static void expect_claim(const cJSON *json, const char *words, int holds) {
 
 static void deltas_agree_with_test_forces(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/deltas --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/deltas --quick --json", 0);
     expect_claim(json, "the same matrix", 1);
     int slopes = 0, ratios = 0;
     const cJSON *row;
@@ -84,7 +43,7 @@ static void deltas_agree_with_test_forces(void **state) {
 
 static void impacts_are_newtons_and_coulombs(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/impact --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/impact --quick --json", 0);
     expect_claim(json, "time stepper: a ball bounces", 1);
     expect_claim(json, "time stepper: friction in the impact", 1);
     expect_claim(json, "event stepper: a ball bounces", 1);
@@ -101,7 +60,7 @@ static void impacts_are_newtons_and_coulombs(void **state) {
 
 static void contacts_stay_finite(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/contact --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/contact --quick --json", 0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 3 * 5 * 2);
     const cJSON *row;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
@@ -116,7 +75,7 @@ static void contacts_stay_finite(void **state) {
 
 static void limits_hold(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/limits --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/limits --quick --json", 0);
     expect_claim(json, "a pendulum does not pass its stop", 1);
     expect_claim(json, "a velocity against the limit", 1);
     expect_claim(json, "joints of a falling ragdoll", 1);
@@ -126,7 +85,7 @@ static void limits_hold(void **state) {
 /* exp(-x) (cos x + sin x) = 0.1 at x = 1.876, so 2.653 settling times, and not one. */
 static void the_settling_time_is_not_the_papers(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json", 0);
     expect_claim(json, "by the equation itself", 0);
     expect_claim(json, "measured on joints", 0);
     expect_claim(json, "joints follow the equation", 1);
@@ -147,7 +106,7 @@ static void figures_are_written(void **state) {
     char arguments[160], path[128];
     snprintf(arguments, sizeof arguments, "reproduce kokkevis/trajectory --quick --json --plot %s/plots",
              folder);
-    cJSON_Delete(run_json(arguments));
+    cJSON_Delete(run_json(arguments, 0));
     snprintf(path, sizeof path, "%s/plots/kokkevis-trajectory.svg", folder);
     char *svg = read_all(fopen(path, "rb"));
     assert_non_null(strstr(svg, "<svg"));
@@ -192,16 +151,6 @@ static void contact_is_measured_without_a_peer(void **state) {
     release(&o);
 }
 
-static void write_peer(const char *script) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(script, file);
-    fclose(file);
-    assert_int_equal(chmod(path, 0700), 0);
-}
-
 static int files_in(const char *path) {
     DIR *dir = opendir(path);
     assert_non_null(dir);
@@ -223,14 +172,14 @@ static void skip_without_files(void) {
 /* Two seconds a step, one with "armature": whatever the machine, the ratios are a million over our us. */
 static void contact_is_compared_with_the_fastest_method(void **state) {
     (void)state;
-    write_peer("#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
-               "test -s \"$1\" || exit 3\n"
-               "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
-               "\\\"penetration\\\": 0.002,"
-               " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");
+    write_peer(folder, "#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
+                       "test -s \"$1\" || exit 3\n"
+                       "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
+                       "\\\"penetration\\\": 0.002,"
+                       " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");
     skip_without_files();
     setenv("TMPDIR", folder, 1);
-    cJSON *json = run_json("bench contact --quick --json --check");
+    cJSON *json = run_json("bench contact --quick --json --check", 0);
     const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *ratio, *row;
     assert_int_equal(cJSON_GetArraySize(rows), 2 * (4 + 3));
     check_rows(rows);
@@ -250,7 +199,7 @@ static void contact_is_compared_with_the_fastest_method(void **state) {
     assert_int_equal(files_in(folder), 1); /* the character's file is gone, the peer is left */
     cJSON_Delete(json);
 
-    json = run_json("bench contact --stability --quick --json");
+    json = run_json("bench contact --stability --quick --json", 0);
     rows = cJSON_GetObjectItem(json, "rows");
     assert_int_equal(cJSON_GetArraySize(rows), 4 * 5 * 4); /* ways, gains, steps */
     cJSON_ArrayForEach(row, rows) {
@@ -264,24 +213,22 @@ static void contact_is_compared_with_the_fastest_method(void **state) {
 
 static void a_peer_that_fails_is_told_of(void **state) {
     (void)state;
-    write_peer("#!/bin/sh\nexit 3\n");
+    write_peer(folder, "#!/bin/sh\nexit 3\n");
     skip_without_files();
     struct output o = run("bench contact --quick --json");
     assert_int_equal(o.code, 1);
     assert_non_null(strstr(o.err, "exit code 3"));
     release(&o);
-    write_peer("#!/bin/sh\necho '{\"us_per_step\": '\n"); /* cut off */
+    write_peer(folder, "#!/bin/sh\necho '{\"us_per_step\": '\n"); /* cut off */
     o = run("bench contact --quick --json");
     assert_int_equal(o.code, 1);
     release(&o);
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    remove(path);
+    remove_peer(folder);
 }
 
 static void cost_against_rows_has_ten_sizes(void **state) {
     (void)state;
-    cJSON *json = run_json("bench contact --rows --quick --json");
+    cJSON *json = run_json("bench contact --rows --quick --json", 0);
     const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), 10);
     double last = 0;
@@ -299,19 +246,19 @@ static void cost_against_rows_has_ten_sizes(void **state) {
 
 static void unknown_things_are_refused(void **state) {
     (void)state;
-    expect_refusal("bench contcat", "did you mean 'contact'?");
-    expect_refusal("bench contact --model humanoid", "unknown option '--model'");
-    expect_refusal("bench contact --stabilty", "did you mean '--stability'?");
-    expect_refusal("bench contact --kp soft", "'soft'");
-    expect_refusal("bench contact --kd -1", "'-1'");
-    expect_refusal("bench contact --kp nan", "'nan'");
-    expect_refusal("bench contact --repetitions 0", "--repetitions");
-    expect_refusal("bench contact --rows --stability", "give one");
-    expect_refusal("bench contact --rows --check", "--check");
-    expect_refusal("bench contact more", "'more'");
-    expect_refusal("bench contact contact", "one word too many");
-    expect_refusal("bench spd --rows", "unknown option '--rows'");
-    expect_refusal("bench spd contact", "one word too many");
+    expect_failure("bench contcat", 2, "did you mean 'contact'?");
+    expect_failure("bench contact --model humanoid", 2, "unknown option '--model'");
+    expect_failure("bench contact --stabilty", 2, "did you mean '--stability'?");
+    expect_failure("bench contact --kp soft", 2, "'soft'");
+    expect_failure("bench contact --kd -1", 2, "'-1'");
+    expect_failure("bench contact --kp nan", 2, "'nan'");
+    expect_failure("bench contact --repetitions 0", 2, "--repetitions");
+    expect_failure("bench contact --rows --stability", 2, "give one");
+    expect_failure("bench contact --rows --check", 2, "--check");
+    expect_failure("bench contact more", 2, "'more'");
+    expect_failure("bench contact contact", 2, "one word too many");
+    expect_failure("bench spd --rows", 2, "unknown option '--rows'");
+    expect_failure("bench spd contact", 2, "one word too many");
 }
 
 static void help_tells_of_contact(void **state) {
@@ -328,12 +275,7 @@ static void help_tells_of_contact(void **state) {
 }
 
 int main(void) {
-    command = getenv("SINEW_COMMAND");
-    if (!command) command = getenv("SINEW_CLI");
-    if (!command || access(command, X_OK) != 0) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     if (!mkdtemp(folder)) return 1;
     setenv("SINEW_PEERS", folder, 1);
     const struct CMUnitTest tests[] = {

@@ -170,7 +170,6 @@ int command_bench(int argc, char **argv) {
     if (code == EXIT_DONE) code = option_number(&options, "--count", 1, 1 << 20, &count);
     if (repetitions == 0) repetitions = option_given(&options, "--quick") ? 2 : 7;
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_bench(), EXIT_DONE;
     if (options.nword == 0)
         return complain(EXIT_USAGE,
                         "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");

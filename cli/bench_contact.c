@@ -300,7 +300,6 @@ int bench_contact(int argc, char **argv) {
     settings.check = option_given(&options, "--check");
     settings.repetitions = repetitions > 0 ? (int)repetitions : settings.quick ? 1 : 5;
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_bench_contact(), EXIT_DONE;
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
     return run(&settings);
 }

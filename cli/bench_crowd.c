@@ -406,7 +406,6 @@ int bench_crowd(int argc, char **argv) {
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_bench_crowd(), EXIT_DONE;
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
     code = check_names(&options);
     if (code == EXIT_DONE) code = option_choice(&options, "--scene", "scene", crowd_scene_names, &scene);

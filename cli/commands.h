@@ -11,25 +11,12 @@ struct command {
 
 extern const struct command commands[]; /* the last one has no name */
 
-int command_track(int argc, char **argv);
-void help_track(void);
-int command_crowd(int argc, char **argv);
-void help_crowd(void);
-int command_report(int argc, char **argv);
-void help_report(void);
-int command_render(int argc, char **argv);
-void help_render(void);
-int command_view(int argc, char **argv);
-void help_view(void);
-int command_inspect(int argc, char **argv);
-void help_inspect(void);
-int command_convert(int argc, char **argv);
-void help_convert(void);
-int command_reproduce(int argc, char **argv);
-void help_reproduce(void);
-int command_plot(int argc, char **argv);
-void help_plot(void);
-int command_bench(int argc, char **argv);
-void help_bench(void);
+#define COMMANDS(X)                                                                                          \
+    X(track) X(crowd) X(report) X(render) X(view) X(inspect) X(convert) X(reproduce) X(plot) X(bench)
+#define X(name)                                                                                              \
+    int command_##name(int argc, char **argv);                                                               \
+    void help_##name(void);
+COMMANDS(X)
+#undef X
 
 #endif

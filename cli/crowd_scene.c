@@ -269,15 +269,10 @@ bool crowd_scene_create(struct crowd_scene *s, const sn_model *model, const stru
 
 void crowd_scene_free(struct crowd_scene *s) {
     sn_world_free(s->world);
-    free(s->start_q);
-    free(s->start_qd);
-    free(s->pose);
-    free(s->frame);
-    free(s->target);
-    free(s->phase);
-    free(s->force);
-    free(s->load);
-    free(s->fastest);
+    void *const owned[] = {s->start_q, s->start_qd, s->pose, s->frame,  s->target,
+                           s->phase,   s->force,    s->load, s->fastest};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
     *s = (struct crowd_scene){0};
 }
 

@@ -78,6 +78,18 @@ void record_put(struct record *record, const char *key, struct value value) {
     record->field[record->count++] = (struct field){key, value};
 }
 
+const char *table_name(const struct record *row) {
+    const bool named = row->count > 0 && strcmp(row->field[0].key, "table") == 0;
+    return named && row->field[0].value.text ? row->field[0].value.text : "";
+}
+
+bool same_table(const struct record *a, const struct record *b) {
+    if (a->count != b->count || strcmp(table_name(a), table_name(b)) != 0) return false;
+    for (int i = 0; i < a->count; i++)
+        if (strcmp(a->field[i].key, b->field[i].key) != 0) return false;
+    return true;
+}
+
 static void record_free(struct record *record) {
     for (int i = 0; i < record->count; i++)
         free(record->field[i].value.text);

@@ -30,6 +30,9 @@ struct record { /* fields in the order they were put */
 
 /* The record takes the value over. Keys live as long as the program. */
 void record_put(struct record *record, const char *key, struct value value);
+/* The name of the table a row belongs to, "": of none; whether two rows stand in one table. */
+const char *table_name(const struct record *row);
+bool same_table(const struct record *a, const struct record *b);
 
 struct claim {
     char *claim;        /* what the paper, or the project, says          */
@@ -74,17 +77,12 @@ extern const struct experiment experiments[]; /* ends with one that has no name 
 /* The experiment of this name, which can be run; NULL after a complaint, whose exit code is in `code`. */
 const struct experiment *experiment_find(const char *name, int *code);
 
-bool run_spd_toy(const struct run_settings *settings, struct result *result);
-bool run_spd_pendulum(const struct run_settings *settings, struct result *result);
-bool run_maba_models(const struct run_settings *settings, struct result *result);
-bool run_maba_accuracy(const struct run_settings *settings, struct result *result);
-bool run_maba_speed(const struct run_settings *settings, struct result *result);
-bool run_maba_overhead(const struct run_settings *settings, struct result *result);
-bool run_maba_capacity(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_deltas(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_impact(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_contact(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_limits(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result);
+#define EXPERIMENTS(X)                                                                                       \
+    X(spd_toy)                                                                                               \
+    X(spd_pendulum) X(maba_models) X(maba_accuracy) X(maba_speed) X(maba_overhead) X(maba_capacity)          \
+        X(kokkevis_deltas) X(kokkevis_impact) X(kokkevis_contact) X(kokkevis_limits) X(kokkevis_trajectory)
+#define X(name) bool run_##name(const struct run_settings *settings, struct result *result);
+EXPERIMENTS(X)
+#undef X
 
 #endif

@@ -28,17 +28,6 @@ static void value_text(const struct value *value, char out[96]) {
     }
 }
 
-static const char *table_name(const struct record *row) {
-    return row->count > 0 && strcmp(row->field[0].key, "table") == 0 ? row->field[0].value.text : "";
-}
-
-static bool same_table(const struct record *a, const struct record *b) {
-    if (a->count != b->count || strcmp(table_name(a), table_name(b)) != 0) return false;
-    for (int i = 0; i < a->count; i++)
-        if (strcmp(a->field[i].key, b->field[i].key) != 0) return false;
-    return true;
-}
-
 static void print_one_table(const struct record *row, int nrow) {
     enum { MOST = 32 };
     const char *heading[MOST];

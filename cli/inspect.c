@@ -200,7 +200,6 @@ static int convert(const char *from, const char *to) {
 int command_inspect(int argc, char **argv) {
     const int code = options_parse(&inspect_options, argc, argv);
     if (code != EXIT_DONE) return code;
-    if (inspect_options.help_asked) return help_inspect(), EXIT_DONE;
     if (inspect_options.nword != 1) return complain(EXIT_USAGE, "usage: sinew inspect FILE");
     return inspect(inspect_options.word[0]);
 }
@@ -208,7 +207,6 @@ int command_inspect(int argc, char **argv) {
 int command_convert(int argc, char **argv) {
     const int code = options_parse(&convert_options, argc, argv);
     if (code != EXIT_DONE) return code;
-    if (convert_options.help_asked) return help_convert(), EXIT_DONE;
     if (convert_options.nword != 2) return complain(EXIT_USAGE, "usage: sinew convert FROM TO");
     return convert(convert_options.word[0], convert_options.word[1]);
 }

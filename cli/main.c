@@ -80,6 +80,13 @@ static int command_help(int argc, char **argv) {
     return EXIT_DONE;
 }
 
+/* "--help" or "-h" among the options. */
+static bool wants_help(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
@@ -92,6 +99,7 @@ int main(int argc, char **argv) {
         return complain_unknown("option", name, (const char *const[]){"--help", "--version", NULL});
     const struct command *command = find_command(name);
     if (!command) return complain_command(name);
+    if (wants_help(argc - 2, argv + 2)) return command_help(1, argv + 1);
     interrupt_catch();
     return command->run(argc - 2, argv + 2);
 }

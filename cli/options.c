@@ -50,10 +50,6 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
     const char *argument = argv[*at];
     const size_t length = strcspn(argument, "=");
     const bool has_value = argument[length] == '=';
-    if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
-        options->help_asked = true;
-        return EXIT_DONE;
-    }
     const int index = find(options, argument, length);
     if (index < 0) return complain_option(options, argument, length);
     const char *line = help_line(options, index), **text = &options->text[index];

@@ -10,10 +10,10 @@ enum { OPTIONS_MOST = 48 };
 struct options {
     const char
         *help; /* a line each: the name, what its value is called unless it is a flag, then after two spaces
-                         or more what it is for; every command understands --help besides */
+                         or more what it is for; --help, which every command has, is looked after by
+                         main */
     const char *text[OPTIONS_MOST]; /* filled by options_parse, line by line: the value given; "" for a flag;
                                        NULL: not given */
-    bool help_asked;                /* filled: --help or -h is there */
     char **word;                    /* filled: what is not an option, in order */
     int nword;
 };

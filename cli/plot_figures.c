@@ -73,7 +73,6 @@ int command_plot(int argc, char **argv) {
     int code = options_parse(&options, argc, argv);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_plot(), EXIT_DONE;
     if (options.nword == 0)
         return complain(EXIT_USAGE, "plot needs an experiment; 'sinew reproduce --list' names them");
     const struct run_settings settings = {.seed = (uint64_t)seed, .quick = option_given(&options, "--quick")};

@@ -217,7 +217,6 @@ static int render_recording(const char *from, const char *to) {
 int command_render(int argc, char **argv) {
     const int code = options_parse(&options, argc, argv);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_render(), EXIT_DONE;
     if (options.nword != 2 || !options.word[1][0])
         return complain(EXIT_USAGE,
                         "render needs a recording and where to draw; 'sinew help render' tells more");

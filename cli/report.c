@@ -38,7 +38,6 @@ static int make(const char *from, const char *to) {
 int command_report(int argc, char **argv) {
     const int code = options_parse(&options, argc, argv);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_report(), EXIT_DONE;
     if (options.nword == 2) return make(options.word[0], options.word[1]);
     return complain(EXIT_USAGE,
                     "report needs a recording and a page to write; 'sinew help report' tells more");

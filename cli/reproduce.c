@@ -104,12 +104,11 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
 }
 
 int command_reproduce(int argc, char **argv) {
-    enum { EXPERIMENTS = 64 };
+    enum { MOST_EXPERIMENTS = 64 };
     long seed = 1;
     int code = options_parse(&options, argc, argv);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_reproduce(), EXIT_DONE;
     if (option_given(&options, "--list"))
         return options.nword
                    ? complain(EXIT_USAGE, "--list takes no names, but '%s' is given", options.word[0])
@@ -117,7 +116,7 @@ int command_reproduce(int argc, char **argv) {
     if (options.nword == 0)
         return complain(EXIT_USAGE, "name an experiment, or try 'sinew reproduce --list'");
     const struct experiment **chosen =
-        need_memory(NULL, ((size_t)options.nword * EXPERIMENTS + 1) * sizeof(struct experiment *));
+        need_memory(NULL, ((size_t)options.nword * MOST_EXPERIMENTS + 1) * sizeof(struct experiment *));
     code = choose(&options, chosen);
     const struct run_settings settings = {.seed = (uint64_t)seed,
                                           .quick = option_given(&options, "--quick"),

@@ -207,12 +207,15 @@ static int track(struct track_task *t, const sn_model *model, const sn_motion *m
 
 /* ------------------------------------------------------------------------------------------------ both commands */
 
-static int run_task(struct track_task *t) {
-    const sn_load_options load = subject_options(t->allow_missing_mesh);
-    char *map = t->map ? read_text(t->map) : NULL;
-    sn_model *model = t->map && !map ? NULL : subject_model(t->character, &load);
-    sn_motion *motion = model ? subject_motion(t->clip, model, map, &load) : NULL;
-    const int code = motion ? (t->many ? crowd : track)(t, model, motion) : EXIT_FAILED;
+static int run_task(const char *command, int argc, char **argv) {
+    struct track_task t;
+    int code = track_task_read(&t, command, argc, argv);
+    if (code != EXIT_DONE) return code;
+    const sn_load_options load = subject_options(t.allow_missing_mesh);
+    char *map = t.map ? read_text(t.map) : NULL;
+    sn_model *model = t.map && !map ? NULL : subject_model(t.character, &load);
+    sn_motion *motion = model ? subject_motion(t.clip, model, map, &load) : NULL;
+    code = motion ? (t.many ? crowd : track)(&t, model, motion) : EXIT_FAILED;
     sn_motion_free(motion);
     sn_model_free(model);
     free(map);
@@ -220,15 +223,9 @@ static int run_task(struct track_task *t) {
 }
 
 int command_track(int argc, char **argv) {
-    struct track_task t;
-    const int code = track_task_read(&t, "track", argc, argv);
-    if (code != EXIT_DONE) return code;
-    return t.help ? (help_track(), EXIT_DONE) : run_task(&t);
+    return run_task("track", argc, argv);
 }
 
 int command_crowd(int argc, char **argv) {
-    struct track_task t;
-    const int code = track_task_read(&t, "crowd", argc, argv);
-    if (code != EXIT_DONE) return code;
-    return t.help ? (help_crowd(), EXIT_DONE) : run_task(&t);
+    return run_task("crowd", argc, argv);
 }

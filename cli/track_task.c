@@ -158,8 +158,7 @@ int track_task_read(struct track_task *t, const char *command, int argc, char **
                              .damping = 1,
                              .rate = 60};
     int code = options_parse(&options, argc, argv);
-    t->help = options.help_asked;
-    if (code != EXIT_DONE || t->help) return code;
+    if (code != EXIT_DONE) return code;
     if (options.nword != 2)
         return complain(EXIT_USAGE, "%s needs a character and a motion; 'sinew help %s' tells more", command,
                         command);

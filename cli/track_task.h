@@ -24,7 +24,7 @@ struct track_task {
     uint64_t seed;               /* many: where along the motion they start */
     double rate;                 /* of the recording, Hz */
     const char *record, *report; /* where they go; NULL: nowhere */
-    bool json, help;             /* help: nothing else is asked for */
+    bool json;
 };
 
 /* Reads the arguments; `command` is "track" or "crowd". Returns 0, or complains and returns EXIT_USAGE. */

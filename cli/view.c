@@ -289,7 +289,6 @@ static int view(const char *folder) {
 int command_view(int argc, char **argv) {
     const int code = options_parse(&options, argc, argv);
     if (code != EXIT_DONE) return code;
-    if (options.help_asked) return help_view(), EXIT_DONE;
     if (options.nword > 1)
         return complain(EXIT_USAGE, "view takes one folder, but '%s' follows", options.word[1]);
     return view(options.nword ? options.word[0] : NULL);

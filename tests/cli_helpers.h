@@ -145,6 +145,20 @@ static inline void expect_failure(const char *arguments, int code, const char *n
     release(&o);
 }
 
+/* A line each: "ARGUMENTS => CODE WORDS". It exits with the code, names the words and prints nothing. */
+static inline void expect_failures(const char *lines) {
+    while (*lines) {
+        char line[512];
+        const size_t length = strcspn(lines, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, lines);
+        char *arrow = strstr(line, "=> ");
+        assert_non_null(arrow);
+        *arrow = '\0';
+        expect_failure(line, arrow[3] - '0', arrow + 5);
+        lines += length + 1;
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- JSON */
 
 static inline cJSON *parse(const struct output *output) {

@@ -15,23 +15,23 @@ static void help_and_version_succeed(void **state) {
 
 static void unknown_things_are_named_and_exit_2(void **state) {
     (void)state;
-    expect_failure("", 2, "usage");
-    expect_failure("reprodce spd/toy", 2, "unknown command 'reprodce'; did you mean 'reproduce'?");
-    expect_failure("--vresion", 2, "did you mean '--version'?");
-    expect_failure("help nothing", 2, "'nothing'");
-    expect_failure("reproduce spd/pendulm", 2,
-                   "unknown experiment 'spd/pendulm'; did you mean 'spd/pendulum'?");
-    expect_failure("reproduce toy", 2, "did you mean 'spd/toy'?");
-    expect_failure("reproduce spd/toy --jsn", 2, "unknown option '--jsn'; did you mean '--json'?");
-    expect_failure("reproduce spd/toy --seed", 2, "--seed");
-    expect_failure("reproduce spd/toy --seed=many", 2, "'many'");
-    expect_failure("reproduce", 2, "--list");
-    expect_failure("bench", 2, "bench spd");
-    expect_failure("bench sdp", 2, "did you mean 'spd'?");
-    expect_failure("bench spd --model humanoit", 2, "unknown model 'humanoit'; did you mean 'humanoid'?");
-    expect_failure("bench spd --solver mabba", 2, "did you mean 'maba'?");
-    expect_failure("bench spd --lanes f32x99", 2, "'f32x99'");
-    expect_failure("bench spd --repetitions 0", 2, "--repetitions");
+    expect_failures(
+        " => 2 usage\n"
+        "reprodce spd/toy => 2 unknown command 'reprodce'; did you mean 'reproduce'?\n"
+        "--vresion => 2 did you mean '--version'?\n"
+        "help nothing => 2 'nothing'\n"
+        "reproduce spd/pendulm => 2 unknown experiment 'spd/pendulm'; did you mean 'spd/pendulum'?\n"
+        "reproduce toy => 2 did you mean 'spd/toy'?\n"
+        "reproduce spd/toy --jsn => 2 unknown option '--jsn'; did you mean '--json'?\n"
+        "reproduce spd/toy --seed => 2 --seed\n"
+        "reproduce spd/toy --seed=many => 2 'many'\n"
+        "reproduce => 2 --list\n"
+        "bench => 2 bench spd\n"
+        "bench sdp => 2 did you mean 'spd'?\n"
+        "bench spd --model humanoit => 2 unknown model 'humanoit'; did you mean 'humanoid'?\n"
+        "bench spd --solver mabba => 2 did you mean 'maba'?\n"
+        "bench spd --lanes f32x99 => 2 'f32x99'\n"
+        "bench spd --repetitions 0 => 2 --repetitions\n");
 }
 
 static void an_experiment_that_is_not_done_exits_1(void **state) {

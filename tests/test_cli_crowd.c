@@ -108,27 +108,27 @@ static void the_table_is_for_people(void **state) {
 
 static void wrong_crowds_are_refused(void **state) {
     (void)state;
-    expect_failure("crowd", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid run fast", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid run -n 0", 2, "'-n'");
-    expect_failure("crowd humanoid run -n many", 2, "'many'");
-    expect_failure("crowd humanoid run -n", 2, "'-n' needs a value");
-    expect_failure("crowd humanoid run --dt 0", 2, "--dt");
-    expect_failure("crowd humanoid run --dt 1/0", 2, "'1/0'");
-    expect_failure("crowd humanoid run --dt nan", 2, "'nan'");
-    expect_failure("crowd humanoid run --duration -1", 2, "--duration");
-    expect_failure("crowd humanoid run --kp -1", 2, "--kp");
-    expect_failure("crowd humanoid run --threads 0", 2, "--threads");
-    expect_failure("crowd humanoid run --precision half", 2, "unknown precision 'half'");
-    expect_failure("crowd humanoid run --lanes f32x99", 2, "'f32x99'");
-    expect_failure("crowd humanoid run --lanes f64 --precision float", 2, "not float");
-    expect_failure("crowd humanoid run --thread 2", 2, "did you mean '--threads'?");
-    expect_failure("crwd humanoid run", 2, "did you mean 'crowd'?");
-    expect_failure("crowd humanoid nowhere.bvh -n 2", 1, "nowhere.bvh");
-    expect_failure("crowd nobody run -n 2", 1, "nobody");
-    expect_failure("crowd humanoid run --map /nowhere/map.json -n 2", 1, "map.json");
-    expect_failure("crowd dog slither -n 2", 1, "slither");
+    expect_failures("crowd => 2 needs a character and a motion\n"
+                    "crowd humanoid => 2 needs a character and a motion\n"
+                    "crowd humanoid run fast => 2 needs a character and a motion\n"
+                    "crowd humanoid run -n 0 => 2 '-n'\n"
+                    "crowd humanoid run -n many => 2 'many'\n"
+                    "crowd humanoid run -n => 2 '-n' needs a value\n"
+                    "crowd humanoid run --dt 0 => 2 --dt\n"
+                    "crowd humanoid run --dt 1/0 => 2 '1/0'\n"
+                    "crowd humanoid run --dt nan => 2 'nan'\n"
+                    "crowd humanoid run --duration -1 => 2 --duration\n"
+                    "crowd humanoid run --kp -1 => 2 --kp\n"
+                    "crowd humanoid run --threads 0 => 2 --threads\n"
+                    "crowd humanoid run --precision half => 2 unknown precision 'half'\n"
+                    "crowd humanoid run --lanes f32x99 => 2 'f32x99'\n"
+                    "crowd humanoid run --lanes f64 --precision float => 2 not float\n"
+                    "crowd humanoid run --thread 2 => 2 did you mean '--threads'?\n"
+                    "crwd humanoid run => 2 did you mean 'crowd'?\n"
+                    "crowd humanoid nowhere.bvh -n 2 => 1 nowhere.bvh\n"
+                    "crowd nobody run -n 2 => 1 nobody\n"
+                    "crowd humanoid run --map /nowhere/map.json -n 2 => 1 map.json\n"
+                    "crowd dog slither -n 2 => 1 slither\n");
 }
 
 static void help_tells_of_crowds(void **state) {
@@ -299,16 +299,16 @@ static void a_missed_target_exits_1(void **state) {
 
 static void wrong_benchmarks_are_refused(void **state) {
     (void)state;
-    expect_failure("bench crwd", 2, "did you mean 'crowd'?");
-    expect_failure("bench crowd --model humanoit", 2, "did you mean 'humanoid'?");
-    expect_failure("bench crowd --scene stnd", 2, "did you mean 'stand'?");
-    expect_failure("bench crowd --lanes f32x99", 2, "'f32x99'");
-    expect_failure("bench crowd --precision quad", 2, "'quad'");
-    expect_failure("bench crowd --characters 0", 2, "--characters");
-    expect_failure("bench crowd --threads -2", 2, "--threads");
-    expect_failure("bench crowd --solver maba", 2, "unknown option '--solver'");
-    expect_failure("bench crowd more", 2, "'more'");
-    expect_failure("bench crowd spd", 2, "'spd' is one word too many");
+    expect_failures("bench crwd => 2 did you mean 'crowd'?\n"
+                    "bench crowd --model humanoit => 2 did you mean 'humanoid'?\n"
+                    "bench crowd --scene stnd => 2 did you mean 'stand'?\n"
+                    "bench crowd --lanes f32x99 => 2 'f32x99'\n"
+                    "bench crowd --precision quad => 2 'quad'\n"
+                    "bench crowd --characters 0 => 2 --characters\n"
+                    "bench crowd --threads -2 => 2 --threads\n"
+                    "bench crowd --solver maba => 2 unknown option '--solver'\n"
+                    "bench crowd more => 2 'more'\n"
+                    "bench crowd spd => 2 'spd' is one word too many\n");
 }
 
 /* ---------------------------------------------------------------------------------------------- capacity */

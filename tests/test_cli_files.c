@@ -104,23 +104,23 @@ static void the_recording_has_60_frames_a_second(void **state) {
 
 static void what_is_not_there_is_named(void **state) {
     (void)state;
-    expect_failure("track humanoit run --no-record", 1, "humanoit");
-    expect_failure("track humanoid rum --no-record", 1, "rum");
-    expect_failure("track dog walk --no-record", 1, "walk");
-    expect_failure("track humanoid run --record no/such/folder/r.json", 1, "no/such/folder");
-    expect_failure("inspect nothing.json", 1, "nothing.json");
-    expect_failure("convert nothing.json x.xml", 1, "nothing.json");
-    expect_failure("convert humanoid x.abc", 1, "x.abc");
-    expect_failure("track humanoid", 2, "track");
-    expect_failure("inspect", 2, "inspect");
-    expect_failure("convert humanoid", 2, "convert");
-    expect_failure("track humanoid run --sovler dense", 2, "did you mean '--solver'?");
-    expect_failure("track humanoid run --solver dnese", 2, "did you mean 'dense'?");
-    expect_failure("track humanoid run --form stabel", 2, "did you mean 'stable'?");
-    expect_failure("track humanoid run --precision half", 2, "'half'");
-    expect_failure("track humanoid run --dt 1/0", 2, "'1/0'");
-    expect_failure("track humanoid run --dt -1", 2, "'-1'");
-    expect_failure("track humanoid run --duration x", 2, "'x'");
+    expect_failures("track humanoit run --no-record => 1 humanoit\n"
+                    "track humanoid rum --no-record => 1 rum\n"
+                    "track dog walk --no-record => 1 walk\n"
+                    "track humanoid run --record no/such/folder/r.json => 1 no/such/folder\n"
+                    "inspect nothing.json => 1 nothing.json\n"
+                    "convert nothing.json x.xml => 1 nothing.json\n"
+                    "convert humanoid x.abc => 1 x.abc\n"
+                    "track humanoid => 2 track\n"
+                    "inspect => 2 inspect\n"
+                    "convert humanoid => 2 convert\n"
+                    "track humanoid run --sovler dense => 2 did you mean '--solver'?\n"
+                    "track humanoid run --solver dnese => 2 did you mean 'dense'?\n"
+                    "track humanoid run --form stabel => 2 did you mean 'stable'?\n"
+                    "track humanoid run --precision half => 2 'half'\n"
+                    "track humanoid run --dt 1/0 => 2 '1/0'\n"
+                    "track humanoid run --dt -1 => 2 '-1'\n"
+                    "track humanoid run --duration x => 2 'x'\n");
 }
 
 static void single_gains_work_or_are_refused(void **state) {
@@ -129,10 +129,10 @@ static void single_gains_work_or_are_refused(void **state) {
     const double soft = track_error(room, "humanoid run --gain left_shin=300:30,right_shin=300:30");
     assert_true(soft > 1.1 * stiff);
     track_error(room, "humanoid walk --frequency 20 --damping 1");
-    expect_failure("track humanoid run --no-record --gain shinbone=300:30", 2, "shinbone");
-    expect_failure("track humanoid run --no-record --gain left_shin=300", 2, "left_shin");
-    expect_failure("track humanoid run --no-record --gain left_shin=many:30", 2, "left_shin");
-    expect_failure("track humanoid run --no-record --gain left_shin=-1:30", 2, "left_shin");
+    expect_failures("track humanoid run --no-record --gain shinbone=300:30 => 2 shinbone\n"
+                    "track humanoid run --no-record --gain left_shin=300 => 2 left_shin\n"
+                    "track humanoid run --no-record --gain left_shin=many:30 => 2 left_shin\n"
+                    "track humanoid run --no-record --gain left_shin=-1:30 => 2 left_shin\n");
 }
 
 static void models_survive_their_conversion(void **state) {

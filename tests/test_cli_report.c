@@ -172,23 +172,23 @@ static void a_browser_that_fails_is_told_of(void **state) {
 
 static void wrong_wishes_are_refused(void **state) {
     (void)state;
-    expect("report", 2, "report needs");
-    expect("report r.json", 2, "report needs");
-    expect("render r.json", 2, "render needs");
-    expect("render r.json picture.gif", 2, "picture.gif");
-    expect("render r.json x.png --time 99", 2, "--time");
-    expect("render r.json x.png --time nan", 2, "--time");
-    expect("render r.json x.png --width 0", 2, "--width");
-    expect("render r.json x.png --theme drak", 2, "did you mean 'dark'?");
-    expect("render r.json x.png --ghost on", 2, "'on'");
-    expect("render nothing.json x.png", 1, "nothing.json");
-    expect("track humanoid run --ground --solver dense --no-record", 2, "maba");
-    expect("track humanoid run --limits --solver dense --no-record", 2, "maba");
-    expect("track humanoid run --contact rows --no-record", 2, "--ground");
-    expect("track humanoid run -n 2 --report x.html", 2, "one character");
-    expect("track humanoid run --ground --contact sticky --no-record", 2, "'sticky'");
-    expect("plot", 2, "experiment");
-    expect("plot no/such", 2, "no/such");
+    expect_failures("report => 2 report needs\n"
+                    "report r.json => 2 report needs\n"
+                    "render r.json => 2 render needs\n"
+                    "render r.json picture.gif => 2 picture.gif\n"
+                    "render r.json x.png --time 99 => 2 --time\n"
+                    "render r.json x.png --time nan => 2 --time\n"
+                    "render r.json x.png --width 0 => 2 --width\n"
+                    "render r.json x.png --theme drak => 2 did you mean 'dark'?\n"
+                    "render r.json x.png --ghost on => 2 'on'\n"
+                    "render nothing.json x.png => 1 nothing.json\n"
+                    "track humanoid run --ground --solver dense --no-record => 2 maba\n"
+                    "track humanoid run --limits --solver dense --no-record => 2 maba\n"
+                    "track humanoid run --contact rows --no-record => 2 --ground\n"
+                    "track humanoid run -n 2 --report x.html => 2 one character\n"
+                    "track humanoid run --ground --contact sticky --no-record => 2 'sticky'\n"
+                    "plot => 2 experiment\n"
+                    "plot no/such => 2 no/such\n");
     expect("help report", 0, "RECORDING");
     expect("help render", 0, "--fps");
     expect("help plot", 0, "--out");

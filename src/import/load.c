@@ -15,34 +15,30 @@ static sn_status unsupported(const char *name, sn_error *error) {
 }
 
 sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
-    (void)options;
-    unsupported(path, error);
+    (void)options, unsupported(path, error);
+    return NULL;
+}
+
+sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options, unsupported(path, error);
     return NULL;
 }
 
 sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
                          sn_error *error) {
-    (void)text, (void)size, (void)options;
-    unsupported(name, error);
+    (void)text, (void)size, (void)options, unsupported(name, error);
+    return NULL;
+}
+
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                       sn_error *error) {
+    (void)text, (void)size, (void)options, unsupported(name, error);
     return NULL;
 }
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);
-}
-
-sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
-    (void)options;
-    unsupported(path, error);
-    return NULL;
-}
-
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
-                       sn_error *error) {
-    (void)text, (void)size, (void)options;
-    unsupported(name, error);
-    return NULL;
 }
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
@@ -476,19 +472,12 @@ sn_model *sn_model_parse(const char *text, size_t size, const char *name, const 
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     if (!model || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model or no path");
-    const char *dot = strrchr(path, '.');
+    const bool json = sn__ends_with(path, ".json");
     size_t size = 0;
-    char *text;
-    if (dot && strcmp(dot, ".json") == 0)
-        text = sn__model_json_write(model, &size);
-    else if (dot && strcmp(dot, ".xml") == 0)
-        text = sn__mjcf_write(model, &size);
-    else
+    if (!json && !sn__ends_with(path, ".xml"))
         return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or .xml", path);
-    if (!text) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn_status status = sn__file_write(path, text, size, error);
-    sn__free(text);
-    return status;
+    char *text = json ? sn__model_json_write(model, &size) : sn__mjcf_write(model, &size);
+    return sn__file_write_made(path, text, size, error);
 }
 
 #endif

@@ -170,16 +170,20 @@ static void measure(struct contact_bench *b) {
     progress_end();
 }
 
+static void put_case(struct record *row, const struct measured *m, bool engine) {
+    record_put(row, "scene", text(m->scene));
+    if (engine) record_put(row, "engine", text(m->engine));
+    record_put(row, "contact", text(m->contact));
+    record_put(row, "precision", text(m->precision));
+    record_put(row, "dt", number(m->dt));
+}
+
 static void put_rows(const struct contact_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct measured *m = &b->row[i];
         if (!isfinite(m->us)) continue; /* interrupted before its turn */
         struct record *row = result_row(result);
-        record_put(row, "scene", text(m->scene));
-        record_put(row, "engine", text(m->engine));
-        record_put(row, "contact", text(m->contact));
-        record_put(row, "precision", text(m->precision));
-        record_put(row, "dt", number(m->dt));
+        put_case(row, m, true);
         record_put(row, "steps_per_s", number(1e6 / m->us));
         record_put(row, "us", number(m->us));
         record_put(row, "contacts", number(m->contacts));
@@ -204,10 +208,7 @@ static void put_ratios(const struct contact_bench *b, struct result *result) {
         const struct measured *ours = &b->row[i], *peer = is_ours(ours) ? peer_of(b, ours, NULL) : NULL;
         if (!peer || !isfinite(ours->us)) continue;
         struct record *row = result_row(result);
-        record_put(row, "scene", text(ours->scene));
-        record_put(row, "dt", number(ours->dt));
-        record_put(row, "contact", text(ours->contact));
-        record_put(row, "precision", text(ours->precision));
+        put_case(row, ours, false);
         record_put(row, "over", text(peer->contact));
         record_put(row, "ratio", number(peer->us / ours->us));
     }

@@ -2,21 +2,21 @@
 #ifndef SINEW_CLI_COMMANDS_H
 #define SINEW_CLI_COMMANDS_H
 
+typedef int command_run(int argc, char **argv);
+typedef void command_help(void);
+
 struct command {
     const char *name;
     const char *summary;
-    int (*run)(int argc, char **argv);
-    void (*help)(void);
+    command_run *run;
+    command_help *help;
 };
 
 extern const struct command commands[]; /* the last one has no name */
 
-#define COMMANDS(X)                                                                                          \
-    X(track) X(crowd) X(report) X(render) X(view) X(inspect) X(convert) X(reproduce) X(plot) X(bench)
-#define X(name)                                                                                              \
-    int command_##name(int argc, char **argv);                                                               \
-    void help_##name(void);
-COMMANDS(X)
-#undef X
+command_run command_track, command_crowd, command_report, command_render, command_view, command_inspect,
+    command_convert, command_reproduce, command_plot, command_bench;
+command_help help_track, help_crowd, help_report, help_render, help_view, help_inspect, help_convert,
+    help_reproduce, help_plot, help_bench;
 
 #endif

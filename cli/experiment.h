@@ -64,25 +64,22 @@ struct run_settings {
     const char *plot; /* folder for the figures; NULL: none           */
 };
 
+/* Returns false after complain() when it could not be run, and true with what it has when the command is interrupted. */
+typedef bool experiment_run(const struct run_settings *settings, struct result *result);
+
 struct experiment {
     const char *name;        /* "spd/pendulum"                                                          */
     const char *paper;       /* where the paper has it                                                  */
     const char *description; /* one line                                                                */
-    /* NULL: not done yet. Returns false after complain() when it could not be run, and true with what it
-       has when the command is interrupted. */
-    bool (*run)(const struct run_settings *settings, struct result *result);
+    experiment_run *run;     /* NULL: not done yet                                                      */
 };
 
 extern const struct experiment experiments[]; /* ends with one that has no name */
 /* The experiment of this name, which can be run; NULL after a complaint, whose exit code is in `code`. */
 const struct experiment *experiment_find(const char *name, int *code);
 
-#define EXPERIMENTS(X)                                                                                       \
-    X(spd_toy)                                                                                               \
-    X(spd_pendulum) X(maba_models) X(maba_accuracy) X(maba_speed) X(maba_overhead) X(maba_capacity)          \
-        X(kokkevis_deltas) X(kokkevis_impact) X(kokkevis_contact) X(kokkevis_limits) X(kokkevis_trajectory)
-#define X(name) bool run_##name(const struct run_settings *settings, struct result *result);
-EXPERIMENTS(X)
-#undef X
+experiment_run run_spd_toy, run_spd_pendulum, run_maba_models, run_maba_accuracy, run_maba_speed,
+    run_maba_overhead, run_maba_capacity, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact,
+    run_kokkevis_limits, run_kokkevis_trajectory;
 
 #endif

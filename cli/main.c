@@ -6,7 +6,7 @@
 #include <sinew/sinew.h>
 #include <string.h>
 
-static int command_help(int argc, char **argv);
+static int say_help(int argc, char **argv);
 static void help_help(void);
 
 const struct command commands[] = {
@@ -21,7 +21,7 @@ const struct command commands[] = {
     {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
-    {"help", "say what a command does", command_help, help_help},
+    {"help", "say what a command does", say_help, help_help},
     {0},
 };
 
@@ -68,7 +68,7 @@ static void help_help(void) {
     printf("usage: sinew help [COMMAND]\n\nSays what a command does and which options it takes.\n");
 }
 
-static int command_help(int argc, char **argv) {
+static int say_help(int argc, char **argv) {
     if (argc == 0) {
         print_overview(stdout);
         return EXIT_DONE;
@@ -93,13 +93,13 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return command_help(0, NULL);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return say_help(0, NULL);
     if (strcmp(name, "--version") == 0) return print_version();
     if (name[0] == '-')
         return complain_unknown("option", name, (const char *const[]){"--help", "--version", NULL});
     const struct command *command = find_command(name);
     if (!command) return complain_command(name);
-    if (wants_help(argc - 2, argv + 2)) return command_help(1, argv + 1);
+    if (wants_help(argc - 2, argv + 2)) return say_help(1, argv + 1);
     interrupt_catch();
     return command->run(argc - 2, argv + 2);
 }

@@ -93,24 +93,18 @@ static int read_choices(struct track_task *t) {
 }
 
 static int read_numbers(struct track_task *t) {
-    const struct {
-        const char *name;
-        double lower, upper, *value;
-    } real[] = {{"--dt", 1e-9, 1, &t->world.dt},
-                {"--duration", 1e-9, 1e6, &t->duration},
-                {"--kp", 0, 1e12, &t->kp},
-                {"--kd", 0, 1e12, &t->kd},
-                {"--root-kp", 0, 1e12, &t->root_kp},
-                {"--root-kd", 0, 1e12, &t->root_kd},
-                {"--frequency", 1e-9, 1e6, &t->frequency},
-                {"--damping", 0, 1e6, &t->damping},
-                {"--rate", 1e-3, 1e6, &t->rate}};
+    static const char *const name[] = {"--dt",      "--duration",  "--kp",      "--kd",  "--root-kp",
+                                       "--root-kd", "--frequency", "--damping", "--rate"};
+    static const double lower[] = {1e-9, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1e-3};
+    static const double upper[] = {1, 1e6, 1e12, 1e12, 1e12, 1e12, 1e6, 1e6, 1e6};
+    double *const value[] = {&t->world.dt, &t->duration,  &t->kp,      &t->kd,  &t->root_kp,
+                             &t->root_kd,  &t->frequency, &t->damping, &t->rate};
     long copies = t->world.copies, threads = 0, seed = 1;
     int code = option_number(&options, "-n", 1, 1 << 22, &copies);
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
-    for (size_t i = 0; i < sizeof real / sizeof *real && code == EXIT_DONE; i++)
-        code = option_real(&options, real[i].name, real[i].lower, real[i].upper, real[i].value);
+    for (size_t i = 0; i < sizeof value / sizeof *value && code == EXIT_DONE; i++)
+        code = option_real(&options, name[i], lower[i], upper[i], value[i]);
     t->world.copies = (int)copies;
     t->threads = (int)threads;
     t->seed = (uint64_t)seed;

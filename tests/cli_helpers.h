@@ -114,6 +114,10 @@ static inline struct output run_interrupted(const char *arguments, int milliseco
     return finish_command(running);
 }
 
+/* All tests of a program that runs the command in a folder of its own. */
+#define run_tests_in(folder, tests, setup, teardown)                                                         \
+    (!find_command() ? 0 : (working_folder = (folder), cmocka_run_group_tests(tests, setup, teardown)))
+
 /* ------------------------------------------------------------------------------------------- expectations */
 
 static inline struct output run_expecting(const char *arguments, int code) {

@@ -414,9 +414,5 @@ int main(void) {
         cmocka_unit_test(damaged_and_newer_recordings_are_refused),
         cmocka_unit_test(a_folder_is_no_recording),
     };
-    if (!find_command()) return 0;
-    working_folder = room;
-    const int failed = cmocka_run_group_tests(tests, make_room, drop_room);
-    free(command);
-    return failed;
+    return run_tests_in(room, tests, make_room, drop_room);
 }

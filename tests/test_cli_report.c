@@ -252,9 +252,5 @@ int main(void) {
         cmocka_unit_test(wrong_wishes_are_refused),
         cmocka_unit_test(every_experiment_has_figures),
     };
-    if (!find_command()) return 0;
-    working_folder = room;
-    const int failed = cmocka_run_group_tests(tests, make_room, drop_room);
-    free(command);
-    return failed;
+    return run_tests_in(room, tests, make_room, drop_room);
 }

@@ -243,17 +243,7 @@ static const struct peer_engine engine = {.name = "sinew",
                                           .version = sn_version,
                                           .methods = methods,
                                           .tolerance = 1e-12,
-                                          .create = create,
-                                          .destroy = destroy,
-                                          .start = start,
-                                          .state = state,
-                                          .target = target,
-                                          .push = push,
-                                          .step = step,
-                                          .look = look,
-                                          .load = load,
-                                          .forward = forward,
-                                          .acceleration = acceleration};
+                                          PEER_FUNCTIONS};
 
 int main(int argc, char **argv) {
     return peer_main(&engine, argc, argv);

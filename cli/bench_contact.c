@@ -1,4 +1,4 @@
-/* sinew bench contact: steps a second of a humanoid on the ground under stable PD, with both ways of contact, and
+/* sinew bench contact: steps per second of a humanoid on the ground under stable PD, with both ways of contact, and
  * of the same in MuJoCo where its program is there. */
 #include "bench_contact.h"
 
@@ -30,7 +30,7 @@ void help_bench_contact(void) {
     printf(
         "usage: sinew bench contact [--kp K] [--kd K] [--rows | --stability]\n"
         "                           [--repetitions N] [--quick] [--check] [--json]\n\n"
-        "Measures steps a second of a humanoid on the ground under stable PD, standing and falling, with\n"
+        "Measures steps per second of a humanoid on the ground under stable PD, standing and falling, with\n"
         "contact by rows and with implicit contact, and beside it of the same scene in MuJoCo when its\n"
         "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
     options_print(&options);
@@ -39,7 +39,7 @@ void help_bench_contact(void) {
 struct measured {
     const char *scene, *engine, *contact, *precision;
     double dt;
-    double us; /* a step; the fastest so far */
+    double us; /* per step; the fastest so far */
     double contacts;
 };
 
@@ -226,7 +226,7 @@ static double ratio_of(const struct contact_bench *b, const char *contact) {
     return (double)NAN;
 }
 
-/* The project's targets: how many times the steps a second of MuJoCo's own way to stable PD, joint damping under
+/* The project's targets: how many times the steps per second of MuJoCo's own way to stable PD, joint damping under
    Euler. (With dt kd in the armature it is a little faster, and stands: the ratios above are over that.) */
 static int put_checks(const struct contact_bench *b, struct result *result) {
     static const struct {

@@ -143,7 +143,7 @@ int bench_contact_rows(const struct contact_settings *settings) {
         sn_model_free(size[s].model);
     }
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;
-    print_part(json, "rows", "microseconds a step: a chain of ten links (33 degrees of freedom) at rest",
+    print_part(json, "rows", "microseconds per step: a chain of ten links (33 degrees of freedom) at rest",
                &rows);
     if (json) print_json(json);
     if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");

@@ -61,7 +61,7 @@ struct row {
 /* MuJoCo on one scene by one of its ways to stable PD. */
 struct rival {
     const char *scene, *method;
-    double us; /* a step; the fastest so far */
+    double us; /* per step; the fastest so far */
     bool gone; /* its program cannot do it */
 };
 
@@ -334,7 +334,7 @@ static int print_all(const struct crowd_bench *b, const char *model) {
     if (check && checks.nrow == 0) complain(EXIT_DONE, "--check: none of the targets could be measured");
     cJSON *json = option_given(&options, "--json") ? cJSON_CreateObject() : NULL;
     print_part(json, "rows", "microseconds per character-step, dt = 1/240 s; bytes per character", &rows);
-    print_part(json, "peers", "MuJoCo, one character: microseconds a step", &rivals);
+    print_part(json, "peers", "MuJoCo, one character: microseconds per step", &rivals);
     print_part(json, "ratios", "how many times the steps per second of MuJoCo's fastest method", &ratios);
     if (check) print_part(json, "checks", "targets", &checks);
     if (json) print_json(json);

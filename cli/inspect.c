@@ -139,7 +139,7 @@ static double frame_rate(const sn_clip_def *d) {
 
 static void print_clip(const sn_clip *clip) {
     const sn_clip_def *d = sn_clip_data(clip);
-    printf("clip: %d joints, %d frames, %.4g s at %.4g frames a second%s\n\n", d->njoint, d->nframe,
+    printf("clip: %d joints, %d frames, %.4g s at %.4g frames per second%s\n\n", d->njoint, d->nframe,
            sn_clip_duration(clip), frame_rate(d), d->loop ? ", loops" : "");
     int *depth = need_memory(NULL, (size_t)(d->njoint + 1) * sizeof *depth);
     for (int i = 0; i < d->njoint; i++) {

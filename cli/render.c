@@ -23,7 +23,7 @@ static struct options options = {
     .help = "--time S  the moment a single picture shows (default: the middle)\n"
             "--from S  frames: the first moment (default 0)\n"
             "--to S  frames: the last moment (default: the end)\n"
-            "--fps N  frames: so many a second (default 30)\n"
+            "--fps N  frames: so many per second (default 30)\n"
             "--width N  pixels (default 1280)\n"
             "--height N  pixels (default 720)\n"
             "--theme T  light (default) or dark\n"
@@ -167,7 +167,7 @@ static int render(const struct scene *s, const char *program, const char *page, 
     if (code == EXIT_DONE && s->single)
         printf("%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
     if (code == EXIT_DONE && !s->single)
-        printf("%s: %ld frames of %ld x %ld, %ld a second\n", out, frames, s->width, s->height, s->fps);
+        printf("%s: %ld frames of %ld x %ld, %ld per second\n", out, frames, s->width, s->height, s->fps);
     return code;
 }
 

@@ -1,7 +1,7 @@
 /* Sinew itself behind peer.h: one character, double, through the public interface. The model is the name of a built-in
  * one. `--write FILE` writes it as the tree the other programs read, with the accelerations they have to agree on.
  *
- *   maba, dense, lapack, sparse, pcg   without ground: how the drives are solved
+ *   maba, dense, lapack, sparse, pcg   without ground: how the drives are solved; maba by a world
  *   implicit, rows                     on the ground: how contacts are solved, the drives by maba */
 #include "peer.h"
 
@@ -13,8 +13,8 @@
 
 struct scene {
     sn_model *model;
-    sn_world *world;       /* on the ground; NULL: the state is here and dynamics steps it */
-    sn_dynamics *dynamics; /* answers questions; without ground it steps, too */
+    sn_world *world;       /* steps it; NULL: the state is here, and dynamics steps it by another solver */
+    sn_dynamics *dynamics; /* answers questions */
     double *q, *qd, *target, *kp, *kd, *push, *tau, *qdd;
 };
 
@@ -133,10 +133,10 @@ static void create_world(struct scene *s, const struct peer_options *options) {
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     def.dt = options->dt;
     def.contact = strcmp(options->method, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
-    def.joint_limits = !options->no_limits;
+    def.joint_limits = options->ground && !options->no_limits;
     s->world = sn_world_create(&def, &error);
-    if (!s->world || sn_world_add_plane(s->world, origin, up, NULL, &error) < 0 ||
-        sn_world_add(s->world, s->model, &error) < 0)
+    if (!s->world || sn_world_add(s->world, s->model, &error) < 0 ||
+        (options->ground && sn_world_add_plane(s->world, origin, up, NULL, &error) < 0))
         peer_die(options->model, error.message);
 }
 
@@ -161,7 +161,7 @@ static void *create(const struct peer_options *options, struct peer_tree *tree) 
     sn_model_zero_pose(s->model, s->q);
     sn_model_zero_pose(s->model, s->target);
     create_dynamics(s, options);
-    if (options->ground) create_world(s, options);
+    if (options->ground || solver_of(options->method) == SN_SOLVER_MABA) create_world(s, options);
     make_tree(tree, s->model, s->dynamics);
     set_gains(s, options, tree);
     return s;

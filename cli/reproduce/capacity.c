@@ -4,7 +4,7 @@
  *     characters = dt / (time of one step)
  *
  * The figure's own numbers are in a picture that the text of the paper does not repeat. What it rests on is there:
- * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps a second of the canter are simulated.
+ * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps per second of the canter are simulated.
  * The paper's column is their product. */
 #include "experiment.h"
 #include "plot.h"
@@ -44,7 +44,7 @@ static const struct method {
 struct capacity {
     int first[METHODS];    /* the largest stable step; STEPS: none; -1: not tried */
     double error[METHODS]; /* rad, the worst of any joint there */
-    double us[METHODS];    /* a character-step; NAN: not measured */
+    double us[METHODS];    /* per character-step; NAN: not measured */
 };
 
 static double step_at(int k) {

@@ -27,7 +27,7 @@ static const sn_row_response methods[METHODS] = {SN_RESPONSE_DELTAS, SN_RESPONSE
 
 struct deltas {
     double us[SUBJECTS][PLACES][METHODS][SIZES]; /* of the whole matrix */
-    double slope[SUBJECTS][PLACES][METHODS];     /* us a row */
+    double slope[SUBJECTS][PLACES][METHODS];     /* us per row */
     double difference;                           /* of the matrices, largest, relative */
 };
 
@@ -164,7 +164,7 @@ static void finish(const struct subject subject[SUBJECTS], struct deltas *d) {
         }
 }
 
-/* What the passes through the tree cost a row: without what a single body costs as well. */
+/* What the passes through the tree cost per row: without what a single body costs as well. */
 static double net(const struct deltas *d, int subject, int place, int method) {
     return d->slope[subject][place][method] - d->slope[0][place][method];
 }
@@ -174,7 +174,7 @@ static void put_times(const struct deltas *d, int subject, int place, struct res
     for (int m = 0; m < METHODS; m++) {
         static const char *const key[SIZES] = {"m=0", "m=12", "m=24", "m=36", "m=48", "m=60"};
         struct record *row = result_row(result);
-        record_put(row, "table", text("microseconds a matrix of m rows; slope: a row"));
+        record_put(row, "table", text("microseconds per matrix of m rows; slope: per row"));
         record_put(row, "model", text(subjects[subject]));
         record_put(row, "rows_at", text(places[place]));
         record_put(row, "method", text(names[m]));

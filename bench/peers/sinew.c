@@ -26,22 +26,12 @@ static void take_body(struct peer_body *b, const sn_body_info *info) {
     *b = (struct peer_body){
         .parent = info->parent, .q = info->q_index, .v = info->v_index, .mass = info->mass};
     snprintf(b->name, sizeof b->name, "%s", info->name);
-    switch (info->joint.type) {
-    case SN_JOINT_WELD:
-        b->joint = PEER_WELD;
-        break;
-    case SN_JOINT_HINGE:
-        b->joint = PEER_HINGE;
-        break;
-    case SN_JOINT_BALL:
-        b->joint = PEER_BALL;
-        break;
-    case SN_JOINT_FREE:
-        b->joint = PEER_FREE;
-        break;
-    default:
-        peer_die("free, ball and hinge joints, please", info->name);
-    }
+    static const int joint[SN_JOINT_TYPE_COUNT] = {[SN_JOINT_WELD] = 1 + PEER_WELD,
+                                                   [SN_JOINT_HINGE] = 1 + PEER_HINGE,
+                                                   [SN_JOINT_BALL] = 1 + PEER_BALL,
+                                                   [SN_JOINT_FREE] = 1 + PEER_FREE};
+    if (!joint[info->joint.type]) peer_die("free, ball and hinge joints, please", info->name);
+    b->joint = joint[info->joint.type] - 1;
     for (int i = 0; i < 3; i++)
         if (info->joint.anchor[i] != 0) peer_die("a joint is not at its body's origin", info->name);
     memcpy(b->pos, info->pos, sizeof b->pos);

@@ -50,18 +50,6 @@ sn_status sn__file_write(const char *path, const char *text, size_t size, sn_err
     return sn__succeed(error);
 }
 
-sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error) {
-    const sn_status status = text ? sn__file_write(path, text, size, error)
-                                  : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn__free(text);
-    return status;
-}
-
-bool sn__ends_with(const char *path, const char *ending) {
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ending) == 0;
-}
-
 void sn__warn(const sn_load_options *options, const char *format, ...) {
     if (!options->warn) return;
     char message[sizeof((sn_error *)0)->message];

@@ -470,6 +470,20 @@ sn_model *sn_model_parse(const char *text, size_t size, const char *name, const 
     return parse(&model_kind, (struct source){.text = text, .size = size, .path = name}, options, error);
 }
 
+/* ---------------------------------------------------------------------------------------------- writing */
+
+sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error) {
+    const sn_status status = text ? sn__file_write(path, text, size, error)
+                                  : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn__free(text);
+    return status;
+}
+
+bool sn__ends_with(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ending) == 0;
+}
+
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     if (!model || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model or no path");
     const bool json = sn__ends_with(path, ".json");

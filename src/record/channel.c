@@ -10,8 +10,9 @@
 enum { MISSING = -32768 }; /* the 16-bit number that stands for what is not finite */
 
 bool sn__channel_add(struct sn__channel *c, const double *values, int count) {
-    float *grown =
-        count < INT_MAX - c->count ? sn__grow(c->value, &c->capacity, c->count + count, sizeof *c->value) : NULL;
+    float *grown = count < INT_MAX - c->count
+                       ? sn__grow(c->value, &c->capacity, c->count + count, sizeof *c->value)
+                       : NULL;
     if (!grown && count > 0) return false;
     c->value = grown;
     for (int i = 0; i < count; i++)

@@ -25,8 +25,7 @@ static double *need_values(sn_recorder *r, int count) {
 static int find_model(sn_recorder *r, const sn_model *model) {
     for (int i = 0; i < r->nmodel; i++)
         if (r->model[i].model == model) return i;
-    struct sn__record_model *grown =
-        sn__grow(r->model, &r->model_room, r->nmodel + 1, sizeof *r->model);
+    struct sn__record_model *grown = sn__grow(r->model, &r->model_room, r->nmodel + 1, sizeof *r->model);
     if (!grown) return -1;
     r->model = grown;
     const char *name = r->nmodel == 0 && r->def.name ? r->def.name : sn_model_body(model, 0)->name;

@@ -73,12 +73,12 @@ class Report {
     }
 
     #numbers() {
-        const { error, torque_peaks: peaks = {} } = this.recording.result,
+        const { error, torque_peaks: peaks } = this.recording.result,
             c = mainCharacter(this.recording);
         const root = new Set(c.model.bodies.filter((b) => b.joint.type === "free").map((b) => b.name));
         const top = Math.max(
             0,
-            ...Object.entries(peaks)
+            ...Object.entries(peaks ?? {})
                 .filter(([name]) => !root.has(name))
                 .map(([, v]) => v),
         );
@@ -105,7 +105,7 @@ class Report {
                 !(error.joint_max < 0.5),
             );
         }
-        if (c.torque) tile(tidy(top, 0), "N m", "largest joint torque", false);
+        if (c.torque && peaks) tile(tidy(top, 0), "N m", "largest joint torque", false);
         tile(tidy(c.model.mass, 1), "kg", "mass", false);
     }
 

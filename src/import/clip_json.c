@@ -6,7 +6,7 @@
 #include "import/json.h"
 #include "import/load.h"
 #include "import/readers.h"
-#include "import/text.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 #include "clip/clip.h"

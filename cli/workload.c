@@ -41,7 +41,9 @@ static void make_targets(struct workload *w, const sn_model *model, const struct
     const double period = 1.0 / motion_swing.frequency;
     w->steps = def->steps > 0 ? def->steps : (int)(period / def->dt + 0.5);
     const int nframe = def->moving ? w->steps : 1;
-    w->each = def->moving ? 1 : 8;
+    /* a call shall be short, and yet much longer than the way into lanes and back: more steps in wider lanes */
+    const bool slow = def->solver != SN_SOLVER_MABA && w->nv > 100;
+    w->each = def->moving || slow || def->lanes->width < 4 ? 1 : def->lanes->width / 2;
     w->calls = (w->steps + w->each - 1) / w->each;
     w->fastest = numbers((size_t)w->calls);
     w->loading = numbers((size_t)w->calls);

@@ -35,8 +35,7 @@ struct workload_def {
 
 struct workload {
     int count, nq, nv, steps;
-    int calls,
-        each; /* from one restart to the next, of `each` steps: of one step when the target moves      */
+    int calls, each; /* from one restart to the next, of `each` steps, one when the target moves */
     bool moving;
     bool lost; /* a value stopped being finite                                                      */
     sn_dynamics *dynamics;

@@ -126,7 +126,7 @@ TEST(a_ball_that_hits_wakes_the_stack) {
         lull(&b);
         const int ball = member_of(b.world, b.ball);
         put_body(b.world, ball, (const double[3]){-1.5, 0, 0.95}, NULL,
-                 (const double[6]){4, 0, 0.5, 0, 0, 0});
+                 (const double[6]){4, 0, 1.3, 0, 0, 0}); /* to the middle of the highest box */
         double before[7], after[7];
         sn_world_get_state(b.world, b.boxes[STACK - 1], before, NULL);
         assert_int_equal(sleepers(&b), STACK); /* a ball far away wakes nobody */

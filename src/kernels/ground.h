@@ -129,7 +129,7 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
         const real gap = s.height - radius;
         const vec3 point = add_scaled(o, s.normal, -(radius + R(0.5) * gap));
         const vec3 v = add_cross(rate.a, rate.alpha, point);
-        const mask near = ~clear & less(gap + minimum(zero, dt * dot(v, s.normal)), margin);
+        const mask near = ~clear & less(gap - dt * (absolute(v.x) + absolute(v.y) + absolute(v.z)), margin);
         if (!any(near)) {
             forget(&g->live[k], memory, 6);
             continue;

@@ -287,6 +287,7 @@ static void inherit(struct sn__worker *w) {
         c->sliding = old->sliding;
         memcpy(c->force, old->force, sizeof c->force);
         memcpy(c->anchor, old->anchor, sizeof c->anchor);
+        memcpy(c->impact, old->impact, sizeof c->impact);
         memcpy(c->tangent, old->tangent, sizeof c->tangent);
     }
 }

@@ -323,7 +323,7 @@ sn_status sn_world_set(sn_world *w, int member, sn_field field, int first, int c
     const size_t n = (size_t)size_of(m, field);
     for (int i = 0; i < count; i++) {
         memcpy(w->values, values + (size_t)i * n, n * sizeof *values);
-        if (f->rule == SN__RULE_POSE) sn__pose_tidy(m->model, w->def.precision, w->values, true);
+        if (f->rule == SN__RULE_POSE) sn__pose_tidy(m->model, w->def.precision, w->values, false);
         sn__field_write(w, m, field, first + i, w->values);
     }
     if (field == SN_FIELD_Q || field == SN_FIELD_QD)

@@ -1,4 +1,4 @@
-/* The layout of a world follows from its structure alone. Where rows may be needed (two members that may meet, a member
+/* The layout of a world follows from its structure alone. Where rows may be needed (two members, a member
  * that may meet itself, a bounce, a constraint, ground that moves or is no plane and no height field) a copy fills a
  * block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "world/world.h"
 
 static bool needs_rows(const sn_world *w) {
-    if (w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT || w->def.contact == SN_CONTACT_ROWS) return true;
+    if (w->members > 1 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT || w->def.contact == SN_CONTACT_ROWS) return true;
     if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
-    if (w->shaped > 1 || w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
+    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
     return w->def.self_contact;
 }
 

@@ -130,7 +130,6 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
         sn__probes_release(&m->pack);
         sn__pack_release(&m->pack);
     }
-    sn__table_free(m->motion);
     for (int f = 0; f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
     sn__free(m->phase);
@@ -140,12 +139,12 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     sn__free(m);
 }
 
-/* Takes a member out of the structure; the layout is settled by the caller. */
-static void take_out(sn_world *w, struct sn__member *m) {
+void sn__member_take_out(sn_world *w, struct sn__member *m) {
     sn__ties_drop(w, m->number);
     sn__hands_drop(w, m->number);
     sn__solids_give_back(w, m->first_solid, m->nsolid);
     w->shaped -= m->nsolid > 0;
+    w->members--;
     w->member[m->number] = NULL;
     while (w->nmember > 0 && !w->member[w->nmember - 1])
         w->nmember--;
@@ -176,6 +175,7 @@ sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int 
         w->member[w->nmember] = NULL;
     w->member[number] = m;
     w->shaped += m->nsolid > 0;
+    w->members++;
     w->structure++;
     fill_solids(w, m);
     return SN_OK;
@@ -198,7 +198,7 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
     if (sn__member_insert(w, model, number, -1, error)) return -1;
     if (!sn__world_settle(w, error)) return number;
     const sn_error why = *error;
-    take_out(w, w->member[number]);
+    sn__member_take_out(w, w->member[number]);
     sn__world_settle(w, error); /* as it was before */
     *error = why;
     return -1;
@@ -209,7 +209,7 @@ sn_status sn_world_remove(sn_world *w, int member) {
     if (!m) return SN_ERROR_ARGUMENT;
     sn__world_touch(w);
     sn__world_wake_all(w);
-    take_out(w, m);
+    sn__member_take_out(w, m);
     return sn__world_settle(w, NULL);
 }
 

@@ -172,6 +172,31 @@ static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motio
     return t->row ? SN_OK : SN_ERROR_MEMORY;
 }
 
+int sn__table_number(const sn_world *w, const struct sn__table *table) {
+    for (int i = 0; i < w->ntable; i++)
+        if (w->table[i] == table) return i;
+    return -1;
+}
+
+/* The table among the world's, which has each once; NULL: out of memory. */
+static struct sn__table *keep(sn_world *w, struct sn__table *table) {
+    for (int i = 0; i < w->ntable; i++) {
+        struct sn__table *old = w->table[i];
+        if (old->bytes != table->bytes || old->stride != table->stride || old->duration != table->duration ||
+            old->loop != table->loop || memcmp(old->row, table->row, old->bytes))
+            continue;
+        sn__table_free(table);
+        return old;
+    }
+    struct sn__table **list = sn__grow(w->table, &w->table_room, w->ntable + 1, sizeof *list);
+    if (!list) {
+        sn__table_free(table);
+        return NULL;
+    }
+    w->table = list;
+    return list[w->ntable++] = table;
+}
+
 sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) {
     struct sn__member *m = sn__world_member(w, member);
     struct sn__table *table = NULL;
@@ -184,7 +209,7 @@ sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) 
             return status;
         }
     }
-    sn__table_free(m->motion);
+    if (table && !(table = keep(w, table))) return SN_ERROR_MEMORY;
     m->motion = table;
     sn__member_wake(m, 0, w->def.copies);
     sn__world_touch(w);

@@ -1,5 +1,415 @@
-/* The world as one block of bytes. */
-#include "world/world.h"
-size_t sn_world_snapshot_size(const sn_world *w) { (void)w; return 0; }
-sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) { (void)w; (void)bytes; (void)size; return SN_ERROR_UNSUPPORTED; }
-sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error *error) { (void)w; (void)bytes; (void)size; (void)error; return SN_ERROR_UNSUPPORTED; }
+/* The state of a world as one block of bytes, and back.
+ *
+ *     head       magic, version, precision, size of the block, definition, members, ground
+ *     structure  members, ground, constraints: structure.c
+ *     state      the world's own; members; every copy: its members, contacts, constraints
+ *     checksum   of all bytes before it */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "world/snapshot.h"
+
+enum { VERSION = 2, NUMBER = 8, HEAD = 7 * NUMBER };
+#define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
+
+/* ------------------------------------------------------------------------------------------------ the world */
+
+/* What of the definition a state has no meaning without. */
+static uint64_t definition_of(const sn_world *w) {
+    const sn_world_def *d = &w->def;
+    const double number[] = {d->copies,     d->substeps,  d->precision,  d->gravity[0],    d->gravity[1],
+                             d->gravity[2], d->form,      d->contact,    d->stepper,       d->friction,
+                             d->row_solver, d->response,  d->joint_limits, d->torque_limits, d->gains_by_axis,
+                             d->self_contact, d->report_torque, d->report_contacts, d->iterations, d->tolerance,
+                             d->slop,       d->recovery,  d->margin,     d->bounce,        d->compliance,
+                             d->sweeps,     d->sweep_tolerance, d->shortest, d->sleep,     d->max_contacts};
+    struct sn__stream s = {.task = SN__WRITE};
+    unsigned char bytes[sizeof number];
+    s.to = bytes;
+    sn__pass_doubles(&s, (double *)number, (int)(sizeof number / sizeof *number));
+    return sn__hash(bytes, sizeof bytes, 0);
+}
+
+static void pass_stats(struct sn__stream *s, sn_world_stats *t) {
+    int *count[] = {&t->contacts, &t->rows,   &t->iterations, &t->sweeps,   &t->substeps,  &t->impacts,
+                    &t->dropped,  &t->asleep, &t->diverged,   &t->bad_copy, &t->bad_member, &t->bad_dof};
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        sn__pass_int(s, count[i], -1, 1 << 30);
+    sn__pass_doubles(s, &t->residual, 1);
+}
+
+static void pass_own(struct sn__stream *s, sn_world *w) {
+    double time = w->time, dt = w->def.dt;
+    sn_world_stats stats = w->stats;
+    s->part = "world", s->number = 0;
+    sn__pass_doubles(s, &time, 1);
+    sn__pass_doubles(s, &dt, 1);
+    pass_stats(s, &stats);
+    if (s->task == SN__CHECK && isnan(time)) sn__stream_refuse(s, "the time is not a number");
+    if (s->task == SN__CHECK && !(dt >= 1e-9 && dt <= 1e3)) sn__stream_refuse(s, "dt is out of range");
+    if (s->task != SN__TAKE) return;
+    w->time = time, w->stats = stats;
+    sn_world_set_dt(w, dt);
+}
+
+/* ------------------------------------------------------------------------------------------------- members */
+
+enum demand { ANYTHING, FINITE, POSE, POSITIVE };
+
+/* Values of one copy, by way of the world's room for them. */
+struct view {
+    sn_world *w;
+    const sn_model *model;
+    struct sn__pack *pack; /* NULL while counting or checking what is not there */
+    int copy;
+};
+
+static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x, enum demand demand) {
+    const double most = v->w->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    for (int i = 0; i < n && demand != ANYTHING; i++)
+        if (!(fabs(x[i]) <= most) && !(demand == POSITIVE && x[i] == (double)INFINITY))
+            sn__stream_refuse(s, "a value is not finite");
+    for (int i = 0; i < n && demand == POSITIVE; i++)
+        if (x[i] < 0) sn__stream_refuse(s, "a value is negative");
+    for (int i = 0; i < v->model->nbody && demand == POSE; i++) {
+        const sn_body_info *b = &v->model->body[i];
+        const int at = sn__quaternion_of(b);
+        if (at >= 0 && !sn__is_unit(x + b->q_index + at)) sn__stream_refuse(s, "a quaternion is not of unit length");
+    }
+}
+
+/* One array of a copy. */
+static void pass_array(struct sn__stream *s, const struct view *v, enum sn__array array, int n, enum demand demand) {
+    double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values;
+    if (s->task == SN__WRITE) sn__pack_get(v->pack, array, v->copy, n, x);
+    sn__pass_doubles(s, x, n);
+    if (s->refused) return;
+    if (s->task == SN__CHECK) check_values(s, v, n, x, demand);
+    if (s->task == SN__TAKE) sn__pack_put(v->pack, array, v->copy, n, x);
+}
+
+/* Arrays that only some worlds have for each copy. */
+static const struct {
+    enum sn__array array;
+    enum demand demand;
+} OWN[] = {{SN__PUSH, FINITE},      {SN__KP, POSITIVE},   {SN__KD, POSITIVE},   {SN__LIMIT, POSITIVE},
+           {SN__ARMATURE, POSITIVE}, {SN__MASS, POSITIVE}, {SN__GRAVITY, FINITE}, {SN__DT, POSITIVE},
+           {SN__FRICTION, POSITIVE}};
+enum { OWNS = sizeof OWN / sizeof *OWN };
+
+/* What a member has once for all its copies. */
+struct shared {
+    bool target_qd, feedforward, push, own[OWNS];
+    int touches, stops;
+};
+
+static int own_size(const sn_model *m, enum sn__array array) {
+    return array == SN__PUSH                                              ? 6 * m->nbody
+           : array == SN__GRAVITY                                         ? 3
+           : array == SN__MASS || array == SN__DT || array == SN__FRICTION ? 1
+                                                                          : m->nv;
+}
+
+static struct shared shared_of(const struct sn__pack *p) {
+    struct shared h = {p->has_target_qd, p->has_feedforward, p->has_push, {0}, (int)p->touch_size, (int)p->stop_size};
+    for (int i = 0; i < OWNS; i++)
+        h.own[i] = p->stride[OWN[i].array] != 0;
+    return h;
+}
+
+static void pass_shared(struct sn__stream *s, const struct view *v, struct shared *h) {
+    sn__pass_bool(s, &h->target_qd);
+    sn__pass_bool(s, &h->feedforward);
+    sn__pass_bool(s, &h->push);
+    for (int i = 0; i < OWNS; i++)
+        sn__pass_bool(s, &h->own[i]);
+    sn__pass_int(s, &h->touches, 0, 1 << 24);
+    sn__pass_int(s, &h->stops, 0, 1 << 24);
+    for (int k = 0; k < 2; k++) {
+        double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values + (size_t)k * (size_t)v->model->nv;
+        if (s->task == SN__WRITE) memcpy(x, k ? v->pack->kd : v->pack->kp, sizeof *x * (size_t)v->model->nv);
+        sn__pass_doubles(s, x, v->model->nv);
+        if (s->refused) return;
+        if (s->task == SN__CHECK) check_values(s, v, v->model->nv, x, POSITIVE);
+    }
+    if (s->task == SN__CHECK && h->push && !h->own[0]) sn__stream_refuse(s, "it is pushed by nothing");
+}
+
+/* Gives the pack the arrays of its own that the snapshot has; those it has beyond that get what all have. */
+static sn_status take_shared(sn_world *w, struct sn__member *m, const struct shared *h) {
+    struct sn__pack *p = &m->pack;
+    const int nv = m->model->nv;
+    sn_status status = sn__pack_set_gains(p, w->snapshot_values, w->snapshot_values + nv);
+    for (int i = 0; i < OWNS && !status; i++) {
+        const enum sn__array array = OWN[i].array;
+        if (h->own[i]) {
+            status = sn__pack_own(p, array);
+            if (!status && (array == SN__KP || array == SN__KD || array == SN__ARMATURE || array == SN__DT))
+                for (int f = SN__KP; f <= SN__K_PASSIVE && !status; f++)
+                    status = sn__pack_own(p, (enum sn__array)f);
+        } else if (p->stride[array]) {
+            const double *same = array == SN__KP         ? p->kp
+                                 : array == SN__KD       ? p->kd
+                                 : array == SN__LIMIT    ? m->model->torque_limit
+                                 : array == SN__ARMATURE ? m->model->armature
+                                                         : NULL;
+            if (!same) sn__field_default(p, array, own_size(m->model, array), w->snapshot_values);
+            for (int k = 0; k < w->def.copies; k++)
+                sn__pack_put(p, array, k, own_size(m->model, array), same ? same : w->snapshot_values);
+        }
+    }
+    p->has_target_qd = h->target_qd, p->has_feedforward = h->feedforward, p->has_push = h->push;
+    sn__member_mark_axes(w, m);
+    return status;
+}
+
+static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int copy) {
+    double still = 0, phase = 0;
+    bool asleep = false;
+    int island = 0;
+    if (s->task == SN__WRITE) {
+        phase = m->phase[copy];
+        if (m->sleeps) still = m->still[copy], asleep = m->asleep[copy] != 0, island = m->island[copy];
+    }
+    sn__pass_finite(s, &phase, 1);
+    sn__pass_finite(s, &still, 1);
+    sn__pass_bool(s, &asleep);
+    sn__pass_int(s, &island, 0, 1 << 24);
+    if (s->task == SN__CHECK && asleep && !(w->def.sleep > 0)) sn__stream_refuse(s, "it sleeps where nobody may");
+    if (s->task != SN__TAKE) return;
+    m->phase[copy] = phase;
+    if (m->sleeps) m->still[copy] = still, m->asleep[copy] = asleep, m->island[copy] = island;
+}
+
+/* Accelerations and torques only report the last step, which may have failed. */
+static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m, const struct shared *h) {
+    const int nq = v->model->nq, nv = v->model->nv;
+    pass_array(s, v, SN__Q, nq, POSE);
+    pass_array(s, v, SN__QD, nv, FINITE);
+    pass_array(s, v, SN__QDD, nv, ANYTHING);
+    pass_array(s, v, SN__TARGET_Q, nq, POSE);
+    pass_array(s, v, SN__TARGET_QD, nv, FINITE);
+    pass_array(s, v, SN__FEEDFORWARD, nv, FINITE);
+    if (v->w->def.report_torque) pass_array(s, v, SN__TORQUE, nv, ANYTHING);
+    for (int i = 0; i < OWNS && !s->refused; i++)
+        if (h->own[i]) pass_array(s, v, OWN[i].array, own_size(v->model, OWN[i].array), OWN[i].demand);
+    if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
+    if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
+    pass_sleep(s, v->w, m, v->copy);
+}
+
+/* ------------------------------------------------------------------------------------- contacts, constraints */
+
+static void pass_contact(struct sn__stream *s, const struct sn__plan *p, struct sn__contact *c) {
+    sn__pass_u64(s, &c->pair);
+    sn__pass_int(s, &c->solid[0], 0, p->nsolid - 1);
+    sn__pass_int(s, &c->solid[1], 0, p->nsolid - 1);
+    sn__pass_u32(s, &c->feature);
+    bool *flag[] = {&c->implicit, &c->probe, &c->sliding, &c->old};
+    for (int i = 0; i < 4; i++)
+        sn__pass_bool(s, flag[i]);
+    double *three[] = {c->pos, c->normal, c->force, c->anchor, c->tangent[0], c->tangent[1], c->impact};
+    for (int i = 0; i < 7; i++)
+        sn__pass_finite(s, three[i], 3);
+    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach};
+    for (int i = 0; i < 4; i++)
+        sn__pass_finite(s, one[i], 1);
+    c->row = -1;
+    if (s->task == SN__CHECK && c->solid[0] == c->solid[1]) sn__stream_refuse(s, "a shape touches itself");
+}
+
+/* `room` for contacts of each list; counting takes the worst. */
+static void pass_contacts(struct sn__stream *s, const struct sn__plan *p, int room, struct sn__contact *list,
+                          int *count) {
+    int n = s->task == SN__COUNT ? room : *count;
+    sn__pass_int(s, &n, 0, room);
+    for (int i = 0; i < n && !s->refused; i++) {
+        struct sn__contact c = {0};
+        if (s->task == SN__WRITE) c = list[i];
+        pass_contact(s, p, &c);
+        if (s->task == SN__TAKE) list[i] = c;
+    }
+    if (s->task == SN__TAKE) *count = n;
+}
+
+static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room, int number) {
+    struct sn__copy empty = {0}, *c = s->task == SN__COUNT || s->task == SN__CHECK ? &empty : &w->copy[number];
+    bool frozen = s->task == SN__WRITE && sn__world_frozen(w, number);
+    s->part = "copy", s->number = number;
+    sn__pass_bool(s, &frozen);
+    pass_contacts(s, p, room, c->contact, &c->ncontact);
+    pass_contacts(s, p, room, c->last, &c->nlast);
+    for (int i = 0; i < p->ntie && !s->refused; i++) {
+        struct sn__tied none = {0}, *t = c == &empty ? &none : &c->tied[i];
+        sn__pass_finite(s, t->target, 7);
+        sn__pass_finite(s, t->target_velocity, 6);
+        sn__pass_int(s, &t->rows, 0, 6);
+        sn__pass_finite(s, t->force, 6);
+    }
+    if (s->task != SN__TAKE) return;
+    c->frozen = frozen;
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i]) sn__pack_put_value(&w->member[i]->pack, SN__FROZEN, number, 0, frozen);
+}
+
+/* ------------------------------------------------------------------------------------------------- the block */
+
+/* Room for the contacts of a copy, as reserve.c would make it, is at most this. */
+static int contact_room(const sn_world *w) {
+    return w->contact_room;
+}
+
+/* Everything between structure and checksum. Counting and writing look at the world, checking at the plan alone. */
+static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room) {
+    sn_status status = SN_OK;
+    pass_own(s, w);
+    for (int i = 0; i < p->nmember && !s->refused; i++) {
+        if (!p->member[i].used) continue;
+        struct sn__member *m = s->task == SN__CHECK ? NULL : w->member[i];
+        struct view v = {w, w->known[p->member[i].known].model, m ? &m->pack : NULL, 0};
+        struct shared h = m ? shared_of(&m->pack) : (struct shared){0};
+        s->part = "member", s->number = i;
+        pass_shared(s, &v, &h);
+        if (s->task == SN__TAKE) status = status ? status : take_shared(w, m, &h);
+        const bool fits = !m || ((size_t)h.touches == m->pack.touch_size && (size_t)h.stops == m->pack.stop_size);
+        if (s->task == SN__TAKE && !fits) return SN_ERROR_FORMAT;
+        for (v.copy = 0; v.copy < w->def.copies && !s->refused && !status; v.copy++)
+            pass_member(s, &v, m, &h);
+        for (int k = 0; k < w->def.copies && s->task == SN__TAKE && !status; k++)
+            if (m->pack.stride[SN__K]) sn__pack_update_character(&m->pack, k);
+        if (s->task == SN__TAKE) sn__probes_enliven(&m->pack);
+    }
+    for (int i = 0; i < w->def.copies && !s->refused && !status; i++)
+        pass_copy(s, w, p, room, i);
+    return status;
+}
+
+static sn_status make_room(sn_world *w) {
+    size_t most = 64;
+    for (int i = 0; i < w->nknown; i++) {
+        const sn_model *m = w->known[i].model;
+        const size_t n = 13 * (size_t)m->nbody + 4 * (size_t)m->nq + 64;
+        if (n > most) most = n;
+    }
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i] && w->member[i]->pack.touch_size + w->member[i]->pack.stop_size > most)
+            most = w->member[i]->pack.touch_size + w->member[i]->pack.stop_size;
+    if (most <= w->snapshot_room) return SN_OK;
+    double *fresh = sn__alloc(most, sizeof *fresh);
+    if (!fresh) return SN_ERROR_MEMORY;
+    sn__free(w->snapshot_values);
+    w->snapshot_values = fresh, w->snapshot_room = most;
+    return SN_OK;
+}
+
+struct head {
+    uint64_t magic, version, precision, size, definition, members, grounds, ties;
+};
+
+static void pass_head(struct sn__stream *s, struct head *h) {
+    uint64_t *number[] = {&h->magic, &h->version, &h->precision, &h->size, &h->definition, &h->members, &h->grounds};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        sn__pass_u64(s, number[i]);
+}
+
+/* Writes, or counts with bytes NULL; the size of the block, 0: out of memory. */
+static size_t write_block(const sn_world *world, unsigned char *bytes) {
+    sn_world *w = (sn_world *)world; /* writing only reads it */
+    struct sn__plan plan;
+    if (make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
+    sn__plan_of(&plan, w);
+    struct sn__stream s = {.task = bytes ? SN__WRITE : SN__COUNT, .to = bytes};
+    struct head head = {MAGIC, VERSION, w->def.precision, 0, definition_of(w), (uint64_t)w->nmember, (uint64_t)w->nground, 0};
+    uint64_t ties = (uint64_t)w->ntie;
+    pass_head(&s, &head);
+    sn__pass_u64(&s, &ties);
+    sn__pass_plan(&s, w, &plan);
+    pass_state(&s, w, &plan, contact_room(w));
+    sn__plan_free(&plan);
+    if (bytes) { /* now that the size is known */
+        struct sn__stream again = {.task = SN__WRITE, .to = bytes};
+        head.size = s.size + NUMBER;
+        pass_head(&again, &head);
+        uint64_t sum = sn__hash(bytes, s.size, 0);
+        sn__pass_u64(&s, &sum);
+        return s.size;
+    }
+    return s.size + NUMBER;
+}
+
+size_t sn_world_snapshot_size(const sn_world *w) {
+    return w ? write_block(w, NULL) : 0;
+}
+
+sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) {
+    if (!w || !bytes || size < sn_world_snapshot_size(w)) return SN_ERROR_ARGUMENT;
+    return write_block(w, bytes) ? SN_OK : SN_ERROR_MEMORY;
+}
+
+/* Whether the block is whole, and of a world like this one. */
+static sn_status check_head(const sn_world *w, const struct head *h, const unsigned char *bytes, size_t size,
+                            sn_error *error) {
+    if (h->magic != MAGIC) return sn__fail(error, SN_ERROR_FORMAT, "these bytes are not a snapshot");
+    if (h->version != VERSION)
+        return sn__fail(error, SN_ERROR_FORMAT, "a snapshot of version %llu; this library has version %d",
+                        (unsigned long long)h->version, VERSION);
+    if (h->size > size || h->size < HEAD + 2 * NUMBER)
+        return sn__fail(error, SN_ERROR_FORMAT, "a snapshot of %llu bytes, of which %zu are there",
+                        (unsigned long long)h->size, size);
+    struct sn__stream s = {.task = SN__TAKE, .from = bytes + h->size - NUMBER, .room = NUMBER};
+    uint64_t sum = 0;
+    sn__pass_u64(&s, &sum);
+    if (sn__hash(bytes, (size_t)h->size - NUMBER, 0) != sum)
+        return sn__fail(error, SN_ERROR_FORMAT, "the snapshot is damaged");
+    if (h->precision != (uint64_t)w->def.precision)
+        return sn__fail(error, SN_ERROR_FORMAT, "a snapshot of a world of another precision");
+    if (h->definition != definition_of(w))
+        return sn__fail(error, SN_ERROR_FORMAT, "a snapshot of a world with another definition");
+    const uint64_t most = h->size / NUMBER;
+    if (h->members > most || h->grounds > most || h->ties > most)
+        return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
+    return SN_OK;
+}
+
+static sn_status restore(sn_world *w, const unsigned char *bytes, const struct head *head, struct sn__plan *plan,
+                         sn_error *error) {
+    const size_t room = (size_t)head->size - NUMBER, begin = HEAD + NUMBER;
+    struct sn__stream s = {.task = SN__CHECK, .from = bytes, .size = begin, .room = room, .error = error};
+    sn__pass_plan(&s, w, plan);
+    const size_t state = s.size;
+    if (!s.refused) pass_state(&s, w, plan, w->def.max_contacts);
+    if (s.refused) return error->status;
+    if (s.size != room) return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
+    sn_status status = sn__plan_carry_out(w, plan, error);
+    if (status) return status;
+    if (make_room(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
+    s = (struct sn__stream){.task = SN__TAKE, .from = bytes, .size = state, .room = room, .error = error};
+    status = pass_state(&s, w, plan, contact_room(w));
+    sn__world_touch(w);
+    w->structure++; /* places of those who sleep are to be found again */
+    return status || s.refused ? sn__fail(error, SN_ERROR_FORMAT, "the snapshot does not fit its own structure") : SN_OK;
+}
+
+sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error *error) {
+    sn_error local;
+    if (!error) error = &local;
+    sn__succeed(error);
+    if (!w || !bytes) return sn__fail(error, SN_ERROR_ARGUMENT, "the world or the snapshot is NULL");
+    if (size < HEAD + 2 * NUMBER)
+        return sn__fail(error, SN_ERROR_FORMAT, "%zu bytes are too few for a snapshot", size);
+    struct sn__stream s = {.task = SN__TAKE, .from = bytes, .room = size, .error = error};
+    struct head head = {0};
+    pass_head(&s, &head);
+    sn__pass_u64(&s, &head.ties);
+    if (check_head(w, &head, bytes, size, error)) return error->status;
+    struct sn__plan plan;
+    if (make_room(w) || !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for a snapshot's structure");
+    const sn_status status = restore(w, bytes, &head, &plan, error);
+    sn__plan_free(&plan);
+    return status;
+}

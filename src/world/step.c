@@ -46,6 +46,13 @@ static bool anyone_on(const struct sn__worker *w) {
     return false;
 }
 
+static int asleep_in(const struct sn__worker *w) {
+    int n = 0;
+    for (int i = 0; i < w->world->nmember && w->world->def.sleep > 0; i++)
+        n += w->hand[i].member && w->hand[i].member->active && w->hand[i].member->asleep[w->copy];
+    return n;
+}
+
 static void step_copy(struct sn__worker *w, int copy) {
     sn_world *world = w->world;
     struct sn__copy *c = &world->copy[copy];
@@ -55,7 +62,10 @@ static void step_copy(struct sn__worker *w, int copy) {
         struct sn__hand *h = &w->hand[i];
         if (h->on && h->member->motion) sn__member_follow(world, h->member, h->pack, copy, copy, 1);
     }
-    if (!anyone_on(w)) return;
+    if (!anyone_on(w)) {
+        w->stats.asleep += asleep_in(w);
+        return;
+    }
     const bool event = world->def.stepper == SN_STEPPER_EVENT;
     if (event ? sn__worker_step_event(w) : sn__worker_step_time(w)) c->frozen = true;
     sn__worker_put_down(w);
@@ -74,15 +84,13 @@ static int copies_in(const sn_world *w, int block) {
 }
 
 /* Contacts of each copy, as the kernel left them. */
-static void report_block(struct sn__worker *w, const struct sn__hand *h, int block, bool first) {
+static void report_block(struct sn__worker *w, const struct sn__hand *h, int block) {
     const int start = block * w->world->k->info.width, n = copies_in(w->world, block);
     for (int lane = 0; lane < n; lane++) {
         struct sn__copy *c = &w->world->copy[start + lane];
-        if (first) {
-            struct sn__contact *last = c->last;
-            c->last = c->contact, c->nlast = c->ncontact;
-            c->contact = last, c->ncontact = 0;
-        }
+        struct sn__contact *last = c->last;
+        c->last = c->contact, c->nlast = c->ncontact;
+        c->contact = last, c->ncontact = 0;
         if (h->pack->field[SN__FROZEN] && sn__pack_value(h->pack, SN__FROZEN, start + lane, 0) != 0) continue;
         c->ncontact = sn__probes_report(w->world, h->member, h->pack, &h->ground, lane, c->ncontact, c->contact,
                                         w->world->contact_room);
@@ -91,7 +99,7 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
 }
 
 /* One member of a block: over ground and with limits, or in one kernel when there is neither. */
-static void step_member(struct sn__worker *w, struct sn__hand *h, int block, bool first) {
+static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__pack *p = h->pack;
     struct sn__args args = sn__pack_args(p, block);
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
@@ -106,32 +114,20 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block, boo
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
     if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
     if (w->world->def.report_contacts)
-        report_block(w, h, block, first);
+        report_block(w, h, block);
     p->k->remember(&args, &h->ground);
 }
 
-/* A copy goes on or stops as a whole. */
-static void freeze_together(struct sn__worker *w, int block) {
-    const int start = block * w->world->k->info.width, n = copies_in(w->world, block);
-    for (int copy = start; copy < start + n; copy++) {
-        if (!sn__world_frozen(w->world, copy)) continue;
-        for (int i = 0; i < w->world->nmember; i++)
-            if (w->hand[i].member) sn__pack_put_value(&w->world->member[i]->pack, SN__FROZEN, copy, 0, 1);
-    }
-}
-
+/* Where there are more members than one, copies have blocks of their own. */
 static void step_lanes(struct sn__worker *w, int block) {
     sn_world *world = w->world;
-    const int start = block * world->k->info.width;
-    int stepped = 0;
     for (int i = 0; i < world->nmember; i++) {
         struct sn__hand *h = &w->hand[i];
         if (!h->member || !h->member->active) continue;
         if (h->member->motion)
-            sn__member_follow(world, h->member, h->pack, block, start, copies_in(world, block));
-        step_member(w, h, block, stepped++ == 0);
+            sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width, copies_in(world, block));
+        step_member(w, h, block);
     }
-    if (stepped > 1) freeze_together(w, block);
 }
 
 /* ------------------------------------------------------------------------------------------------- the world */
@@ -203,14 +199,18 @@ static int blame_dof(sn_world *w, const struct sn__member *m, int copy) {
     return worst;
 }
 
+/* The first copy that a kernel has frozen since we looked last. */
 static void blame_lanes(sn_world *w) {
-    for (int i = 0; i < w->def.copies; i++)
-        for (int k = 0; k < w->nmember; k++) {
-            if (!w->member[k] || sn__pack_value(&w->member[k]->pack, SN__FROZEN, i, 0) == 0) continue;
-            w->stats.bad_copy = i, w->stats.bad_member = k;
-            w->stats.bad_dof = blame_dof(w, w->member[k], i);
-            return;
-        }
+    for (int i = 0; i < w->def.copies; i++) {
+        if (w->copy[i].frozen || !sn__world_frozen(w, i)) continue;
+        w->copy[i].frozen = true;
+        if (w->stats.bad_copy >= 0) continue;
+        int member = 0;
+        while (!w->member[member] || sn__pack_value(&w->member[member]->pack, SN__FROZEN, i, 0) == 0)
+            member++;
+        w->stats.bad_copy = i, w->stats.bad_member = member;
+        w->stats.bad_dof = blame_dof(w, w->member[member], i);
+    }
 }
 
 sn_status sn_world_step(sn_world *w) {
@@ -228,11 +228,10 @@ sn_status sn_world_step(sn_world *w) {
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);
-    if (w->stats.diverged && before.diverged == w->stats.diverged) { /* nothing new */
+    if (w->stats.diverged && !w->spread) blame_lanes(w);
+    if (w->stats.diverged && w->stats.bad_copy < 0) { /* nothing new */
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;
-    } else if (w->stats.diverged && !w->spread) {
-        blame_lanes(w);
     }
     if (w->stats.diverged == w->def.copies) return SN_ERROR_NOT_FINITE;
     w->time += w->def.substeps * w->def.dt;

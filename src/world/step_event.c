@@ -32,6 +32,19 @@ static void take_velocities(struct sn__worker *w) {
     }
 }
 
+/* The impulses of the rows, kept with their contacts. */
+static void add_impacts(struct sn__worker *w) {
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        if (c->row < 0) continue;
+        for (int k = 0; k < 3; k++)
+            c->impact[k] += w->f[c->row] * c->normal[k];
+        for (int r = c->row + 1, t = 0; r < w->nrow && w->row[r].normal == c->row; r++, t++)
+            for (int k = 0; k < 3; k++)
+                c->impact[k] += w->f[r] * c->tangent[t][k];
+    }
+}
+
 /* Section 5: one acceleration problem with delta t = 1, all impacts at once. */
 static void resolve_impacts(struct sn__worker *w, double h) {
     const double one = 1;
@@ -46,6 +59,7 @@ static void resolve_impacts(struct sn__worker *w, double h) {
         sn__worker_impulse(w, i, w->f, m->change);
         p->k->combine(p->model->nv, m->free_qd, 1, &one, (const void *const[]){m->change}, sn__hand_at(w, m, SN__QD));
     }
+    add_impacts(w);
     w->stats.impacts++;
     sn__worker_place(w);
     sn__worker_refresh_approach(w);
@@ -156,6 +170,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     w->iterations = 0;
     memcpy(w->before, w->contact, sizeof *w->before * (size_t)w->ncontact);
     w->nbefore = w->ncontact;
+    for (int i = 0; i < w->ncontact; i++)
+        memset(w->contact[i].impact, 0, sizeof w->contact[i].impact);
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
@@ -175,6 +191,9 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
         give_up(w);
         return status;
     }
+    for (int i = 0; i < w->ncontact; i++)
+        for (int k = 0; k < 3; k++)
+            w->contact[i].force[k] += w->contact[i].impact[k] / dt;
     memcpy(w->last, w->before, sizeof *w->before * (size_t)w->nbefore); /* what the step began with */
     w->nlast = w->nbefore;
     w->stats.contacts += w->ncontact;

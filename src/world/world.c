@@ -138,12 +138,14 @@ void sn_world_free(sn_world *w) {
     }
     for (int i = 0; i < w->nknown; i++)
         sn__free(w->known[i].inertia);
+    for (int i = 0; i < w->ntable; i++)
+        sn__table_free(w->table[i]);
     for (int i = 0; i < w->def.copies && w->copy; i++) {
         sn__free(w->copy[i].contact);
         sn__free(w->copy[i].last);
         sn__free(w->copy[i].tied);
     }
-    void *memory[] = {w->known,          w->member, w->solid, w->ground,  w->field,  w->surface, w->terrain,
+    void *memory[] = {w->table, w->snapshot_values, w->known,          w->member, w->solid, w->ground,  w->field,  w->surface, w->terrain,
                       w->surface_ground, w->tie,    w->copy,  w->worker,  w->report, w->scratch, w->values,
                       w->poses};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
@@ -232,12 +234,14 @@ size_t sn_world_memory(const sn_world *w) {
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid;
+    for (int i = 0; i < w->ntable; i++)
+        bytes += sn__table_memory(w->table[i]);
     for (int t = 0; t < w->threads; t++)
         bytes += sn__worker_memory(&w->worker[t]);
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
         if (!m) continue;
-        bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase + sn__table_memory(m->motion);
+        bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase;
         for (int f = 0; f < SN_FIELD_COUNT; f++)
             if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
     }

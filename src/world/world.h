@@ -42,7 +42,8 @@ struct sn__contact {
     double force[3];  /* mean over the last step, on the first, world axes */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
     double tangent[2][3];
-    double approach; /* normal velocity at the beginning of the step */
+    double approach;  /* normal velocity at the beginning of the step */
+    double impact[3]; /* event stepper: impulses of the impacts of this step */
     int row;         /* the first of its rows, -1: none */
 };
 
@@ -73,7 +74,7 @@ struct sn__member {
     bool active;
     int first_solid, nsolid;
     double *phase;            /* [copies] s into the motion */
-    struct sn__table *motion; /* that targets follow, or NULL: motion.c */
+    struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
     int *island;              /* [copies] with whom it fell asleep */
@@ -193,6 +194,10 @@ struct sn_world {
     double time;
     uint64_t version;   /* counts changes and steps, from 1 */
     uint64_t structure; /* counts changes of solids and ground, from 1 */
+    int ntable, table_room;
+    struct sn__table **table; /* of all motions there ever were: snapshots may want them back */
+    double *snapshot_values;  /* [snapshot_room] */
+    size_t snapshot_room;
     int nknown, known_room;
     struct sn__known *known;
     int nmember, member_room;
@@ -212,6 +217,7 @@ struct sn_world {
     struct sn__copy *copy; /* [copies] */
     int contact_room;      /* of each copy */
     int free_solids;                       /* places below nsolid */
+    int members;                           /* that are there */
     int shaped, bouncy, moving, used_ties; /* members with shapes; solids that bounce; ground that moves; constraints */
     int unprobed;                          /* ground that is no plane and no height field */
     bool surfaces_stale;                   /* ground has come, gone or begun to move */
@@ -248,6 +254,7 @@ size_t sn__worker_memory(const struct sn__worker *worker);
 /* Members: members.c. */
 sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error);
 void sn__member_release(sn_world *w, struct sn__member *m);
+void sn__member_take_out(sn_world *w, struct sn__member *m); /* of the structure; the caller settles the layout */
 sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error);
 int sn__world_know(sn_world *w, const sn_model *model); /* its number among the known, -1: out of memory */
 void sn__world_forget_solid(sn_world *w, int solid);    /* contacts with it, in every copy */
@@ -395,6 +402,7 @@ void sn__world_narrow(const sn_world *w, int n, const double *from, void *to);
 /* Motions: motion.c. */
 void sn__table_free(struct sn__table *table);
 size_t sn__table_memory(const struct sn__table *table);
+int sn__table_number(const sn_world *w, const struct sn__table *table); /* -1: none */
 /* Moves the phases of copies first .. first + n - 1, which stand in a block, on by dt, and sets their targets. */
 void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack *p, int block, int first,
                        int n);

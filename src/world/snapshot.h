@@ -1,0 +1,31 @@
+/* The parts of a snapshot, each passed by one function (stream.h). */
+#ifndef SINEW_WORLD_SNAPSHOT_H
+#define SINEW_WORLD_SNAPSHOT_H
+
+#include "world/stream.h"
+#include "world/world.h"
+
+/* What a snapshot says of the structure: read before anything is changed. */
+struct sn__plan {
+    int nmember, nground, ntie, nsolid;
+    struct sn__planned {
+        bool used;
+        uint64_t model; /* hash */
+        int known;      /* number among the world's known models, -1: unknown */
+        int first_solid, nsolid;
+        bool active;
+        int motion; /* number of its table among the world's, -1: none */
+    } *member;
+    struct sn__solid *ground; /* [nground]; member SN__NOBODY where there is none */
+    int *place;               /* [nground] */
+    struct sn__tie *tie;      /* [ntie] */
+};
+
+bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie); /* room; false: out of memory */
+void sn__plan_free(struct sn__plan *p);
+void sn__plan_of(struct sn__plan *p, const sn_world *w); /* of the world as it is */
+void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p);
+/* Makes the world's structure that of the plan. */
+sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error);
+
+#endif

@@ -1,0 +1,281 @@
+/* The structure of a world in a snapshot: which members, which ground, which constraints; and the way back to it. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "world/snapshot.h"
+
+bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
+    *p = (struct sn__plan){.nmember = nmember, .nground = nground, .ntie = ntie};
+    p->member = sn__alloc((size_t)nmember + 1, sizeof *p->member);
+    p->ground = sn__alloc((size_t)nground + 1, sizeof *p->ground);
+    p->place = sn__alloc((size_t)nground + 1, sizeof *p->place);
+    p->tie = sn__alloc((size_t)ntie + 1, sizeof *p->tie);
+    if (p->member && p->ground && p->place && p->tie) return true;
+    sn__plan_free(p);
+    return false;
+}
+
+void sn__plan_free(struct sn__plan *p) {
+    sn__free(p->member);
+    sn__free(p->ground);
+    sn__free(p->place);
+    sn__free(p->tie);
+    memset(p, 0, sizeof *p);
+}
+
+void sn__plan_of(struct sn__plan *p, const sn_world *w) {
+    p->nsolid = w->nsolid;
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        p->member[i] = (struct sn__planned){.used = m != NULL, .motion = -1};
+        if (!m) continue;
+        p->member[i].model = w->known[m->known].hash;
+        p->member[i].known = m->known;
+        p->member[i].first_solid = m->first_solid, p->member[i].nsolid = m->nsolid;
+        p->member[i].active = m->active;
+        p->member[i].motion = sn__table_number(w, m->motion);
+    }
+    for (int g = 0; g < w->nground; g++) {
+        p->place[g] = w->ground[g];
+        if (w->ground[g] >= 0)
+            p->ground[g] = w->solid[w->ground[g]];
+        else
+            p->ground[g].member = SN__NOBODY;
+    }
+    if (w->ntie) memcpy(p->tie, w->tie, sizeof *p->tie * (size_t)w->ntie);
+}
+
+/* --------------------------------------------------------------------------------------------------- passing */
+
+static void pass_member(struct sn__stream *s, const sn_world *w, struct sn__plan *p, int number) {
+    struct sn__planned *m = &p->member[number];
+    s->part = "member", s->number = number;
+    sn__pass_bool(s, &m->used);
+    sn__pass_u64(s, &m->model);
+    sn__pass_int(s, &m->first_solid, 0, p->nsolid);
+    sn__pass_int(s, &m->nsolid, 0, p->nsolid);
+    sn__pass_bool(s, &m->active);
+    sn__pass_int(s, &m->motion, -1, w->ntable - 1);
+    if (s->task != SN__CHECK || !m->used) return;
+    m->known = -1;
+    for (int i = 0; i < w->nknown && m->known < 0; i++)
+        if (w->known[i].hash == m->model) m->known = i;
+    if (m->known < 0) sn__stream_refuse(s, "the world has never had a member of its model");
+    if (m->first_solid + m->nsolid > p->nsolid) sn__stream_refuse(s, "its shapes have no place");
+}
+
+/* Where it is must be where its pose puts it. It is kept all the same: a plane that never moved has the
+   normal it was given, one that did has the quaternion's, and they differ in the last bit. */
+static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
+    if (!sn__is_unit(g->rot)) sn__stream_refuse(s, "a quaternion is not of unit length");
+    if (g->geom.type > SN__GEOM_FIELD) sn__stream_refuse(s, "there is no such kind of ground");
+    if (s->refused || g->geom.type == SN__GEOM_FIELD) return;
+    if (!(g->friction >= 0) || !(g->restitution >= 0 && g->restitution <= 1))
+        sn__stream_refuse(s, "its material is out of range");
+    if (g->geom.type != SN__GEOM_PLANE && (!(g->geom.size[0] > 0) || !(g->geom.size[1] >= 0)))
+        sn__stream_refuse(s, "it has no extent");
+    struct sn__solid placed = *g;
+    sn__solid_place_ground(&placed);
+    for (int i = 0; i < 3; i++) {
+        const double pos = placed.geom.pos[i];
+        if (!(fabs(g->geom.pos[i] - pos) <= 1e-6 * (1 + fabs(pos)))) sn__stream_refuse(s, "it is not where it should be");
+        for (int j = 0; j < 3; j++)
+            if (!(fabs(g->geom.R[i][j] - placed.geom.R[i][j]) <= 1e-6))
+                sn__stream_refuse(s, "it is not turned as it should be");
+    }
+}
+
+static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan *p, int number) {
+    struct sn__solid *g = &p->ground[number];
+    bool used = g->member != SN__NOBODY;
+    int type = (int)g->geom.type, field = -1;
+    s->part = "ground", s->number = number;
+    for (int i = 0; i < w->nfield; i++)
+        if (g->geom.field && w->field[i] == g->geom.field) field = i;
+    sn__pass_bool(s, &used);
+    sn__pass_int(s, &p->place[number], -1, p->nsolid - 1);
+    sn__pass_int(s, &type, 0, SN__GEOM_FIELD);
+    sn__pass_int(s, &field, -1, w->nfield - 1);
+    sn__pass_u32(s, &g->group);
+    sn__pass_u32(s, &g->mask);
+    sn__pass_finite(s, &g->friction, 1);
+    sn__pass_finite(s, &g->restitution, 1);
+    double *parts[] = {g->geom.size, g->geom.pos, g->geom.R[0], g->geom.R[1], g->geom.R[2], g->pos,
+                       g->R[0],      g->R[1],     g->R[2],      g->linear,    g->angular,   g->base};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sn__pass_finite(s, parts[i], 3);
+    sn__pass_finite(s, g->rot, 4);
+    if (s->task != SN__CHECK) return;
+    g->member = used ? SN__GROUND : SN__NOBODY;
+    g->geom.type = (enum sn__geom_type)type;
+    g->geom.field = field >= 0 ? w->field[field] : NULL;
+    if (!used) return;
+    if (p->place[number] < 0 || (type == SN__GEOM_FIELD) != (field >= 0)) sn__stream_refuse(s, "it has no place");
+    if (!s->refused) check_ground(s, g);
+    g->body = number;
+    g->moves = sn__solid_moves(g);
+    const bool endless = type == SN__GEOM_PLANE || type == SN__GEOM_FIELD;
+    g->reach = endless ? (double)INFINITY : sn__geom_reach(&g->geom);
+    g->arm = endless ? 0 : dvec_length(g->pos) + g->reach;
+}
+
+static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
+    struct sn__tie *t = &p->tie[number];
+    sn_constraint_def *d = &t->def;
+    int type = (int)d->type;
+    s->part = "constraint", s->number = number;
+    sn__pass_u32(s, &t->generation);
+    sn__pass_bool(s, &t->used);
+    sn__pass_int(s, &type, 0, SN_SPRING);
+    sn__pass_int(s, &d->member, INT_MIN, INT_MAX);
+    sn__pass_int(s, &d->body, INT_MIN, INT_MAX);
+    sn__pass_int(s, &d->member2, INT_MIN, INT_MAX);
+    sn__pass_int(s, &d->body2, INT_MIN, INT_MAX);
+    sn__pass_finite(s, d->point, 3);
+    sn__pass_finite(s, d->point2, 3);
+    sn__pass_finite(s, d->target, 7);
+    sn__pass_finite(s, d->target_velocity, 6);
+    double *one[] = {&d->settle, &d->stiffness, &d->damping, &d->max_force};
+    for (int i = 0; i < 4; i++)
+        sn__pass_doubles(s, one[i], 1);
+    d->type = (sn_constraint_type)type;
+    if (s->task == SN__CHECK && t->used && t->generation == 0) sn__stream_refuse(s, "it was never given away");
+}
+
+/* Whether every solid has a place of its own. */
+static void check_places(struct sn__stream *s, const struct sn__plan *p) {
+    uint8_t *taken = sn__alloc((size_t)p->nsolid + 1, 1);
+    bool twice = !taken;
+    for (int i = 0; i < p->nmember && !twice; i++)
+        for (int k = 0; p->member[i].used && k < p->member[i].nsolid; k++)
+            twice |= taken[p->member[i].first_solid + k]++ > 0;
+    for (int g = 0; g < p->nground && !twice; g++)
+        if (p->ground[g].member != SN__NOBODY) twice = taken[p->place[g]]++ > 0;
+    sn__free(taken);
+    if (twice) sn__stream_refuse(s, "two shapes are in one place");
+}
+
+/* Constraints are checked against the models the plan has. */
+static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn__plan *p) {
+    for (int i = 0; i < p->ntie && !s->refused; i++) {
+        const struct sn__tie *t = &p->tie[i];
+        if (!t->used) continue;
+        s->part = "constraint", s->number = i;
+        const int ends[2][2] = {{t->def.member, t->def.body},
+                                {t->def.type == SN_PIN ? t->def.member2 : -1, t->def.body2}};
+        for (int e = 0; e < 2; e++) {
+            if (e == 1 && ends[e][0] == -1) continue;
+            const bool there = ends[e][0] >= 0 && ends[e][0] < p->nmember && p->member[ends[e][0]].used;
+            if (!there || !sn_model_body(w->known[p->member[ends[e][0]].known].model, ends[e][1]))
+                sn__stream_refuse(s, "it holds a body that does not exist");
+        }
+        const bool paths = t->def.type == SN_POINT_PATH || t->def.type == SN_JOINT_PATH;
+        if ((paths && !(t->def.settle > 0)) || !(t->def.max_force > 0) || !(t->def.stiffness >= 0) ||
+            !(t->def.damping >= 0) || (t->def.type == SN_SPRING && !(t->def.stiffness + t->def.damping > 0)))
+            sn__stream_refuse(s, "a number of its definition is out of range");
+    }
+}
+
+void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) {
+    s->part = "world", s->number = 0;
+    sn__pass_int(s, &p->nsolid, 0, 1 << 24);
+    for (int i = 0; i < p->nmember && !s->refused; i++)
+        pass_member(s, w, p, i);
+    for (int i = 0; i < p->nground && !s->refused; i++)
+        pass_ground(s, w, p, i);
+    for (int i = 0; i < p->ntie && !s->refused; i++)
+        pass_tie(s, p, i);
+    if (s->task != SN__CHECK || s->refused) return;
+    s->part = "world", s->number = 0;
+    check_places(s, p);
+    check_ties(s, w, p);
+}
+
+/* -------------------------------------------------------------------------------------------------- going back */
+
+static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
+    return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->group == b->group &&
+           a->mask == b->mask && a->friction == b->friction && a->restitution == b->restitution &&
+           a->moves == b->moves && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
+           !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
+}
+
+static bool keeps_ground(const sn_world *w, const struct sn__plan *p) {
+    if (w->nground != p->nground) return false;
+    for (int g = 0; g < p->nground; g++) {
+        const bool used = p->ground[g].member != SN__NOBODY;
+        if (used != (w->ground[g] >= 0) || (used && w->ground[g] != p->place[g])) return false;
+        if (used && !same_ground(&w->solid[w->ground[g]], &p->ground[g])) return false;
+    }
+    return true;
+}
+
+/* Ground in the places of the plan; where only poses differ nothing is made anew. */
+static sn_status restore_ground(sn_world *w, const struct sn__plan *p, bool keep) {
+    for (int g = 0; g < p->nground; g++) {
+        if (p->ground[g].member == SN__NOBODY) continue;
+        if (!keep) {
+            if (sn__ground_insert(w, g, p->place[g], &p->ground[g])) return SN_ERROR_MEMORY;
+            continue;
+        }
+        struct sn__solid *s = &w->solid[w->ground[g]];
+        const bool probed = s->probed;
+        *s = p->ground[g];
+        s->probed = probed;
+    }
+    w->structure++;
+    return keep ? sn__surfaces_make(w) : SN_OK;
+}
+
+/* Room for so many solids, those nobody has marked so. */
+static bool lay_out_solids(sn_world *w, int nsolid) {
+    struct sn__solid *solid = sn__grow(w->solid, &w->solid_room, nsolid, sizeof *solid);
+    if (!solid) return nsolid == 0;
+    w->solid = solid;
+    for (; w->nsolid < nsolid; w->nsolid++, w->free_solids++)
+        w->solid[w->nsolid] = (struct sn__solid){.member = SN__NOBODY};
+    return true;
+}
+
+static void count_free_solids(sn_world *w, int nsolid) {
+    w->nsolid = nsolid;
+    w->free_solids = 0;
+    for (int i = 0; i < nsolid; i++)
+        w->free_solids += w->solid[i].member == SN__NOBODY;
+}
+
+sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error) {
+    const bool keep = keeps_ground(w, p);
+    for (int i = w->nmember - 1; i >= 0; i--) {
+        const struct sn__member *m = w->member[i];
+        const struct sn__planned *to = i < p->nmember ? &p->member[i] : NULL;
+        if (m && (!to || !to->used || w->known[m->known].hash != to->model || m->first_solid != to->first_solid))
+            sn__member_take_out(w, w->member[i]);
+    }
+    for (int g = w->nground - 1; g >= 0 && !keep; g--)
+        if (g < w->nground && w->ground[g] >= 0) sn__ground_take_out(w, g);
+    sn_status status = lay_out_solids(w, p->nsolid) ? SN_OK : SN_ERROR_MEMORY;
+    for (int i = 0; i < p->nmember && !status; i++) {
+        if (!p->member[i].used) continue;
+        if (i >= w->nmember || !w->member[i])
+            status = sn__member_insert(w, w->known[p->member[i].known].model, i, p->member[i].first_solid, error);
+        if (status) break;
+        w->member[i]->active = p->member[i].active;
+        w->member[i]->motion = p->member[i].motion >= 0 ? w->table[p->member[i].motion] : NULL;
+    }
+    if (!status) status = restore_ground(w, p, keep);
+    if (!status && !sn__ties_reserve(w, p->ntie)) status = SN_ERROR_MEMORY;
+    if (status) return sn__fail(error, status, "no memory for what the snapshot holds");
+    count_free_solids(w, p->nsolid);
+    w->used_ties = 0;
+    for (w->ntie = 0; w->ntie < p->ntie; w->ntie++) {
+        w->tie[w->ntie] = p->tie[w->ntie];
+        w->used_ties += p->tie[w->ntie].used;
+    }
+    return sn__world_settle(w, error);
+}

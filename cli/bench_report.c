@@ -125,25 +125,17 @@ static int put_checks(const struct bench *bench, struct result *result) {
     return missed;
 }
 
-static void print_part(const char *heading, struct result *part) {
-    if (part->nrow > 0) {
-        printf("%s%s%s\n", style(stdout, STYLE_DIM), heading, style(stdout, STYLE_PLAIN));
-        print_rows(part->row, part->nrow);
-        putchar('\n');
-    }
-    result_free(part);
-}
-
 int bench_print_text(const struct bench *bench, bool check) {
     struct result rows = {0}, growth = {0}, ratios = {0}, checks = {0};
     put_rows(bench, &rows);
     put_growth(bench, &growth);
     put_ratios(bench, &ratios);
     const int missed = check ? put_checks(bench, &checks) : 0;
-    print_part("microseconds a character-step", &rows);
-    print_part("cost growth from 36 to 195 degrees of freedom (5.4 would be linear)", &growth);
-    print_part("how many times faster", &ratios);
-    print_part("targets", &checks);
+    print_part(NULL, "rows", "microseconds per character-step", &rows);
+    print_part(NULL, "growth", "cost growth from 36 to 195 degrees of freedom (5.4 would be linear)",
+               &growth);
+    print_part(NULL, "ratios", "how many times faster", &ratios);
+    print_part(NULL, "checks", "targets", &checks);
     return missed;
 }
 

@@ -221,7 +221,7 @@ sn_model *build_bodies(const sn_body_def *body, int n) {
     return build_and_free(builder);
 }
 
-/* --------------------------------------------------------------------------------------------- characters
+/* ------------------------------------------------------------------------------------------------- states
    */
 
 void random_state(struct rng *rng, const sn_model *model, double reach, double speed, double *q, double *qd) {

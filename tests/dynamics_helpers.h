@@ -67,7 +67,7 @@ sn_body_def simple_body(const char *name, const char *parent, sn_joint_type type
                         const double com[3], const double inertia[3]);
 sn_model *build_bodies(const sn_body_def *body, int n);
 
-/* --------------------------------------------------------------------------------------------- characters
+/* ------------------------------------------------------------------------------------------------- states
    */
 
 /* A pose up to `reach` from the zero pose, and velocities up to `speed`. */
@@ -92,7 +92,7 @@ struct pd {
     const double *q, *qd, *target, *target_qd, *feedforward; /* the last two may be NULL */
     const double *kp, *kd;
 };
-/* tau = Q - K qdd, K diagonal: sinew.h section 3, word by word. */
+/* tau = Q - K qdd, K diagonal: sinew.h, sn_form, word by word. */
 void pd_terms(const struct pd *pd, double *Q, double *K);
 /* What Euler's methods add to M and C for passive dampers and springs, taken at the end of the step. */
 void passive_terms(const struct pd *pd, double *K, double *C);

@@ -38,8 +38,15 @@ TEST(definitions_that_make_no_sense_are_refused) {
     assert_def_refused(&def, SN_ERROR_UNSUPPORTED, "cone");
     def = fine, def.stepper = SN_STEPPER_EVENT;
     assert_def_refused(&def, SN_ERROR_UNSUPPORTED, "rows");
-    def = fine, def.dt = 0;
-    assert_def_refused(&def, SN_ERROR_ARGUMENT, "dt");
+    static const double bad_dt[] = {0, -1, (double)INFINITY, (double)NAN};
+    for (int i = 0; i < COUNT(bad_dt); i++) {
+        def = fine, def.dt = bad_dt[i];
+        assert_def_refused(&def, SN_ERROR_ARGUMENT, "dt");
+    }
+    def = fine, def.gravity[1] = (double)NAN;
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "gravity");
+    def = fine, def.precision = (sn_precision)2;
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "");
     def = fine, def.lanes = "f32x3";
     assert_def_refused(&def, SN_ERROR_UNSUPPORTED, "f32x3");
     def = fine, def.lanes = "f64x2";

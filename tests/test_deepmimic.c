@@ -3,6 +3,7 @@
 #include "file_helpers.h"
 
 #include "base/quat.h"
+#include "sinew/dynamics.h"
 
 #define JOINT(name, type, parent, more)                                                                      \
     "{\"Name\": \"" name "\", \"Type\": \"" type "\", \"Parent\": " parent more "}"
@@ -173,16 +174,18 @@ TEST(the_humanoid_weighs_45_kg_and_has_34_degrees_of_freedom) {
     assert_int_equal(sn_model_nbody(model), 13);
     assert_int_equal(sn_model_nshape(model), 15);
     /* standing upright, and right and left where they belong */
-    sn_character_def def = sn_character_def_default();
-    sn_character *character = sn_character_create(model, &def, NULL);
-    double ankle[3], left[3], right[3];
-    sn_character_body_pose(character, sn_model_find_body(model, "left_ankle"), ankle, NULL);
-    sn_character_body_pose(character, sn_model_find_body(model, "left_shoulder"), left, NULL);
-    sn_character_body_pose(character, sn_model_find_body(model, "right_shoulder"), right, NULL);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
+    double q[43], pose[13][7];
+    sn_model_zero_pose(model, q);
+    assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose[0], NULL), SN_OK);
+    const double *ankle = pose[sn_model_find_body(model, "left_ankle")];
+    const double *left = pose[sn_model_find_body(model, "left_shoulder")];
+    const double *right = pose[sn_model_find_body(model, "right_shoulder")];
     assert_near(ankle[2], -0.421546 - 0.40987, 1e-6);
     assert_true(left[1] > 0.15 && right[1] < -0.15);
     assert_true(left[2] > 0.4);
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     sn_model_free(model);
 }
 

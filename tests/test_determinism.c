@@ -1,8 +1,8 @@
-/* Same bits in any company: a character gives the same bits alone, in any lane, of any width, next to
-   anyone. */
+/* Same bits in any company: a state gives the same bits alone, in any place of a call, in lanes of any width, beside
+   states that overflow, and as a copy of a world. */
 #include "dynamics_helpers.h"
 
-enum { COUNT_IN_CROWD = 37, RETARGET = 40 };
+enum { COUNT_ABREAST = 37, RETARGET = 40 };
 
 static int step_count(int normal) {
     return getenv("SINEW_TEST_SHORT") ? 50 : normal;
@@ -35,8 +35,9 @@ static const struct setting settings[] = {
     {.name = "torque route, eq. 6", .route = SN_ROUTE_TORQUE_EQ6},
 };
 
-static sn_character_def def_of(const struct setting *s, sn_precision precision, const char *lanes) {
-    sn_character_def def = def_with(precision, lanes);
+static sn_dynamics_def def_of(const struct setting *s, sn_precision precision, const char *lanes, int count) {
+    sn_dynamics_def def = study_def(precision, lanes);
+    def.count = count;
     def.solver = s->solver;
     def.form = s->form;
     def.integrator = s->integrator;
@@ -56,61 +57,109 @@ static void gains_of(const struct setting *s, const sn_model *model, double *kp,
         paper_gains(model, kp, kd);
 }
 
-/* The story of one character: where it starts, and its target from step `at` on. Every third one has a
+/* The story of one state: where it starts, what acts on it, and its target from step `at` on. Every third one has a
    target velocity, too. */
 static void start_of(const sn_model *model, int who, double *q, double *qd) {
     struct rng rng = {(uint64_t)who};
     random_state(&rng, model, 0.3, 1, q, qd);
 }
 
+static void forces_on(const sn_model *model, int who, double *feedforward, double *push) {
+    struct rng rng = {(uint64_t)(500 + who)};
+    random_values(&rng, 3, feedforward, sn_model_nv(model));
+    random_values(&rng, 3, push, 6 * sn_model_nbody(model));
+}
+
 static bool target_of(const sn_model *model, int who, int at, double *q, double *qd) {
     struct rng rng = {(uint64_t)(1000 * who + at + 7)};
     random_state(&rng, model, 0.3, 0.5, q, qd);
-    return who % 3 == 0;
+    const bool moving = who % 3 == 0;
+    for (int v = 0; v < sn_model_nv(model) && !moving; v++)
+        qd[v] = 0;
+    return moving;
 }
 
-/* who[k] is the character that stands at place k. Fills final, [place][nq + nv], when it is not NULL. */
-static uint64_t run_crowd(const sn_model *model, const struct setting *s, sn_precision precision,
-                          const char *lanes, const int *who, int count, int steps, const int *wild,
-                          double *final) {
+/* States side by side, and what the last step said about them. */
+struct states {
+    double q[COUNT_ABREAST * MAX_NQ], qd[COUNT_ABREAST * MAX_NV];
+    double qdd[COUNT_ABREAST * MAX_NV], tau[COUNT_ABREAST * MAX_NV];
+};
+
+static bool same(const sn_model *model, const struct states *a, int i, const struct states *b, int k) {
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    sn_crowd_def def = sn_crowd_def_default();
-    def.count = count;
-    def.character = def_of(s, precision, lanes);
-    sn_error error;
-    sn_crowd *crowd = sn_crowd_create(model, &def, &error);
-    if (!crowd) fail_msg("%s: %s", s->name, error.message);
-    double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ], qd[MAX_NV];
-    gains_of(s, model, kp, kd);
-    assert_int_equal(sn_crowd_set_gains(crowd, kp, kd), SN_OK);
-    for (int k = 0; k < count; k++) {
-        start_of(model, who[k], q, qd);
-        for (int v = 0; wild && wild[k] && v < nv; v++) /* squares overflow */
-            qd[v] = precision == SN_DOUBLE ? 1e200 : 1e30;
-        assert_int_equal(sn_crowd_set_state(crowd, k, 1, q, qd), SN_OK);
-    }
-    for (int i = 0; i < steps; i++) {
-        for (int k = 0; k < count && i % RETARGET == 0; k++) {
-            const bool moving = target_of(model, who[k], i, q, qd);
-            assert_int_equal(sn_crowd_set_target(crowd, k, 1, q, moving ? qd : NULL), SN_OK);
-        }
-        assert_int_equal(sn_crowd_step(crowd), SN_OK);
-    }
-    for (int k = 0; final && k < count; k++)
-        assert_int_equal(sn_crowd_get_state(crowd, k, 1, final + k * (nq + nv), final + k * (nq + nv) + nq),
-                         SN_OK);
-    int expected = 0;
-    for (int k = 0; wild && k < count; k++)
-        expected += wild[k];
-    assert_int_equal(sn_crowd_diverged(crowd), expected);
-    const uint64_t hash = sn_crowd_hash(crowd);
-    sn_crowd_free(crowd);
-    return hash;
+    const size_t sq = (size_t)nq * sizeof(double), sv = (size_t)nv * sizeof(double);
+    return !memcmp(a->q + i * nq, b->q + k * nq, sq) && !memcmp(a->qd + i * nv, b->qd + k * nv, sv) &&
+           !memcmp(a->qdd + i * nv, b->qdd + k * nv, sv) && !memcmp(a->tau + i * nv, b->tau + k * nv, sv);
 }
 
-static void in_order(int *who) {
-    for (int k = 0; k < COUNT_IN_CROWD; k++)
-        who[k] = k;
+/* What drives the states of a call; who[k] is the one at place k. */
+struct drives {
+    sn_drive drive;
+    double kp[MAX_NV], kd[MAX_NV];
+    double target_q[COUNT_ABREAST * MAX_NQ], target_qd[COUNT_ABREAST * MAX_NV];
+    double feedforward[COUNT_ABREAST * MAX_NV], push[COUNT_ABREAST * 6 * MAX_NV];
+};
+
+static void fill_targets(struct drives *d, const sn_model *model, const int *who, int count, int at) {
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    bool moving = false;
+    for (int k = 0; k < count; k++) {
+        moving |= target_of(model, who[k], at, d->target_q + k * nq, d->target_qd + k * nv);
+        unit_quaternions(model, d->target_q + k * nq);
+    }
+    d->drive.target_qd = moving ? d->target_qd : NULL;
+}
+
+static void fill_drives(struct drives *d, const sn_model *model, const struct setting *s, const int *who,
+                        int count) {
+    gains_of(s, model, d->kp, d->kd);
+    for (int k = 0; k < count; k++)
+        forces_on(model, who[k], d->feedforward + k * sn_model_nv(model),
+                  d->push + k * 6 * sn_model_nbody(model));
+    d->drive = (sn_drive){
+        .kp = d->kp, .kd = d->kd, .target_q = d->target_q, .feedforward = d->feedforward, .push = d->push};
+    fill_targets(d, model, who, count, 0);
+}
+
+static void fill_start(struct states *states, const sn_model *model, const int *who, int count) {
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    for (int k = 0; k < count; k++) {
+        start_of(model, who[k], states->q + k * nq, states->qd + k * nv);
+        unit_quaternions(model, states->q + k * nq);
+    }
+}
+
+static sn_dynamics *dynamics_of(const sn_model *model, const struct setting *s, sn_precision precision,
+                                const char *lanes, int count) {
+    const sn_dynamics_def def = def_of(s, precision, lanes, count);
+    sn_error error;
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, &error);
+    if (!dynamics) fail_msg("%s: %s", s->name, error.message);
+    if (lanes) assert_string_equal(sn_dynamics_lanes(dynamics), lanes);
+    return dynamics;
+}
+
+/* Runs the states who[0 .. count - 1] side by side, `stride` steps per call, a divisor of RETARGET. */
+static void run_abreast(const sn_model *model, const struct setting *s, sn_precision precision,
+                        const char *lanes, const int *who, int count, int steps, int stride,
+                        struct states *states) {
+    static struct drives drives;
+    sn_dynamics *dynamics = dynamics_of(model, s, precision, lanes, count);
+    fill_start(states, model, who, count);
+    fill_drives(&drives, model, s, who, count);
+    for (int i = 0; i < steps; i += stride) {
+        if (i % RETARGET == 0) fill_targets(&drives, model, who, count, i);
+        const int n = steps - i < stride ? steps - i : stride;
+        assert_int_equal(
+            sn_dynamics_step(dynamics, &drives.drive, n, states->q, states->qd, states->qdd, states->tau),
+            SN_OK);
+    }
+    sn_dynamics_free(dynamics);
+}
+
+static void in_order(int *who, int *backwards) {
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        who[k] = k, backwards[k] = COUNT_ABREAST - 1 - k;
 }
 
 /* Models the settings are tried on: one that is common and one with every joint. */
@@ -126,13 +175,13 @@ static bool can_run(const struct setting *s) {
 
 /* f64x8 has MABA on the direct route and Euler's methods only. */
 static bool has_lanes(const sn_model *model, const struct setting *s, const sn_lanes_info *info) {
-    const sn_character_def def = def_of(s, info->precision, info->name);
+    const sn_dynamics_def def = def_of(s, info->precision, info->name, COUNT_ABREAST);
     sn_error error;
-    sn_character *character = sn_character_create(model, &def, &error);
-    if (!character && (error.status != SN_ERROR_UNSUPPORTED || strcmp(info->name, "f64x8")))
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, &error);
+    if (!dynamics && (error.status != SN_ERROR_UNSUPPORTED || strcmp(info->name, "f64x8")))
         fail_msg("%s, %s: %s", s->name, info->name, error.message);
-    sn_character_free(character);
-    return character != NULL;
+    sn_dynamics_free(dynamics);
+    return dynamics != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------- widths
@@ -170,39 +219,52 @@ static int comparisons_wanted(void) {
     return wanted;
 }
 
+/* Places from last to first, and one state alone, against `first`, which has them in order. */
+static void compare_places(const sn_model *model, const char *model_name, const struct setting *s,
+                           const sn_lanes_info *info, int steps, const struct states *first,
+                           const char *first_name) {
+    static struct states other;
+    int who[COUNT_ABREAST], backwards[COUNT_ABREAST];
+    const int one = 18;
+    in_order(who, backwards);
+    run_abreast(model, s, info->precision, info->name, backwards, COUNT_ABREAST, steps, RETARGET, &other);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        if (!same(model, first, backwards[k], &other, k))
+            fail_msg("%s, %s, %s %s: state %d in place %d differs from that of %s", model_name, s->name,
+                     info->name, info->isa, backwards[k], k, first_name);
+    run_abreast(model, s, info->precision, info->name, &who[one], 1, steps, RETARGET, &other);
+    if (!same(model, first, one, &other, 0))
+        fail_msg("%s, %s, %s %s: state %d alone differs from that of %s", model_name, s->name, info->name,
+                 info->isa, one, first_name);
+}
+
 /* Every lane type whose bits shall agree, at every instruction set, against the first of its kind. */
 static void compare_lanes(const sn_model *model, const char *model_name, const struct setting *s, int steps) {
-    struct {
-        uint64_t hash;
-        const char *name;
-    } first[2][2] = {0};
+    static struct states first[2][2];
+    const char *first_name[2][2] = {{NULL}};
     char ran[32][24];
     const int wanted = comparisons_wanted();
-    int who[COUNT_IN_CROWD], compared = 0, nran = 0;
-    in_order(who);
+    int who[COUNT_ABREAST], backwards[COUNT_ABREAST], compared = 0, nran = 0;
+    in_order(who, backwards);
     for (int level = 0; level < COUNT(instruction_sets); level++) {
         if (!within_cap(instruction_sets[level])) continue;
         set_cap(instruction_sets[level]);
         for (int i = 0; i < sn_lanes_count(); i++) {
             const sn_lanes_info *info = sn_lanes_get(i);
-            if (!is_of_a_kind(info)) continue;
-            if (!has_lanes(model, s, info)) continue;
+            if (!is_of_a_kind(info) || !has_lanes(model, s, info)) continue;
             bool before = false;
             snprintf(ran[nran], sizeof ran[nran], "%s %s", info->name, info->isa);
             for (int k = 0; k < nran; k++)
                 before |= strcmp(ran[k], ran[nran]) == 0;
             if (before) continue;
-            const uint64_t hash =
-                run_crowd(model, s, info->precision, info->name, who, COUNT_IN_CROWD, steps, NULL, NULL);
             const int p = info->precision, f = info->fma;
-            if (!first[p][f].name) {
-                first[p][f].name = ran[nran];
-                first[p][f].hash = hash;
-            } else if (hash != first[p][f].hash) {
-                fail_msg("%s, %s: %s and %s differ", model_name, s->name, ran[nran], first[p][f].name);
-            } else {
+            if (first_name[p][f])
                 compared++;
-            }
+            else
+                run_abreast(model, s, info->precision, info->name, who, COUNT_ABREAST, steps, RETARGET,
+                            &first[p][f]);
+            if (!first_name[p][f]) first_name[p][f] = ran[nran];
+            compare_places(model, model_name, s, info, steps, &first[p][f], first_name[p][f]);
             nran++;
             assert_true(nran < COUNT(ran));
         }
@@ -251,57 +313,131 @@ TEST(every_width_gives_the_same_bits_with_every_setting) {
 /* --------------------------------------------------------------------------------------------- neighbours
    */
 
-static void run_alone(const sn_model *model, const struct setting *s, sn_precision precision, int who,
-                      int steps, double *final) {
-    const int nq = sn_model_nq(model);
-    double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ], qd[MAX_NV];
-    sn_dynamics_def def = study_def(precision, NULL);
-    def.solver = s->solver, def.form = s->form, def.integrator = s->integrator, def.route = s->route;
-    struct study *study = study_of(model, &def);
-    gains_of(s, model, kp, kd);
-    assert_int_equal(study_set_gains(study, kp, kd), SN_OK);
-    start_of(model, who, q, qd);
-    assert_int_equal(study_set_state(study, q, qd), SN_OK);
-    for (int i = 0; i < steps; i++) {
-        if (i % RETARGET == 0) {
-            const bool moving = target_of(model, who, i, q, qd);
-            assert_int_equal(study_set_target(study, q, moving ? qd : NULL), SN_OK);
-        }
-        assert_int_equal(study_step(study), SN_OK);
-    }
-    study_get_state(study, final, final + nq);
-    study_free(study);
+/* Velocities whose squares overflow. */
+static void make_wild(const sn_model *model, sn_precision precision, const int *wild, double *qd) {
+    const int nv = sn_model_nv(model);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        for (int v = 0; v < nv && wild[k]; v++)
+            qd[k * nv + v] = precision == SN_DOUBLE ? 1e200 : 1e30;
 }
 
-/* The same characters alone, in other places, and next to others that diverge. */
+/* Worlds step by MABA on the direct route with semi-implicit Euler. */
+static bool worlds_have(const struct setting *s) {
+    return s->solver == SN_SOLVER_MABA && s->route == SN_ROUTE_DIRECT &&
+           s->integrator == SN_SEMI_IMPLICIT_EULER;
+}
+
+static void set_world(sn_world *w, sn_field field, const double *values) {
+    assert_int_equal(sn_world_set(w, 0, field, 0, COUNT_ABREAST, values), SN_OK);
+}
+
+static void set_world_targets(sn_world *w, const sn_model *model, const int *who, int at) {
+    static double q[COUNT_ABREAST * MAX_NQ], qd[COUNT_ABREAST * MAX_NV];
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        target_of(model, who[k], at, q + k * sn_model_nq(model), qd + k * sn_model_nv(model));
+    set_world(w, SN_FIELD_TARGET_Q, q);
+    set_world(w, SN_FIELD_TARGET_QD, qd);
+}
+
+static sn_world *world_of(const sn_model *model, const struct setting *s, sn_precision precision,
+                          const int *who) {
+    static struct drives drives;
+    sn_world_def def = sn_world_def_default();
+    def.copies = COUNT_ABREAST, def.precision = precision, def.form = s->form;
+    def.joint_limits = false, def.report_torque = true, def.gains_by_axis = s->per_axis;
+    sn_error error;
+    sn_world *w = sn_world_create(&def, &error);
+    if (!w || sn_world_add(w, model, &error) != 0) fail_msg("%s: %s", s->name, error.message);
+    fill_drives(&drives, model, s, who, COUNT_ABREAST);
+    assert_int_equal(sn_world_set_gains(w, 0, drives.kp, drives.kd), SN_OK);
+    set_world(w, SN_FIELD_FEEDFORWARD, drives.feedforward);
+    set_world(w, SN_FIELD_PUSH, drives.push);
+    return w;
+}
+
+/* Runs the states as copies of a world; those that are wild stop. */
+static void run_world(const sn_model *model, const struct setting *s, sn_precision precision, const int *who,
+                      const int *wild, int steps, struct states *out) {
+    sn_world *w = world_of(model, s, precision, who);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        start_of(model, who[k], out->q + k * sn_model_nq(model), out->qd + k * sn_model_nv(model));
+    if (wild) make_wild(model, precision, wild, out->qd);
+    set_world(w, SN_FIELD_Q, out->q);
+    set_world(w, SN_FIELD_QD, out->qd);
+    for (int i = 0; i < steps; i++) {
+        if (i % RETARGET == 0) set_world_targets(w, model, who, i);
+        assert_int_equal(sn_world_step(w), SN_OK);
+    }
+    const sn_field field[] = {SN_FIELD_Q, SN_FIELD_QD, SN_FIELD_QDD, SN_FIELD_TORQUE};
+    double *const values[] = {out->q, out->qd, out->qdd, out->tau};
+    for (int i = 0; i < COUNT(field); i++)
+        assert_int_equal(sn_world_get(w, 0, field[i], 0, COUNT_ABREAST, values[i]), SN_OK);
+    sn_world_stats stats;
+    int expected = 0;
+    for (int k = 0; wild && k < COUNT_ABREAST; k++)
+        expected += wild[k];
+    sn_world_get_stats(w, &stats);
+    assert_int_equal(stats.diverged, expected);
+    sn_world_free(w);
+}
+
+/* A call with states that overflow answers for the others as if they were not there. A step says so, and leaves all
+   of them as they were. */
+static void compare_beside_wild(const sn_model *model, const char *model_name, const struct setting *s,
+                                sn_precision precision, const int *who, const int *wild) {
+    static struct states calm, other, before;
+    static struct drives drives;
+    sn_dynamics *d = dynamics_of(model, s, precision, NULL, COUNT_ABREAST);
+    const sn_drive *drive = &drives.drive;
+    fill_drives(&drives, model, s, who, COUNT_ABREAST);
+    fill_start(&calm, model, who, COUNT_ABREAST);
+    fill_start(&other, model, who, COUNT_ABREAST);
+    make_wild(model, precision, wild, other.qd);
+    assert_int_equal(sn_dynamics_drive(d, drive, calm.q, calm.qd, calm.qdd, calm.tau), SN_OK);
+    assert_int_equal(sn_dynamics_drive(d, drive, other.q, other.qd, other.qdd, other.tau), SN_OK);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        if (!wild[k] && !same(model, &calm, k, &other, k))
+            fail_msg("%s, %s, precision %d: state %d next to one that overflows", model_name, s->name,
+                     precision, k);
+    before = other;
+    assert_int_equal(sn_dynamics_step(d, drive, 1, other.q, other.qd, other.qdd, other.tau),
+                     SN_ERROR_NOT_FINITE);
+    assert_memory_equal(other.q, before.q, sizeof other.q);
+    assert_memory_equal(other.qd, before.qd, sizeof other.qd);
+    sn_dynamics_free(d);
+}
+
+/* The states alone, step by step, and in other places of a call. */
 static void compare_company(const sn_model *model, const char *model_name, const struct setting *s,
                             sn_precision precision, int steps) {
-    const int size = sn_model_nq(model) + sn_model_nv(model);
-    static double calm[COUNT_IN_CROWD * (MAX_NQ + MAX_NV)], other[COUNT_IN_CROWD * (MAX_NQ + MAX_NV)];
-    int who[COUNT_IN_CROWD], backwards[COUNT_IN_CROWD], wild[COUNT_IN_CROWD] = {0};
-    in_order(who);
-    run_crowd(model, s, precision, NULL, who, COUNT_IN_CROWD, steps, NULL, calm);
-
-    for (int k = 0; k < COUNT_IN_CROWD; k += 12) {
-        run_alone(model, s, precision, k, steps, other);
-        if (memcmp(other, calm + k * size, sizeof(double) * (size_t)size) != 0)
-            fail_msg("%s, %s, precision %d: character %d alone", model_name, s->name, precision, k);
+    static struct states calm, other;
+    int who[COUNT_ABREAST], backwards[COUNT_ABREAST], wild[COUNT_ABREAST] = {0};
+    in_order(who, backwards);
+    run_abreast(model, s, precision, NULL, who, COUNT_ABREAST, steps, RETARGET, &calm);
+    for (int k = 0; k < COUNT_ABREAST; k += 12) {
+        run_abreast(model, s, precision, NULL, &who[k], 1, steps, 1, &other);
+        if (!same(model, &calm, k, &other, 0))
+            fail_msg("%s, %s, precision %d: state %d alone", model_name, s->name, precision, k);
     }
-    for (int k = 0; k < COUNT_IN_CROWD; k++)
-        backwards[k] = COUNT_IN_CROWD - 1 - k;
-    run_crowd(model, s, precision, NULL, backwards, COUNT_IN_CROWD, steps, NULL, other);
-    for (int k = 0; k < COUNT_IN_CROWD; k++)
-        if (memcmp(other + k * size, calm + backwards[k] * size, sizeof(double) * (size_t)size) != 0)
-            fail_msg("%s, %s, precision %d: character %d in place %d", model_name, s->name, precision,
+    run_abreast(model, s, precision, NULL, backwards, COUNT_ABREAST, steps, RETARGET / 4, &other);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        if (!same(model, &calm, backwards[k], &other, k))
+            fail_msg("%s, %s, precision %d: state %d in place %d", model_name, s->name, precision,
                      backwards[k], k);
-
-    for (int k = 1; k < COUNT_IN_CROWD; k += 5)
+    for (int k = 1; k < COUNT_ABREAST; k += 5)
         wild[k] = 1;
-    run_crowd(model, s, precision, NULL, who, COUNT_IN_CROWD, steps, wild, other);
-    for (int k = 0; k < COUNT_IN_CROWD; k++)
-        if (!wild[k] && memcmp(other + k * size, calm + k * size, sizeof(double) * (size_t)size) != 0)
-            fail_msg("%s, %s, precision %d: character %d next to a diverging one", model_name, s->name,
-                     precision, k);
+    compare_beside_wild(model, model_name, s, precision, who, wild);
+    if (!worlds_have(s)) return;
+    run_world(model, s, precision, who, NULL, steps, &other);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        if (!same(model, &calm, k, &other, k))
+            fail_msg("%s, %s, precision %d: state %d as a copy of a world", model_name, s->name, precision,
+                     k);
+    run_world(model, s, precision, who, wild, steps, &other);
+    for (int k = 0; k < COUNT_ABREAST; k++)
+        if (!wild[k] && !same(model, &calm, k, &other, k))
+            fail_msg("%s, %s, precision %d: copy %d next to a diverging one", model_name, s->name, precision,
+                     k);
 }
 
 TEST(neighbours_change_no_bit_on_any_model) {
@@ -328,22 +464,23 @@ TEST(neighbours_change_no_bit_with_any_setting) {
 /* ------------------------------------------------------------------------------------------------- hashes
    */
 
-TEST(the_hash_tells_one_bit_of_one_character) {
+TEST(the_hash_tells_one_bit_of_one_copy) {
     sn_model *model = zoo_model(0);
-    const int nq = sn_model_nq(model);
-    sn_crowd_def def = sn_crowd_def_default();
-    def.count = COUNT_IN_CROWD;
-    sn_crowd *crowd = sn_crowd_create(model, &def, NULL);
-    const uint64_t before = sn_crowd_hash(crowd);
-    double q[MAX_NQ], qd[MAX_NV];
-    assert_int_equal(sn_crowd_get_state(crowd, COUNT_IN_CROWD - 1, 1, q, qd), SN_OK);
+    const int nq = sn_model_nq(model), last = COUNT_ABREAST - 1;
+    sn_world_def def = sn_world_def_default();
+    def.copies = COUNT_ABREAST, def.precision = SN_FLOAT;
+    sn_world *w = sn_world_create(&def, NULL);
+    assert_int_equal(sn_world_add(w, model, NULL), 0);
+    const uint64_t before = sn_world_hash(w);
+    double q[MAX_NQ];
+    assert_int_equal(sn_world_get(w, 0, SN_FIELD_Q, last, 1, q), SN_OK);
     q[nq - 1] = 1e-40; /* a hinge, by the smallest of floats */
-    assert_int_equal(sn_crowd_set_state(crowd, COUNT_IN_CROWD - 1, 1, q, NULL), SN_OK);
-    assert_true(sn_crowd_hash(crowd) != before);
+    assert_int_equal(sn_world_set(w, 0, SN_FIELD_Q, last, 1, q), SN_OK);
+    assert_true(sn_world_hash(w) != before);
     q[nq - 1] = 0;
-    assert_int_equal(sn_crowd_set_state(crowd, COUNT_IN_CROWD - 1, 1, q, NULL), SN_OK);
-    assert_true(sn_crowd_hash(crowd) == before);
-    sn_crowd_free(crowd);
+    assert_int_equal(sn_world_set(w, 0, SN_FIELD_Q, last, 1, q), SN_OK);
+    assert_true(sn_world_hash(w) == before);
+    sn_world_free(w);
     sn_model_free(model);
 }
 
@@ -357,7 +494,7 @@ int main(void) {
         cmocka_unit_test(every_width_gives_the_same_bits_with_every_setting),
         cmocka_unit_test(neighbours_change_no_bit_on_any_model),
         cmocka_unit_test(neighbours_change_no_bit_with_any_setting),
-        cmocka_unit_test(the_hash_tells_one_bit_of_one_character),
+        cmocka_unit_test(the_hash_tells_one_bit_of_one_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,21 +186,22 @@ static double *answer(struct answers *a, const char *name, int size) {
 
 /* Whether a lane type has all solvers, and answers all questions: f64x8 steps only. */
 static bool studies(const sn_model *model, const sn_lanes_info *info) {
-    sn_character_def def = def_with(info->precision, info->name);
+    sn_dynamics_def def = study_def(info->precision, info->name);
     def.solver = SN_SOLVER_DENSE;
     sn_error error;
-    sn_character *c = sn_character_create(model, &def, &error);
-    const bool all = c != NULL;
+    sn_dynamics *d = sn_dynamics_create(model, &def, &error);
+    const bool all = d != NULL;
     if (!all) {
         double x[6 * MAX_NV] = {0};
         assert_int_equal(error.status, SN_ERROR_UNSUPPORTED);
         assert_non_null(strstr(error.message, "f64x4"));
         def.solver = SN_SOLVER_MABA;
-        c = character_of(model, &def);
-        assert_int_equal(sn_character_forward_dynamics(c, x, x), SN_ERROR_UNSUPPORTED);
-        assert_int_equal(sn_character_jacobian(c, 0, x, x), SN_ERROR_UNSUPPORTED);
+        struct study *s = study_of(model, &def);
+        assert_int_equal(study_forward_dynamics(s, x, x), SN_ERROR_UNSUPPORTED);
+        assert_int_equal(study_jacobian(s, 0, x, x), SN_ERROR_UNSUPPORTED);
+        study_free(s);
     }
-    sn_character_free(c);
+    sn_dynamics_free(d);
     return all;
 }
 

@@ -31,7 +31,7 @@ static void mujoco_lets_the_same_bodies_touch(void **state) {
 #include "import/readers.h"
 #include "import/xml.h"
 #include "model/inertia.h"
-#include "sinew/sinew.h"
+#include "sinew/dynamics.h"
 
 #include <mujoco/mujoco.h>
 
@@ -250,9 +250,9 @@ static void random_pose(const mjModel *m, uint64_t *seed, double *q) {
 static void compare_motion(mjModel *m, const sn_model *model, struct difference *worst) {
     int nv = m->nv;
     mjData *d = mj_makeData(m);
-    sn_character_def def = sn_character_def_default();
-    sn_character *character = sn_character_create(model, &def, NULL);
-    assert_non_null(character);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
+    assert_non_null(dynamics);
     double *q = calloc((size_t)m->nq + 1, sizeof *q), *v = calloc((size_t)nv + 1, sizeof *v);
     double *zero = calloc((size_t)nv + 1, sizeof *zero), *c = calloc((size_t)nv + 1, sizeof *c);
     double *M = calloc((size_t)nv * (size_t)nv + 1, sizeof *M),
@@ -271,9 +271,8 @@ static void compare_motion(mjModel *m, const sn_model *model, struct difference 
         mj_fwdPosition(m, d);
         mj_fwdVelocity(m, d);
         mj_fullM(m, M, d->qM);
-        assert_int_equal(sn_character_set_state(character, q, v), SN_OK);
-        assert_int_equal(sn_character_mass_matrix(character, N), SN_OK);
-        assert_int_equal(sn_character_inverse_dynamics(character, zero, c), SN_OK);
+        assert_int_equal(sn_dynamics_mass_matrix(dynamics, q, N), SN_OK);
+        assert_int_equal(sn_dynamics_inverse(dynamics, q, v, NULL, zero, c), SN_OK);
         double force = 0;
         for (int i = 0; i < nv; i++)
             force = fmax(force, fmax(fabs(d->qfrc_bias[i]), fabs(d->qfrc_passive[i])));
@@ -284,7 +283,7 @@ static void compare_motion(mjModel *m, const sn_model *model, struct difference 
         }
     }
     free(q), free(v), free(zero), free(c), free(M), free(N);
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     mj_deleteData(d);
 }
 

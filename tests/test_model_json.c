@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "import/readers.h"
 #include "model/model.h"
+#include "sinew/dynamics.h"
 
 #include <unistd.h>
 
@@ -260,17 +261,15 @@ static void assert_moves_alike(const sn_model *a, const sn_model *b, double tole
     double *q = sn__alloc((size_t)(nq + 6 * nv), sizeof *q), *qd = q + nq, *tau = qd + nv, *x = tau + nv,
            *y = x + nv;
     double *kp = y + nv, *kd = kp + nv;
-    sn_character_def def = sn_character_def_default();
-    sn_character *one = sn_character_create(a, &def, NULL), *two = sn_character_create(b, &def, NULL);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *one = sn_dynamics_create(a, &def, NULL), *two = sn_dynamics_create(b, &def, NULL);
     for (int trial = 0; trial < 5; trial++) {
         sn_model_zero_pose(a, q);
         for (int i = 0; i < nv; i++)
             qd[i] = noise(), tau[i] = 10 * noise();
         sn_model_pose_add(a, q, qd, q);
-        assert_int_equal(sn_character_set_state(one, q, qd), SN_OK);
-        assert_int_equal(sn_character_set_state(two, q, qd), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(one, tau, x), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(two, tau, y), SN_OK);
+        assert_int_equal(sn_dynamics_forward(one, q, qd, NULL, tau, x), SN_OK);
+        assert_int_equal(sn_dynamics_forward(two, q, qd, NULL, tau, y), SN_OK);
         for (int i = 0; i < nv; i++)
             assert_near(x[i], y[i], tolerance * (1 + fabs(x[i])));
     }
@@ -278,8 +277,8 @@ static void assert_moves_alike(const sn_model *a, const sn_model *b, double tole
     sn_model_gains(b, kp, kd);
     assert_near_n(x, kp, nv, 0);
     assert_near_n(y, kd, nv, 0);
-    sn_character_free(one);
-    sn_character_free(two);
+    sn_dynamics_free(one);
+    sn_dynamics_free(two);
     sn__free(q);
 }
 

@@ -17,7 +17,6 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- 1. A calculator */
 
-
 /* How (M + K) qdd = Q - C is solved. */
 typedef enum sn_solver {
     SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
@@ -67,7 +66,8 @@ SN_API const char *sn_dynamics_lanes(const sn_dynamics *dynamics); /* the lanes 
 /* -------------------------------------------------------------------------------------- 2. Questions */
 
 /* About one state: q [nq], qd [nv]. NULL for qd means zero. Quaternions need not be of unit length. SN_ERROR_ARGUMENT
-   when a value is not finite or an index out of range. */
+   when a value is not finite or an index out of range. Lanes f64x8 only step: Jacobians, the mass matrix and forward
+   dynamics are SN_ERROR_UNSUPPORTED there. */
 
 /* Frames of all bodies in the world: pose [nbody][7] position and orientation, velocity [nbody][6] linear and
    angular in world axes; either may be NULL. */

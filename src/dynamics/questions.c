@@ -60,6 +60,7 @@ sn_status sn_dynamics_jacobian(sn_dynamics *d, const double *q, int body, const 
     if (body < 0 || body >= d->pack.model->nbody || !point || !J || !sn__pack_holds(&d->pack, 3, point) ||
         load(d, q, NULL))
         return SN_ERROR_ARGUMENT;
+    if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
     const struct sn__args args = sn__pack_args(&d->pack, 0);
     d->pack.k->study->jacobian(&args, body, point, d->answer);
     gather(d, d->answer, 6 * (size_t)d->pack.model->nv, J);
@@ -69,6 +70,7 @@ sn_status sn_dynamics_jacobian(sn_dynamics *d, const double *q, int body, const 
 sn_status sn_dynamics_mass_matrix(sn_dynamics *d, const double *q, double *M) {
     if (!M || load(d, q, NULL)) return SN_ERROR_ARGUMENT;
     const size_t nv = (size_t)d->pack.model->nv;
+    if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
     if (sn__pack_need_matrix(&d->pack)) return SN_ERROR_MEMORY;
     const struct sn__args args = sn__pack_args(&d->pack, 0);
     d->pack.k->study->crba(&args, d->pack.field[SN__MATRIX]);
@@ -114,6 +116,7 @@ sn_status sn_dynamics_forward(sn_dynamics *d, const double *q, const double *qd,
     const sn_model *m = d->pack.model;
     if (!tau || !qdd || !sn__pack_holds(&d->pack, m->nv, tau) || load(d, q, qd) || load_push(d, push))
         return SN_ERROR_ARGUMENT;
+    if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
     struct sn__args args = sn__pack_args(&d->pack, 0);
     passive_force(d, &args);
     bool armature = false;

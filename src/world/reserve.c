@@ -226,7 +226,10 @@ static bool reserve_copies(sn_world *w) {
             return false;
     }
     w->contact_room = room;
-    return true;
+    /* for sn_world_contacts: those of the last step, and those that ended in it */
+    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * room + 1, sizeof *report);
+    if (report) w->report = report;
+    return report != NULL;
 }
 
 /* Scratch of each thread for values on their way in and out. */

@@ -98,19 +98,33 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
     }
 }
 
-/* One member of a block: over ground and with limits, or in one kernel when there is neither. */
+/* Where there is neither ground nor a limit, one kernel does it all. Whether the torque is asked for changes no bit. */
+static void step_free(struct sn__pack *p, int block) {
+    struct sn__args args = sn__pack_args(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block), *torque = sn__pack_at(p, SN__TORQUE, block);
+    if (torque) {
+        sn__pack_accelerate(p, &args, block, qdd);
+        sn__pack_torque(p, &args, qdd, torque);
+    } else if (args.spring) {
+        p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    }
+    (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
+}
+
+/* One member of a block. */
 static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__pack *p = h->pack;
     struct sn__args args = sn__pack_args(p, block);
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
          *qdd = sn__pack_at(p, SN__QDD, block);
     h->ground = sn__probes_of(p, block);
-    args.torque = sn__pack_at(p, SN__TORQUE, block);
-    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
-    if (!h->ground.nprobed && !h->ground.nstops && !args.torque) {
-        (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
+    if (!h->ground.nprobed && !h->ground.nstops) {
+        step_free(p, block);
         return;
     }
+    args.torque = sn__pack_at(p, SN__TORQUE, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
     if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
     if (w->world->def.report_contacts)

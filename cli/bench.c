@@ -138,7 +138,7 @@ static void finish_rows(struct bench *bench) {
     int kept = 0;
     for (int i = 0; i < bench->nrow; i++) {
         struct bench_row *row = &bench->row[i];
-        const bool lost = sn_crowd_diverged(row->workload.crowd) > 0;
+        const bool lost = row->workload.lost;
         if (lost) {
             bench->failed = true;
             complain(EXIT_FAILED, "%s, %s, %s: not finite any more", row->model, row->solver,

@@ -35,10 +35,10 @@ static struct option options[] = {
     {"--limits", NULL, "with --ground: keep the joints within their limits", NULL},
     {"--map", "FILE", "JSON that maps bodies to the clip's joints", NULL},
     {"--allow-missing-mesh", NULL, "leave out meshes that cannot be read", NULL},
-    {"--record", "FILE", "where the recording goes (default sinew-track.json)", NULL},
-    {"--no-record", NULL, "write no recording", NULL},
+    {"--record", "FILE", "where the recording goes; '-' is standard output (default: no recording)", NULL},
+    {"--no-record", NULL, "write no recording, whatever --record says", NULL},
     {"--rate", "HZ", "frames a second in recording and report (default 60)", NULL},
-    {"--report", "FILE", "a page with the replay, plots and numbers, as run.html", NULL},
+    {"--report", "FILE", "a page with the replay, plots and numbers, as run.html; or '-'", NULL},
     {"--json", NULL, "print JSON instead of tables", NULL},
     {"--help", NULL, "this text", NULL},
     {0},
@@ -132,9 +132,10 @@ static int read_task(struct task *t, const struct command_line *line) {
                        .json = option_given(options, "--json")};
     const int choices = read_choices(&t->run);
     if (choices) return choices;
-    if (!option_given(options, "--no-record"))
-        t->record = option_text(options, "--record", "sinew-track.json");
+    if (!option_given(options, "--no-record")) t->record = option_text(options, "--record", NULL);
     t->report = option_text(options, "--report", NULL);
+    if (t->record && t->report && strcmp(t->record, t->report) == 0)
+        return complain(EXIT_USAGE, "recording and report cannot both go to '%s'", t->record);
     const struct {
         const char *name;
         double lower, *value;
@@ -203,11 +204,11 @@ static int set_gains(const struct task *t, const sn_model *model, sn_character *
 /* ---------------------------------------------------------------------------------------- what is told of it */
 
 /* The four joints with the largest torques. */
-static void print_peaks(const struct track_run *r) {
+static void print_peaks(FILE *out, const struct track_run *r) {
     const int nbody = sn_model_nbody(r->model);
     char *told = need_memory(NULL, (size_t)nbody);
     memset(told, 0, (size_t)nbody);
-    printf("torque peaks  ");
+    fprintf(out, "torque peaks  ");
     for (int n = 0; n < 4; n++) {
         int best = -1;
         for (int i = 0; i < nbody; i++)
@@ -216,26 +217,27 @@ static void print_peaks(const struct track_run *r) {
                 best = i;
         if (best < 0) break;
         told[best] = 1;
-        printf("%s%s %.0f", n ? ", " : "", sn_model_body(r->model, best)->name, r->peak[best]);
+        fprintf(out, "%s%s %.0f", n ? ", " : "", sn_model_body(r->model, best)->name, r->peak[best]);
     }
-    printf(" N m\n");
+    fprintf(out, " N m\n");
     free(told);
 }
 
-static void print_text(const struct task *t, const struct track_run *r) {
-    printf("%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
-           sn_model_nv(r->model), r->steps, r->def.character.dt, r->stopped ? " (stopped)" : "");
+static void print_text(FILE *out, const struct task *t, const struct track_run *r) {
+    fprintf(out, "%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
+            sn_model_nv(r->model), r->steps, r->def.character.dt, r->stopped ? " (stopped)" : "");
     if (r->diverged) {
-        printf("%sdiverged%s after %.3f s\n", style(stdout, STYLE_BAD), style(stdout, STYLE_PLAIN),
-               (double)r->steps * r->def.character.dt);
+        fprintf(out, "%sdiverged%s after %.3f s\n", style(out, STYLE_BAD), style(out, STYLE_PLAIN),
+                (double)r->steps * r->def.character.dt);
     } else {
-        printf("end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->effector_mean, 1e3 * r->effector_max);
-        printf("joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n", r->joint_mean,
-               r->joint_max);
-        print_peaks(r);
+        fprintf(out, "end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->effector_mean,
+                1e3 * r->effector_max);
+        fprintf(out, "joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
+                r->joint_mean, r->joint_max);
+        print_peaks(out, r);
     }
-    if (t->record) printf("recording     %s\n", t->record);
-    if (t->report) printf("report        %s\n", t->report);
+    if (t->record) fprintf(out, "recording     %s\n", t->record);
+    if (t->report) fprintf(out, "report        %s\n", t->report);
 }
 
 static cJSON *result_json(const struct task *t, const struct track_run *r) {
@@ -263,12 +265,12 @@ static cJSON *result_json(const struct task *t, const struct track_run *r) {
     return root;
 }
 
-static void print_json(const struct task *t, const struct track_run *r) {
+static void print_json(FILE *out, const struct task *t, const struct track_run *r) {
     cJSON *root = result_json(t, r);
     if (t->record) cJSON_AddStringToObject(root, "recording", t->record);
     if (t->report) cJSON_AddStringToObject(root, "report", t->report);
     char *text = cJSON_Print(root);
-    puts(text);
+    fprintf(out, "%s\n", text);
     free(text);
     cJSON_Delete(root);
 }
@@ -306,6 +308,13 @@ struct outputs {
     struct whole_file record, report;
     char *page;
 };
+
+/* Where the result is told: not in the midst of what goes to standard output. */
+static FILE *beside_outputs(const struct task *t) {
+    const bool taken =
+        (t->record && is_standard_output(t->record)) || (t->report && is_standard_output(t->report));
+    return taken ? stderr : stdout;
+}
 
 static bool outputs_open(struct outputs *o, const struct task *t) {
     if (t->report && !(o->page = report_template())) return false;
@@ -349,7 +358,7 @@ static int track(struct task *t, const sn_model *model, const sn_motion *motion)
         if (!outputs_write(&outputs, recording)) code = EXIT_FAILED;
     }
     if (code == EXIT_DONE) {
-        (t->json ? print_json : print_text)(t, &run);
+        (t->json ? print_json : print_text)(beside_outputs(t), t, &run);
         code = run.stopped ? EXIT_INTERRUPTED : run.diverged ? EXIT_FAILED : EXIT_DONE;
     }
     recording_free(recording);

@@ -4,7 +4,7 @@
 
 #include "timing.h"
 
-#include <sinew/sinew.h>
+#include <sinew/dynamics.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,8 +26,8 @@ struct workload_def {
     int count; /* characters                                                                       */
     double dt;
     bool driven; /* gains of maba-2020 section 4.1; false: all gains zero                            */
-    bool moving; /* the same target motion for all, set anew before every step, untimed;
-                    false: each character has a target pose of its own, set once                     */
+    bool moving; /* the same target motion for all, new before every step;
+                    false: each character has a target pose of its own, always                       */
     int steps;   /* after so many it starts again, untimed: a character at rest in its target pose
                     would be a special case. 0: a period of the motion                               */
     uint64_t seed;
@@ -35,20 +35,26 @@ struct workload_def {
 
 struct workload {
     int count, nq, nv, steps;
+    int calls,
+        each; /* from one restart to the next, of `each` steps: of one step when the target moves      */
     bool moving;
-    sn_crowd *crowd;
+    bool lost; /* a value stopped being finite                                                      */
+    sn_dynamics *dynamics;
+    sn_drive drive;
+    double *kp, *kd;            /* [nv]                                                               */
     double *start_q, *start_qd; /* [count][nq], [count][nv] state it starts from                      */
+    double *q, *qd;             /* the same at present                                                */
     double *target;             /* [steps or 1][count][nq]                                            */
-    double *fastest;            /* [steps] seconds of each step, the least of all times it was done   */
+    double *fastest, *loading;  /* [calls] s: the least time of each call, and of one without steps   */
 };
 
 /* On failure says why in `error` and leaves nothing to free. */
 sn_status workload_create(struct workload *workload, const sn_model *model, const struct workload_def *def,
                           sn_error *error);
 void workload_free(struct workload *workload);
-/* Runs it some more; microseconds a character-step by the fastest times so far. Every run does the same steps
-   from the same start, so each step has a fastest time of its own; steps are short enough that some go
-   undisturbed even on a busy machine. */
+/* Runs it some more; microseconds per character-step by the fastest times so far. Every run does the same steps from the
+   same start, so each call has a fastest time of its own; calls are short enough that some go undisturbed even on a busy
+   machine. The time that a call without steps takes to carry the states into lanes and back is taken off. */
 double workload_time(struct workload *workload, const struct timing *timing);
 
 /* Measures several in turn, repetition by repetition, so that a disturbance spoils one repetition of each

@@ -1,32 +1,31 @@
 # The kernels, src/kernels/lanes.c, once for every lane type. A lane type is three parts, bits:width:isa, and
-# becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here and to the tables of
-# src/kernels/tables.h.
-#   SINEW_LANE_NAMES    f64x1_v2 f32x1_v2 ...
+# becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here.
+#   SINEW_LANE_NAMES    f32x16_v4 f64x8_v4 ...
 #   SINEW_LANE_OBJECTS  their object files
+#   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
 
 include(CheckCCompilerFlag)
 
 option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
+set(SINEW_LANES_BUILT "" CACHE STRING
+    "The lane types to build, by name or instruction set, as \"f64x2_v3;f32x8_v3\" or \"v2;v3\"; empty: as SINEW_ALL_LANES says")
 
-function(sinew_lane_types out)
-    if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-        if(NOT SINEW_ALL_LANES)
-            set(${out} 64:1:v2 32:1:v2 64:2:v2 32:4:v2 PARENT_SCOPE)
-            return()
-        endif()
-        if(SINEW_STRICT) # bits do not depend on the instruction set: each width once
-            set(${out} 64:1:v2 32:1:v2 64:2:v2 32:4:v2 64:4:v3 32:8:v3 64:8:v4 32:16:v4 PARENT_SCOPE)
-            return()
-        endif()
-        set(${out}
-            64:1:v2 32:1:v2 64:2:v2 32:4:v2 # SSE4.2
-            64:2:v3 32:4:v3 64:4:v3 32:8:v3 # AVX2, FMA
-            64:1:v4 32:1:v4 64:2:v4 32:4:v4 64:4:v4 32:8:v4 64:8:v4 32:16:v4 # AVX-512; narrow types for its 32 registers
-            PARENT_SCOPE)
-    else()
-        set(${out} 64:1:base 32:1:base 64:2:base 32:4:base PARENT_SCOPE)
+# Widest first within an instruction set; those of a better set come first. Narrow types are built for the better sets,
+# too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same.
+if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(lane_types
+        32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 32:1:v4 64:1:v4 # AVX-512
+        32:8:v3 64:4:v3 32:4:v3 64:2:v3                                  # AVX2, FMA
+        32:4:v2 64:2:v2 32:1:v2 64:1:v2)                                 # SSE4.2
+    if(SINEW_STRICT AND NOT SINEW_LANES_BUILT) # bits do not depend on the instruction set: each width once
+        set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2 32:1:v2 64:1:v2)
     endif()
-endfunction()
+    if(NOT SINEW_ALL_LANES AND NOT SINEW_LANES_BUILT)
+        list(FILTER lane_types INCLUDE REGEX ":v2$")
+    endif()
+else()
+    set(lane_types 32:4:base 64:2:base 32:1:base 64:1:base)
+endif()
 
 # What each instruction set asks of the compiler.
 set(isa_flags_v2 -march=x86-64-v2)
@@ -42,25 +41,20 @@ elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_STRICT)
     list(APPEND kernel_flags -ffp-contract=fast) # gcc's own default
 endif()
 
-sinew_lane_types(lane_types)
-if(lane_types MATCHES ":v2" AND NOT SINEW_ALL_LANES)
-    target_compile_definitions(sinew_internal INTERFACE SN__HAVE_X86_LANES=1 SN__FEW_LANES=1)
-elseif(lane_types MATCHES ":v4")
-    check_c_compiler_flag(-march=x86-64-v4 SINEW_COMPILER_KNOWS_X86_64_V4)
-    if(NOT SINEW_COMPILER_KNOWS_X86_64_V4)
-        message(FATAL_ERROR "The compiler does not know -march=x86-64-v4: gcc 11 or clang 12 at least is needed.")
-    endif()
-    target_compile_definitions(sinew_internal INTERFACE SN__HAVE_X86_LANES=1)
-endif()
-
 set(SINEW_LANE_NAMES "")
 set(SINEW_LANE_OBJECTS "")
+set(lane_list "")
+set(lane_wishes ${SINEW_LANES_BUILT})
 foreach(type IN LISTS lane_types)
     string(REPLACE ":" ";" type ${type})
     list(GET type 0 bits)
     list(GET type 1 width)
     list(GET type 2 isa)
     set(name f${bits}x${width}_${isa})
+    if(SINEW_LANES_BUILT AND NOT name IN_LIST SINEW_LANES_BUILT AND NOT isa IN_LIST SINEW_LANES_BUILT)
+        continue()
+    endif()
+    list(REMOVE_ITEM lane_wishes ${name} ${isa})
     add_library(lanes_${name} OBJECT src/kernels/lanes.c)
     set_target_properties(lanes_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_definitions(lanes_${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
@@ -71,5 +65,20 @@ foreach(type IN LISTS lane_types)
     endif()
     list(APPEND SINEW_LANE_NAMES ${name})
     list(APPEND SINEW_LANE_OBJECTS $<TARGET_OBJECTS:lanes_${name}>)
+    string(APPEND lane_list " X(${bits}, ${width}, ${isa})")
 endforeach()
+
+if(lane_wishes)
+    message(FATAL_ERROR "SINEW_LANES_BUILT: there is no lane type or instruction set '${lane_wishes}'.")
+endif()
+if(NOT lane_list MATCHES "X\\(64, [124]," OR NOT lane_list MATCHES "X\\(32, [148],")
+    message(FATAL_ERROR "SINEW_LANES_BUILT: each precision needs a type of at most 256 bits, as f64x2_v3 and f32x4_v3.")
+endif()
+if(lane_list MATCHES "v4")
+    check_c_compiler_flag(-march=x86-64-v4 SINEW_COMPILER_KNOWS_X86_64_V4)
+    if(NOT SINEW_COMPILER_KNOWS_X86_64_V4)
+        message(FATAL_ERROR "The compiler does not know -march=x86-64-v4: gcc 11 or clang 12 at least is needed.")
+    endif()
+endif()
+file(CONFIGURE OUTPUT lanes/lanes_built.h CONTENT "#define LANE_TABLES(X)@lane_list@\n" @ONLY) # written only when it changes
 list(JOIN SINEW_LANE_NAMES " " SINEW_LANE_NAMES)

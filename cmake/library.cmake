@@ -12,6 +12,7 @@ endif()
 add_library(sinew_objects OBJECT ${library_sources})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
+target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
 list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide)/")

@@ -2,6 +2,7 @@
 # helpers linked into all of them. Two name parts have a meaning:
 #   test_*_slow.c   labelled slow: left out under sanitizers
 #   test_*speed*.c  labelled speed: measures time, so it runs alone and not under sanitizers
+# All but those named in no_lanes are labelled lanes: they run again with the instruction set capped (make test-isa).
 
 find_path(SINEW_CMOCKA_INCLUDE_DIR cmocka.h)
 find_library(SINEW_CMOCKA_LIBRARY cmocka)
@@ -22,7 +23,7 @@ file(GLOB test_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
 list(REMOVE_ITEM test_helpers ${test_programs} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
 
 if(NOT SINEW_IMPORT_LIBRARIES) # these read files
-    list(FILTER test_programs EXCLUDE REGEX "/test_(all_data|asf_amc|bvh|cli_files|clip|deepmimic|load|mjcf.*|model_json|retarget|urdf)\\.c$")
+    list(FILTER test_programs EXCLUDE REGEX "/test_(all_data|asf_amc|bvh|cli_files|cli_outputs|clip|deepmimic|load|mjcf.*|model_json|retarget|urdf)\\.c$")
 endif()
 
 add_library(test_flags INTERFACE)
@@ -44,6 +45,11 @@ else()
     list(FILTER test_programs EXCLUDE REGEX "/test_cli[a-z_]*\\.c$")
 endif()
 
+# These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
+set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic load mjcf.* model model_json pool
+    retarget urdf)
+list(JOIN no_lanes "|" no_lanes)
+
 foreach(source IN LISTS test_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} ${test_helper_objects})
@@ -57,9 +63,13 @@ foreach(source IN LISTS test_programs)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${test_environment}")
     if(name MATCHES "_slow$")
-        set_tests_properties(${name} PROPERTIES LABELS slow)
+        set_property(TEST ${name} APPEND PROPERTY LABELS slow)
     elseif(name MATCHES "speed")
-        set_tests_properties(${name} PROPERTIES LABELS speed RUN_SERIAL ON)
+        set_property(TEST ${name} APPEND PROPERTY LABELS speed)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+    if(NOT name MATCHES "^test_(${no_lanes})$")
+        set_property(TEST ${name} APPEND PROPERTY LABELS lanes)
     endif()
 endforeach()
 

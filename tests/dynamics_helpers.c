@@ -247,24 +247,24 @@ void random_state(struct rng *rng, const sn_model *model, double reach, double s
     random_values(rng, speed, qd, nv);
 }
 
-void disturb(struct rng *rng, sn_character *character, enum drive drive) {
-    const sn_model *model = sn_character_model(character);
+void disturb(struct rng *rng, struct study *study, enum drive drive) {
+    const sn_model *model = study->model;
     const int nq = sn_model_nq(model), nv = sn_model_nv(model), nbody = sn_model_nbody(model);
     double q[MAX_NQ], qd[MAX_NV], tau[MAX_NV], force[3], torque[3];
     random_state(rng, model, 0.8, 2, q, qd);
     round_to_float(q, nq), round_to_float(qd, nv); /* the same state in either precision */
-    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
+    assert_int_equal(study_set_state(study, q, qd), SN_OK);
     random_state(rng, model, 0.8, 2, q, qd);
     round_to_float(q, nq), round_to_float(qd, nv);
-    assert_int_equal(sn_character_set_target(character, q, drive == DRIVE_ALL ? qd : NULL), SN_OK);
+    assert_int_equal(study_set_target(study, q, drive == DRIVE_ALL ? qd : NULL), SN_OK);
     random_values(rng, 20, tau, nv);
     round_to_float(tau, nv);
-    assert_int_equal(sn_character_set_feedforward(character, drive == DRIVE_ALL ? tau : NULL), SN_OK);
+    assert_int_equal(study_set_feedforward(study, drive == DRIVE_ALL ? tau : NULL), SN_OK);
     for (int i = 0; i < nbody && drive == DRIVE_ALL; i += 3) {
         random_values(rng, 50, force, 3);
         random_values(rng, 5, torque, 3);
         round_to_float(force, 3), round_to_float(torque, 3);
-        assert_int_equal(sn_character_set_push(character, i, force, torque), SN_OK);
+        assert_int_equal(study_set_push(study, i, force, torque), SN_OK);
     }
 }
 
@@ -348,13 +348,13 @@ void passive_terms(const struct pd *pd, double *K, double *C) {
     }
 }
 
-void pd_acceleration(const struct pd *pd, sn_character *character, const double *Q, const double *K,
+void pd_acceleration(const struct pd *pd, struct study *study, const double *Q, const double *K,
                      double *qdd) {
     static double M[MAX_NV * MAX_NV];
     const int nv = sn_model_nv(pd->model);
     double zero[MAX_NV] = {0}, C[MAX_NV], K_passive[MAX_NV], C_passive[MAX_NV];
-    assert_int_equal(sn_character_mass_matrix(character, M), SN_OK);
-    assert_int_equal(sn_character_inverse_dynamics(character, zero, C), SN_OK);
+    assert_int_equal(study_mass_matrix(study, M), SN_OK);
+    assert_int_equal(study_inverse_dynamics(study, zero, C), SN_OK);
     passive_terms(pd, K_passive, C_passive);
     for (int v = 0; v < nv; v++) {
         M[v * nv + v] += K[v] + K_passive[v];

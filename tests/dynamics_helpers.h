@@ -3,6 +3,7 @@
 #define SINEW_TESTS_DYNAMICS_HELPERS_H
 
 #include "model_helpers.h"
+#include "study.h"
 
 #include <stdlib.h>
 
@@ -75,9 +76,9 @@ sn_character_def def_with(sn_precision precision, const char *lanes);
 void random_state(struct rng *rng, const sn_model *model, double reach, double speed, double *q, double *qd);
 void random_values(struct rng *rng, double size, double *a, int n);
 /* State, target, target velocity, feed-forward and a push, all from one stream: the same seed, the same for
-   any character of the model. */
+   any study of the model. */
 enum drive { DRIVE_PLAIN, DRIVE_ALL };
-void disturb(struct rng *rng, sn_character *character, enum drive drive);
+void disturb(struct rng *rng, struct study *study, enum drive drive);
 /* The gains of maba-2020 section 4.1; and such that differ by axis. */
 void paper_gains(const sn_model *model, double *kp, double *kd);
 void per_axis_gains(struct rng *rng, const sn_model *model, double *kp, double *kd);
@@ -98,8 +99,7 @@ struct pd {
 void pd_terms(const struct pd *pd, double *Q, double *K);
 /* What Euler's methods add to M and C for passive dampers and springs, taken at the end of the step. */
 void passive_terms(const struct pd *pd, double *K, double *C);
-/* (M + K) qdd = Q - C by a dense solve, M and C as the character gives them. */
-void pd_acceleration(const struct pd *pd, sn_character *character, const double *Q, const double *K,
-                     double *qdd);
+/* (M + K) qdd = Q - C by a dense solve, M and C as the study gives them. */
+void pd_acceleration(const struct pd *pd, struct study *study, const double *Q, const double *K, double *qdd);
 
 #endif

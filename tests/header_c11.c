@@ -1,5 +1,6 @@
-/* The public header compiles on its own as C11, twice over. */
-#include <sinew/sinew.h>
+/* The public headers compile on their own as C11, twice over. */
+#include <sinew/dynamics.h>
+#include <sinew/dynamics.h>
 #include <sinew/sinew.h>
 
 int main(void) {

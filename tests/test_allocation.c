@@ -78,27 +78,28 @@ TEST(the_counter_sees_every_function) {
     assert_int_equal(calls - before, 9);
 }
 
-/* Steps of a character, and all that one does between steps. */
-static int calls_of_character(const sn_model *model, const sn_character_def *def) {
-    sn_character *c = character_of(model, def);
+/* Steps of a study, and all that one does between steps. */
+static int calls_of_study(const sn_model *model, const sn_dynamics_def *def, bool torque) {
+    struct study *c = study_of(model, def);
+    c->wants_torque = torque;
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV], tau[MAX_NV];
     const double force[3] = {1, 2, 3};
     struct rng rng = {5};
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
     const int before = calls;
-    bool fine = sn_character_set_gains(c, kp, kd) == SN_OK;
-    fine &= sn_character_set_feedforward(c, qd) == SN_OK;
-    fine &= sn_character_set_push(c, 0, force, NULL) == SN_OK;
+    bool fine = study_set_gains(c, kp, kd) == SN_OK;
+    fine &= study_set_feedforward(c, qd) == SN_OK;
+    fine &= study_set_push(c, 0, force, NULL) == SN_OK;
     for (int i = 0; i < 5; i++) {
-        fine &= sn_character_set_target(c, q, qd) == SN_OK;
-        fine &= sn_character_step(c) == SN_OK;
-        fine &= sn_character_get_torque(c, tau) == (def->report_torque ? SN_OK : SN_ERROR_ARGUMENT);
-        sn_character_get_state(c, q, qd);
+        fine &= study_set_target(c, q, qd) == SN_OK;
+        fine &= study_step(c) == SN_OK;
+        fine &= study_get_torque(c, tau) == (torque ? SN_OK : SN_ERROR_ARGUMENT);
+        study_get_state(c, q, qd);
     }
     const int n = calls - before;
     assert_true(fine);
-    sn_character_free(c);
+    study_free(c);
     return n;
 }
 
@@ -127,9 +128,12 @@ static int calls_of_crowd(const sn_model *model, const sn_character_def *def) {
 }
 
 static void assert_no_calls(const sn_model *model, const char *name, const sn_character_def *def) {
-    const int alone = calls_of_character(model, def), together = calls_of_crowd(model, def);
+    sn_dynamics_def study = study_def(def->precision, NULL);
+    study.solver = def->solver, study.integrator = def->integrator, study.route = def->route;
+    const int alone = calls_of_study(model, &study, def->report_torque),
+              together = calls_of_crowd(model, def);
     if (alone || together)
-        fail_msg("%s, solver %d, integrator %d, route %d: %d calls of a character, %d of a crowd", name,
+        fail_msg("%s, solver %d, integrator %d, route %d: %d calls of a study, %d of a crowd", name,
                  def->solver, def->integrator, def->route, alone, together);
 }
 
@@ -256,26 +260,26 @@ TEST(a_step_of_a_crowd_with_everything_allocates_nothing) {
     sn_model_free(model);
 }
 
-TEST(asking_a_character_allocates_nothing) {
+TEST(asking_allocates_nothing) {
     sn_model *model = mixed_model(3, MIX_PASSIVE);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = character_of(model, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
     static double M[MAX_NV * MAX_NV];
     double a[6 * MAX_NV], b[MAX_NV] = {0}, point[3] = {0};
     sn_summary s;
-    assert_int_equal(sn_character_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
+    assert_int_equal(study_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
     const int before = calls;
-    sn_character_mass_matrix(c, M);
-    sn_character_inverse_dynamics(c, b, a);
-    sn_character_forward_dynamics(c, b, a);
-    sn_character_drive_acceleration(c, a);
-    sn_character_drive_torque(c, a);
-    sn_character_jacobian(c, 1, point, a);
-    sn_character_summary(c, &s);
-    sn_character_body_pose(c, 1, a, b);
-    sn_character_body_velocity(c, 1, a, b);
+    study_mass_matrix(c, M);
+    study_inverse_dynamics(c, b, a);
+    study_forward_dynamics(c, b, a);
+    study_drive_acceleration(c, a);
+    study_drive_torque(c, a);
+    study_jacobian(c, 1, point, a);
+    study_summary(c, &s);
+    study_body_pose(c, 1, a, b);
+    study_body_velocity(c, 1, a, b);
     assert_int_equal(calls - before, 0);
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
@@ -285,7 +289,7 @@ int main(void) {
         cmocka_unit_test(a_step_allocates_nothing),
         cmocka_unit_test(a_step_of_a_world_allocates_nothing),
         cmocka_unit_test(a_step_of_a_crowd_with_everything_allocates_nothing),
-        cmocka_unit_test(asking_a_character_allocates_nothing),
+        cmocka_unit_test(asking_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

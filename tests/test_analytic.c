@@ -13,20 +13,20 @@ TEST(a_pendulum_accelerates_as_the_formula_says) {
     sn_body_def body = simple_body("bob", NULL, SN_JOINT_HINGE, m, com, inertia);
     body.joint.axis[0] = 0, body.joint.axis[1] = 3, body.joint.axis[2] = 0; /* any length will do */
     sn_model *model = build_bodies(&body, 1);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = character_of(model, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
     for (int i = -10; i <= 10; i++) {
         const double q = 0.3 * i, qd = 0.5 * i, tau = 0.7 * i;
         double qdd;
-        assert_int_equal(sn_character_set_state(c, &q, &qd), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c, &tau, &qdd), SN_OK);
+        assert_int_equal(study_set_state(c, &q, &qd), SN_OK);
+        assert_int_equal(study_forward_dynamics(c, &tau, &qdd), SN_OK);
         assert_near(qdd, (tau - m * G * l * sin(q)) / (I + m * l * l), 1e-13);
         sn_summary s;
-        assert_int_equal(sn_character_summary(c, &s), SN_OK);
+        assert_int_equal(study_summary(c, &s), SN_OK);
         assert_near(s.kinetic, 0.5 * (I + m * l * l) * qd * qd, 1e-13);
         assert_near(s.potential, -m * G * l * cos(q), 1e-13);
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
@@ -42,15 +42,15 @@ TEST(a_compound_double_pendulum_follows_lagrange) {
     for (int i = 0; i < 2; i++)
         body[i].joint.axis[1] = 1, body[i].joint.axis[2] = 0;
     sn_model *model = build_bodies(body, 2);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = character_of(model, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
     struct rng rng = {1};
     for (int i = 0; i < 100; i++) {
         double q[2], qd[2], qdd[2];
         const double tau[2] = {0, 0};
         random_values(&rng, 3, q, 2), random_values(&rng, 5, qd, 2);
-        assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+        assert_int_equal(study_set_state(c, q, qd), SN_OK);
+        assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
         const double a = q[0], b = q[0] + q[1], da = qd[0], db = qd[0] + qd[1];
         const double A11 = I1 + m1 * c1 * c1 + m2 * l * l, A12 = m2 * l * c2 * cos(a - b),
                      A22 = I2 + m2 * c2 * c2;
@@ -61,23 +61,23 @@ TEST(a_compound_double_pendulum_follows_lagrange) {
         assert_near(qdd[0], dda, 1e-11 * (1 + fabs(dda)));
         assert_near(qdd[1], ddb - dda, 1e-11 * (1 + fabs(ddb) + fabs(dda)));
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
 TEST(everything_free_falls_alike) {
     for (int index = 0; index < BUILTIN_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        const sn_character_def def = sn_character_def_default();
-        sn_character *c = character_of(model, &def);
+        const sn_dynamics_def def = sn_dynamics_def_default();
+        struct study *c = study_of(model, &def);
         const int nv = sn_model_nv(model);
         struct rng rng = {2};
         double q[MAX_NQ], qd[MAX_NV], still[MAX_NV] = {0}, qdd[MAX_NV], fall[MAX_NV] = {0, 0, -G};
         random_state(&rng, model, 0.8, 0, q, qd);
-        assert_int_equal(sn_character_set_state(c, q, still), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c, still, qdd), SN_OK);
+        assert_int_equal(study_set_state(c, q, still), SN_OK);
+        assert_int_equal(study_forward_dynamics(c, still, qdd), SN_OK);
         assert_true(relative_error(qdd, fall, nv) < 1e-9);
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
 }
@@ -93,23 +93,23 @@ static sn_model *top(sn_joint_type type, const double com[3]) {
 TEST(a_free_symmetric_top_precesses_at_eulers_rate) {
     const double centre[3] = {0};
     sn_model *model = top(SN_JOINT_FREE, centre);
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     memset(def.gravity, 0, sizeof def.gravity);
     def.form = SN_FORM_EXPLICIT;
     def.integrator = SN_RK4;
     def.dt = 1e-3;
-    sn_character *c = character_of(model, &def);
+    struct study *c = study_of(model, &def);
     const double w = 1.5, spin = 6, rate = (0.5 - 0.3) / 0.3 * spin, qd[6] = {0, 0, 0, w, 0, spin};
-    assert_int_equal(sn_character_set_state(c, NULL, qd), SN_OK);
+    assert_int_equal(study_set_state(c, NULL, qd), SN_OK);
     for (int i = 1; i <= 1000; i++) {
         double now[6];
-        assert_int_equal(sn_character_step(c), SN_OK);
-        sn_character_get_state(c, NULL, now);
+        assert_int_equal(study_step(c), SN_OK);
+        study_get_state(c, NULL, now);
         assert_near(now[3], w * cos(rate * i * def.dt), 1e-8);
         assert_near(now[4], w * sin(rate * i * def.dt), 1e-8);
         assert_near(now[5], spin, 1e-10);
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
@@ -119,22 +119,22 @@ TEST(a_free_symmetric_top_precesses_at_eulers_rate) {
 TEST(a_heavy_top_precesses_steadily) {
     const double l = 0.25, com[3] = {0, 0, l};
     sn_model *model = top(SN_JOINT_BALL, com);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = character_of(model, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
     const double A = 0.3 + 2 * l * l, C = 0.5, t = 0.6, P = 1.2;
     const double s = (2 * G * l + A * P * P * cos(t)) / (C * P);
     /* the body's own axes: tilted about x by t, spin axis z; omega = P e_z(world) + (s - P cos t) e_z(own)
        */
     const double q[4] = {cos(t / 2), sin(t / 2), 0, 0}, qd[3] = {0, P * sin(t), s}, tau[3] = {0};
     double qdd[3];
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-    assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+    assert_int_equal(study_set_state(c, q, qd), SN_OK);
+    assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
     /* omega keeps still in the frame that precesses; the body turns in it at s - P cos t about z, so that
        in the body's own axes omega goes the other way round */
     assert_near(qdd[0], (s - P * cos(t)) * P * sin(t), 1e-12);
     assert_near(qdd[1], 0, 1e-12);
     assert_near(qdd[2], 0, 1e-12);
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
@@ -145,15 +145,15 @@ TEST(a_slider_on_a_turning_rod_feels_coriolis) {
                            simple_body("bead", "rod", SN_JOINT_SLIDE, m, com, Jb)};
     body[1].joint.axis[0] = 1, body[1].joint.axis[2] = 0;
     sn_model *model = build_bodies(body, 2);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = character_of(model, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
     const double r = 0.8, w = 3, v = -1.5, q[2] = {0.4, r}, qd[2] = {w, v}, tau[2] = {0};
     double qdd[2];
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-    assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+    assert_int_equal(study_set_state(c, q, qd), SN_OK);
+    assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
     assert_near(qdd[1], r * w * w, 1e-12);
     assert_near(qdd[0], -2 * m * r * v * w / (0.1 + 0.01 + m * r * r), 1e-12);
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
 }
 
@@ -199,8 +199,8 @@ TEST(a_universal_joint_is_two_hinges_with_a_massless_link) {
     at_joint(&joint), at_joint(&first);
     sn_model *one = build_bodies((sn_body_def[]){cart(), joint, tail()}, 3);
     sn_model *two = build_bodies((sn_body_def[]){cart(), first, second, tail()}, 4);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c1 = character_of(one, &def), *c2 = character_of(two, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c1 = study_of(one, &def), *c2 = study_of(two, &def);
     const int nv = sn_model_nv(one);
     assert_int_equal(nv, sn_model_nv(two));
     struct rng rng = {3};
@@ -210,47 +210,47 @@ TEST(a_universal_joint_is_two_hinges_with_a_massless_link) {
             unused[MAX_NV];
         random_state(&rng, one, 1.5, 3, q, qd), random_state(&rng, one, 1.5, 3, target, unused);
         sn_gains_uniform(one, 20000, 2000, 75000, 4000, kp, kd);
-        sn_character *const both[] = {c1, c2};
+        struct study *const both[] = {c1, c2};
         for (int k = 0; k < 2; k++) {
-            assert_int_equal(sn_character_set_state(both[k], q, qd), SN_OK);
-            assert_int_equal(sn_character_set_target(both[k], target, NULL), SN_OK);
-            assert_int_equal(sn_character_set_gains(both[k], kp, kd), SN_OK);
+            assert_int_equal(study_set_state(both[k], q, qd), SN_OK);
+            assert_int_equal(study_set_target(both[k], target, NULL), SN_OK);
+            assert_int_equal(study_set_gains(both[k], kp, kd), SN_OK);
         }
-        assert_int_equal(sn_character_drive_acceleration(c1, qdd1), SN_OK);
-        assert_int_equal(sn_character_drive_acceleration(c2, qdd2), SN_OK);
+        assert_int_equal(study_drive_acceleration(c1, qdd1), SN_OK);
+        assert_int_equal(study_drive_acceleration(c2, qdd2), SN_OK);
         worst_add(&worst, relative_error(qdd1, qdd2, nv), "stable PD");
         random_values(&rng, 10, kp, nv);
-        assert_int_equal(sn_character_forward_dynamics(c1, kp, qdd1), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c2, kp, qdd2), SN_OK);
+        assert_int_equal(study_forward_dynamics(c1, kp, qdd1), SN_OK);
+        assert_int_equal(study_forward_dynamics(c2, kp, qdd2), SN_OK);
         worst_add(&worst, relative_error(qdd1, qdd2, nv), "forward dynamics");
     }
     assert_worst(&worst, 1e-10, "universal against two hinges");
-    sn_character_free(c1), sn_character_free(c2);
+    study_free(c1), study_free(c2);
     sn_model_free(one), sn_model_free(two);
 }
 
 /* Angular and linear velocity of "lump" and "tail". */
-static void velocities(sn_character *c, double v[12]) {
-    const sn_model *model = sn_character_model(c);
-    assert_int_equal(sn_character_body_velocity(c, sn_model_find_body(model, "lump"), v, v + 3), SN_OK);
-    assert_int_equal(sn_character_body_velocity(c, sn_model_find_body(model, "tail"), v + 6, v + 9), SN_OK);
+static void velocities(struct study *c, double v[12]) {
+    const sn_model *model = c->model;
+    assert_int_equal(study_body_velocity(c, sn_model_find_body(model, "lump"), v, v + 3), SN_OK);
+    assert_int_equal(study_body_velocity(c, sn_model_find_body(model, "tail"), v + 6, v + 9), SN_OK);
 }
 
 /* Their accelerations under gravity alone: velocities a moment later and a moment earlier. */
-static void accelerations(sn_character *c, const double *q, const double *qd, double a[12]) {
-    const sn_model *model = sn_character_model(c);
+static void accelerations(struct study *c, const double *q, const double *qd, double a[12]) {
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model);
     const double h = 1e-5;
     double tau[MAX_NV] = {0}, qdd[MAX_NV], later[12], earlier[12];
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-    assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+    assert_int_equal(study_set_state(c, q, qd), SN_OK);
+    assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
     for (int side = 0; side < 2; side++) {
         const double k = side ? -h : h;
         double step[MAX_NV], moved[MAX_NQ], faster[MAX_NV];
         for (int v = 0; v < nv; v++)
             step[v] = k * qd[v] + 0.5 * k * k * qdd[v], faster[v] = qd[v] + k * qdd[v];
         sn_model_pose_add(model, q, step, moved);
-        assert_int_equal(sn_character_set_state(c, moved, faster), SN_OK);
+        assert_int_equal(study_set_state(c, moved, faster), SN_OK);
         velocities(c, side ? earlier : later);
     }
     for (int i = 0; i < 12; i++)
@@ -266,15 +266,15 @@ TEST(a_ball_joint_is_three_hinges_with_massless_links) {
     at_joint(&ball), at_joint(&first);
     sn_model *one = build_bodies((sn_body_def[]){cart(), ball, tail()}, 3);
     sn_model *three = build_bodies((sn_body_def[]){cart(), first, second, last, tail()}, 5);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c1 = character_of(one, &def), *c3 = character_of(three, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c1 = study_of(one, &def), *c3 = study_of(three, &def);
     struct rng rng = {4};
     struct worst worst = {0};
     for (int i = 0; i < 20; i++) {
         double q3[MAX_NQ], qd3[MAX_NV], q1[MAX_NQ], qd1[MAX_NV], v[12], cart_w[3], own[3], turn[4], part[4],
             a1[12], a3[12];
         random_state(&rng, three, 1, 2, q3, qd3); /* far from gimbal lock */
-        assert_int_equal(sn_character_set_state(c3, q3, qd3), SN_OK);
+        assert_int_equal(study_set_state(c3, q3, qd3), SN_OK);
         velocities(c3, v);
         memcpy(q1, q3, 7 * sizeof *q1), memcpy(qd1, qd3, 6 * sizeof *qd1);
         const double *const axis[] = {z, y, x};
@@ -288,8 +288,8 @@ TEST(a_ball_joint_is_three_hinges_with_massless_links) {
         q1[11] = q3[10], qd1[9] = qd3[9];
         /* the ball's rates: what the lump turns faster than the cart, in the lump's own axes */
         double rot[4];
-        assert_int_equal(sn_character_body_velocity(c3, 0, NULL, cart_w), SN_OK);
-        assert_int_equal(sn_character_body_pose(c3, sn_model_find_body(three, "lump"), NULL, rot), SN_OK);
+        assert_int_equal(study_body_velocity(c3, 0, NULL, cart_w), SN_OK);
+        assert_int_equal(study_body_pose(c3, sn_model_find_body(three, "lump"), NULL, rot), SN_OK);
         for (int k = 0; k < 3; k++)
             own[k] = v[3 + k] - cart_w[k];
         dquat_conjugate(rot, rot);
@@ -299,7 +299,7 @@ TEST(a_ball_joint_is_three_hinges_with_massless_links) {
         worst_add(&worst, relative_error(a1, a3, 12), "state %d", i);
     }
     assert_worst(&worst, 1e-7, "ball against three hinges");
-    sn_character_free(c1), sn_character_free(c3);
+    study_free(c1), study_free(c3);
     sn_model_free(one), sn_model_free(three);
 }
 
@@ -345,26 +345,26 @@ TEST(welded_bodies_are_one_body) {
     memcpy(same.rot, rot, sizeof rot);
     sn_model *two = build_bodies((sn_body_def[]){base, extra, swing}, 3);
     sn_model *one = build_bodies((sn_body_def[]){joined, same}, 2);
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c2 = character_of(two, &def), *c1 = character_of(one, &def);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c2 = study_of(two, &def), *c1 = study_of(one, &def);
     struct rng rng = {5};
     struct worst worst = {0};
     for (int i = 0; i < 20; i++) {
         double q[MAX_NQ], qd[MAX_NV], tau[9], a1[9], a2[9];
         random_state(&rng, one, 2, 3, q, qd);
         random_values(&rng, 10, tau, 9);
-        assert_int_equal(sn_character_set_state(c1, q, qd), SN_OK);
-        assert_int_equal(sn_character_set_state(c2, q, qd), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c1, tau, a1), SN_OK);
-        assert_int_equal(sn_character_forward_dynamics(c2, tau, a2), SN_OK);
+        assert_int_equal(study_set_state(c1, q, qd), SN_OK);
+        assert_int_equal(study_set_state(c2, q, qd), SN_OK);
+        assert_int_equal(study_forward_dynamics(c1, tau, a1), SN_OK);
+        assert_int_equal(study_forward_dynamics(c2, tau, a2), SN_OK);
         worst_add(&worst, relative_error(a2, a1, 9), "forward dynamics, state %d", i);
-        set_gains(c1, 20000, 2000, 75000, 4000), set_gains(c2, 20000, 2000, 75000, 4000);
-        assert_int_equal(sn_character_drive_acceleration(c1, a1), SN_OK);
-        assert_int_equal(sn_character_drive_acceleration(c2, a2), SN_OK);
+        study_uniform_gains(c1, 20000, 2000, 75000, 4000), study_uniform_gains(c2, 20000, 2000, 75000, 4000);
+        assert_int_equal(study_drive_acceleration(c1, a1), SN_OK);
+        assert_int_equal(study_drive_acceleration(c2, a2), SN_OK);
         worst_add(&worst, relative_error(a2, a1, 9), "stable PD, state %d", i);
     }
     assert_worst(&worst, 1e-11, "welded bodies against one");
-    sn_character_free(c1), sn_character_free(c2);
+    study_free(c1), study_free(c2);
     sn_model_free(one), sn_model_free(two);
 }
 

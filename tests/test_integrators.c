@@ -18,21 +18,21 @@ struct end {
 };
 
 static void fly(const struct flight *f, sn_integrator integrator, int steps, struct end *end) {
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     memcpy(def.gravity, f->gravity, sizeof def.gravity);
     def.form = SN_FORM_EXPLICIT;
     def.integrator = integrator;
     def.dt = f->duration / steps;
-    sn_character *c = character_of(f->model, &def);
+    struct study *c = study_of(f->model, &def);
     struct rng rng = {f->seed};
     random_state(&rng, f->model, f->reach, f->speed, end->q, end->qd);
-    assert_int_equal(sn_character_set_state(c, end->q, end->qd), SN_OK);
-    assert_int_equal(sn_character_summary(c, &end->first), SN_OK);
+    assert_int_equal(study_set_state(c, end->q, end->qd), SN_OK);
+    assert_int_equal(study_summary(c, &end->first), SN_OK);
     for (int i = 0; i < steps; i++)
-        assert_int_equal(sn_character_step(c), SN_OK);
-    sn_character_get_state(c, end->q, end->qd);
-    assert_int_equal(sn_character_summary(c, &end->last), SN_OK);
-    sn_character_free(c);
+        assert_int_equal(study_step(c), SN_OK);
+    study_get_state(c, end->q, end->qd);
+    assert_int_equal(study_summary(c, &end->last), SN_OK);
+    study_free(c);
 }
 
 /* Distance of two ends: poses and velocities, the latter in units of the duration. */
@@ -140,22 +140,22 @@ static sn_model *pendulum(void) {
 /* Largest energy above and below the start, of a swing over many periods. */
 static double swing(sn_integrator integrator, double dt, double duration) {
     sn_model *model = pendulum();
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.form = SN_FORM_EXPLICIT;
     def.integrator = integrator;
     def.dt = dt;
-    sn_character *c = character_of(model, &def);
+    struct study *c = study_of(model, &def);
     const double q = 1;
     double worst = 0;
     sn_summary first, s;
-    assert_int_equal(sn_character_set_state(c, &q, NULL), SN_OK);
-    assert_int_equal(sn_character_summary(c, &first), SN_OK);
+    assert_int_equal(study_set_state(c, &q, NULL), SN_OK);
+    assert_int_equal(study_summary(c, &first), SN_OK);
     for (int i = 0; i * dt < duration; i++) {
-        assert_int_equal(sn_character_step(c), SN_OK);
-        assert_int_equal(sn_character_summary(c, &s), SN_OK);
+        assert_int_equal(study_step(c), SN_OK);
+        assert_int_equal(study_summary(c, &s), SN_OK);
         worst = fmax(worst, fabs(s.kinetic + s.potential - first.kinetic - first.potential));
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
     return worst;
 }
@@ -187,27 +187,27 @@ TEST(quaternions_stay_of_unit_length) {
     for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
         for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
             sn_model *model = sn_builtin_create("humanoid", NULL);
-            sn_character_def def = def_with((sn_precision)precision, NULL);
+            sn_dynamics_def def = study_def((sn_precision)precision, NULL);
             def.integrator = (sn_integrator)integrator;
-            sn_character *c = character_of(model, &def);
+            struct study *c = study_of(model, &def);
             double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], unused[MAX_NV], worst = 0;
             struct rng rng = {9};
             random_state(&rng, model, 0.5, 3, q, qd);
             qd[3] = 30; /* a spin of the whole body, which nothing stops */
-            assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
+            assert_int_equal(study_set_state(c, q, qd), SN_OK);
             random_state(&rng, model, 0.5, 3, target, unused);
-            assert_int_equal(sn_character_set_target(c, target, NULL), SN_OK);
-            set_gains(c, 0, 0, 300, 10);
+            assert_int_equal(study_set_target(c, target, NULL), SN_OK);
+            study_uniform_gains(c, 0, 0, 300, 10);
             for (int i = 0; i < 1000; i++)
-                assert_int_equal(sn_character_step(c), SN_OK);
-            sn_character_get_state(c, q, NULL);
+                assert_int_equal(study_step(c), SN_OK);
+            study_get_state(c, q, NULL);
             for (int b = 0; b < sn_model_nbody(model); b++) {
                 const sn_body_info *body = sn_model_body(model, b);
                 if (body->nq >= 4) worst = fmax(worst, fabs(norm(q + body->q_index + body->nq - 4, 4) - 1));
             }
             if (!(worst < (precision == SN_DOUBLE ? 1e-15 : 2e-7)))
                 fail_msg("%s, precision %d: length off by %g", integrator_name[integrator], precision, worst);
-            sn_character_free(c);
+            study_free(c);
             sn_model_free(model);
         }
 }
@@ -228,24 +228,24 @@ static sn_model *two_links(void) {
    diverges. */
 static double track(sn_form form, sn_integrator integrator, double kp, double damping, double dt) {
     sn_model *model = two_links();
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.form = form;
     def.integrator = integrator;
     def.dt = dt;
-    sn_character *c = character_of(model, &def);
+    struct study *c = study_of(model, &def);
     double worst = 0;
-    set_gains(c, 0, 0, kp, damping * kp * dt);
+    study_uniform_gains(c, 0, 0, kp, damping * kp * dt);
     for (int i = 0; i * dt < 10 && worst < 100; i++) {
         const double t = (i + 1) * dt, q[2] = {cos(t), 1 + cos(t)};
         const double start[2] = {1, 2};
-        if (i == 0) assert_int_equal(sn_character_set_state(c, start, NULL), SN_OK);
-        assert_int_equal(sn_character_set_target(c, q, NULL), SN_OK);
-        if (sn_character_step(c) != SN_OK) worst = (double)INFINITY;
+        if (i == 0) assert_int_equal(study_set_state(c, start, NULL), SN_OK);
+        assert_int_equal(study_set_target(c, q, NULL), SN_OK);
+        if (study_step(c) != SN_OK) worst = (double)INFINITY;
         double at[2];
-        sn_character_get_state(c, at, NULL);
+        study_get_state(c, at, NULL);
         worst = fmax(worst, fmax(fabs(at[0] - q[0]), fabs(at[1] - q[1])));
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
     return worst < 100 ? worst : (double)INFINITY;
 }

@@ -4,44 +4,44 @@
 #include "base/quat.h"
 
 /* A character of every model of the zoo in a few random states. */
-typedef void examine(sn_character *character, const double *q, const double *qd, struct rng *rng,
+typedef void examine(struct study *character, const double *q, const double *qd, struct rng *rng,
                      const char *name, struct worst *worst);
 
 static void for_each_state(examine *look, struct worst *worst) {
     for (int index = 0; index < ZOO_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        sn_character_def def = sn_character_def_default();
+        sn_dynamics_def def = sn_dynamics_def_default();
         const double gravity[3] = {1.5, -3, -8}; /* no axis is special */
         memcpy(def.gravity, gravity, sizeof gravity);
-        sn_character *character = character_of(model, &def);
+        struct study *character = study_of(model, &def);
         for (int s = 0; s < (sn_model_nv(model) > 50 ? 1 : 3); s++) {
             struct rng rng = {(uint64_t)(100 * index + s)};
             double q[MAX_NQ], qd[MAX_NV];
             disturb(&rng, character, DRIVE_PLAIN);
-            sn_character_get_state(character, q, qd);
+            study_get_state(character, q, qd);
             look(character, q, qd, &rng, zoo_name(index), worst);
         }
-        sn_character_free(character);
+        study_free(character);
         sn_model_free(model);
     }
 }
 
 /* World position of a point of a body, and the body's orientation, at q (+) h dv. */
-static void point_at(sn_character *c, const double *q, const double *dv, double h, int body,
+static void point_at(struct study *c, const double *q, const double *dv, double h, int body,
                      const double point[3], double x[3], double rot[4]) {
     double step[MAX_NV], moved[MAX_NQ], arm[3];
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     for (int i = 0; i < sn_model_nv(model); i++)
         step[i] = h * dv[i];
     sn_model_pose_add(model, q, step, moved);
-    assert_int_equal(sn_character_set_state(c, moved, NULL), SN_OK);
-    assert_int_equal(sn_character_body_pose(c, body, x, rot), SN_OK);
+    assert_int_equal(study_set_state(c, moved, NULL), SN_OK);
+    assert_int_equal(study_body_pose(c, body, x, rot), SN_OK);
     dquat_rotate(rot, point, arm);
     axpy(1, arm, x, 3);
 }
 
 /* Rate of a point and of its body's orientation along dv, by central differences: linear, then angular. */
-static void rate_of_point(sn_character *c, const double *q, const double *dv, int body, const double point[3],
+static void rate_of_point(struct study *c, const double *q, const double *dv, int body, const double point[3],
                           double rate[6]) {
     const double h = 1e-5;
     double x[2][3], rot[2][4], turn[4];
@@ -54,19 +54,19 @@ static void rate_of_point(sn_character *c, const double *q, const double *dv, in
     dquat_log(turn, rate + 3);
     for (int i = 3; i < 6; i++)
         rate[i] /= 2 * h;
-    assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+    assert_int_equal(study_set_state(c, q, NULL), SN_OK);
 }
 
 /* ------------------------------------------------------------------------------------------------ motion
    */
 
-static void velocity_is_rate(sn_character *c, const double *q, const double *qd,
+static void velocity_is_rate(struct study *c, const double *q, const double *qd,
                              __attribute__((unused)) struct rng *rng, const char *name, struct worst *worst) {
     const double origin[3] = {0};
-    for (int body = 0; body < sn_model_nbody(sn_character_model(c)); body++) {
+    for (int body = 0; body < sn_model_nbody(c->model); body++) {
         double rate[6], velocity[6];
         rate_of_point(c, q, qd, body, origin, rate);
-        assert_int_equal(sn_character_body_velocity(c, body, velocity, velocity + 3), SN_OK);
+        assert_int_equal(study_body_velocity(c, body, velocity, velocity + 3), SN_OK);
         worst_add(worst, relative_error(velocity, rate, 6), "%s, body %d", name, body);
     }
 }
@@ -77,16 +77,16 @@ TEST(body_velocity_is_the_rate_of_body_pose) {
     assert_worst(&worst, 1e-8, "velocity against differences of the pose");
 }
 
-static void jacobian_is_rate(sn_character *c, const double *q, const double *qd, struct rng *rng,
+static void jacobian_is_rate(struct study *c, const double *q, const double *qd, struct rng *rng,
                              const char *name, struct worst *worst) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model), nbody = sn_model_nbody(model);
     double J[6 * MAX_NV], by_rate[6 * MAX_NV], point[3], unit[MAX_NV] = {0}, rate[6], velocity[6], from_J[6];
     const double origin[3] = {0};
     for (int k = 0; k < 3; k++) {
         const int body = k == 0 ? nbody - 1 : (int)uniform(rng, 0, nbody);
         random_values(rng, 0.3, point, 3);
-        assert_int_equal(sn_character_jacobian(c, body, point, J), SN_OK);
+        assert_int_equal(study_jacobian(c, body, point, J), SN_OK);
         for (int v = 0; v < nv; v++) {
             unit[v] = 1;
             rate_of_point(c, q, unit, body, point, rate);
@@ -95,10 +95,10 @@ static void jacobian_is_rate(sn_character *c, const double *q, const double *qd,
                 by_rate[r * nv + v] = rate[r];
         }
         worst_add(&worst[0], relative_error(J, by_rate, 6 * nv), "%s, body %d", name, body);
-        assert_int_equal(sn_character_jacobian(c, body, origin, J), SN_OK);
+        assert_int_equal(study_jacobian(c, body, origin, J), SN_OK);
         for (int r = 0; r < 6; r++)
             from_J[r] = inner(J + r * nv, qd, nv);
-        assert_int_equal(sn_character_body_velocity(c, body, velocity, velocity + 3), SN_OK);
+        assert_int_equal(study_body_velocity(c, body, velocity, velocity + 3), SN_OK);
         worst_add(&worst[1], relative_error(from_J, velocity, 6), "%s, body %d", name, body);
     }
 }
@@ -110,30 +110,30 @@ TEST(jacobian_is_the_derivative_of_a_point) {
     assert_worst(&worst[1], 1e-12, "J qd against body velocity");
 }
 
-static void push_is_jacobian(sn_character *c, __attribute__((unused)) const double *q,
+static void push_is_jacobian(struct study *c, __attribute__((unused)) const double *q,
                              __attribute__((unused)) const double *qd, struct rng *rng, const char *name,
                              struct worst *worst) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model), nbody = sn_model_nbody(model);
     const double origin[3] = {0};
     double J[6 * MAX_NV], tau[2][MAX_NV], expected[MAX_NV] = {0}, qdd[MAX_NV];
     random_values(rng, 5, qdd, nv);
-    assert_int_equal(sn_character_inverse_dynamics(c, qdd, tau[0]), SN_OK);
+    assert_int_equal(study_inverse_dynamics(c, qdd, tau[0]), SN_OK);
     for (int body = 0; body < nbody; body += 2) {
         double f[6];
         random_values(rng, 100, f, 3);
         random_values(rng, 10, f + 3, 3);
-        assert_int_equal(sn_character_set_push(c, body, f, f + 3), SN_OK);
-        assert_int_equal(sn_character_jacobian(c, body, origin, J), SN_OK);
+        assert_int_equal(study_set_push(c, body, f, f + 3), SN_OK);
+        assert_int_equal(study_jacobian(c, body, origin, J), SN_OK);
         for (int r = 0; r < 6; r++)
             axpy(-f[r], J + r * nv, expected, nv);
     }
-    assert_int_equal(sn_character_inverse_dynamics(c, qdd, tau[1]), SN_OK);
+    assert_int_equal(study_inverse_dynamics(c, qdd, tau[1]), SN_OK);
     axpy(-1, tau[0], tau[1], nv);
     worst_add(worst, relative_error(tau[1], expected, nv), "%s", name);
     for (int body = 0; body < nbody; body++) /* NULL takes a push away again */
-        assert_int_equal(sn_character_set_push(c, body, NULL, NULL), SN_OK);
-    assert_int_equal(sn_character_inverse_dynamics(c, qdd, tau[1]), SN_OK);
+        assert_int_equal(study_set_push(c, body, NULL, NULL), SN_OK);
+    assert_int_equal(study_inverse_dynamics(c, qdd, tau[1]), SN_OK);
     assert_true(relative_error(tau[1], tau[0], nv) == 0);
 }
 
@@ -165,9 +165,9 @@ static double damping_power(const sn_model *model, const double *qd) {
     return power;
 }
 
-static double energy_at(sn_character *c, const double *q, const double *qd, const double *dv,
+static double energy_at(struct study *c, const double *q, const double *qd, const double *dv,
                         const double *qdd, double h, bool kinetic) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     double step[MAX_NV], moved[MAX_NQ], faster[MAX_NV];
     sn_summary s;
     for (int i = 0; i < sn_model_nv(model); i++) {
@@ -175,8 +175,8 @@ static double energy_at(sn_character *c, const double *q, const double *qd, cons
         faster[i] = qd[i] + (qdd ? h * qdd[i] : 0);
     }
     sn_model_pose_add(model, q, step, moved);
-    assert_int_equal(sn_character_set_state(c, moved, faster), SN_OK);
-    assert_int_equal(sn_character_summary(c, &s), SN_OK);
+    assert_int_equal(study_set_state(c, moved, faster), SN_OK);
+    assert_int_equal(study_summary(c, &s), SN_OK);
     return kinetic ? s.kinetic + s.potential + armature_energy(model, faster) : s.potential;
 }
 
@@ -185,7 +185,7 @@ static const struct {
     double at, weight;
 } stencil[4] = {{1, 2.0 / 3}, {-1, -2.0 / 3}, {2, -1.0 / 12}, {-2, 1.0 / 12}};
 
-static double energy_rate(sn_character *c, const double *q, const double *qd, const double *dv,
+static double energy_rate(struct study *c, const double *q, const double *qd, const double *dv,
                           const double *qdd, bool kinetic) {
     const double h = 1e-5;
     double rate = 0;
@@ -194,13 +194,13 @@ static double energy_rate(sn_character *c, const double *q, const double *qd, co
     return rate / h;
 }
 
-static void power_balances(sn_character *c, const double *q, const double *qd, struct rng *rng,
+static void power_balances(struct study *c, const double *q, const double *qd, struct rng *rng,
                            const char *name, struct worst *worst) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model);
     double tau[MAX_NV], qdd[MAX_NV];
     random_values(rng, 20, tau, nv);
-    assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+    assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
     const double power = inner(tau, qd, nv) - damping_power(model, qd);
     const double rate = energy_rate(c, q, qd, qd, qdd, true);
     worst_add(worst, fabs(rate - power) / (norm(tau, nv) * norm(qd, nv)), "%s", name);
@@ -212,14 +212,14 @@ TEST(power_of_torques_is_the_rate_of_energy) {
     assert_worst(&worst, 1e-6, "power balance");
 }
 
-static void gradient_is_static_torque(sn_character *c, const double *q,
+static void gradient_is_static_torque(struct study *c, const double *q,
                                       __attribute__((unused)) const double *qd,
                                       __attribute__((unused)) struct rng *rng, const char *name,
                                       struct worst *worst) {
-    const int nv = sn_model_nv(sn_character_model(c));
+    const int nv = sn_model_nv(c->model);
     double still[MAX_NV] = {0}, unit[MAX_NV] = {0}, tau[MAX_NV], gradient[MAX_NV];
-    assert_int_equal(sn_character_set_state(c, q, still), SN_OK);
-    assert_int_equal(sn_character_inverse_dynamics(c, still, tau), SN_OK);
+    assert_int_equal(study_set_state(c, q, still), SN_OK);
+    assert_int_equal(study_inverse_dynamics(c, still, tau), SN_OK);
     for (int v = 0; v < nv; v++) {
         unit[v] = 1;
         gradient[v] = energy_rate(c, q, still, unit, NULL, false);
@@ -249,16 +249,16 @@ static void turned_inertia(const sn_body_info *body, const double rot[4], const 
     dquat_rotate(rot, turned, L);
 }
 
-static void summary_is_sum(sn_character *c, __attribute__((unused)) const double *q, const double *qd,
+static void summary_is_sum(struct study *c, __attribute__((unused)) const double *q, const double *qd,
                            __attribute__((unused)) struct rng *rng, const char *name, struct worst *worst) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model);
     double kinetic = 0, first[3] = {0}, p[3] = {0}, about_origin[3] = {0}, shift[3];
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *body = sn_model_body(model, i);
         double x[3], rot[4], v[3], w[3], arm[3], turn[3], L[3], momentum[3];
-        assert_int_equal(sn_character_body_pose(c, i, x, rot), SN_OK);
-        assert_int_equal(sn_character_body_velocity(c, i, v, w), SN_OK);
+        assert_int_equal(study_body_pose(c, i, x, rot), SN_OK);
+        assert_int_equal(study_body_velocity(c, i, v, w), SN_OK);
         dquat_rotate(rot, body->com, arm);
         dvec_cross(w, arm, turn);
         axpy(1, arm, x, 3), axpy(1, turn, v, 3); /* of the centre of mass now */
@@ -269,7 +269,7 @@ static void summary_is_sum(sn_character *c, __attribute__((unused)) const double
         axpy(body->mass, momentum, about_origin, 3), axpy(1, L, about_origin, 3);
     }
     sn_summary s;
-    assert_int_equal(sn_character_summary(c, &s), SN_OK);
+    assert_int_equal(study_summary(c, &s), SN_OK);
     for (int i = 0; i < 3; i++)
         first[i] /= sn_model_mass(model);
     dvec_cross(first, p, shift);
@@ -281,7 +281,7 @@ static void summary_is_sum(sn_character *c, __attribute__((unused)) const double
     /* and the quadratic form of M */
     static double M[MAX_NV * MAX_NV];
     double Mqd[MAX_NV];
-    assert_int_equal(sn_character_mass_matrix(c, M), SN_OK);
+    assert_int_equal(study_mass_matrix(c, M), SN_OK);
     multiply(M, qd, Mqd, nv);
     const double half = 0.5 * inner(qd, Mqd, nv) - armature_energy(model, qd);
     worst_add(worst, fabs(half - kinetic) / kinetic, "%s, quadratic form", name);
@@ -294,23 +294,23 @@ TEST(energy_and_momentum_are_sums_over_bodies) {
 }
 
 /* Of a character that nothing holds: its weight is all that acts from outside. */
-static void momentum_balances(sn_character *c, const double *q, const double *qd, struct rng *rng,
+static void momentum_balances(struct study *c, const double *q, const double *qd, struct rng *rng,
                               const char *name, struct worst *worst) {
-    const sn_model *model = sn_character_model(c);
+    const sn_model *model = c->model;
     const int nv = sn_model_nv(model);
     if (sn_model_body(model, 0)->joint.type != SN_JOINT_FREE || strncmp(name, "mixed", 5) == 0) return;
     double tau[MAX_NV] = {0}, qdd[MAX_NV], rate[3] = {0}, turn_rate[3] = {0};
     const double h = 1e-5;
     random_values(rng, 20, tau + 6, nv - 6); /* inner torques only */
-    assert_int_equal(sn_character_forward_dynamics(c, tau, qdd), SN_OK);
+    assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
     for (int k = 0; k < 4; k++) {
         double step[MAX_NV], moved[MAX_NQ], faster[MAX_NV];
         sn_summary s;
         for (int i = 0; i < nv; i++)
             step[i] = stencil[k].at * h * qd[i], faster[i] = qd[i] + stencil[k].at * h * qdd[i];
         sn_model_pose_add(model, q, step, moved);
-        assert_int_equal(sn_character_set_state(c, moved, faster), SN_OK);
-        assert_int_equal(sn_character_summary(c, &s), SN_OK);
+        assert_int_equal(study_set_state(c, moved, faster), SN_OK);
+        assert_int_equal(study_summary(c, &s), SN_OK);
         axpy(stencil[k].weight / h, s.linear_momentum, rate, 3);
         axpy(stencil[k].weight / h, s.angular_momentum, turn_rate, 3);
     }

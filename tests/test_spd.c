@@ -3,21 +3,21 @@
 
 #include "base/quat.h"
 
-/* Everything a drive depends on, kept beside the character it was given to. */
+/* Everything a drive depends on, kept beside the study it was given to. */
 struct scene {
     sn_model *model;
-    sn_character *character;
+    struct study *study;
     double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
         kd[MAX_NV];
     struct pd pd;
 };
 
-static void scene_open(struct scene *s, sn_model *model, const sn_character_def *def, uint64_t seed,
+static void scene_open(struct scene *s, sn_model *model, const sn_dynamics_def *def, uint64_t seed,
                        bool per_axis) {
     struct rng rng = {seed};
     const int nv = sn_model_nv(model);
     s->model = model;
-    s->character = character_of(model, def);
+    s->study = study_of(model, def);
     random_state(&rng, model, 0.8, 2, s->q, s->qd);
     random_state(&rng, model, 0.8, 2, s->target, s->target_qd);
     random_values(&rng, 10, s->feedforward, nv);
@@ -25,16 +25,16 @@ static void scene_open(struct scene *s, sn_model *model, const sn_character_def 
     if (per_axis) per_axis_gains(&rng, model, s->kp, s->kd);
     for (int v = 0; v < nv && def->form == SN_FORM_EXPLICIT; v++)
         s->kp[v] *= 0.01, s->kd[v] *= 0.01;
-    assert_int_equal(sn_character_set_state(s->character, s->q, s->qd), SN_OK);
-    assert_int_equal(sn_character_set_target(s->character, s->target, s->target_qd), SN_OK);
-    assert_int_equal(sn_character_set_feedforward(s->character, s->feedforward), SN_OK);
-    assert_int_equal(sn_character_set_gains(s->character, s->kp, s->kd), SN_OK);
+    assert_int_equal(study_set_state(s->study, s->q, s->qd), SN_OK);
+    assert_int_equal(study_set_target(s->study, s->target, s->target_qd), SN_OK);
+    assert_int_equal(study_set_feedforward(s->study, s->feedforward), SN_OK);
+    assert_int_equal(study_set_gains(s->study, s->kp, s->kd), SN_OK);
     s->pd = (struct pd){model,     def->form,    def->dt,        s->q,  s->qd,
                         s->target, s->target_qd, s->feedforward, s->kp, s->kd};
 }
 
 static void scene_close(struct scene *s) {
-    sn_character_free(s->character);
+    study_free(s->study);
     sn_model_free(s->model);
 }
 
@@ -48,21 +48,21 @@ TEST(every_form_solves_its_own_equation) {
         for (int index = 0; index < ZOO_COUNT; index++)
             for (int k = 0; k < 4; k++) {
                 struct scene s;
-                sn_character_def def = sn_character_def_default();
+                sn_dynamics_def def = sn_dynamics_def_default();
                 def.form = (sn_form)form;
                 def.dt = k % 2 ? 1.0 / 60 : 1.0 / 240;
                 scene_open(&s, zoo_model(index), &def, (uint64_t)(10 * index + k), k >= 2);
                 const int nv = sn_model_nv(s.model);
                 double Q[MAX_NV], K[MAX_NV], expected[MAX_NV], qdd[MAX_NV], tau[MAX_NV], law[MAX_NV];
                 pd_terms(&s.pd, Q, K);
-                pd_acceleration(&s.pd, s.character, Q, K, expected);
-                assert_int_equal(sn_character_drive_acceleration(s.character, qdd), SN_OK);
+                pd_acceleration(&s.pd, s.study, Q, K, expected);
+                assert_int_equal(study_drive_acceleration(s.study, qdd), SN_OK);
                 worst_add(&acceleration, relative_error(qdd, expected, nv), "%s, case %d", zoo_name(index),
                           k);
                 /* eq. 6 */
                 for (int v = 0; v < nv; v++)
                     law[v] = Q[v] - K[v] * qdd[v];
-                assert_int_equal(sn_character_drive_torque(s.character, tau), SN_OK);
+                assert_int_equal(study_drive_torque(s.study, tau), SN_OK);
                 worst_add(&torque, relative_error(tau, law, nv), "%s, case %d", zoo_name(index), k);
                 scene_close(&s);
             }
@@ -80,22 +80,22 @@ TEST(a_step_reports_the_torque_it_applied) {
     for (int index = 0; index < ZOO_COUNT; index++)
         for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++) {
             struct scene s;
-            sn_character_def def = sn_character_def_default();
-            def.report_torque = true;
+            sn_dynamics_def def = sn_dynamics_def_default();
             def.route = (sn_route)route;
             scene_open(&s, zoo_model(index), &def, (uint64_t)index, false);
+            s.study->wants_torque = true;
             const int nq = sn_model_nq(s.model), nv = sn_model_nv(s.model);
             double tau[MAX_NV], before[MAX_NV], qdd[MAX_NV], asked[MAX_NV], q[MAX_NQ], qd[MAX_NV],
                 step[MAX_NV];
-            assert_int_equal(sn_character_drive_torque(s.character, before), SN_OK);
-            assert_int_equal(sn_character_drive_acceleration(s.character, asked), SN_OK);
-            assert_int_equal(sn_character_step(s.character), SN_OK);
-            assert_int_equal(sn_character_get_torque(s.character, tau), SN_OK);
-            sn_character_get_acceleration(s.character, qdd);
+            assert_int_equal(study_drive_torque(s.study, before), SN_OK);
+            assert_int_equal(study_drive_acceleration(s.study, asked), SN_OK);
+            assert_int_equal(study_step(s.study), SN_OK);
+            assert_int_equal(study_get_torque(s.study, tau), SN_OK);
+            study_get_acceleration(s.study, qdd);
             worst_add(&reported, relative_error(tau, before, nv), "%s, route %d", zoo_name(index), route);
             assert_true(relative_error(qdd, asked, nv) == 0);
             /* semi-implicit Euler */
-            sn_character_get_state(s.character, q, qd);
+            study_get_state(s.study, q, qd);
             axpy(def.dt, qdd, s.qd, nv);
             worst_add(&velocity, relative_error(qd, s.qd, nv), "%s", zoo_name(index));
             for (int v = 0; v < nv; v++)
@@ -113,23 +113,23 @@ TEST(feed_forward_alone_is_forward_dynamics) {
     struct worst worst = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        sn_character_def def = sn_character_def_default();
+        sn_dynamics_def def = sn_dynamics_def_default();
         def.form = SN_FORM_EXPLICIT;
         def.integrator = SN_RK4; /* passive parts explicit, too */
-        sn_character *c = character_of(model, &def);
+        struct study *c = study_of(model, &def);
         struct rng rng = {(uint64_t)index};
         const int nv = sn_model_nv(model);
         double wanted[MAX_NV], tau[MAX_NV], qdd[MAX_NV], again[MAX_NV];
         disturb(&rng, c, DRIVE_PLAIN);
         random_values(&rng, 10, wanted, nv);
-        assert_int_equal(sn_character_inverse_dynamics(c, wanted, tau), SN_OK);
-        assert_int_equal(sn_character_set_feedforward(c, tau), SN_OK);
-        assert_int_equal(sn_character_drive_acceleration(c, qdd), SN_OK);
-        assert_int_equal(sn_character_inverse_dynamics(c, qdd, again), SN_OK);
+        assert_int_equal(study_inverse_dynamics(c, wanted, tau), SN_OK);
+        assert_int_equal(study_set_feedforward(c, tau), SN_OK);
+        assert_int_equal(study_drive_acceleration(c, qdd), SN_OK);
+        assert_int_equal(study_inverse_dynamics(c, qdd, again), SN_OK);
         worst_add(&worst, relative_error(again, tau, nv), "%s", zoo_name(index));
-        assert_int_equal(sn_character_drive_torque(c, again), SN_OK);
+        assert_int_equal(study_drive_torque(c, again), SN_OK);
         worst_add(&worst, relative_error(again, tau, nv), "%s, torque", zoo_name(index));
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
     assert_worst(&worst, 1e-10, "feed-forward against the torque it was made of");
@@ -143,31 +143,31 @@ static double energy_change(double dt, bool isotropic) {
     const double com[3] = {0.1, -0.05, 0.2}, inertia[3] = {0.02, 0.03, 0.04};
     sn_body_def body = simple_body("ball", NULL, SN_JOINT_BALL, 1, com, inertia);
     sn_model *model = build_bodies(&body, 1);
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.form = SN_FORM_EXPLICIT;
     def.integrator = SN_RK4;
     def.dt = dt;
     memset(def.gravity, 0, sizeof def.gravity);
-    sn_character *c = character_of(model, &def);
+    struct study *c = study_of(model, &def);
     const double kp[2][3] = {{5, 20, 80}, {20, 20, 20}}, kd[3] = {0}, qd[3] = {1, -2, 0.5};
     const double q[4] = {1, 0.3, -0.2, 0.15}, target[4] = {1, 0.1, 0.2, -0.1}, *k = kp[isotropic];
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-    assert_int_equal(sn_character_set_target(c, target, NULL), SN_OK);
-    assert_int_equal(sn_character_set_gains(c, k, kd), SN_OK);
+    assert_int_equal(study_set_state(c, q, qd), SN_OK);
+    assert_int_equal(study_set_target(c, target, NULL), SN_OK);
+    assert_int_equal(study_set_gains(c, k, kd), SN_OK);
     double first = 0, worst = 0;
     for (int i = 0; i * dt <= 3; i++) {
         double at[4], e[3];
         sn_summary s;
-        sn_character_get_state(c, at, NULL);
+        study_get_state(c, at, NULL);
         sn_model_pose_subtract(model, at, target, e);
-        assert_int_equal(sn_character_summary(c, &s), SN_OK);
+        assert_int_equal(study_summary(c, &s), SN_OK);
         const double energy =
             s.kinetic + 0.5 * (k[0] * e[0] * e[0] + k[1] * e[1] * e[1] + k[2] * e[2] * e[2]);
         if (i == 0) first = energy;
         worst = fmax(worst, fabs(energy / first - 1));
-        assert_int_equal(sn_character_step(c), SN_OK);
+        assert_int_equal(study_step(c), SN_OK);
     }
-    sn_character_free(c);
+    study_free(c);
     sn_model_free(model);
     return worst;
 }
@@ -185,15 +185,15 @@ TEST(equal_gains_make_the_per_axis_form_the_common_one) {
     struct worst worst = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
         struct scene s;
-        const sn_character_def def = sn_character_def_default();
+        const sn_dynamics_def def = sn_dynamics_def_default();
         scene_open(&s, zoo_model(index), &def, 3, false);
         const int nv = sn_model_nv(s.model);
         double common[MAX_NV], nearly[MAX_NV];
-        assert_int_equal(sn_character_drive_acceleration(s.character, common), SN_OK);
+        assert_int_equal(study_drive_acceleration(s.study, common), SN_OK);
         for (int v = 0; v < nv; v += 2) /* enough to take the other path */
             s.kp[v] *= 1 + 1e-13, s.kd[v] *= 1 - 1e-13;
-        assert_int_equal(sn_character_set_gains(s.character, s.kp, s.kd), SN_OK);
-        assert_int_equal(sn_character_drive_acceleration(s.character, nearly), SN_OK);
+        assert_int_equal(study_set_gains(s.study, s.kp, s.kd), SN_OK);
+        assert_int_equal(study_drive_acceleration(s.study, nearly), SN_OK);
         worst_add(&worst, relative_error(nearly, common, nv), "%s", zoo_name(index));
         scene_close(&s);
     }
@@ -210,24 +210,24 @@ TEST(the_toy_lands_on_its_target_in_the_second_step) {
         const double com[3] = {0, 0, 0}, inertia[3] = {0.2, 0.2, 0.2};
         sn_body_def body = simple_body("toy", NULL, type[t], 0.2, com, inertia);
         sn_model *model = build_bodies(&body, 1);
-        sn_character_def def = sn_character_def_default();
+        sn_dynamics_def def = sn_dynamics_def_default();
         def.integrator = SN_EXPLICIT_EULER;
         def.dt = 1.0 / 30;
         memset(def.gravity, 0, sizeof def.gravity);
-        sn_character *c = character_of(model, &def);
+        struct study *c = study_of(model, &def);
         const double kp = 1e12, kd = kp * def.dt, p = 0.3, pd = -2, target = 1.25;
         double q;
-        assert_int_equal(sn_character_set_state(c, &p, &pd), SN_OK);
-        assert_int_equal(sn_character_set_target(c, &target, NULL), SN_OK);
-        assert_int_equal(sn_character_set_gains(c, &kp, &kd), SN_OK);
-        assert_int_equal(sn_character_step(c), SN_OK);
-        sn_character_get_state(c, &q, NULL);
+        assert_int_equal(study_set_state(c, &p, &pd), SN_OK);
+        assert_int_equal(study_set_target(c, &target, NULL), SN_OK);
+        assert_int_equal(study_set_gains(c, &kp, &kd), SN_OK);
+        assert_int_equal(study_step(c), SN_OK);
+        study_get_state(c, &q, NULL);
         assert_near(q, p + def.dt * pd, 1e-15);
-        assert_int_equal(sn_character_step(c), SN_OK);
-        sn_character_get_state(c, &q, NULL);
+        assert_int_equal(study_step(c), SN_OK);
+        study_get_state(c, &q, NULL);
         print_message("  off by %.2g of the way\n", fabs(q - target) / fabs(target - p));
         assert_near(q, target, 1e-9 * fabs(target - p));
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
 }
@@ -245,23 +245,23 @@ static sn_model *two_links(void) {
 TEST(the_full_form_is_stable_without_damping_at_any_gain) {
     for (int k = 0; k < 8; k++) {
         sn_model *model = two_links();
-        sn_character_def def = sn_character_def_default();
+        sn_dynamics_def def = sn_dynamics_def_default();
         def.form = SN_FORM_FULL;
         def.dt = 1.0 / 30;
-        sn_character *c = character_of(model, &def);
+        struct study *c = study_of(model, &def);
         const double kp = 30 * pow(100, k), start[2] = {1, -0.5}, target[2] = {0.5, 0.7};
         double q[2];
-        set_gains(c, 0, 0, kp, 0);
-        assert_int_equal(sn_character_set_state(c, start, NULL), SN_OK);
-        assert_int_equal(sn_character_set_target(c, target, NULL), SN_OK);
+        study_uniform_gains(c, 0, 0, kp, 0);
+        assert_int_equal(study_set_state(c, start, NULL), SN_OK);
+        assert_int_equal(study_set_target(c, target, NULL), SN_OK);
         for (int i = 0; i < 600; i++) {
-            assert_int_equal(sn_character_step(c), SN_OK);
-            sn_character_get_state(c, q, NULL);
+            assert_int_equal(study_step(c), SN_OK);
+            study_get_state(c, q, NULL);
             assert_true(fabs(q[0]) < 7 && fabs(q[1]) < 7);
         }
         if (k >= 3) /* gravity does not matter any more */
             assert_near_n(q, target, 2, 1e-4);
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
 }
@@ -286,26 +286,26 @@ TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
         const int nv = sn_model_nv(model);
         for (int k = 0; k < COUNT(rate); k++)
             for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
-                sn_character_def def = def_with((sn_precision)precision, NULL);
+                sn_dynamics_def def = study_def((sn_precision)precision, NULL);
                 def.dt = 1.0 / rate[k];
-                sn_character *c = character_of(model, &def);
+                struct study *c = study_of(model, &def);
                 double q[MAX_NQ], target[MAX_NQ], kp[MAX_NV], kd[MAX_NV], off[MAX_NV], largest = 0;
                 paper_gains(model, kp, kd);
-                assert_int_equal(sn_character_set_gains(c, kp, kd), SN_OK);
+                assert_int_equal(study_set_gains(c, kp, kd), SN_OK);
                 swing_targets(model, 0, q, NULL);
-                assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+                assert_int_equal(study_set_state(c, q, NULL), SN_OK);
                 for (int i = 1; i <= 2 * rate[k]; i++) {
                     swing_targets(model, i * def.dt, target, NULL);
-                    assert_int_equal(sn_character_set_target(c, target, NULL), SN_OK);
-                    if (sn_character_step(c) != SN_OK)
+                    assert_int_equal(study_set_target(c, target, NULL), SN_OK);
+                    if (study_step(c) != SN_OK)
                         fail_msg("%s, 1/%d s, precision %d: step %d", zoo_name(index), rate[k], precision, i);
-                    sn_character_get_state(c, q, NULL);
+                    study_get_state(c, q, NULL);
                     sn_model_pose_subtract(model, q, target, off);
                     for (int v = 6; v < nv; v++)
                         largest = fmax(largest, fabs(off[v]));
                 }
                 worst_add(&worst[precision], largest, "%s, 1/%d s", zoo_name(index), rate[k]);
-                sn_character_free(c);
+                study_free(c);
             }
         sn_model_free(model);
     }
@@ -317,22 +317,22 @@ TEST(a_target_velocity_removes_the_lag) {
     double largest[2] = {0};
     for (int with = 0; with < 2; with++) {
         sn_model *model = two_links();
-        sn_character_def def = sn_character_def_default();
+        sn_dynamics_def def = sn_dynamics_def_default();
         def.dt = 1.0 / 60;
         def.integrator = SN_EXPLICIT_EULER; /* for which kd = kp dt is enough */
         memset(def.gravity, 0, sizeof def.gravity);
-        sn_character *c = character_of(model, &def);
-        set_gains(c, 0, 0, 30000, 30000 * def.dt);
+        struct study *c = study_of(model, &def);
+        study_uniform_gains(c, 0, 0, 30000, 30000 * def.dt);
         for (int i = 1; i <= 600; i++) {
             const double t = i * def.dt, q[2] = {cos(t), 1 + cos(t)}, qd[2] = {-sin(t), -sin(t)};
-            if (i == 1) assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
-            assert_int_equal(sn_character_set_target(c, q, with ? qd : NULL), SN_OK);
-            assert_int_equal(sn_character_step(c), SN_OK);
+            if (i == 1) assert_int_equal(study_set_state(c, q, NULL), SN_OK);
+            assert_int_equal(study_set_target(c, q, with ? qd : NULL), SN_OK);
+            assert_int_equal(study_step(c), SN_OK);
             double at[2];
-            sn_character_get_state(c, at, NULL);
+            study_get_state(c, at, NULL);
             if (i > 60) largest[with] = fmax(largest[with], fmax(fabs(at[0] - q[0]), fabs(at[1] - q[1])));
         }
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
     print_message("  largest error %.2g without, %.2g with target velocity\n", largest[0], largest[1]);

@@ -1,27 +1,27 @@
 /* Torque limits inside the implicit solve: what is applied is the law, cut off at the limit. */
 #include "dynamics_helpers.h"
 
-/* A state, a target and gains, kept beside the character they were given to. */
+/* A state, a target and gains, kept beside the study they were given to. */
 struct scene {
     sn_model *model;
-    sn_character *character;
+    struct study *study;
     double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
         kd[MAX_NV];
     struct pd pd;
 };
 
 static void scene_open(struct scene *s, sn_model *model, sn_form form, double dt) {
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.form = form;
     def.dt = dt;
-    def.report_torque = true;
     s->model = model;
-    s->character = character_of(model, &def);
+    s->study = study_of(model, &def);
+    s->study->wants_torque = true;
     s->pd = (struct pd){model, form, dt, s->q, s->qd, s->target, s->target_qd, s->feedforward, s->kp, s->kd};
 }
 
 static void scene_close(struct scene *s) {
-    sn_character_free(s->character);
+    study_free(s->study);
     sn_model_free(s->model);
 }
 
@@ -40,11 +40,11 @@ static void scene_fill(struct scene *s, uint64_t seed, double stiffness) {
         for (int v = b->v_index; b->nv % 3 == 0 && i % 2 == 0 && v < b->v_index + b->nv; v++)
             s->kp[v] = s->kp[b->v_index], s->kd[v] = s->kd[b->v_index];
     }
-    assert_int_equal(sn_character_set_state(s->character, s->q, s->qd), SN_OK);
-    sn_character_get_state(s->character, s->q, s->qd);
-    assert_int_equal(sn_character_set_target(s->character, s->target, s->target_qd), SN_OK);
-    assert_int_equal(sn_character_set_feedforward(s->character, s->feedforward), SN_OK);
-    assert_int_equal(sn_character_set_gains(s->character, s->kp, s->kd), SN_OK);
+    assert_int_equal(study_set_state(s->study, s->q, s->qd), SN_OK);
+    study_get_state(s->study, s->q, s->qd);
+    assert_int_equal(study_set_target(s->study, s->target, s->target_qd), SN_OK);
+    assert_int_equal(study_set_feedforward(s->study, s->feedforward), SN_OK);
+    assert_int_equal(study_set_gains(s->study, s->kp, s->kd), SN_OK);
 }
 
 /* The groups of drives that share a limit: an axis, or three for balls and halves of free joints with one gain. */
@@ -76,8 +76,8 @@ static void measure(struct scene *s, int seed, struct worst *clamp, struct worst
     struct group group[MAX_NV];
     const int count = groups_of(s->model, s->kp, s->kd, group);
     double Q[MAX_NV], K[MAX_NV], qdd[MAX_NV], tau[MAX_NV];
-    assert_int_equal(sn_character_drive_acceleration(s->character, qdd), SN_OK);
-    assert_int_equal(sn_character_drive_torque(s->character, tau), SN_OK);
+    assert_int_equal(study_drive_acceleration(s->study, qdd), SN_OK);
+    assert_int_equal(study_drive_torque(s->study, tau), SN_OK);
     pd_terms(&s->pd, Q, K);
     for (int g = 0; g < count; g++) {
         double law[3], clamped[3];
@@ -150,7 +150,7 @@ static int enumerate(struct scene *s, double *qdd) {
             Q[i] = side[i] ? side[i] * limit : Q0[i];
             K[i] = side[i] ? 0 : K0[i];
         }
-        pd_acceleration(&s->pd, s->character, Q, K, a);
+        pd_acceleration(&s->pd, s->study, Q, K, a);
         for (int i = 0; i < 3; i++) {
             const double limit = sn_model_body(s->model, i)->joint.torque_limit, law = Q0[i] - K0[i] * a[i];
             agrees &= side[i] == 0 ? fabs(law) <= limit : side[i] * law > limit;
@@ -172,7 +172,7 @@ TEST(the_active_set_is_the_one_that_trying_all_finds) {
                 double expected[3], qdd[3];
                 scene_fill(&s, (uint64_t)(100 * m + seed), stiffness[k]);
                 assert_int_equal(enumerate(&s, expected), 1);
-                assert_int_equal(sn_character_drive_acceleration(s.character, qdd), SN_OK);
+                assert_int_equal(study_drive_acceleration(s.study, qdd), SN_OK);
                 worst_add(&worst, relative_error(qdd, expected, 3), "model %d, kp %g, seed %d", m,
                           stiffness[k], seed);
             }
@@ -193,8 +193,8 @@ static void pull(sn_joint_type type, double limit, double *tau, int *nv) {
     scene_open(&s, build_bodies(&body, 1), SN_FORM_STABLE, 1.0 / 120);
     scene_fill(&s, 4, 75000);
     *nv = sn_model_nv(s.model);
-    assert_int_equal(sn_character_step(s.character), SN_OK);
-    assert_int_equal(sn_character_get_torque(s.character, tau), SN_OK);
+    assert_int_equal(study_step(s.study), SN_OK);
+    assert_int_equal(study_get_torque(s.study, tau), SN_OK);
     scene_close(&s);
 }
 
@@ -260,23 +260,23 @@ TEST(a_step_in_either_precision_keeps_the_limit) {
         double kp[MAX_NV], kd[MAX_NV];
         paper_gains(model, kp, kd);
         const int count = groups_of(model, kp, kd, group);
-        sn_character_def def = def_with((sn_precision)precision, NULL);
-        def.report_torque = true;
-        sn_character *c = character_of(model, &def);
+        sn_dynamics_def def = study_def((sn_precision)precision, NULL);
+        struct study *c = study_of(model, &def);
+        c->wants_torque = true;
         struct rng rng = {3};
         disturb(&rng, c, DRIVE_ALL);
-        set_gains(c, 20000, 2000, 75000, 4000);
+        study_uniform_gains(c, 20000, 2000, 75000, 4000);
         double tau[MAX_NV], worst = 0;
         for (int i = 0; i < 240; i++) {
-            assert_int_equal(sn_character_step(c), SN_OK);
-            assert_int_equal(sn_character_get_torque(c, tau), SN_OK);
+            assert_int_equal(study_step(c), SN_OK);
+            assert_int_equal(study_get_torque(c, tau), SN_OK);
             for (int g = 0; g < count; g++)
                 worst = fmax(worst, norm(tau + group[g].v, group[g].n) / group[g].limit - 1);
         }
         print_message("  precision %d: %.2g of the limit above it\n", precision, worst);
         /* in float the PD formula itself is good to eps kp |e|, some thousandths of these limits */
         assert_true(worst < (precision == SN_DOUBLE ? 1e-9 : 5e-3));
-        sn_character_free(c);
+        study_free(c);
         sn_model_free(model);
     }
 }

@@ -5,7 +5,7 @@
  *   implicit, rows                     on the ground: how contacts are solved, the drives by maba */
 #include "peer.h"
 
-#include <sinew/sinew.h>
+#include <sinew/dynamics.h>
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,9 +13,13 @@
 
 struct scene {
     sn_model *model;
-    sn_world *world; /* NULL: a character alone */
-    sn_character *character;
-    double *tau, *qdd; /* [nv] */
+    sn_dynamics *dynamics;   /* answers questions; steps a character that is alone */
+    sn_world *world;         /* NULL: a character alone */
+    sn_character *character; /* of the world */
+    double *q, *qd;          /* [nq], [nv] state of a character that is alone, and of the questions */
+    double *target, *push;   /* [nq], [nbody][6] */
+    double *kp, *kd;         /* [nv] */
+    double *tau, *qdd;       /* [nv] */
 };
 
 static const char *const methods[] = {"maba", "implicit", "rows", "dense", "lapack", "sparse", "pcg", NULL};
@@ -68,8 +72,7 @@ static double random_between(uint64_t *state, double size) {
 }
 
 /* Any state and torques; the accelerations by our own articulated-body algorithm. */
-static void make_reference(struct peer_tree *tree, sn_character *character) {
-    const sn_model *model = sn_character_model(character);
+static void make_reference(struct peer_tree *tree, const sn_model *model, sn_dynamics *dynamics) {
     const size_t nq = (size_t)tree->nq, nv = (size_t)tree->nv;
     uint64_t seed = 2020;
     double *zero = peer_need(nq, sizeof *zero), *turn = peer_need(nv, sizeof *turn);
@@ -82,15 +85,13 @@ static void make_reference(struct peer_tree *tree, sn_character *character) {
     }
     sn_model_zero_pose(model, zero);
     sn_model_pose_add(model, zero, turn, tree->q);
-    if (sn_character_set_state(character, tree->q, tree->qd) != SN_OK ||
-        sn_character_forward_dynamics(character, tree->tau, tree->qdd) != SN_OK)
+    if (sn_dynamics_forward(dynamics, tree->q, tree->qd, NULL, tree->tau, tree->qdd) != SN_OK)
         peer_die("no accelerations", NULL);
     free(zero);
     free(turn);
 }
 
-static void make_tree(struct peer_tree *tree, sn_character *character) {
-    const sn_model *model = sn_character_model(character);
+static void make_tree(struct peer_tree *tree, const sn_model *model, sn_dynamics *dynamics) {
     *tree = (struct peer_tree){.nbody = sn_model_nbody(model),
                                .nshape = sn_model_nshape(model),
                                .nq = sn_model_nq(model),
@@ -103,7 +104,7 @@ static void make_tree(struct peer_tree *tree, sn_character *character) {
         for (int k = info->first_shape; k < info->first_shape + info->nshape; k++)
             take_shape(&tree->shape[k], sn_model_shape(model, k), i);
     }
-    make_reference(tree, character);
+    make_reference(tree, model, dynamics);
 }
 
 /* -------------------------------------------------------------------------------------------------- scene */
@@ -121,13 +122,21 @@ static sn_solver solver_of(const char *method) {
     return SN_SOLVER_MABA;
 }
 
-static void create_alone(struct scene *s, const struct peer_options *options) {
-    sn_character_def def = sn_character_def_default();
+static void create_dynamics(struct scene *s, const struct peer_options *options) {
+    const size_t nq = (size_t)sn_model_nq(s->model), nv = (size_t)sn_model_nv(s->model),
+                 nbody = (size_t)sn_model_nbody(s->model);
+    sn_dynamics_def def = sn_dynamics_def_default();
     sn_error error = {0};
     def.dt = options->dt;
     def.solver = solver_of(options->method);
-    s->character = sn_character_create(s->model, &def, &error);
-    if (!s->character) peer_die(options->method, error.message);
+    s->dynamics = sn_dynamics_create(s->model, &def, &error);
+    if (!s->dynamics) peer_die(options->method, error.message);
+    s->q = peer_need(nq, sizeof *s->q), s->qd = peer_need(nv, sizeof *s->qd);
+    s->target = peer_need(nq, sizeof *s->target), s->push = peer_need(6 * nbody, sizeof *s->push);
+    s->kp = peer_need(nv, sizeof *s->kp), s->kd = peer_need(nv, sizeof *s->kd);
+    s->tau = peer_need(nv, sizeof *s->tau), s->qdd = peer_need(nv, sizeof *s->qdd);
+    sn_model_zero_pose(s->model, s->q);
+    sn_model_zero_pose(s->model, s->target);
 }
 
 static void create_world(struct scene *s, const struct peer_options *options) {
@@ -142,6 +151,7 @@ static void create_world(struct scene *s, const struct peer_options *options) {
         sn_world_add(s->world, s->model, NULL, &error) < 0)
         peer_die(options->model, error.message);
     s->character = sn_world_character(s->world, 0);
+    sn_character_set_gains(s->character, s->kp, s->kd);
 }
 
 static void *create(const struct peer_options *options, struct peer_tree *tree) {
@@ -149,55 +159,64 @@ static void *create(const struct peer_options *options, struct peer_tree *tree) 
     sn_error error = {0};
     s->model = sn_builtin_create(options->model, &error);
     if (!s->model) peer_die(options->model, error.message);
-    const size_t nv = (size_t)sn_model_nv(s->model);
-    if (options->ground)
-        create_world(s, options);
-    else
-        create_alone(s, options);
-    make_tree(tree, s->character);
-    double *kp = peer_need(nv, sizeof *kp), *kd = peer_need(nv, sizeof *kd);
+    create_dynamics(s, options);
+    make_tree(tree, s->model, s->dynamics);
     for (int i = 0; i < tree->nbody; i++)
         for (int k = 0; k < peer_nv(tree->body[i].joint); k++) {
-            kp[tree->body[i].v + k] = peer_kp(options, &tree->body[i]);
-            kd[tree->body[i].v + k] = peer_kd(options, &tree->body[i]);
+            s->kp[tree->body[i].v + k] = peer_kp(options, &tree->body[i]);
+            s->kd[tree->body[i].v + k] = peer_kd(options, &tree->body[i]);
         }
-    sn_character_set_gains(s->character, kp, kd);
-    free(kp);
-    free(kd);
-    s->tau = peer_need(nv, sizeof *s->tau);
-    s->qdd = peer_need(nv, sizeof *s->qdd);
+    if (options->ground) create_world(s, options);
     return s;
 }
 
 static void destroy(void *self) {
     struct scene *s = self;
-    if (!s->world) sn_character_free(s->character);
+    double *const array[] = {s->q, s->qd, s->target, s->push, s->kp, s->kd, s->tau, s->qdd};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    sn_dynamics_free(s->dynamics);
     sn_world_free(s->world);
     sn_model_free(s->model);
-    free(s->tau);
-    free(s->qdd);
     free(s);
 }
 
 static void start(void *self, const double *q, const double *qd) {
-    sn_character_set_state(((struct scene *)self)->character, q, qd);
+    struct scene *s = self;
+    memcpy(s->q, q, (size_t)sn_model_nq(s->model) * sizeof *q);
+    memcpy(s->qd, qd, (size_t)sn_model_nv(s->model) * sizeof *qd);
+    if (s->world) sn_character_set_state(s->character, q, qd);
 }
 
 static void state(void *self, double *q) {
-    sn_character_get_state(((struct scene *)self)->character, q, NULL);
+    struct scene *s = self;
+    if (s->world)
+        sn_character_get_state(s->character, q, NULL);
+    else
+        memcpy(q, s->q, (size_t)sn_model_nq(s->model) * sizeof *q);
 }
 
 static void target(void *self, const double *q) {
-    sn_character_set_target(((struct scene *)self)->character, q, NULL);
+    struct scene *s = self;
+    if (s->world)
+        sn_character_set_target(s->character, q, NULL);
+    else
+        memcpy(s->target, q, (size_t)sn_model_nq(s->model) * sizeof *q);
 }
 
 static void push(void *self, int body, const double force[3]) {
-    sn_character_set_push(((struct scene *)self)->character, body, force, (const double[3]){0, 0, 0});
+    struct scene *s = self;
+    if (s->world)
+        sn_character_set_push(s->character, body, force, (const double[3]){0, 0, 0});
+    else
+        memcpy(s->push + 6 * body, force, 3 * sizeof *force);
 }
 
 static bool step(void *self) {
     struct scene *s = self;
-    return (s->world ? sn_world_step(s->world) : sn_character_step(s->character)) == SN_OK;
+    if (s->world) return sn_world_step(s->world) == SN_OK;
+    const sn_drive drive = {.kp = s->kp, .kd = s->kd, .target_q = s->target, .push = s->push};
+    return sn_dynamics_step(s->dynamics, &drive, 1, s->q, s->qd, NULL, NULL) == SN_OK;
 }
 
 static void look(void *self, struct peer_look *seen) {
@@ -219,7 +238,7 @@ static void load(void *self, const double *tau) {
 
 static void forward(void *self) {
     struct scene *s = self;
-    sn_character_forward_dynamics(s->character, s->tau, s->qdd);
+    sn_dynamics_forward(s->dynamics, s->q, s->qd, NULL, s->tau, s->qdd);
 }
 
 static void acceleration(void *self, double *qdd) {

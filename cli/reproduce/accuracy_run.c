@@ -19,19 +19,21 @@ bool scene_create(struct scene *scene, sn_model *model, const char *effector,
                   const struct scene_motion *motion, sn_error *error) {
     *scene = (struct scene){.model = model};
     if (!model) return false;
-    const sn_character_def def = sn_character_def_default();
+    const sn_dynamics_def def = sn_dynamics_def_default();
     scene->effector = sn_model_find_body(scene->model, effector);
     if (scene->effector < 0)
         snprintf(error->message, sizeof error->message, "there is no body '%s'", effector);
     else if (make_motion(scene, motion, error))
-        scene->reference = sn_character_create(scene->model, &def, error);
-    if (scene->reference) return true;
+        scene->look = sn_dynamics_create(scene->model, &def, error);
+    scene->body_pose = need_memory(NULL, 7 * (size_t)sn_model_nbody(model) * sizeof *scene->body_pose);
+    if (scene->look) return true;
     scene_free(scene);
     return false;
 }
 
 void scene_free(struct scene *scene) {
-    sn_character_free(scene->reference);
+    sn_dynamics_free(scene->look);
+    free(scene->body_pose);
     sn_motion_free(scene->motion);
     motion_free(scene->sines);
     sn_model_free(scene->model);
@@ -45,31 +47,26 @@ static void scene_sample(const struct scene *scene, double time, double *q, doub
         motion_sample(scene->sines, time, q, qd);
 }
 
-static void root_to_effector(sn_character *character, const struct scene *scene, double vector[3]) {
-    double root[3], effector[3];
-    sn_character_body_pose(character, scene->root, root, NULL);
-    sn_character_body_pose(character, scene->effector, effector, NULL);
+static void root_to_effector(const struct scene *scene, const double *q, double vector[3]) {
+    sn_dynamics_bodies(scene->look, q, NULL, scene->body_pose, NULL);
     for (int k = 0; k < 3; k++)
-        vector[k] = effector[k] - root[k];
+        vector[k] = scene->body_pose[7 * scene->effector + k] - scene->body_pose[7 * scene->root + k];
 }
 
-/* Of the character against the reference pose q. */
-static double effector_error(sn_character *character, const struct scene *scene, const double *q) {
+/* Between the simulated pose and the reference pose q. */
+static double effector_error(const struct scene *scene, const double *own_q, const double *q) {
     double simulated[3], wanted[3];
-    sn_character_set_state(scene->reference, q, NULL);
-    root_to_effector(scene->reference, scene, wanted);
-    root_to_effector(character, scene, simulated);
+    root_to_effector(scene, q, wanted);
+    root_to_effector(scene, own_q, simulated);
     return sqrt((simulated[0] - wanted[0]) * (simulated[0] - wanted[0]) +
                 (simulated[1] - wanted[1]) * (simulated[1] - wanted[1]) +
                 (simulated[2] - wanted[2]) * (simulated[2] - wanted[2]));
 }
 
-/* The largest rotation or displacement, of any joint but the root, that parts the character from the pose
-   q. `own_q` and `dv` are room for a pose and a velocity. */
-static double joint_error(const sn_character *character, const struct scene *scene, const double *q,
-                          double *own_q, double *dv) {
+/* The largest rotation or displacement, of any joint but the root, that parts the simulated pose from the pose q. `dv` is
+   room for a velocity. */
+static double joint_error(const struct scene *scene, const double *own_q, const double *q, double *dv) {
     double largest = 0.0;
-    sn_character_get_state(character, own_q, NULL);
     sn_model_pose_subtract(scene->model, own_q, q, dv);
     for (int i = 0; i < sn_model_nbody(scene->model); i++) {
         const sn_body_info *info = sn_model_body(scene->model, i);
@@ -81,43 +78,38 @@ static double joint_error(const sn_character *character, const struct scene *sce
     return largest;
 }
 
-static sn_character *create_character(const struct scene *scene, const struct variant *variant,
-                                      sn_precision precision, double dt) {
-    sn_character_def def = sn_character_def_default();
+static sn_dynamics *create_dynamics(const struct scene *scene, const struct variant *variant,
+                                    sn_precision precision, double dt) {
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.precision = precision;
     def.dt = dt;
     def.solver = variant->solver;
     def.route = variant->route;
-    return sn_character_create(scene->model, &def, NULL);
+    return sn_dynamics_create(scene->model, &def, NULL);
 }
 
 struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
                              double dt, double duration, bool target_velocity) {
     const size_t nq = (size_t)sn_model_nq(scene->model), nv = (size_t)sn_model_nv(scene->model);
-    double *q = need_memory(NULL, (2 * nq + 4 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
-    double *own_q = kd + nv, *dv = own_q + nq;
+    double *q = need_memory(NULL, (2 * nq + 5 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
+    double *own_q = kd + nv, *own_qd = own_q + nq, *dv = own_qd + nv;
     struct error_norms norms = {.measured = true};
-    sn_character *character = create_character(scene, variant, precision, dt);
-    if (character) {
-        sn_gains_uniform(scene->model, 20000, 2000, 75000, 4000, kp, kd);
-        sn_character_set_gains(character, kp, kd);
-        scene_sample(scene, 0.0, q, qd);
-        sn_character_set_state(character, q, qd);
-    } else {
-        norms.diverged = true;
-    }
+    sn_dynamics *dynamics = create_dynamics(scene, variant, precision, dt);
+    if (!dynamics) norms.diverged = true;
+    sn_gains_uniform(scene->model, 20000, 2000, 75000, 4000, kp, kd);
+    scene_sample(scene, 0.0, own_q, own_qd);
+    const sn_drive drive = {.kp = kp, .kd = kd, .target_q = q, .target_qd = target_velocity ? qd : NULL};
     const long steps = lround(duration / dt);
     for (long i = 1; i <= steps && !norms.diverged; i++) {
         scene_sample(scene, (double)i * dt, q, qd);
-        sn_character_set_target(character, q, target_velocity ? qd : NULL);
-        if (sn_character_step(character) != SN_OK) norms.diverged = true;
-        const double error = effector_error(character, scene, q);
+        if (sn_dynamics_step(dynamics, &drive, 1, own_q, own_qd, NULL, NULL) != SN_OK) norms.diverged = true;
+        const double error = effector_error(scene, own_q, q);
         norms.mean += error / (double)steps;
         norms.max = fmax(norms.max, error);
-        norms.joint = fmax(norms.joint, joint_error(character, scene, q, own_q, dv));
+        norms.joint = fmax(norms.joint, joint_error(scene, own_q, q, dv));
         if (!(norms.max < 1.0 && norms.joint < 3.0)) norms.diverged = true;
     }
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     free(q);
     if (norms.diverged) norms.mean = norms.max = norms.joint = (double)NAN;
     return norms;
@@ -157,13 +149,12 @@ double smallest_inertia(const struct scene *scene) {
     double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *tau = q + nq, *free_qdd = tau + nv;
     double *qdd = free_qdd + nv, smallest = INFINITY;
     scene_sample(scene, 0.0, q, NULL);
-    sn_character_set_state(scene->reference, q, NULL);
     for (int i = 0; i < nv; i++)
         tau[i] = 0.0;
-    sn_character_forward_dynamics(scene->reference, tau, free_qdd);
+    sn_dynamics_forward(scene->look, q, NULL, NULL, tau, free_qdd);
     for (int i = 0; i < nv; i++) {
         tau[i] = 1.0;
-        sn_character_forward_dynamics(scene->reference, tau, qdd);
+        sn_dynamics_forward(scene->look, q, NULL, NULL, tau, qdd);
         smallest = fmin(smallest, 1.0 / (qdd[i] - free_qdd[i]));
         tau[i] = 0.0;
     }

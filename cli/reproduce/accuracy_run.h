@@ -4,16 +4,17 @@
 
 #include "motion_gen.h"
 
-#include <sinew/sinew.h>
+#include <sinew/dynamics.h>
 #include <stdbool.h>
 
 /* A model, its motion and the end-effector to watch. */
 struct scene {
     sn_model *model;
-    sn_motion *motion;       /* keys with straight lines between them: its velocity jumps at the keys */
-    struct motion *sines;    /* smooth, when there is no motion                            */
-    int root, effector;      /* bodies                                                    */
-    sn_character *reference; /* holds the poses of the motion; it is never stepped        */
+    sn_motion *motion;    /* keys with straight lines between them: its velocity jumps at the keys */
+    struct motion *sines; /* smooth, when there is no motion                            */
+    int root, effector;   /* bodies                                                     */
+    sn_dynamics *look;    /* answers questions about poses                              */
+    double *body_pose;    /* [nbody][7] its answer                                      */
 };
 
 /* What the model follows, the first that is given: a clip, which stays the caller's; a built-in motion by

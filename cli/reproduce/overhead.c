@@ -56,7 +56,6 @@ static bool run_lanes(const sn_model *model, int m, int l, const struct run_sett
                                   .form = i == SPECIAL ? SN_FORM_EXPLICIT : SN_FORM_STABLE,
                                   .dt = 1.0 / 240,
                                   .driven = i < SOLVERS,
-                                  .moving = true,
                                   .steps = settings->quick ? 4 : 24, /* without control it would soon flail */
                                   .seed = settings->seed};
         def[i].count = def[i].solver == SN_SOLVER_MABA ? many : few;
@@ -113,7 +112,8 @@ static void put_claims(const struct overheads *o, struct result *result) {
 bool run_maba_overhead(const struct run_settings *settings, struct result *result) {
     struct overheads overheads;
     progress_start("maba/overhead", MODELS * LANES);
-    result_setting(result, "motion", text("every joint 1 Hz, 0.25 rad, random axes and phases"));
+    result_setting(result, "targets",
+                   text("poses of a motion: every joint 1 Hz, 0.25 rad, random axes and phases"));
     result_setting(result, "seed", number((double)settings->seed));
     result_setting(result, "dt", number(1.0 / 240));
     result_setting(result, "aba_general", text("stable form, MABA, gains 0 at run time"));

@@ -66,29 +66,26 @@ static void add_error(struct tracking *tracking, const double q[2], double t) {
 
 struct tracking trial_run(const sn_model *model, const struct trial *trial) {
     const double kd = trial->kd_over_kp_dt * trial->kp * trial->dt;
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = trial->dt;
     def.form = trial->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT;
     def.integrator = trial->integrator;
     struct tracking tracking = {0};
-    sn_character *character = sn_character_create(model, &def, NULL);
-    if (!character) tracking.diverged = true;
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
+    if (!dynamics) tracking.diverged = true;
     const long steps = lround(trial->duration / trial->dt);
+    const double kp[2] = {trial->kp, trial->kp}, kds[2] = {kd, kd};
     double q[2] = {1.0, 2.0}, qd[2] = {0.0, 0.0}; /* on the reference at t = 0 */
-    if (character) {
-        sn_character_set_state(character, q, qd);
-        sn_character_set_gains(character, (double[]){trial->kp, trial->kp}, (double[]){kd, kd});
-    }
+    double target[2], rate[2];
+    const sn_drive drive = {
+        .kp = kp, .kd = kds, .target_q = target, .target_qd = trial->velocity ? rate : NULL};
     for (long i = 0; i < steps && !tracking.diverged; i++) {
         /* PD compares with the reference now, eq. 1; stable PD with the one at the end of the step, eq. 2. */
-        double target[2], rate[2];
         sample_reference(trial->reference, (double)(trial->stable ? i + 1 : i) * trial->dt, target, rate);
-        sn_character_set_target(character, target, trial->velocity ? rate : NULL);
-        if (sn_character_step(character) != SN_OK) tracking.diverged = true;
-        sn_character_get_state(character, q, NULL);
+        if (sn_dynamics_step(dynamics, &drive, 1, q, qd, NULL, NULL) != SN_OK) tracking.diverged = true;
         add_error(&tracking, q, (double)(i + 1) * trial->dt);
     }
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     for (int k = 0; k < 2; k++) {
         tracking.inf[k] = tracking.diverged ? (double)NAN : tracking.inf[k];
         tracking.two[k] = tracking.diverged ? (double)NAN : sqrt(tracking.two[k]);

@@ -2,7 +2,7 @@
 #ifndef SINEW_CLI_REPRODUCE_PENDULUM_RUN_H
 #define SINEW_CLI_REPRODUCE_PENDULUM_RUN_H
 
-#include <sinew/sinew.h>
+#include <sinew/dynamics.h>
 #include <stdbool.h>
 
 /* The paper gives no masses and lengths. These make its tables come out: bobs on massless rods that hang

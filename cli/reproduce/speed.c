@@ -83,9 +83,9 @@ static bool measure(int row, const sn_model *model, const sn_motion *motion, boo
     }
     for (int r = 0; r < (quick ? 2 : 21) && good; r++)
         for (int i = 0; i < LOADS && !interrupted(); i++)
-            if (load[i].crowd) fps[i] = 1e6 / workload_time(&load[i], &once);
+            if (load[i].dynamics) fps[i] = 1e6 / workload_time(&load[i], &once);
     for (int i = 0; i < LOADS; i++) {
-        if (good && load[i].crowd && sn_crowd_diverged(load[i].crowd) > 0)
+        if (good && load[i].lost)
             good = complain(EXIT_FAILED, "a measured character stopped being finite") == EXIT_DONE;
         workload_free(&load[i]);
     }

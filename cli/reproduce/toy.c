@@ -3,7 +3,7 @@
 #include "terminal.h"
 
 #include <math.h>
-#include <sinew/sinew.h>
+#include <sinew/dynamics.h>
 
 /* Where it starts, where it shall go. */
 static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
@@ -28,21 +28,20 @@ static sn_model *build_slider(sn_error *error) {
 /* Positions after one and after two steps with gain kp. */
 static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *error) {
     const double kd = kp * dt; /* the paper's condition kd >= kp dt, met with equality */
-    sn_character_def def = sn_character_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = dt;
     def.integrator = SN_EXPLICIT_EULER;
     def.gravity[2] = 0.0;
-    sn_character *character = sn_character_create(model, &def, error);
-    if (!character) return false;
-    sn_character_set_state(character, &p, &pd);
-    sn_character_set_gains(character, &kp, &kd);
-    sn_character_set_target(character, &q_ref, NULL);
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, error);
+    if (!dynamics) return false;
+    const sn_drive drive = {.kp = &kp, .kd = &kd, .target_q = &q_ref};
+    double at = p, rate = pd;
     for (int i = 0; i < 2; i++) {
-        error->status = sn_character_step(character);
-        sn_character_get_state(character, &q[i], NULL);
+        error->status = sn_dynamics_step(dynamics, &drive, 1, &at, &rate, NULL, NULL);
+        q[i] = at;
         if (error->status != SN_OK) break;
     }
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     return error->status == SN_OK;
 }
 

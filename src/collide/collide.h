@@ -21,6 +21,7 @@ struct sn__field {
     double step[2], origin[3];
     double lowest, highest; /* z, in the world */
     double *height;
+    float *height32; /* the same for kernels of float, or NULL */
 };
 
 struct sn__geom {

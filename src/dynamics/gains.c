@@ -4,19 +4,38 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sinew/sinew.h"
+#include "dynamics/gains.h"
+#include "sinew/dynamics.h"
 
-/* The mass matrix at a pose, nv * nv, or NULL. */
+/* The mass matrix at a pose (NULL: the zero pose), nv * nv, or NULL. */
 static double *mass_matrix(const sn_model *model, const double *q) {
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = sn_character_create(model, &def, NULL);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
     const size_t nv = (size_t)sn_model_nv(model);
-    double *M = sn__alloc(nv * nv, sizeof *M);
-    const bool ok = c && M && (!q || !sn_character_set_state(c, q, NULL)) && !sn_character_mass_matrix(c, M);
-    sn_character_free(c);
+    double *M = sn__alloc(nv * nv, sizeof *M), *zero = sn__alloc((size_t)sn_model_nq(model), sizeof *zero);
+    if (zero) sn_model_zero_pose(model, zero);
+    const bool ok = d && M && zero && !sn_dynamics_mass_matrix(d, q ? q : zero, M);
+    sn_dynamics_free(d);
+    sn__free(zero);
     if (ok) return M;
     sn__free(M);
     return NULL;
+}
+
+sn_status sn__joint_inertia(const sn_model *model, const double *q, double *inertia) {
+    const int nv = sn_model_nv(model);
+    double *M = mass_matrix(model, q);
+    if (!M) return SN_ERROR_ARGUMENT;
+    for (int v = 0; v < nv; v++)
+        inertia[v] = M[v * nv + v];
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *b = sn_model_body(model, i);
+        if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
+        for (int v = b->v_index; v < b->v_index + b->nv; v += 3)
+            inertia[v] = inertia[v + 1] = inertia[v + 2] = (inertia[v] + inertia[v + 1] + inertia[v + 2]) / 3;
+    }
+    sn__free(M);
+    return SN_OK;
 }
 
 /* In place: the inverse of a symmetric positive definite matrix, by Gauss-Jordan on the spot. */
@@ -71,21 +90,12 @@ sn_status sn_gains_choose(const sn_model *model, const double *q, double frequen
         return SN_ERROR_ARGUMENT;
     const int nv = sn_model_nv(model);
     const double w = 6.283185307179586477 * frequency;
-    double *M = mass_matrix(model, q);
-    if (!M) return SN_ERROR_ARGUMENT;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_body_info *b = sn_model_body(model, i);
-        const bool group = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
-        for (int v = b->v_index; v < b->v_index + b->nv; v += group ? 3 : 1) {
-            double inertia = M[v * nv + v];
-            if (group) inertia = (inertia + M[(v + 1) * nv + v + 1] + M[(v + 2) * nv + v + 2]) / 3;
-            for (int k = v; k < v + (group ? 3 : 1); k++) {
-                kp[k] = inertia * w * w;
-                kd[k] = 2 * damping_ratio * inertia * w;
-            }
-        }
+    const sn_status status = sn__joint_inertia(model, q, kp);
+    if (status) return status;
+    for (int v = 0; v < nv; v++) {
+        kd[v] = 2 * damping_ratio * kp[v] * w;
+        kp[v] = kp[v] * w * w;
     }
-    sn__free(M);
     return SN_OK;
 }
 

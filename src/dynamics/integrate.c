@@ -37,6 +37,16 @@ size_t sn__integrator_scratch(const struct sn__pack *p) {
     return (size_t)p->model->nq + (size_t)p->model->nv * (2 + 2 * (size_t)stages);
 }
 
+/* The drives' mean torque over the step, sum b_i tau_i: what one stage adds to it. */
+static void add_torque(struct sn__pack *p, const struct sn__args *args, int block, const void *qdd, double b,
+                       bool first) {
+    void *torque = sn__pack_at(p, SN__TORQUE, block);
+    const void *tau = p->field[SN__TAU];
+    if (first) memset(torque, 0, sn__pack_bytes(p, p->model->nv));
+    sn__pack_torque(p, args, qdd, p->field[SN__TAU]);
+    p->k->combine(p->model->nv, torque, 1, &b, &tau, torque);
+}
+
 void sn__pack_runge_kutta(struct sn__pack *p, int block) {
     const struct tableau *T = &TABLEAU[p->def.integrator];
     const struct sn__kernels *k = p->k;
@@ -54,25 +64,25 @@ void sn__pack_runge_kutta(struct sn__pack *p, int block) {
             c[j] = p->def.dt * T->a[i][j];
         memset(u, 0, value * (size_t)nv);
         k->combine(nv, u, i, c, rate_u, u);
-        k->retract(p->tree, q, u, stage_q);
+        k->study->retract(p->tree, q, u, stage_q);
         k->combine(nv, qd, i, c, rate_qd, stage_qd);
         rate_u[i] = next;
         rate_qd[i] = next + value * (size_t)nv;
         args.q = stage_q;
         args.qd = stage_qd;
         sn__pack_accelerate(p, &args, block, next + value * (size_t)nv);
-        k->pull_back(p->tree, u, stage_qd, next);
-        if (i == 0) {
-            memcpy(sn__pack_at(p, SN__QDD, block), rate_qd[0], value * (size_t)nv);
-            if (p->def.report_torque)
-                sn__pack_torque(p, &args, rate_qd[0], sn__pack_at(p, SN__TORQUE, block));
-        }
+        k->study->pull_back(p->tree, u, stage_qd, next);
+        if (p->def.report_torque) add_torque(p, &args, block, rate_qd[i], T->b[i], i == 0);
     }
+    /* the mean acceleration, (qd+ - qd) / dt */
+    void *qdd = sn__pack_at(p, SN__QDD, block);
+    memset(qdd, 0, value * (size_t)nv);
+    k->combine(nv, qdd, T->stages, T->b, rate_qd, qdd);
     double c[MAX_STAGES];
     for (int j = 0; j < T->stages; j++)
         c[j] = p->def.dt * T->b[j];
     memset(u, 0, value * (size_t)nv);
     k->combine(nv, u, T->stages, c, rate_u, u);
     k->combine(nv, qd, T->stages, c, rate_qd, qd);
-    k->retract(p->tree, q, u, q);
+    k->study->retract(p->tree, q, u, q);
 }

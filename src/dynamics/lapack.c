@@ -28,7 +28,7 @@ void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd
     const int n = p->model->nv, width = p->k->info.width;
     void *M = p->field[SN__MATRIX];
     if (!n) return;
-    p->k->system(args, M, qdd);
+    p->k->study->system(args, M, qdd);
     for (int lane = 0; lane < width; lane++) {
         if (p->def.precision == SN_DOUBLE) {
             solve_double(n, width, lane, M, p->scratch, p->scratch + n * n, qdd);

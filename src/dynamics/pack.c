@@ -200,7 +200,7 @@ sn_status sn__pack_need_matrix(struct sn__pack *p) {
     return SN_OK;
 }
 
-static sn_status check_def(const sn_character_def *def, sn_error *error) {
+static sn_status check_def(const struct sn__pack_def *def, sn_error *error) {
     if (!(def->dt > 0) || !isfinite(def->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", def->dt);
     if (!(fabs(def->gravity[0]) + fabs(def->gravity[1]) + fabs(def->gravity[2]) <= (double)FLT_MAX))
@@ -215,32 +215,52 @@ static sn_status check_def(const sn_character_def *def, sn_error *error) {
 }
 
 /* A torque limit is met by the solver that knows active sets. */
-static sn_status check_limits(const sn_model *model, const sn_character_def *def, sn_error *error) {
+static sn_status check_limits(const sn_model *model, const struct sn__pack_def *def, sn_error *error) {
     if (!model->has_torque_limit || (def->solver == SN_SOLVER_MABA && def->route == SN_ROUTE_DIRECT))
         return SN_OK;
     return sn__fail(error, SN_ERROR_UNSUPPORTED,
                     "the model has torque limits: only the MABA solver on the direct route can keep them");
 }
 
-sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
+/* All but the plain use of MABA needs kernels that not every lane type has. */
+static bool wants_study(const struct sn__pack_def *def) {
+    return def->solver != SN_SOLVER_MABA || def->route != SN_ROUTE_DIRECT ||
+           sn__integrator_stages(def->integrator) > 1;
+}
+
+/* The lane type asked for, or one that can do what the definition wants. */
+static const struct sn__kernels *choose_lanes(const struct sn__pack_def *def, bool wide, sn_error *error) {
+    const enum sn__part part = wants_study(def) ? SN__STUDY : SN__NO_PART;
+    if (!def->lanes) return sn__kernels_with(part, def->precision, wide, error);
+    const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, wide, error);
+    if (!k || sn__kernels_have(k, part)) return k;
+    char names[64];
+    sn__kernels_names(part, def->precision, sizeof names, names);
+    sn__fail(error, SN_ERROR_UNSUPPORTED,
+             "lanes '%s' have MABA, the direct route and Euler's methods only; all others are in %s",
+             k->info.name, names);
+    return NULL;
+}
+
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
                         bool wide, sn_error *error) {
-    const bool guarded = p->guarded, crowd = p->crowd;
+    const bool guarded = p->guarded, crowd = p->crowd, spread = p->spread;
     memset(p, 0, sizeof *p);
-    p->guarded = guarded, p->crowd = crowd;
+    p->guarded = guarded, p->crowd = crowd, p->spread = spread;
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
     if (count < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
     sn_status status = check_def(def, error);
     if (!status) status = check_limits(model, def, error);
     if (status) return status;
-    p->k = sn__kernels_find(def->lanes, def->precision, wide, error);
+    p->k = choose_lanes(def, wide, error);
     if (!p->k) return error ? error->status : SN_ERROR_UNSUPPORTED;
     p->model = model;
     p->tree = def->precision == SN_DOUBLE ? (const void *)&model->tree_f64 : (const void *)&model->tree_f32;
     p->def = *def;
     p->def.lanes = p->k->info.name;
     p->count = count;
-    p->blocks = (count - 1) / p->k->info.width + 1;
+    p->blocks = p->spread ? count : (count - 1) / p->k->info.width + 1;
     p->wants_matrix = def->solver != SN_SOLVER_MABA;
     p->torque_limits = model->has_torque_limit;
     if (!allocate(p)) {
@@ -286,13 +306,23 @@ static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, con
             ((float *)lanes)[i * width + lane] = (float)values[i];
 }
 
+/* Where a character stands. Spread out it fills a block; the last one fills the lanes of its block that are left. */
+static int block_of(const struct sn__pack *p, int character) {
+    return p->spread ? character : character / p->k->info.width;
+}
+
+static int lane_of(const struct sn__pack *p, int character) {
+    return p->spread ? 0 : character % p->k->info.width;
+}
+
+static int last_lane(const struct sn__pack *p, int character) {
+    return p->spread || character == p->count - 1 ? p->k->info.width - 1 : lane_of(p, character);
+}
+
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values) {
-    const int width = p->k->info.width, block = character / width;
-    void *lanes = sn__pack_at(p, field, block);
-    put_lane(p, lanes, character % width, n, values);
-    if (character == p->count - 1)
-        for (int lane = character % width + 1; lane < width; lane++)
-            put_lane(p, lanes, lane, n, values);
+    void *lanes = sn__pack_at(p, field, block_of(p, character));
+    for (int lane = lane_of(p, character); lane <= last_lane(p, character); lane++)
+        put_lane(p, lanes, lane, n, values);
 }
 
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values) {
@@ -301,8 +331,8 @@ void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const 
 }
 
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values) {
-    const int width = p->k->info.width, lane = character % width;
-    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    const int width = p->k->info.width, lane = lane_of(p, character);
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
     if (p->def.precision == SN_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width + lane];
@@ -312,15 +342,15 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
 }
 
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index) {
-    const int width = p->k->info.width, at = index * width + character % width;
-    const void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
+    const int width = p->k->info.width, at = index * width + lane_of(p, character);
+    const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
     return p->def.precision == SN_DOUBLE ? ((const double *)lanes)[at] : (double)((const float *)lanes)[at];
 }
 
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value) {
-    const int width = p->k->info.width, last = character == p->count - 1 ? width - 1 : character % width;
-    void *lanes = sn__pack_at(p, field, p->stride[field] ? character / width : 0);
-    for (int lane = character % width; lane <= last; lane++) {
+    const int width = p->k->info.width, last = last_lane(p, character);
+    void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
+    for (int lane = lane_of(p, character); lane <= last; lane++) {
         if (p->def.precision == SN_DOUBLE)
             ((double *)lanes)[index * width + lane] = value;
         else
@@ -328,9 +358,7 @@ void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character,
     }
 }
 
-/* Copies a pose with its quaternions made of unit length. False: not finite, or a quaternion of length
-   zero. */
-static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
+bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, double *out) {
     const sn_model *model = p->model;
     if (!sn__pack_holds(p, model->nq, q)) return false;
     memcpy(out, q, sizeof *q * (size_t)model->nq);
@@ -338,8 +366,9 @@ static bool tidy_pose(const struct sn__pack *p, const double *q, double *out) {
         const sn_body_info *b = &model->body[i];
         if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
         double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
-        const double n = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+        const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3], n = sqrt(square);
         if (!(n > 1e-150) || !isfinite(n)) return false;
+        if (fabs(square - 1) <= slack) continue;
         for (int k = 0; k < 4; k++)
             w[k] /= n;
     }
@@ -351,7 +380,7 @@ static sn_status put_pair(struct sn__pack *p, int character, enum sn__array fq, 
                           const double *q, const double *qd) {
     double *tidy = p->scratch;
     if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;
-    if (q && !tidy_pose(p, q, tidy)) return SN_ERROR_ARGUMENT;
+    if (q && !sn__pack_tidy(p, q, 0, tidy)) return SN_ERROR_ARGUMENT;
     if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);
     if (qd) sn__pack_put(p, fv, character, p->model->nv, qd);
     return SN_OK;

@@ -3,8 +3,9 @@
 #ifndef SINEW_WORLD_PACK_H
 #define SINEW_WORLD_PACK_H
 
-#include "kernels/table.h"
+#include "kernels/select.h"
 #include "model/model.h"
+#include "sinew/dynamics.h"
 
 /* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for
    all. */
@@ -43,11 +44,24 @@ enum sn__array {
     SN__FIELDS
 };
 
+/* How a pack is stepped. */
+struct sn__pack_def {
+    sn_precision precision;
+    const char *lanes; /* by name, or NULL: see sn__kernels_find */
+    double gravity[3];
+    double dt;
+    sn_form form;
+    sn_solver solver;
+    sn_integrator integrator;
+    sn_route route;
+    bool report_torque; /* every step fills SN__TORQUE */
+};
+
 struct sn__pack {
     const sn_model *model;
     const struct sn__kernels *k;
     const void *tree; /* the model's, in the precision of the lanes */
-    sn_character_def def;
+    struct sn__pack_def def;
     int count;  /* characters */
     int blocks; /* of k->info.width characters */
     void *field[SN__FIELDS];
@@ -63,6 +77,7 @@ struct sn__pack {
     bool guarded;                   /* a step that ends non-finite is undone */
     bool wants_matrix;              /* the kernels' working memory has room for the mass matrix */
     bool crowd;                     /* characters that diverge are frozen one by one */
+    bool spread;                    /* each block holds one character, the same in all its lanes */
     bool torque_limits;             /* some character may have some */
     bool joint_limits;              /* kept, with or without ground */
     struct sn__pack_ground *ground; /* what may touch what, or NULL: the world's */
@@ -71,7 +86,7 @@ struct sn__pack {
     void *ground_work;              /* working memory of contacts */
 };
 
-sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const sn_character_def *def, int count,
+sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
                         bool wide, sn_error *error);
 void sn__pack_release(struct sn__pack *p);
 /* Room for a mass matrix, which most packs never need. */
@@ -87,6 +102,9 @@ double sn__pack_value(const struct sn__pack *p, enum sn__array field, int charac
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value);
 void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block);
 
+/* Copies a pose with its quaternions made of unit length; those whose squared length is within `slack` of one are
+   copied as they are. False: some value is not finite, or a quaternion has no length. */
+bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, double *out);
 /* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h
    says. */
 sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q, const double *qd);
@@ -120,7 +138,10 @@ void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void
 size_t sn__pack_bytes(const struct sn__pack *p, int n);
 void sn__pack_save_state(const struct sn__pack *p, void *to);
 void sn__pack_load_state(struct sn__pack *p, const void *from);
-/* One step of dt of one block, for crowds: step.c. Blocks do not share anything that is written, clones apart. */
+/* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
+   apart. */
+void sn__pack_advance(struct sn__pack *p, int block);
+/* Such a step in a crowd, where a lane that diverges is frozen. */
 void sn__pack_step_block(struct sn__pack *p, int block);
 /* One step of every character: step.c. SN_ERROR_NOT_FINITE from guarded packs only. */
 sn_status sn__pack_step(struct sn__pack *p);

@@ -8,13 +8,13 @@ static void solve(struct sn__pack *p, const struct sn__args *args, void *qdd) {
         p->k->maba(args, qdd);
         break;
     case SN_SOLVER_DENSE:
-        p->k->dense(args, qdd);
+        p->k->study->dense(args, qdd);
         break;
     case SN_SOLVER_SPARSE:
-        p->k->sparse(args, qdd);
+        p->k->study->sparse(args, qdd);
         break;
     case SN_SOLVER_PCG:
-        p->k->pcg(args, qdd);
+        p->k->study->pcg(args, qdd);
         break;
     case SN_SOLVER_LAPACK:
         sn__lapack_solve(p, args, qdd);
@@ -30,13 +30,13 @@ void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, v
     if (p->def.route == SN_ROUTE_TORQUE_RNEA)
         sn__pack_torque(p, args, qdd, tau); /* eq. 5 */
     else
-        p->k->pd_torque(args, qdd, tau); /* eq. 6 */
+        p->k->study->pd_torque(args, qdd, tau); /* eq. 6 */
     /* forward dynamics under that torque: what is passive acts as it does in the solve */
     struct sn__args forward = *args;
     forward.K = p->passive_plain ? NULL : args->K_passive;
     forward.per_axis = NULL;
-    p->k->add_passive(args, tau);
-    p->k->aba(&forward, tau, qdd);
+    p->k->study->add_passive(args, tau);
+    p->k->study->aba(&forward, tau, qdd);
 }
 
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau) {

@@ -24,8 +24,8 @@ static void fused_block(struct sn__pack *p, int block) {
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
 
-static void step_block(struct sn__pack *p, int block) {
-    const sn_character_def *d = &p->def;
+void sn__pack_advance(struct sn__pack *p, int block) {
+    const struct sn__pack_def *d = &p->def;
     if (sn__integrator_stages(d->integrator) > 1)
         sn__pack_runge_kutta(p, block);
     else if (d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT && !d->report_torque &&
@@ -59,17 +59,17 @@ static void step_block_watched(struct sn__pack *p, int block) {
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block);
     memcpy(before, q, nq);
     memcpy(before + nq, qd, nv);
-    step_block(p, block);
+    sn__pack_advance(p, block);
     p->k->freeze(p->tree, before, before + nq, q, qd, sn__pack_at(p, SN__QDD, block),
                  sn__pack_at(p, SN__FROZEN, block));
 }
 
 void sn__pack_step_block(struct sn__pack *p, int block) {
-    const sn_character_def *d = &p->def;
+    const struct sn__pack_def *d = &p->def;
     const bool watches = d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT &&
                          d->integrator == SN_SEMI_IMPLICIT_EULER && !d->report_torque;
     if (watches)
-        step_block(p, block);
+        sn__pack_advance(p, block);
     else
         step_block_watched(p, block);
 }
@@ -78,10 +78,11 @@ sn_status sn__pack_step(struct sn__pack *p) {
     const struct sn__flush flush = sn__flush_begin();
     if (p->guarded) sn__pack_save_state(p, p->field[SN__BACKUP]);
     for (int block = 0; block < p->blocks; block++)
-        step_block(p, block);
+        sn__pack_advance(p, block);
     sn__flush_end(flush);
     if (!p->guarded) return SN_OK;
-    if (p->k->all_finite(p->model->nq, p->field[SN__Q]) && p->k->all_finite(p->model->nv, p->field[SN__QD]))
+    if (p->k->all_below(p->model->nq, p->field[SN__Q], SN__MOST_VALUE) &&
+        p->k->all_below(p->model->nv, p->field[SN__QD], SN__MOST_VALUE))
         return SN_OK;
     sn__pack_load_state(p, p->field[SN__BACKUP]);
     return SN_ERROR_NOT_FINITE;

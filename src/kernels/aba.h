@@ -291,28 +291,28 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     vec3 mc;
     Q += b->v;
     K += b->v;
-    if (b->joint == SN_JOINT_BALL && !per_axis && b->leaf) {
+    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, to, first);
-    } else if (b->joint == SN_JOINT_BALL && !per_axis) {
+    } else if (b->joint == SN__JOINT_BALL && !per_axis) {
         const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, to, first);
-    } else if (b->joint == SN_JOINT_HINGE && b->leaf) {
+    } else if (b->joint == SN__JOINT_HINGE && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
-    } else if (b->joint == SN_JOINT_HINGE) {
+    } else if (b->joint == SN__JOINT_HINGE) {
         const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else { /* rarer */
         const struct inertia I =
             b->leaf ? body_inertia(b, f, 0, push, more, &mc) : body_inertia(b, f, slot, push, more, &mc);
-        if (b->joint == SN_JOINT_BALL)
+        if (b->joint == SN__JOINT_BALL)
             hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, to, first);
-        else if (b->joint == SN_JOINT_FREE)
+        else if (b->joint == SN__JOINT_FREE)
             solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
-        else if (b->joint == SN_JOINT_SLIDE)
+        else if (b->joint == SN__JOINT_SLIDE)
             hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, first);
-        else if (b->joint == SN_JOINT_UNIVERSAL)
+        else if (b->joint == SN__JOINT_UNIVERSAL)
             hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, first);
         else
             hand_over(f, I, 0, to, first);
@@ -323,7 +323,7 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
 KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K, int per_axis, int kind,
                             real *qdd) {
     const tree_body *b = &t->body[i];
-    if (b->joint == SN_JOINT_FREE) return; /* solved already */
+    if (b->joint == SN__JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];
     const struct motion *p = &w->motion[b->parent];
@@ -332,7 +332,7 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
     const vec3 alpha = add(p->alpha, f->c); /* a' of eq. 44 */
     qdd += b->v;
     switch (b->joint) {
-    case SN_JOINT_BALL: {
+    case SN__JOINT_BALL: {
         vec3 own = sub_mul(s->y, s->W, a);
         if (kind != ABA_PLAIN)
             own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Di, scale(p->alpha, K[b->v]));
@@ -340,17 +340,17 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
         *m = (struct motion){own, a};
         break;
     }
-    case SN_JOINT_HINGE:
+    case SN__JOINT_HINGE:
         qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) -
                  dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
         *m = (struct motion){add_scaled(alpha, f->s, qdd[0]), a};
         break;
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_SLIDE:
         qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, alpha) -
                  dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
         *m = (struct motion){alpha, add_scaled(a, f->s, qdd[0])};
         break;
-    case SN_JOINT_UNIVERSAL: {
+    case SN__JOINT_UNIVERSAL: {
         /* the inner axis sees the parent's alpha, since c stands beyond the outer one */
         qdd[0] = s->y.x - dot((vec3){s->N.xx, s->N.xy, s->N.xz}, p->alpha) -
                  dot((vec3){s->W.xx, s->W.xy, s->W.xz}, a);
@@ -386,19 +386,16 @@ KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, c
         accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
 }
 
-/* Forward dynamics: qdd from tau. */
-static void aba_plain(const struct sn__args *args, const void *tau, void *qdd) {
+/* All three passes, once for all who need them: each is 30 kB of code. With tau NULL the drives act. */
+static __attribute__((noinline)) void walk_general(const struct sn__args *args, const real *tau,
+                                                   const real *K, real *qdd) {
     struct work w = work_of(args, 0);
-    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
+    walk(args, &w, tau, K, ABA_GENERAL, qdd);
 }
 
-static void aba(const struct sn__args *args, const void *tau, void *qdd) {
-    if (!args->K) {
-        aba_plain(args, tau, qdd);
-        return;
-    }
+static __attribute__((noinline)) void walk_plain(const struct sn__args *args, const real *tau, real *qdd) {
     struct work w = work_of(args, 0);
-    walk(args, &w, tau, args->K, ABA_GENERAL, qdd);
+    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
 }
 
 #endif

@@ -30,28 +30,28 @@ KERNEL void delta_in(const struct sn__args *args, const struct work *w, int i, c
     const struct response *s = &w->response[i];
     const real *K = (const real *)args->K + b->v;
     switch (b->joint) {
-    case SN_JOINT_FREE:
+    case SN__JOINT_FREE:
         *m = sub(mul(fr->R, vec_load(tau + 3)), *n);
         *f = sub(sub(vec_load(tau), *f), mul_t(s->W, *m)); /* what moves the root */
         break;
-    case SN_JOINT_BALL: {
+    case SN__JOINT_BALL: {
         const vec3 t = mul(fr->R, vec_load(tau));
         *m = sub(t, *n);
         *f = add_mul_t(*f, s->W, *m);
         *n = by_axes(args, w, i) ? sub(t, mul_t(s->N, *m)) : add_scaled(t, sym_mul(s->Di, *m), -K[0]);
         break;
     }
-    case SN_JOINT_HINGE:
+    case SN__JOINT_HINGE:
         m->x = tau[0] - dot(fr->s, *n);
         *n = add_scaled(*n, (vec3){s->N.xx, s->N.xy, s->N.xz}, m->x);
         *f = add_scaled(*f, (vec3){s->W.xx, s->W.xy, s->W.xz}, m->x);
         break;
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_SLIDE:
         m->x = tau[0] - dot(fr->s, *f);
         *n = add_scaled(*n, (vec3){s->N.xx, s->N.xy, s->N.xz}, m->x);
         *f = add_scaled(*f, (vec3){s->W.xx, s->W.xy, s->W.xz}, m->x);
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         m->y = tau[1] - dot(fr->s2, *n);
         *n = add_scaled(*n, (vec3){s->N.yx, s->N.yy, s->N.yz}, m->y);
         *f = add_scaled(*f, (vec3){s->W.yx, s->W.yy, s->W.yz}, m->y);
@@ -72,7 +72,7 @@ KERNEL struct motion delta_out(const struct sn__args *args, const struct work *w
     const struct response *s = &w->response[i];
     const real *K = (const real *)args->K + b->v;
     struct motion o;
-    if (b->joint == SN_JOINT_FREE) {
+    if (b->joint == SN__JOINT_FREE) {
         o.a = sym_mul(s->Di, f);
         o.alpha = sub_mul(sym_mul(s->Dx, m), s->W, o.a);
         vec_store(qdd, o.a);
@@ -83,22 +83,22 @@ KERNEL struct motion delta_out(const struct sn__args *args, const struct work *w
     o.alpha = p.alpha;
     const vec3 U = {s->N.xx, s->N.xy, s->N.xz}, V = {s->W.xx, s->W.xy, s->W.xz};
     switch (b->joint) {
-    case SN_JOINT_BALL:
+    case SN__JOINT_BALL:
         if (by_axes(args, w, i))
             o.alpha = sub_mul(add_mul(sym_mul(s->Dx, m), s->N, p.alpha), s->W, o.a);
         else
             o.alpha = sub_mul(sym_mul(s->Di, add_scaled(m, p.alpha, K[0])), s->W, o.a);
         vec_store(qdd, mul_t(fr->R, sub(o.alpha, p.alpha)));
         break;
-    case SN_JOINT_HINGE:
+    case SN__JOINT_HINGE:
         qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
         o.alpha = add_scaled(p.alpha, fr->s, qdd[0]);
         break;
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_SLIDE:
         qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
         o.a = add_scaled(o.a, fr->s, qdd[0]);
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
         o.alpha = add_scaled(p.alpha, fr->s, qdd[0]);
         qdd[1] = m.y * s->W.zy - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, o.alpha) -

@@ -41,18 +41,18 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
     const int per_axis = args->per_axis && args->per_axis[body];
     const int v = b->v;
     switch (b->joint) {
-    case SN_JOINT_FREE:
+    case SN__JOINT_FREE:
         for (int k = 0; k < 3; k++)
             Q[v + k] = drive_scalar(args, b->q + k, v + k);
         vec_store(Q + v + 3, drive_rotation(args, b->q + 3, v + 3, per_axis));
         break;
-    case SN_JOINT_BALL:
+    case SN__JOINT_BALL:
         vec_store(Q + v, drive_rotation(args, b->q, v, per_axis));
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         Q[v + 1] = drive_scalar(args, b->q + 1, v + 1); /* fall through */
-    case SN_JOINT_HINGE:
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_HINGE:
+    case SN__JOINT_SLIDE:
         Q[v] = drive_scalar(args, b->q, v);
         break;
     default:
@@ -74,30 +74,11 @@ static void drive_all(const struct sn__args *args, real *Q) {
         drive_joint(args, &t->body[i], i, Q);
 }
 
-static void drive(const struct sn__args *args, void *Q) {
-    drive_all(args, Q);
-}
-
 /* What springs and dampers do: springs - kw_passive qd. */
 KERNEL real passive_force(const struct sn__args *args, int v) {
     const real *kw = args->kw_passive, *qd = args->qd, *spring = args->spring;
     const real force = -(kw[v] * qd[v]);
     return spring ? force + spring[v] : force;
-}
-
-static void add_passive(const struct sn__args *args, void *out) {
-    real *tau = out;
-    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
-        tau[v] = tau[v] + passive_force(args, v);
-}
-
-/* tau = Q - K qdd of the drives alone: eq. 6. */
-static void pd_torque(const struct sn__args *args, const void *qdd, void *out) {
-    const real *K = args->K, *Kp = args->K_passive, *a = qdd;
-    real *tau = out;
-    drive_all(args, tau);
-    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
-        tau[v] = tau[v] - passive_force(args, v) - (K[v] - Kp[v]) * a[v];
 }
 
 /* What of tau = M qdd + C is the drives' doing: eq. 5. */
@@ -119,10 +100,10 @@ static void springs(const struct sn__args *args, void *out) {
         for (int k = 0; k < n; k++)
             tau[b->v + k] = splat(0);
         if (!b->has_spring) continue;
-        if (b->joint == SN_JOINT_BALL) {
+        if (b->joint == SN__JOINT_BALL) {
             const vec3 e = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(q + b->q)));
             vec_store(tau + b->v, scale(e, splat(-b->stiffness)));
-        } else if (b->joint != SN_JOINT_FREE) {
+        } else if (b->joint != SN__JOINT_FREE) {
             for (int k = 0; k < n; k++)
                 tau[b->v + k] = -b->stiffness * (q[b->q + k] - b->rest[k]);
         }

@@ -1,8 +1,8 @@
-/* A step over ground: which points are near it and which joints near their limits, in some lane; the solve of contact.h
- * with these; what is remembered for the next step.
+/* The one contact law: (point, normal, gap, memory) become the record of a contact for the solve of contact.h, at any
+ * width. Points of planes and height fields are looked up here, in lanes; contacts with other ground come from
+ * src/collide and become records the same way.
  *
- * The same contacts as those of a world (src/world/free.c): dampers of B = 100 m / (8 dt), or of recovery time /
- * compliance, on the velocity beyond
+ * A contact is a damper of B = 100 m / (8 dt), or of recovery time / compliance, on the velocity beyond
  *
  *     gap > 0:  -gap / dt             speculative: the point may come to the surface and no further
  *     gap < 0:  min(-gap / tau, 1)    recovery
@@ -21,9 +21,9 @@ struct surface {
     real height;
 };
 
-KERNEL struct surface plane_under(const struct sn__ground *g, vec3 p) {
-    const vec3 n = {splat(R(g->normal[0])), splat(R(g->normal[1])), splat(R(g->normal[2]))};
-    return (struct surface){n, dot(n, p) - splat(R(g->offset))};
+KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
+    const vec3 n = {splat(R(s->normal[0])), splat(R(s->normal[1])), splat(R(s->normal[2]))};
+    return (struct surface){n, dot(n, p) - splat(R(s->offset))};
 }
 
 /* The triangle under the point, which beyond the edges of the field goes on as far as it likes. */
@@ -80,7 +80,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     vec_store(x + SN__POINT, point);
     vec_store(x + SN__NORMAL, n);
     vec_store(x + SN__WANTED, add_scaled(scale(n, up), slip, R(0.2) / dt));
-    x[SN__BN] = B, x[SN__BT] = B, x[SN__MU] = mu;
+    x[SN__BN] = B, x[SN__BT] = B, x[SN__MU] = mu, x[SN__GAP] = gap;
     vec_store(x + SN__FORCE, vec_choose(near, F, vec_zero()));
     vec_store(memory + 3, slip);
 }
@@ -93,21 +93,22 @@ KERNEL void forget(uint8_t *live, real *memory, int n) {
     *live = 0;
 }
 
-/* Points of one body. A body whose sphere around the joint stays clear of the plane is left out at once. */
+/* Points of one body over one surface. A body whose sphere around the joint stays clear of the plane is left out at once. */
 KERNEL void find_points(const struct sn__args *args, const struct work *w, struct sn__ground *g,
                         const struct sn__probed *body) {
     const struct frame *f = &w->frame[body->body];
+    const struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->bias[body->body].a;
     const real dt = step_size(args), zero = splat(0), margin = splat(R(g->margin)),
                reach = splat(R(body->reach));
     const vec3 turning = {absolute(rate.alpha.x), absolute(rate.alpha.y), absolute(rate.alpha.z)};
     mask clear;
-    if (g->terrain) {
+    if (under->terrain) {
         const real ahead = dt * (absolute(rate.a.z) + reach * (turning.x + turning.y + turning.z));
-        clear = not_less(at.z - reach - ahead, splat(R(g->terrain->top)) + margin);
+        clear = not_less(at.z - reach - ahead, splat(R(under->terrain->top)) + margin);
     } else {
-        const struct surface s = plane_under(g, at);
+        const struct surface s = plane_under(under, at);
         const real ahead =
             dt * (absolute(dot(s.normal, rate.a)) + reach * (turning.x + turning.y + turning.z));
         clear = not_less(s.height - reach - ahead, margin);
@@ -124,7 +125,7 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
         const vec3 o =
             mul(f->R, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
         const struct surface s =
-            g->terrain ? terrain_under(g->terrain, add(at, o)) : plane_under(g, add(at, o));
+            under->terrain ? terrain_under(under->terrain, add(at, o)) : plane_under(under, add(at, o));
         const real gap = s.height - radius;
         const vec3 point = add_scaled(o, s.normal, -(radius + R(0.5) * gap));
         const vec3 v = add_cross(rate.a, rate.alpha, point);
@@ -139,16 +140,65 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
         g->which[c->count] = k;
         ((int32_t *)c->body)[c->count] = body->body;
         record_contact(args, g, near, s.normal, point, v, gap, mu, memory, contact_at(c, c->count));
+        vec_store(contact_at(c, c->count) + SN__AT, add(at, point));
         g->live[k] = 1;
         c->count++;
     }
 }
 
+KERNEL vec3 vec_splat_f64(const double x[3]) {
+    return (vec3){splat(R(x[0])), splat(R(x[1])), splat(R(x[2]))};
+}
+
+/* A contact with other ground. */
+KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct sn__ground *g, int e) {
+    const struct sn__extra *extra = &g->extra[e];
+    const struct motion rate = w->rate[extra->body];
+    struct sn__contacts *c = &g->contacts;
+    real *memory = (real *)g->extra_touch + 6 * e, *x = contact_at(c, c->count);
+    for (int k = 0; k < 3; k++) {
+        memory[k] = splat(R(extra->force[k]));
+        memory[k + 3] = splat(R(extra->slip[k]));
+    }
+    const vec3 point = vec_splat_f64(extra->point), drift = vec_splat_f64(extra->drift);
+    const vec3 v = sub(add_cross(rate.a, rate.alpha, point), drift);
+    const mask all = less(splat(0), splat(1));
+    record_contact(args, g, all, vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
+                   splat(R(extra->mu)), memory, x);
+    vec_store(x + SN__WANTED, add(vec_load(x + SN__WANTED), drift));
+    g->which[c->count] = g->nprobe + e;
+    ((int32_t *)c->body)[c->count++] = extra->body;
+}
+
+/* Records of everything near ground and of joints near their limits, over the frames of enter_moving. */
+static void find_all(const struct sn__args *args, const struct work *w, struct sn__ground *g) {
+    int e = 0;
+    g->contacts.count = g->contacts.nlimit = 0;
+    for (int i = 0; i < g->nprobed; i++) {
+        for (; e < g->nextra && g->extra[e].body < g->probed[i].body; e++)
+            take_extra(args, w, g, e);
+        find_points(args, w, g, &g->probed[i]);
+    }
+    for (; e < g->nextra; e++)
+        take_extra(args, w, g, e);
+    for (int i = 0; i < g->nstops; i++)
+        find_stops(args, g, &g->stops[i]);
+    g->contacts.small = g->mass * 0.1; /* N: a hundredth of the weight of an eighth */
+    g->contacts.sweeps = g->sweeps;
+    g->contacts.tolerance = g->tolerance;
+}
+
+static void find_contacts(const struct sn__args *args, struct sn__ground *g) {
+    const struct work w = work_of(args, 0);
+    find_all(args, &w, g);
+}
+
 /* Forces of this step, and the slip where friction is not at its bound. */
-static void remember_contacts(const struct sn__args *args, struct sn__ground *g) {
+static void remember(const struct sn__args *args, struct sn__ground *g) {
     const struct sn__contacts *c = &g->contacts;
     const mask frozen = args->frozen ? less(splat(0), *(const real *)args->frozen) : (mask){0};
     for (int k = 0; k < c->count; k++) {
+        if (g->which[k] >= g->nprobe) continue;
         const real *x = contact_at(c, k);
         real *memory = (real *)g->touch + 6 * g->which[k];
         const mask lost = frozen | ~less(splat(0), x[SN__BN]);
@@ -169,7 +219,7 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     real *tau = args.torque;
     for (int k = 0; k < 6 * t->nbody; k++)
         w->push[k] = args.push ? ((const real *)args.push)[k] : splat(0);
-    for (int k = 0; k < c->count; k++) {
+    for (int k = 0; c && k < c->count; k++) {
         const real *x = contact_at(c, k);
         const int i = c->body[k];
         const vec3 F = vec_load(x + SN__FORCE);
@@ -181,12 +231,17 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     args.push = w->push;
     rnea_framed(&args, w, qdd, tau);
     drive_share(&args, qdd, tau);
-    for (int k = 0; k < c->nlimit; k++) {
+    for (int k = 0; c && k < c->nlimit; k++) {
         const real *x = limit_at(c, k);
         const tree_body *b = &t->body[c->limit_body[k]];
         for (int j = 0; j < JOINT_NV[b->joint]; j++)
             tau[b->v + j] = tau[b->v + j] - x[SN__LIMIT_AXIS + j] * x[SN__LIMIT_FORCE];
     }
+}
+
+static void torque(const struct sn__args *args, const void *qdd) {
+    struct work w = work_of(args, 0);
+    report_torque(args, &w, qdd);
 }
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {
@@ -195,18 +250,10 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     real *qdd = out;
     args.contacts = &g->contacts;
     enter_moving(&args, &w);
-    g->contacts.count = g->contacts.nlimit = 0;
-    for (int i = 0; g->any && i < g->nprobed; i++)
-        find_points(&args, &w, g, &g->probed[i]);
-    for (int i = 0; i < g->nstops; i++)
-        find_stops(&args, g, &g->stops[i]);
-    g->contacts.small = g->mass * 0.1;
-    g->contacts.sweeps = g->sweeps;
-    g->contacts.tolerance = g->tolerance;
+    find_all(&args, &w, g);
     const int n = solve_contacts(&args, &w, qdd);
     if (args.torque) report_torque(&args, &w, qdd);
     move_on(&args, qdd, q, qd);
-    remember_contacts(&args, g);
     return n;
 }
 

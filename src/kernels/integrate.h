@@ -1,8 +1,7 @@
 /* Integration on the manifold of poses: quaternions are turned by the exponential of a rotation vector,
  * never added to.
  *
- * Euler's methods need one call. Runge-Kutta methods (src/world/integrate.c) work in the tangent space at
- * the start of the step, after Munthe-Kaas: pose q0 (+) u with u' = Jr(u)^-1 qd. */
+ * Euler's methods need one call; Runge-Kutta methods have their own (chart.h). */
 #ifndef SINEW_KERNELS_INTEGRATE_H
 #define SINEW_KERNELS_INTEGRATE_H
 
@@ -16,18 +15,18 @@ KERNEL void turn(const real *q0, vec3 u, real *q) {
 KERNEL void move_joint(const tree_body *b, const real *q0, const real *qd, real h, real *q) {
     q0 += b->q, q += b->q, qd += b->v;
     switch (b->joint) {
-    case SN_JOINT_FREE:
+    case SN__JOINT_FREE:
         for (int k = 0; k < 3; k++)
             q[k] = q0[k] + h * qd[k];
         turn(q0 + 3, scale(vec_load(qd + 3), h), q + 3);
         break;
-    case SN_JOINT_BALL:
+    case SN__JOINT_BALL:
         turn(q0, scale(vec_load(qd), h), q);
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         q[1] = q0[1] + h * qd[1]; /* fall through */
-    case SN_JOINT_HINGE:
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_HINGE:
+    case SN__JOINT_SLIDE:
         q[0] = q0[0] + h * qd[0];
         break;
     default:
@@ -50,14 +49,11 @@ static void integrate(const void *t, double dt, const void *qdd, void *q, void *
     euler(t, splat(R(dt)), qdd, q, qd, semi_implicit);
 }
 
-/* Faster than this, in m/s or rad/s, is nothing but a simulation that has blown up. */
-#define MOST_SPEED 1e5
-
-/* The same in the lanes that are not frozen, once some are. */
+/* The semi-implicit step in the lanes that are not frozen, once some are. */
 static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q, real *qd) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int n = JOINT_NV[b->joint], turns = b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE;
+        const int n = JOINT_NV[b->joint], turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
         real old[7];
         for (int k = 0; k < n + turns; k++)
             old[k] = q[b->q + k];
@@ -82,7 +78,7 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     real *frozen = args->frozen;
     mask bad = less(splat(0), *frozen);
     for (int v = 0; v < t->nv; v++)
-        bad |= not_less(absolute(qd[v] + h * qdd[v]), splat(R(MOST_SPEED)));
+        bad |= not_less(absolute(qd[v] + h * qdd[v]), splat(R(SN__MOST_SPEED)));
     if (!any(bad)) {
         euler(t, h, qdd, q, qd, 1);
         return;
@@ -91,14 +87,14 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     euler_masked(t, h, bad, qdd, q, qd);
 }
 
-/* The same after the fact. */
+/* For steps that do not look after each lane themselves: lanes that have diverged go back to q0, qd0. */
 static void freeze(const void *tree_, const void *q0, const void *qd0, void *q_, void *qd_, void *qdd_,
                    void *frozen_) {
     const tree *t = tree_;
     real *q = q_, *qd = qd_, *qdd = qdd_, *frozen = frozen_;
     mask bad = less(splat(0), *frozen);
     for (int v = 0; v < t->nv; v++)
-        bad |= not_less(absolute(qd[v]), splat(R(MOST_SPEED)));
+        bad |= not_less(absolute(qd[v]), splat(R(SN__MOST_SPEED)));
     for (int v = 0; v < t->nq; v++)
         bad |= not_less(absolute(q[v]), splat(R(SN__MOST_VALUE)));
     if (!any(bad)) return;
@@ -117,29 +113,8 @@ static void step(const struct sn__args *args, void *q, void *qd, void *qdd) {
 }
 
 static void step_plain(const struct sn__args *args, void *q, void *qd, void *qdd) {
-    struct work w = work_of(args, 0);
-    walk(args, &w, 0, 0, ABA_PLAIN, qdd);
+    walk_plain(args, 0, qdd);
     move_on(args, qdd, q, qd);
-}
-
-static void retract(const void *tree_, const void *q0, const void *u, void *q) {
-    const tree *t = tree_;
-    for (int i = 0; i < t->nbody; i++)
-        move_joint(&t->body[i], q0, u, splat(1), q);
-}
-
-static void pull_back(const void *tree_, const void *u_, const void *qd_, void *rate_) {
-    const tree *t = tree_;
-    const real *u = u_, *qd = qd_;
-    real *rate = rate_;
-    for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++)
-            rate[k] = qd[k];
-        const int v = b->joint == SN_JOINT_FREE ? b->v + 3 : b->v;
-        if (b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE)
-            vec_store(rate + v, right_jacobian_inverse(vec_load(u + v), vec_load(qd + v)));
-    }
 }
 
 static void combine(int n, const void *x, int terms, const double *c, const void *const *k, void *y) {
@@ -151,10 +126,10 @@ static void combine(int n, const void *x, int terms, const double *c, const void
     }
 }
 
-static int all_finite(int n, const void *x) {
+static int all_below(int n, const void *x, double most) {
     mask bad = (mask){0};
     for (int i = 0; i < n; i++)
-        bad |= not_less(absolute(((const real *)x)[i]), splat(R(SN__MOST_VALUE)));
+        bad |= not_less(absolute(((const real *)x)[i]), splat(R(most)));
     return !any(bad);
 }
 

@@ -15,7 +15,7 @@ KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q,
     const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
     q += b->q;
     qd += b->v;
-    if (b->joint == SN_JOINT_FREE) { /* the parent is the world: no r, d, c */
+    if (b->joint == SN__JOINT_FREE) { /* the parent is the world: no r, d, c */
         f->Q = quat_load(q + 3);
         f->R = quat_matrix(f->Q);
         f->w = mul(f->R, vec_load(qd + 3));
@@ -23,7 +23,7 @@ KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q,
         return;
     }
     f->r = mul(p->R, vec_splat(b->offset));
-    if (b->joint == SN_JOINT_SLIDE) {
+    if (b->joint == SN__JOINT_SLIDE) {
         f->Q = Qp;
         f->R = quat_matrix(f->Q);
         f->w = p->w;
@@ -35,19 +35,19 @@ KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q,
         return;
     }
     f->d = cross(p->w, cross(p->w, f->r));
-    if (b->joint == SN_JOINT_BALL) {
+    if (b->joint == SN__JOINT_BALL) {
         f->Q = quat_mul(Qp, quat_load(q));
         f->R = quat_matrix(f->Q);
         const vec3 wj = mul(f->R, vec_load(qd)); /* v_J = S qd, eq. 8 */
         f->w = add(p->w, wj);
         f->c = cross(p->w, wj); /* c = v x S qd, eq. 32 */
-    } else if (b->joint == SN_JOINT_HINGE) {
+    } else if (b->joint == SN__JOINT_HINGE) {
         f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
         f->R = quat_matrix(f->Q);
         f->s = mul(f->R, vec_splat(b->axis));
         f->w = add_scaled(p->w, f->s, qd[0]);
         f->c = scale(cross(p->w, f->s), qd[0]);
-    } else if (b->joint == SN_JOINT_UNIVERSAL) {
+    } else if (b->joint == SN__JOINT_UNIVERSAL) {
         const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
         f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
         f->R = quat_matrix(f->Q);
@@ -73,12 +73,12 @@ static void enter_all(const tree *t, const real *q, const real *qd, struct work 
    at the body's origin. */
 KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *angular, vec3 *linear) {
     *angular = *linear = vec_zero();
-    const int turn = b->joint == SN_JOINT_FREE ? k - 3 : k;
-    if (b->joint == SN_JOINT_SLIDE) {
+    const int turn = b->joint == SN__JOINT_FREE ? k - 3 : k;
+    if (b->joint == SN__JOINT_SLIDE) {
         *linear = f->s;
-    } else if (b->joint == SN_JOINT_FREE && k < 3) {
+    } else if (b->joint == SN__JOINT_FREE && k < 3) {
         linear->x = splat(k == 0), linear->y = splat(k == 1), linear->z = splat(k == 2);
-    } else if (b->joint == SN_JOINT_FREE || b->joint == SN_JOINT_BALL) {
+    } else if (b->joint == SN__JOINT_FREE || b->joint == SN__JOINT_BALL) {
         *angular = turn == 0 ? column_x(f->R) : turn == 1 ? column_y(f->R) : column_z(f->R);
     } else {
         *angular = k == 0 ? f->s : f->s2;
@@ -88,19 +88,19 @@ KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *ang
 /* S qdd of one joint, added to alpha and a. */
 KERNEL void unfold(const tree_body *b, const struct frame *f, const real *qdd, vec3 *alpha, vec3 *a) {
     switch (b->joint) {
-    case SN_JOINT_FREE:
+    case SN__JOINT_FREE:
         *a = add(*a, vec_load(qdd));
         *alpha = add_mul(*alpha, f->R, vec_load(qdd + 3));
         break;
-    case SN_JOINT_BALL:
+    case SN__JOINT_BALL:
         *alpha = add_mul(*alpha, f->R, vec_load(qdd));
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         *alpha = add_scaled(*alpha, f->s2, qdd[1]); /* fall through */
-    case SN_JOINT_HINGE:
+    case SN__JOINT_HINGE:
         *alpha = add_scaled(*alpha, f->s, qdd[0]);
         break;
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_SLIDE:
         *a = add_scaled(*a, f->s, qdd[0]);
         break;
     default:
@@ -111,19 +111,19 @@ KERNEL void unfold(const tree_body *b, const struct frame *f, const real *qdd, v
 /* S^T f of one joint: what its degrees of freedom feel of a moment n and a force F. */
 KERNEL void project(const tree_body *b, const struct frame *f, vec3 n, vec3 F, real *tau) {
     switch (b->joint) {
-    case SN_JOINT_FREE:
+    case SN__JOINT_FREE:
         vec_store(tau, F);
         vec_store(tau + 3, mul_t(f->R, n));
         break;
-    case SN_JOINT_BALL:
+    case SN__JOINT_BALL:
         vec_store(tau, mul_t(f->R, n));
         break;
-    case SN_JOINT_UNIVERSAL:
+    case SN__JOINT_UNIVERSAL:
         tau[1] = dot(f->s2, n); /* fall through */
-    case SN_JOINT_HINGE:
+    case SN__JOINT_HINGE:
         tau[0] = dot(f->s, n);
         break;
-    case SN_JOINT_SLIDE:
+    case SN__JOINT_SLIDE:
         tau[0] = dot(f->s, F);
         break;
     default:
@@ -138,19 +138,19 @@ KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
     return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
 }
 
-static const int JOINT_NV[SN_JOINT_TYPE_COUNT] = {0, 1, 1, 2, 3, 6};
+static const int JOINT_NV[SN__JOINT_TYPES] = {0, 1, 1, 2, 3, 6};
 
 /* The velocity of each origin, and its position, for those who ask: root to leaves. */
 KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struct frame *f, vec3 xp, vec3 vp,
                           const real *q, const real *qd, vec3 *x, vec3 *v) {
-    if (b->joint == SN_JOINT_FREE) {
+    if (b->joint == SN__JOINT_FREE) {
         *x = vec_load(q + b->q);
         *v = vec_load(qd + b->v);
         return;
     }
     *x = add(xp, f->r);
     *v = add(vp, cross(p->w, f->r));
-    if (b->joint == SN_JOINT_SLIDE) *v = add_scaled(*v, f->s, qd[b->v]);
+    if (b->joint == SN__JOINT_SLIDE) *v = add_scaled(*v, f->s, qd[b->v]);
 }
 
 /* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position

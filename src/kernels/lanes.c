@@ -1,47 +1,20 @@
-/* One lane type: all kernels, and the table that exports them. Compiled once for each type (lane.h). */
+/* One lane type: its kernels, and the tables that export them. Compiled once for each type (lane.h). */
 #include "kernels/contact.h"
-#include "kernels/deltas.h"
-#include "kernels/factor.h"
 #include "kernels/ground.h"
-#include "kernels/pgs.h"
 #include "kernels/rows.h"
 #include "kernels/summary.h"
 #include "kernels/tables.h"
 
-static size_t work_size(int nbody, int nv, int nslot, int matrix) {
-    struct work w;
-    return work_layout(&w, 0, nbody, nv, nslot, matrix);
-}
+/* What struct sn__row_kernels and struct sn__study_kernels say in table.h. */
+#define HAS_ROWS (LANE_BITS * LANE_WIDTH <= 256)
+#define HAS_STUDY (HAS_ROWS || LANE_BITS == 32)
 
-const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
-    .info = {LANE_STRING(LANE_BITS, LANE_WIDTH), LANE_ISA_STRING(LANE_ISA),
-             LANE_BITS == 64 ? SN_DOUBLE : SN_FLOAT, LANE_WIDTH,
-#if defined(__FMA__) && !defined(SINEW_STRICT)
-             true
-#else
-             false
-#endif
-    },
-    .elem_size = sizeof(elem),
-    .alignment = 64,
-    .work_size = work_size,
-    .maba = maba,
-    .dense = dense,
-    .sparse = sparse,
-    .pcg = pcg,
-    .system = system_matrix,
-    .step = step,
-    .step_plain = step_plain,
-    .step_ground = step_ground,
-    .aba = aba,
-    .rnea = rnea,
-    .crba = crba,
-    .drive = drive,
-    .pd_torque = pd_torque,
-    .drive_share = drive_share,
-    .add_passive = add_passive,
-    .enter = enter,
-    .solve = solve,
+#if HAS_ROWS
+#include "kernels/deltas.h"
+#include "kernels/pgs.h"
+#include "kernels/row_motion.h"
+
+static const struct sn__row_kernels row_kernels = {
     .velocities = velocities,
     .products = products,
     .responses = responses,
@@ -51,15 +24,69 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
 #if LANE_BITS == 64
     .pgs = pgs,
 #endif
-    .kinematics = kinematics,
-    .summary = summary,
+};
+#endif
+
+#if HAS_STUDY
+#include "kernels/chart.h"
+#include "kernels/factor.h"
+#include "kernels/forward.h"
+#include "kernels/jacobian.h"
+
+static const struct sn__study_kernels study_kernels = {
+    .dense = dense,
+    .sparse = sparse,
+    .pcg = pcg,
+    .system = system_matrix,
+    .aba = aba,
+    .crba = crba,
+    .pd_torque = pd_torque,
+    .add_passive = add_passive,
     .jacobian = jacobian,
-    .springs = springs,
-    .integrate = integrate,
     .retract = retract,
     .pull_back = pull_back,
+};
+#endif
+
+static size_t work_size(int nbody, int nv, int nslot, int matrix) {
+    struct work w;
+    return work_layout(&w, 0, nbody, nv, nslot, matrix);
+}
+
+#if defined(__FMA__) && !defined(SINEW_STRICT)
+_Static_assert(LANE_FMA(LANE_ISA), "tables.h says that this instruction set does not fuse");
+#else
+_Static_assert(!LANE_FMA(LANE_ISA), "tables.h says that this instruction set fuses");
+#endif
+
+const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
+    .info = LANE_INFO(LANE_BITS, LANE_WIDTH, LANE_ISA),
+    .elem_size = sizeof(elem),
+    .alignment = 64,
+#if HAS_ROWS
+    .rows = &row_kernels,
+#endif
+#if HAS_STUDY
+    .study = &study_kernels,
+#endif
+    .work_size = work_size,
+    .maba = maba,
+    .step = step,
+    .step_plain = step_plain,
+    .step_ground = step_ground,
+    .find = find_contacts,
+    .torque = torque,
+    .remember = remember,
+    .rnea = rnea,
+    .drive_share = drive_share,
+    .enter = enter,
+    .solve = solve,
+    .kinematics = kinematics,
+    .summary = summary,
+    .springs = springs,
+    .integrate = integrate,
     .combine = combine,
-    .all_finite = all_finite,
+    .all_below = all_below,
     .freeze = freeze,
     .to_lanes = to_lanes,
     .from_lanes = from_lanes,

@@ -32,7 +32,7 @@ struct limiter {
    them, too: cut to length, such a torque would be no gradient. */
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
-    return (b->joint == SN_JOINT_BALL || b->joint == SN_JOINT_FREE) && !per_axis ? 3 : 1;
+    return (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) && !per_axis ? 3 : 1;
 }
 
 /* P(s) of one group at the acceleration x. Returns the factor L / |s| where |s| > L, and 2
@@ -147,7 +147,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
     const struct limiter l = {args, Q0, Qp, x, r, y, s};
     const real *K0 = args->K, *Kp = args->K_passive;
     drive_all(args, Q0);
-    sweep(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
+    sweep_inlined(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
     for (int v = 0; v < t->nv; v++) {
         Qp[v] = passive_force(args, v);
         r[v] = Q0[v] - K0[v] * x[v];
@@ -156,7 +156,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
     for (int i = 0; i < LIMIT_SWEEPS && any(~settled); i++) {
         for (int b = 0; b < t->nbody; b++)
             linearise(&l, &t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K);
-        sweep(args, &w, w.Q, w.K, ABA_LIMITED, y);
+        sweep_inlined(args, &w, w.Q, w.K, ABA_LIMITED, y);
         for (int b = 0; b < t->nbody; b++)
             sweep_residual(&t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K, y, s);
         mask nonzero;
@@ -182,7 +182,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
                     w.Q[k] = w.Q[k] + Qp[k];
             }
         }
-        sweep(args, &w, w.Q, Kp, ABA_GENERAL, y);
+        sweep_inlined(args, &w, w.Q, Kp, ABA_GENERAL, y);
     }
     for (int v = 0; v < t->nv; v++)
         y[v] = choose(settled, x[v], y[v]);
@@ -201,13 +201,13 @@ static void relinearise(const struct sn__args *args, struct work w, const real *
 }
 
 static void maba(const struct sn__args *args, void *qdd) {
-    struct work w = work_of(args, 0);
     if (args->limit) {
+        struct work w = work_of(args, 0);
         enter_all(args->tree, args->q, args->qd, &w);
         solve_limited(args, w, qdd);
         return;
     }
-    walk(args, &w, 0, args->K, ABA_GENERAL, qdd);
+    walk_general(args, 0, args->K, qdd);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Joints near their limits in some lane, as dampers for the solve: what src/world/joint_limits.c does for one character.
+/* Joints near their limits in some lane, as records for the solve or for rows: the one definition of a joint limit.
  *
  * With t the twist axis of a ball, q = swing twist and t'' = R^T t, all in the body's own axes:
  *
@@ -16,7 +16,7 @@
 KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s, int side,
                       mask near, real gap, vec3 x, real b) {
     struct sn__contacts *c = &g->contacts;
-    const int at = s->side + side, kept = g->stops_live + at;
+    const int at = s->side + side, kept = g->nprobe + at;
     real *memory = (real *)g->stop + at;
     if (!any(near)) {
         if (g->live[kept]) *memory = splat(0);
@@ -28,6 +28,7 @@ KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const s
     vec_store(record + SN__LIMIT_AXIS, x);
     record[SN__LIMIT_WANTED] = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(10)));
     record[SN__LIMIT_B] = choose(near, R(400) * b / dt, zero);
+    record[SN__LIMIT_GAP] = gap;
     record[SN__LIMIT_FORCE] = choose(near, *memory, zero);
     g->live[kept] = 1;
     g->which_side[c->nlimit] = at;
@@ -73,7 +74,7 @@ KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const 
         if (args->mass_scale) own = own * *(const real *)args->mass_scale;
         inertia = maximum(inertia, own + K[k]);
     }
-    if (b->joint == SN_JOINT_BALL) {
+    if (b->joint == SN__JOINT_BALL) {
         ball_stops(args, g, s, b, inertia);
         return;
     }

@@ -77,7 +77,7 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
     const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = step_size(args);
     const int n = JOINT_NV[b->joint];
     sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
-    if (kind == ABA_LIMITED && b->joint == SN_JOINT_BALL) A = w->K3[2 * i];
+    if (kind == ABA_LIMITED && b->joint == SN__JOINT_BALL) A = w->K3[2 * i];
     *near = (mask){0};
     for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++) {
         const real *v = limit_at(args->contacts, k), now = v[SN__LIMIT_NOW], e = dt * now;
@@ -150,7 +150,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
     Q += b->v;
     K += b->v;
-    if (b->joint == SN_JOINT_BALL) {
+    if (b->joint == SN__JOINT_BALL) {
         struct inertia A = per_axis ? eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out)
                                     : eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);
         if (set.joint[i]) limit_ball(args, w, i, &I, Q, K, kind, per_axis, &A);
@@ -166,13 +166,13 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         own_K[0] = limited.xx, own_K[1] = limited.yy;
         Q = own_Q, K = own_K;
     }
-    if (b->joint == SN_JOINT_HINGE)
+    if (b->joint == SN__JOINT_HINGE)
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, 1);
-    else if (b->joint == SN_JOINT_FREE)
+    else if (b->joint == SN__JOINT_FREE)
         solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
-    else if (b->joint == SN_JOINT_SLIDE)
+    else if (b->joint == SN__JOINT_SLIDE)
         hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, 1);
-    else if (b->joint == SN_JOINT_UNIVERSAL)
+    else if (b->joint == SN__JOINT_UNIVERSAL)
         hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, 1);
     else
         hand_over(f, I, 0, to, 1);
@@ -204,7 +204,7 @@ KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const re
     for (int i = 0; i < t->nbody; i++) {
         const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
         accelerate_body(t, i, w, K, per_axis, kind, qdd);
-        if (set.joint[i] && t->body[i].joint == SN_JOINT_BALL) accelerate_limited(args, w, i, qdd);
+        if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
     }
 }
 
@@ -218,17 +218,10 @@ static __attribute__((noinline)) void sweep_limited(const struct sn__args *args,
     sweep_touching(args, w, Q, K, ABA_LIMITED, 0, qdd);
 }
 
-/* Passes 2 and 3, with args->contacts where there are any. */
-KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
-                  real *qdd) {
+/* Without contacts: leave_body for all. */
+KERNEL void sweep_untouched(const struct sn__args *args, struct work *w, const real *Q, const real *K,
+                            int kind, real *qdd) {
     const tree *t = args->tree;
-    if (args->contacts) {
-        if (kind == ABA_LIMITED)
-            sweep_limited(args, w, Q, K, qdd);
-        else
-            sweep_general(args, w, Q, K, 0, qdd);
-        return;
-    }
     for (int e = 0; e < 2 * t->nbody; e++) {
         const int i = t->visit[e].body;
         const tree_body *b = &t->body[i];
@@ -236,6 +229,39 @@ KERNEL void sweep(const struct sn__args *args, struct work *w, const real *Q, co
     }
     for (int i = 0; i < t->nbody; i++)
         accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
+}
+
+static __attribute__((noinline)) void sweep_untouched_general(const struct sn__args *args, struct work *w,
+                                                              const real *Q, const real *K, real *qdd) {
+    sweep_untouched(args, w, Q, K, ABA_GENERAL, qdd);
+}
+
+static __attribute__((noinline)) void sweep_untouched_limited(const struct sn__args *args, struct work *w,
+                                                              const real *Q, const real *K, real *qdd) {
+    sweep_untouched(args, w, Q, K, ABA_LIMITED, qdd);
+}
+
+/* Passes 2 and 3, with args->contacts where there are any. */
+static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
+                  real *qdd) {
+    if (args->contacts && kind == ABA_LIMITED)
+        sweep_limited(args, w, Q, K, qdd);
+    else if (args->contacts)
+        sweep_general(args, w, Q, K, 0, qdd);
+    else if (kind == ABA_LIMITED)
+        sweep_untouched_limited(args, w, Q, K, qdd);
+    else
+        sweep_untouched_general(args, w, Q, K, qdd);
+}
+
+/* The copies of solve_limited (limits.h): with calls instead, gcc 12 fuses other multiply-adds of the loops around them,
+   and floats get other bits under torque limits. */
+KERNEL void sweep_inlined(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
+                          real *qdd) {
+    if (args->contacts)
+        sweep(args, w, Q, K, kind, qdd);
+    else
+        sweep_untouched(args, w, Q, K, kind, qdd);
 }
 
 #endif

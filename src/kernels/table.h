@@ -1,14 +1,14 @@
-/* The table of functions that one lane type exports, and what they take.
+/* The tables of functions that one lane type exports, and what they take. Nothing of the public header is seen here:
+ * a change of it compiles no kernel again.
  *
  * Every array is in lanes, [value][lane], of the table's element type, 64-byte aligned: value i of lane k
  * stands at i * width + k. No vector type crosses this border. */
 #ifndef SINEW_KERNELS_TABLE_H
 #define SINEW_KERNELS_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "sinew/sinew.h"
 
 /* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in
    lanes, a record each. */
@@ -19,7 +19,9 @@ enum sn__contact_value {
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
-    SN__FORCE,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__GAP,                   /* m: for reports, not for the solve */
+    SN__AT,                    /* [3] the point in the world, likewise */
+    SN__FORCE = SN__AT + 3,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__REST = SN__FORCE + 3,  /* [3] scratch from here on: what of u does not depend on the solve */
     SN__U = SN__REST + 3,      /* [3] u of the iterate */
     SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
@@ -43,6 +45,7 @@ enum sn__limit_value {
     SN__LIMIT_AXIS = 0, /* [3] factors of the joint's first three velocities: the way away from the limit */
     SN__LIMIT_WANTED = 3,
     SN__LIMIT_B,     /* N m s, or N s/m */
+    SN__LIMIT_GAP,   /* what is left before the limit; negative: beyond it */
     SN__LIMIT_FORCE, /* in: positive where it is expected to push; out */
     SN__LIMIT_U,     /* scratch, as of a contact */
     SN__LIMIT_TRY_U,
@@ -114,9 +117,9 @@ struct sn__probe {
     double mu;
 };
 
-/* A body with such points. */
+/* A body with points that may touch one surface. */
 struct sn__probed {
-    int32_t body, first, count;
+    int32_t body, surface, first, count;
     double reach; /* of the sphere around the joint that holds them all */
 };
 
@@ -136,24 +139,40 @@ struct sn__terrain {
     const void *height;             /* [ny][nx] of the table's element type, above origin[2] */
 };
 
-/* What a step over ground needs beyond sn__args (ground.h). */
-struct sn__ground {
-    bool any;                          /* there is ground, not just joints with limits */
+/* A surface that points are looked up over. */
+struct sn__surface {
     double normal[3], offset;          /* the plane normal . x = offset */
     const struct sn__terrain *terrain; /* instead of it, or NULL */
+};
+
+/* A contact with other ground, found by src/collide; the same in all lanes. */
+struct sn__extra {
+    int32_t body;
+    double point[3], normal[3]; /* from the body's origin, world axes */
+    double gap, mu;
+    double drift[3];           /* velocity of the ground there */
+    double force[3], slip[3];  /* of the last step: what a probe has in its memory */
+};
+
+/* What a step over ground needs beyond sn__args (ground.h). */
+struct sn__ground {
+    const struct sn__surface *surface;
     int nprobed, nstops;
-    const struct sn__probed *probed;
+    const struct sn__probed *probed; /* in the order of bodies */
     const struct sn__probe *probe;
     const struct sn__stops *stops;
     double mass, compliance, recovery, margin, tolerance; /* mass: an eighth of the character's */
     int sweeps;
-    void *touch;    /* [nprobe][6] in lanes: force of the last step, and slip */
-    void *stop;     /* [nside] in lanes: force of the last step */
-    uint8_t *live;  /* [nprobe + nside] 1: what is remembered is not all zero */
-    int stops_live; /* nprobe: where the sides begin in it */
+    void *touch;   /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;    /* [nside] in lanes: force of the last step */
+    uint8_t *live; /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;    /* where the sides begin in it */
+    int nextra;
+    const struct sn__extra *extra; /* in the order of bodies */
+    void *extra_touch;             /* [nextra][6] in lanes: filled by find */
     /* working memory */
     struct sn__contacts contacts; /* value, limit, body and limit_body have room for all */
-    int32_t *which, *which_side;  /* of the contacts: their probes and sides */
+    int32_t *which, *which_side;  /* of the contacts: their probes, or nprobe and more for extras; their sides */
 };
 
 struct sn__args {
@@ -188,71 +207,102 @@ struct sn__args {
 
 /* Beyond this a value is as good as infinite: its square may be, and a quaternion turned by it is none. */
 #define SN__MOST_VALUE 1e15
+/* Faster than this, in m/s or rad/s, is nothing but a simulation that has blown up. */
+#define SN__MOST_SPEED 1e5
 
 enum { SN__PLACE = 18 }; /* values of a body in `enter` */
 
-struct sn__kernels {
-    sn_lanes_info info;
-    size_t elem_size;
-    size_t alignment;
+/* What a lane type is: the private twin of sn_lanes_info, member for member (tables.h fills both). */
+struct sn__lane_info {
+    const char *name, *isa;
+    unsigned precision; /* sn_precision */
+    int width;
+    bool fma;
+};
 
-    size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
+/* Constraint rows of worlds. Lane types of up to 256 bits have them. All read the frames that `enter` has left, and but
+   for velocities and products what `solve` has. */
+struct sn__row_kernels {
+    void (*velocities)(const struct sn__args *, const void *qd,
+                       double *out);                                  /* [nbody][6]: linear, angular */
+    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
+    /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */
+    void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
+    int (*pgs)(struct sn__pgs *); /* in tables of doubles, NULL elsewhere; returns iterations */
+};
 
-    /* (M + K) qdd = Q - C, the drives inside: maba-2020 eq. 7. */
-    void (*maba)(const struct sn__args *, void *qdd);
+/* What only studies and questions about a pose need. All lane types but f64x8 have them: f32x16 for the comparison of
+   solvers (`sinew bench spd`). */
+struct sn__study_kernels {
+    /* (M + K) qdd = Q - C as maba solves it, by matrices: factor.h. */
     void (*dense)(const struct sn__args *, void *qdd);
     void (*sparse)(const struct sn__args *, void *qdd);
     void (*pcg)(const struct sn__args *, void *qdd);
     void (*system)(const struct sn__args *, void *M,
                    void *rhs); /* M + K in full and Q - C, for other solvers */
+    /* (M + K) qdd = tau - C with args->K, or K = 0 when that is NULL. */
+    void (*aba)(const struct sn__args *, const void *tau, void *qdd);
+    void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
+    /* The drives' own torque by eq. 6, from the PD formula. */
+    void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
+    /* tau + springs - kw_passive qd, in place. */
+    void (*add_passive)(const struct sn__args *, void *tau);
+    void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */
+    void (*retract)(const void *tree, const void *q0, const void *u, void *q);           /* q = q0 (+) u */
+    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
+};
+
+/* What every lane type has: all that steps characters, many abreast. */
+struct sn__kernels {
+    struct sn__lane_info info;
+    size_t elem_size;
+    size_t alignment;
+    const struct sn__row_kernels *rows;    /* or NULL */
+    const struct sn__study_kernels *study; /* or NULL */
+
+    size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
+
+    /* (M + K) qdd = Q - C, the drives inside: maba-2020 eq. 7. */
+    void (*maba)(const struct sn__args *, void *qdd);
     /* One whole step: maba, then semi-implicit Euler in place. */
     void (*step)(const struct sn__args *, void *q, void *qd, void *qdd);
     /* The same for K = 0 known beforehand: explicit PD on the plain articulated-body algorithm. */
     void (*step_plain)(const struct sn__args *, void *q, void *qd, void *qdd);
+    /* A step over ground and with joint limits, `remember` apart; returns the sweeps it took. Leaves in `contacts` what
+       touched. */
+    int (*step_ground)(const struct sn__args *, struct sn__ground *, void *q, void *qd, void *qdd);
+    /* Its parts, for steps that do something in between: after `enter`, the records of points near ground and of joints
+       near their limits; */
+    void (*find)(const struct sn__args *, struct sn__ground *);
+    /* after the solve, the drives' torque under args->contacts and args->push; */
+    void (*torque)(const struct sn__args *, const void *qdd);
+    /* at the end, what the next step begins with. */
+    void (*remember)(const struct sn__args *, struct sn__ground *);
 
-    /* (M + K) qdd = tau - C with args->K, or K = 0 when that is NULL. */
-    void (*aba)(const struct sn__args *, const void *tau, void *qdd);
     /* tau = M qdd + C; rigid bodies, gravity and pushes only. qdd NULL: zero. */
     void (*rnea)(const struct sn__args *, const void *qdd, void *tau);
-    void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
-    /* Q of eq. 40 as the drives make it, the PD formula at qdd = 0, passive forces included. */
-    void (*drive)(const struct sn__args *, void *Q);
-    /* The drives' own torque by eq. 6, from the PD formula; and by eq. 5, from tau = M qdd + C in place. */
-    void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
+    /* The drives' own torque by eq. 5, from tau = M qdd + C in place. */
     void (*drive_share)(const struct sn__args *, const void *qdd, void *tau);
-    /* tau + springs - kw_passive qd, in place. */
-    void (*add_passive)(const struct sn__args *, void *tau);
-
-    /* The same over ground and with joint limits; returns the sweeps it took. Leaves in `contacts` what touched. */
-    int (*step_ground)(const struct sn__args *, struct sn__ground *, void *q, void *qd, void *qdd);
 
     /* For worlds: pass 1, whose frames stay in the working memory; of each body its origin (3), R by rows
        (9), velocity of the origin (3), angular velocity (3); of the first lane. */
     void (*enter)(const struct sn__args *, double *place);
     /* Over those frames: qdd under drives, limits and args->contacts; returns the sweeps it took. Leaves what
-       the next four read. */
+       the row kernels read. */
     int (*solve)(const struct sn__args *, void *qdd);
-    void (*velocities)(const struct sn__args *, const void *qd,
-                       double *out);                                  /* [nbody][6]: linear, angular */
-    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
-    void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
-    int (*pgs)(struct sn__pgs *); /* of the double tables; returns iterations */
 
     void (*kinematics)(const struct sn__args *,
                        void *pose); /* [nbody][13]: pos, rot, linear, angular; body frames */
     void (*summary)(const struct sn__args *, void *out); /* [11] in the order of sn_summary */
-    void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */
-    void (*springs)(const struct sn__args *, void *tau);                                 /* [nv] */
+    void (*springs)(const struct sn__args *, void *tau); /* [nv] */
 
     void (*integrate)(const void *tree, double dt, const void *qdd, void *q, void *qd, int semi_implicit);
-    void (*retract)(const void *tree, const void *q0, const void *u, void *q);      /* q = q0 (+) u */
-    void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
                     void *y); /* x + sum c k */
-    int (*all_finite)(int n, const void *x);
+    int (*all_below)(int n, const void *x, double most); /* finite, and |x| < most */
     /* Puts lanes that have diverged in a step back to what they were before it, and flags them. */
     void (*freeze)(const void *tree, const void *q0, const void *qd0, void *q, void *qd, void *qdd,
                    void *frozen);
@@ -265,15 +315,5 @@ struct sn__kernels {
     void (*follow)(const void *tree, const void *const *a, const void *const *b, const void *t,
                    const void *shift, void *target_q, void *target_qd);
 };
-
-/* The tables this machine can run, widest first within a precision; NULL past the end. */
-const struct sn__kernels *sn__kernels_at(int index);
-/* By name ("f32x8"); or, with name NULL, what SINEW_LANES names if its precision agrees, else the
-   narrowest vector type of the precision, or the widest. NULL and an error when there is none such. */
-const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,
-                                           sn_error *error);
-
-/* The name of the widest lanes of at most this width; NULL when SINEW_LANES shall decide. */
-const char *sn__kernels_up_to(sn_precision precision, int width);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of the tables, one a lane type and instruction set: sn__lanes_64x2_v3 and so on. */
+/* Names of the tables, one for each lane type and instruction set: sn__lanes_64x2_v3 and so on. */
 #ifndef SINEW_KERNELS_TABLES_H
 #define SINEW_KERNELS_TABLES_H
 
@@ -27,36 +27,20 @@
 #define LANE_ISA_LEVEL_v2 2
 #define LANE_ISA_LEVEL_base 2
 
-#ifndef SN__SCALAR_LANES_ONLY
-#define SN__SCALAR_LANES_ONLY 0 /* 1: no vectors at all, as in a browser without SIMD */
-#endif
-
-/* Widest first within an instruction set; those of a better set come first. Narrow types are built for the
-   better sets, too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same. */
-#define LANE_TABLES_SCALAR(X, isa) X(32, 1, isa) X(64, 1, isa)
-#define LANE_TABLES_NARROW(X, isa) X(32, 4, isa) X(64, 2, isa)
-#define LANE_TABLES_V3(X, isa) X(32, 8, isa) X(64, 4, isa)
-#define LANE_TABLES_V4(X, isa) X(32, 16, isa) X(64, 8, isa)
-#define LANE_TABLES_PLAIN(X, isa) LANE_TABLES_NARROW(X, isa) LANE_TABLES_SCALAR(X, isa)
-#if SN__HAVE_X86_LANES && SN__FEW_LANES
-#define LANE_TABLES(X) LANE_TABLES_PLAIN(X, v2)
-#elif SN__HAVE_X86_LANES && SINEW_STRICT /* bits do not depend on the instruction set: each width once */
-#define LANE_TABLES(X) LANE_TABLES_V4(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_PLAIN(X, v2)
-#elif SN__HAVE_X86_LANES
-#define LANE_TABLES(X)                                                                                       \
-    LANE_TABLES_V4(X, v4)                                                                                    \
-    LANE_TABLES_V3(X, v4)                                                                                    \
-    LANE_TABLES_PLAIN(X, v4) LANE_TABLES_V3(X, v3) LANE_TABLES_NARROW(X, v3) LANE_TABLES_PLAIN(X, v2)
-#elif SN__NARROW_LANES_ONLY /* a browser with SIMD */
-#define LANE_TABLES(X) LANE_TABLES_NARROW(X, base)
-#elif SN__SCALAR_LANES_ONLY /* and without */
-#define LANE_TABLES(X) LANE_TABLES_SCALAR(X, base)
+/* Whether multiply-adds are fused. */
+#ifdef SINEW_STRICT
+#define LANE_FMA(isa) false
 #else
-#define LANE_TABLES(X) LANE_TABLES_PLAIN(X, base)
+#define LANE_FMA_v4 true
+#define LANE_FMA_v3 true
+#define LANE_FMA_v2 false
+#define LANE_FMA_base false
+#define LANE_FMA_(isa) LANE_FMA_##isa
+#define LANE_FMA(isa) LANE_FMA_(isa)
 #endif
 
-#define LANE_DECLARE(bits, width, isa) extern const struct sn__kernels LANE_TABLE(bits, width, isa);
-LANE_TABLES(LANE_DECLARE)
-#undef LANE_DECLARE
+/* Of struct sn__lane_info and of the public sn_lanes_info, whose members are the same; 0 is SN_DOUBLE. */
+#define LANE_INFO(bits, width, isa)                                                                          \
+    { LANE_STRING(bits, width), LANE_ISA_STRING(isa), (bits) == 64 ? 0 : 1, width, LANE_FMA(isa) }
 
 #endif

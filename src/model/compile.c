@@ -8,6 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+#define SAME_JOINT(name) _Static_assert((int)SN_JOINT_##name == (int)SN__JOINT_##name, #name)
+SAME_JOINT(WELD);
+SAME_JOINT(HINGE);
+SAME_JOINT(SLIDE);
+SAME_JOINT(UNIVERSAL);
+SAME_JOINT(BALL);
+SAME_JOINT(FREE);
+_Static_assert((int)SN_JOINT_TYPE_COUNT == (int)SN__JOINT_TYPES, "a new joint");
+
 /* ---------------------------------------------------------------------------------------------- constants */
 
 static void compile_body(const sn_model *model, int index, struct tree_body_f64 *out) {

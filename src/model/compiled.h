@@ -8,6 +8,17 @@
 
 #include <stdint.h>
 
+/* The values of sn_joint_type, which the kernels do not see: compile.c checks that they agree. */
+enum sn__joint_type {
+    SN__JOINT_WELD,
+    SN__JOINT_HINGE,
+    SN__JOINT_SLIDE,
+    SN__JOINT_UNIVERSAL,
+    SN__JOINT_BALL,
+    SN__JOINT_FREE,
+    SN__JOINT_TYPES
+};
+
 /* One visit of the depth-first walk: entering a body (pass 1) or leaving it (pass 2). */
 struct tree_visit {
     int32_t body;

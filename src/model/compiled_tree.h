@@ -3,7 +3,7 @@
 
 struct TREE_NAME(tree_body) {
     int32_t parent;      /* index, -1 for the world */
-    int32_t joint;       /* sn_joint_type */
+    int32_t joint;       /* sn__joint_type */
     int32_t q, v;        /* place of its joint in q and in qd */
     int32_t rotated;     /* rot is not the identity */
     int32_t leaf;        /* has no children */

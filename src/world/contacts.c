@@ -6,11 +6,9 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* Lane 0 of an array in lanes. */
-void sn__member_gather(const struct sn__member *m, const void *lanes, int n, double *values) {
-    const struct sn__pack *p = &m->character->pack;
-    const int width = p->k->info.width;
-    if (p->def.precision == SN_DOUBLE)
+void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
+    const int width = h->pack->k->info.width;
+    if (h->pack->def.precision == SN_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width];
     else
@@ -18,11 +16,9 @@ void sn__member_gather(const struct sn__member *m, const void *lanes, int n, dou
             values[i] = (double)((const float *)lanes)[i * width];
 }
 
-/* The same values in every lane. */
-void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, const double *values) {
-    const struct sn__pack *p = &m->character->pack;
-    const int width = p->k->info.width;
-    if (p->def.precision == SN_FLOAT) {
+void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values) {
+    const int width = h->pack->k->info.width;
+    if (h->pack->def.precision == SN_FLOAT) {
         float *x = (float *)lanes + at * width;
         for (int i = 0; i < n; i++)
             for (int k = 0; k < width; k++)
@@ -30,14 +26,26 @@ void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, c
         return;
     }
     double *x = (double *)lanes + at * width;
-    if (width == 2) { /* the common case */
-        for (int i = 0; i < n; i++)
-            x[2 * i] = x[2 * i + 1] = values[i];
-        return;
-    }
     for (int i = 0; i < n; i++)
         for (int k = 0; k < width; k++)
             *x++ = values[i];
+}
+
+void *sn__hand_at(const struct sn__worker *w, const struct sn__hand *h, enum sn__array field) {
+    return sn__pack_at(h->pack, field, w->copy);
+}
+
+void sn__hand_save(const struct sn__worker *w, const struct sn__hand *h, void *to) {
+    const struct sn__pack *p = h->pack;
+    memcpy(to, sn__hand_at(w, h, SN__Q), sn__pack_bytes(p, p->model->nq));
+    memcpy((char *)to + sn__pack_bytes(p, p->model->nq), sn__hand_at(w, h, SN__QD), sn__pack_bytes(p, p->model->nv));
+}
+
+void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const void *from) {
+    const struct sn__pack *p = h->pack;
+    memcpy(sn__hand_at(w, h, SN__Q), from, sn__pack_bytes(p, p->model->nq));
+    memcpy(sn__hand_at(w, h, SN__QD), (const char *)from + sn__pack_bytes(p, p->model->nq),
+           sn__pack_bytes(p, p->model->nv));
 }
 
 /* A solid where its body, at `place`, has it; how it is turned only when someone wants to know. */
@@ -47,32 +55,33 @@ static void place_solid(struct sn__solid *s, const double *place) {
         s->geom.pos[i] = x[i] + R[3 * i] * s->pos[0] + R[3 * i + 1] * s->pos[1] + R[3 * i + 2] * s->pos[2];
 }
 
-static void turn_solid(sn_world *w, struct sn__solid *s) {
+static void turn_solid(struct sn__worker *w, struct sn__solid *s) {
     if (s->member < 0 || s->geom.type == SN__GEOM_SPHERE) return;
-    const double *R = w->member[s->member].place + SN__PLACE * s->body + 3;
+    const double *R = w->hand[s->member].place + SN__PLACE * s->body + 3;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             s->geom.R[i][j] = R[3 * i] * s->R[0][j] + R[3 * i + 1] * s->R[1][j] + R[3 * i + 2] * s->R[2][j];
 }
 
-void sn__world_place(sn_world *w) {
-    for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = &w->member[i];
-        if (!m->active) continue;
-        const struct sn__pack *p = &m->character->pack;
-        const struct sn__args args = sn__pack_args(p, 0);
-        p->k->enter(&args, m->place);
-        if (w->def.contact == SN_CONTACT_NONE) continue;
-        for (int k = m->first_solid; k < m->first_solid + m->nsolid; k++)
-            place_solid(&w->solid[k], m->place + SN__PLACE * w->solid[k].body);
-    }
+void sn__worker_place_member(struct sn__worker *w, int member) {
+    struct sn__hand *h = &w->hand[member];
+    const struct sn__args args = sn__pack_args(h->pack, w->copy);
+    h->pack->k->enter(&args, h->place);
+    if (w->world->def.contact == SN_CONTACT_NONE) return;
+    for (int k = h->member->first_solid; k < h->member->first_solid + h->member->nsolid; k++)
+        place_solid(&w->solid[k], h->place + SN__PLACE * w->solid[k].body);
+}
+
+void sn__worker_place(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__worker_place_member(w, i);
 }
 
 /* Velocity of a solid's material point. */
-void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]) {
+void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3], double v[3]) {
     const double *linear = s->linear, *angular = s->angular, *origin = s->base;
     if (s->member >= 0) {
-        const double *place = w->member[s->member].place + SN__PLACE * s->body;
+        const double *place = w->hand[s->member].place + SN__PLACE * s->body;
         origin = place, linear = place + 12, angular = place + 15;
     } else if (s->geom.type == SN__GEOM_PLANE) {
         origin = s->geom.pos;
@@ -88,17 +97,13 @@ static double size_of(const double v[3]) {
 }
 
 /* How far a solid may get in a step: a bound, not the distance. */
-static double stride_of(const sn_world *w, const struct sn__solid *s, double h) {
+static double stride_of(const struct sn__worker *w, const struct sn__solid *s, double h) {
     if (s->member < 0) return h * (size_of(s->linear) + size_of(s->angular) * s->arm);
-    const double *place = w->member[s->member].place + SN__PLACE * s->body;
+    const double *place = w->hand[s->member].place + SN__PLACE * s->body;
     return h * (size_of(place + 12) + size_of(place + 15) * s->arm);
 }
 
 /* ------------------------------------------------------------------------------------------------- pairs */
-
-static bool meets(const struct sn__solid *a, const struct sn__solid *b) {
-    return (a->group & b->mask) || (b->group & a->mask);
-}
 
 /* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand
    for one joint. */
@@ -116,20 +121,19 @@ static int next_inwards(const sn_model *model, int body) {
 }
 
 /* Bodies of one character touch when it wants that, unless one hangs on the other. */
-static bool may_touch(const sn_world *w, const struct sn__solid *a, const struct sn__solid *b) {
-    if (!meets(a, b)) return false;
+static bool may_touch(const struct sn__worker *w, const struct sn__solid *a, const struct sn__solid *b) {
+    if (!sn__solids_meet(a, b)) return false;
     if (a->member != b->member) return true;
-    const struct sn__member *m = &w->member[a->member];
-    const sn_model *model = m->character->pack.model;
+    const sn_model *model = w->hand[a->member].pack->model;
     const int x = whole_of(model, a->body), y = whole_of(model, b->body);
-    if (!m->def.self_collision || x == y) return false;
+    if (!w->world->def.self_contact || x == y) return false;
     if (next_inwards(model, x) == y || next_inwards(model, y) == x) return false;
     return !sn_model_excluded(model, a->body, b->body);
 }
 
 /* Room for one more: where to put it, or NULL. When all is full the one with the widest gap gives way. */
-static struct sn__contact *new_contact(sn_world *w, double gap) {
-    if (w->ncontact < w->def.max_contacts) return &w->contact[w->ncontact++];
+static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
+    if (w->ncontact < w->world->contact_room) return &w->contact[w->ncontact++];
     w->stats.dropped++;
     struct sn__contact *widest = &w->contact[0];
     for (int i = 1; i < w->ncontact; i++)
@@ -138,15 +142,27 @@ static struct sn__contact *new_contact(sn_world *w, double gap) {
 }
 
 /* Relative velocity along the normal: negative when they come closer. */
-static double approach_of(const sn_world *w, const struct sn__contact *c) {
+static double approach_of(const struct sn__worker *w, const struct sn__contact *c) {
     double v[3], u[3];
     sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, v);
     sn__solid_velocity(w, &w->solid[c->solid[1]], c->pos, u);
     return c->normal[0] * (v[0] - u[0]) + c->normal[1] * (v[1] - u[1]) + c->normal[2] * (v[2] - u[2]);
 }
 
+/* What the members' own factors make of friction: of two members the geometric mean. */
+static double friction_factor(const struct sn__worker *w, const struct sn__solid *a, const struct sn__solid *b) {
+    double factor[2] = {1, 1};
+    const struct sn__solid *solid[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        if (solid[i]->member < 0) continue;
+        const struct sn__pack *p = w->hand[solid[i]->member].pack;
+        if (p->field[SN__FRICTION]) factor[i] = sn__pack_value(p, SN__FRICTION, w->copy, 0);
+    }
+    return b->member < 0 ? factor[0] : sqrt(factor[0] * factor[1]);
+}
+
 /* Ground never stands first. Pairs with planes and fields come before all others. */
-static void collide_pair(sn_world *w, int a, int b, double reach) {
+static void collide_pair(struct sn__worker *w, int a, int b, double reach) {
     if (w->solid[a].member < 0) {
         const int other = a;
         a = b, b = other;
@@ -165,28 +181,31 @@ static void collide_pair(sn_world *w, int a, int b, double reach) {
         memcpy(c->pos, touch[i].pos, sizeof c->pos);
         memcpy(c->normal, touch[i].normal, sizeof c->normal);
         c->gap = touch[i].gap;
-        c->mu = sqrt(first->friction * second->friction);
+        c->mu = sqrt(first->friction * second->friction) * friction_factor(w, first, second);
         c->restitution = first->restitution > second->restitution ? first->restitution : second->restitution;
         c->row = -1;
-        if (c->restitution > 0 || w->def.stepper == SN_STEPPER_EVENT) c->approach = approach_of(w, c);
+        if (c->restitution > 0 || w->world->def.stepper == SN_STEPPER_EVENT) c->approach = approach_of(w, c);
     }
 }
 
-void sn__world_refresh_approach(sn_world *w) {
+void sn__worker_refresh_approach(struct sn__worker *w) {
     for (int i = 0; i < w->ncontact; i++)
         w->contact[i].approach = approach_of(w, &w->contact[i]);
 }
 
 /* Planes and height fields against everything that moves. */
-static void collide_grounds(sn_world *w, double h) {
-    for (int i = 0; i < w->nmember; i++) {
-        const struct sn__member *m = &w->member[i];
-        for (int k = m->first_solid; m->active && k < m->first_solid + m->nsolid; k++) {
+static void collide_grounds(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        for (int k = m->member->first_solid; k < m->member->first_solid + m->member->nsolid; k++) {
             struct sn__solid *s = &w->solid[k];
-            const double ahead = w->def.margin + stride_of(w, s, h);
-            for (int g = 0; g < w->nground; g++) {
-                const struct sn__solid *ground = &w->solid[w->ground[g]];
-                if (!isinf(ground->reach) || !meets(s, ground)) continue;
+            const double ahead = w->world->def.margin + stride_of(w, s, h);
+            for (int g = 0; g < w->world->nground; g++) {
+                if (w->world->ground[g] < 0) continue;
+                const struct sn__solid *ground = &w->solid[w->world->ground[g]];
+                if (!isinf(ground->reach) || !sn__solids_meet(s, ground)) continue;
+                if (ground->probed && !(s->restitution > 0) && !(ground->restitution > 0)) continue; /* kernels do */
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
                     if (ground->moves) {
@@ -200,40 +219,32 @@ static void collide_grounds(sn_world *w, double h) {
                     if (!(d < reach)) continue;
                 }
                 turn_solid(w, s);
-                collide_pair(w, k, w->ground[g], reach);
+                collide_pair(w, k, w->world->ground[g], reach);
             }
         }
     }
 }
 
 /* Whether there is anything a sweep could find. */
-static bool solids_may_meet(const sn_world *w) {
-    int active = 0;
-    for (int i = 0; i < w->nmember; i++) {
-        if (!w->member[i].active) continue;
-        active++;
-        if (w->member[i].def.self_collision) return true;
-    }
-    if (active > 1) return true;
-    for (int g = 0; g < w->nground; g++)
-        if (!isinf(w->solid[w->ground[g]].reach)) return active > 0;
-    return false;
+static bool solids_may_meet(const struct sn__worker *w) {
+    return w->world->shaped > 1 || w->world->def.self_contact || w->world->unprobed > 0;
 }
 
 /* All else, by bounding boxes grown by what may be covered in the step. */
-static void collide_solids(sn_world *w, double h) {
+static void collide_solids(struct sn__worker *w, double h) {
     if (!solids_may_meet(w)) return;
     int n = 0;
-    for (int i = 0; i < w->nsolid; i++) {
+    for (int i = 0; i < w->world->nsolid; i++) {
         struct sn__solid *s = &w->solid[i];
-        if (isinf(s->reach) || (s->member >= 0 && !w->member[s->member].active)) continue;
+        if (s->member == SN__NOBODY || isinf(s->reach)) continue;
+        if (s->member >= 0 && !w->hand[s->member].member->active) continue;
         turn_solid(w, s);
         struct sn__box box = sn__geom_bounds(&s->geom);
-        const double ahead = 0.5 * w->def.margin + stride_of(w, s, h);
+        const double ahead = 0.5 * w->world->def.margin + stride_of(w, s, h);
         for (int k = 0; k < 3; k++)
             box.min[k] -= ahead, box.max[k] += ahead;
         w->box[n] = box;
-        w->moving[n] = s->member >= 0;
+        w->moving[n] = s->member >= 0 && w->hand[s->member].on;
         w->swept[n++] = i;
     }
     int pairs = sn__sweeper_pairs(w->sweeper, n, w->box, w->moving, w->pair, w->pair_room);
@@ -242,80 +253,62 @@ static void collide_solids(sn_world *w, double h) {
         const int a = w->swept[w->pair[i].a], b = w->swept[w->pair[i].b];
         const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
         if (!may_touch(w, first, second)) continue;
-        collide_pair(w, a, b, w->def.margin + stride_of(w, first, h) + stride_of(w, second, h));
+        collide_pair(w, a, b, w->world->def.margin + stride_of(w, first, h) + stride_of(w, second, h));
     }
 }
 
 /* ----------------------------------------------------------------------------------------------- matching */
 
-static bool comes_before(const struct sn__contact *a, const struct sn__contact *b) {
+bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b) {
     return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
 }
 
 /* Nearly sorted already: pairs come in order. */
-static void sort_contacts(struct sn__contact *c, int n) {
+void sn__contacts_sort(struct sn__contact *c, int n) {
     for (int i = 1; i < n; i++) {
-        if (!comes_before(&c[i], &c[i - 1])) continue;
+        if (!sn__contact_before(&c[i], &c[i - 1])) continue;
         const struct sn__contact x = c[i];
         int k = i;
-        for (; k > 0 && comes_before(&x, &c[k - 1]); k--)
+        for (; k > 0 && sn__contact_before(&x, &c[k - 1]); k--)
             c[k] = c[k - 1];
         c[k] = x;
     }
 }
 
-static void inherit(sn_world *w) {
+static void inherit(struct sn__worker *w) {
     for (int i = 0, k = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
-        while (k < w->nlast && comes_before(&w->last[k], c))
+        while (k < w->nlast && sn__contact_before(&w->last[k], c))
             k++;
         if (k == w->nlast) return;
         const struct sn__contact *old = &w->last[k];
         if (old->pair != c->pair || old->feature != c->feature) continue;
         c->old = true;
         c->sliding = old->sliding;
-        c->anchored = old->anchored;
         memcpy(c->force, old->force, sizeof c->force);
         memcpy(c->anchor, old->anchor, sizeof c->anchor);
         memcpy(c->tangent, old->tangent, sizeof c->tangent);
     }
 }
 
-void sn__world_find_contacts(sn_world *w, double h) {
+void sn__worker_find_contacts(struct sn__worker *w, double h) {
     struct sn__contact *last = w->last;
     w->last = w->contact, w->nlast = w->ncontact;
     w->contact = last, w->ncontact = 0;
-    if (w->def.contact == SN_CONTACT_NONE) return;
+    if (w->world->def.contact == SN_CONTACT_NONE) return;
     collide_grounds(w, h);
     collide_solids(w, h);
-    sort_contacts(w->contact, w->ncontact);
+    sn__contacts_sort(w->contact, w->ncontact);
     inherit(w);
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
-        c->implicit = w->def.contact == SN_CONTACT_IMPLICIT && w->solid[c->solid[1]].member < 0;
+        c->implicit = w->world->def.contact == SN_CONTACT_IMPLICIT && w->solid[c->solid[1]].member < 0 &&
+                      !(c->restitution > 0);
     }
 }
 
-void sn__world_take_contacts_back(sn_world *w) {
+void sn__worker_take_contacts_back(struct sn__worker *w) {
     struct sn__contact *contact = w->contact;
     w->contact = w->last, w->ncontact = w->nlast;
     w->last = contact, w->nlast = 0;
-}
-
-/* What the user sees of the contacts. */
-void sn__world_report(const sn_world *w) {
-    for (int i = 0; i < w->ncontact; i++) {
-        const struct sn__contact *c = &w->contact[i];
-        sn_contact *r = &w->report[i];
-        for (int k = 0; k < 2; k++) {
-            const struct sn__solid *s = &w->solid[c->solid[k]];
-            r->character[k] = s->member, r->body[k] = s->body, r->shape[k] = s->shape;
-        }
-        r->feature = c->feature;
-        memcpy(r->pos, c->pos, sizeof r->pos);
-        memcpy(r->normal, c->normal, sizeof r->normal);
-        memcpy(r->force, c->force, sizeof r->force);
-        r->gap = c->gap;
-        r->sliding = c->sliding;
-    }
 }

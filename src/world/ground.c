@@ -5,41 +5,97 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/shape.h"
 #include "world/world.h"
 
-static sn_status check_material(const sn_shape_def *m, sn_error *error) {
-    if (!(m->friction >= 0 && isfinite(m->friction)) || !(m->restitution >= 0 && m->restitution <= 1))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "friction %g or restitution %g is out of range",
-                        m->friction, m->restitution);
-    return SN_OK;
-}
+/* ---------------------------------------------------------------------------------------------------- checks */
 
-static bool all_finite(const double *x, int n) {
-    for (int i = 0; i < n; i++)
+static bool all_finite(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
     return true;
 }
 
-/* Enters a solid that was added last as ground; its number. */
-static int enter_ground(sn_world *w, sn_error *error) {
-    int *ground = sn__grow(w->ground, &w->ground_room, w->nground + 1, sizeof *ground);
-    if (ground) {
-        w->ground = ground;
-        ground[w->nground] = w->nsolid - 1;
-        w->solid[w->nsolid - 1].member = -1;
-        w->solid[w->nsolid - 1].body = w->nground;
-        struct sn__solid *backup = sn__alloc((size_t)w->nground + 1, sizeof *backup);
-        if (backup && sn__world_reserve(w)) {
-            sn__free(w->ground_backup);
-            w->ground_backup = backup;
-            return w->nground++;
-        }
-        sn__free(backup);
+static sn_status check_material(const sn_shape_def *m, sn_error *error) {
+    if (!(m->friction >= 0 && isfinite(m->friction)) || !(m->restitution >= 0 && m->restitution <= 1))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "friction %g or restitution %g is out of range", m->friction,
+                        m->restitution);
+    return SN_OK;
+}
+
+static sn_status check_field(const sn_heightfield_def *d, sn_error *error) {
+    if (!d || d->nx < 2 || d->ny < 2 || d->nx > 1 << 15 || d->ny > 1 << 15 || !d->height ||
+        !(d->size[0] > 0) || !(d->size[1] > 0) || !all_finite(d->size, 2) || !all_finite(d->origin, 3))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "a height field needs 2 to 32768 points each way, a size and an origin");
+    const size_t n = (size_t)d->nx * (size_t)d->ny;
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(d->height[i])) return sn__fail(error, SN_ERROR_ARGUMENT, "height %zu is not finite", i);
+    return SN_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- coming, going */
+
+/* Counts what the layout depends on. */
+static void count(sn_world *w, const struct sn__solid *s, int by) {
+    w->bouncy += s->restitution > 0 ? by : 0;
+    w->unprobed += isinf(s->reach) ? 0 : by;
+    w->moving += s->moves ? by : 0;
+    w->surfaces_stale = true;
+    w->structure++;
+}
+
+sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn__solid *solid) {
+    int *ground = sn__grow(w->ground, &w->ground_room, number + 1, sizeof *ground);
+    if (ground) w->ground = ground;
+    const int at = ground && place < 0 ? sn__solids_take(w, 1) : place;
+    if (!ground || at < 0) return SN_ERROR_MEMORY;
+    for (; w->nground <= number; w->nground++)
+        w->ground[w->nground] = -1;
+    w->ground[number] = at;
+    w->solid[at] = *solid;
+    w->solid[at].member = SN__GROUND, w->solid[at].body = number;
+    count(w, &w->solid[at], 1);
+    return SN_OK;
+}
+
+void sn__ground_take_out(sn_world *w, int number) {
+    const int at = w->ground[number];
+    count(w, &w->solid[at], -1);
+    w->solid[at].restitution = 0; /* counted already */
+    sn__solids_give_back(w, at, 1);
+    w->ground[number] = -1;
+    while (w->nground > 0 && w->ground[w->nground - 1] < 0)
+        w->nground--;
+}
+
+/* Enters ground at the first number that is free. */
+static int enter(sn_world *w, const struct sn__solid *solid, sn_error *error) {
+    int number = 0;
+    while (number < w->nground && w->ground[number] >= 0)
+        number++;
+    sn__world_touch(w);
+    if (sn__ground_insert(w, number, -1, solid)) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
+        return -1;
     }
-    w->nsolid--;
-    sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
+    if (!sn__world_settle(w, error)) return number;
+    const sn_error why = *error;
+    sn__ground_take_out(w, number);
+    sn__world_settle(w, NULL);
+    *error = why;
     return -1;
 }
+
+sn_status sn_world_remove_ground(sn_world *w, int ground) {
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    sn__world_touch(w);
+    sn__world_wake_all(w);
+    sn__ground_take_out(w, ground);
+    return sn__world_settle(w, NULL);
+}
+
+/* --------------------------------------------------------------------------------------------------- kinds */
 
 int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3],
                        const sn_shape_def *material, sn_error *error) {
@@ -49,27 +105,21 @@ int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3
     const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
     if (!material) material = &plain;
     if (check_material(material, error)) return -1;
-    const double length =
-        normal ? sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]) : 0;
+    const double length = normal ? dvec_length(normal) : 0;
     if (!point || !all_finite(point, 3) || !(length > 1e-150) || !isfinite(length)) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a plane needs a finite point and a normal that is not zero");
         return -1;
     }
-    struct sn__solid *s = sn__world_add_solid(w);
-    if (!s) {
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
-        return -1;
-    }
     const double unit[3] = {normal[0] / length, normal[1] / length, normal[2] / length};
-    s->geom.type = SN__GEOM_PLANE;
-    memcpy(s->geom.pos, point, sizeof s->geom.pos);
-    dquat_from_z(unit, s->rot);
-    dquat_to_matrix(s->rot, s->geom.R);
+    struct sn__solid s = {.geom = {.type = SN__GEOM_PLANE}, .reach = INFINITY};
+    memcpy(s.geom.pos, point, sizeof s.geom.pos);
+    memcpy(s.base, point, sizeof s.base);
+    dquat_from_z(unit, s.rot);
+    dquat_to_matrix(s.rot, s.geom.R);
     for (int i = 0; i < 3; i++)
-        s->geom.R[i][2] = unit[i];
-    s->reach = INFINITY;
-    sn__solid_set_material(s, material);
-    return enter_ground(w, error);
+        s.geom.R[i][2] = unit[i];
+    sn__solid_set_material(&s, material);
+    return enter(w, &s, error);
 }
 
 int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[3], const double rot[4],
@@ -83,39 +133,51 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
         return -1;
     }
     if (check_material(shape, error)) return -1;
-    struct sn__geom g;
+    struct sn__solid s = {0};
     double own[4];
-    if (!sn__geom_make(shape, &g, own) || !(g.size[0] > 0) || g.size[1] < 0 ||
-        (g.type == SN__GEOM_BOX && !(g.size[1] > 0 && g.size[2] > 0))) {
+    if (!sn__geom_make(shape, &s.geom, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
+        (s.geom.type == SN__GEOM_BOX && !(s.geom.size[1] > 0 && s.geom.size[2] > 0))) {
         sn__fail(error, SN_ERROR_ARGUMENT, "the shape has no extent or its kind does not exist");
         return -1;
     }
-    const double n = sqrt(rot[0] * rot[0] + rot[1] * rot[1] + rot[2] * rot[2] + rot[3] * rot[3]);
-    const bool turns = n > 1e-150 && isfinite(n);
-    struct sn__solid *s = turns ? sn__world_add_solid(w) : NULL;
-    if (!s) {
-        sn__fail(error, turns ? SN_ERROR_MEMORY : SN_ERROR_ARGUMENT,
-                 turns ? "no memory for more ground" : "the orientation is no quaternion");
+    memcpy(s.rot, rot, sizeof s.rot);
+    if (!dquat_normalise(s.rot)) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "the orientation is no quaternion");
         return -1;
     }
-    s->geom = g;
-    memcpy(s->pos, shape->pos, sizeof s->pos);
-    dquat_to_matrix(own, s->R);
-    memcpy(s->geom.pos, pos, sizeof s->geom.pos);
-    for (int i = 0; i < 4; i++)
-        s->rot[i] = rot[i] / n;
-    s->reach = sn__geom_reach(&g);
-    sn__solid_set_material(s, shape);
-    memcpy(s->base, pos, sizeof s->base);
-    s->arm = dvec_length(s->pos) + s->reach;
-    sn__solid_place_ground(s);
-    return enter_ground(w, error);
+    memcpy(s.pos, shape->pos, sizeof s.pos);
+    dquat_to_matrix(own, s.R);
+    s.reach = sn__geom_reach(&s.geom);
+    sn__solid_set_material(&s, shape);
+    memcpy(s.base, pos, sizeof s.base);
+    s.arm = dvec_length(s.pos) + s.reach;
+    sn__solid_place_ground(&s);
+    return enter(w, &s, error);
 }
 
-static void free_field(struct sn__field *f) {
-    if (!f) return;
-    sn__free(f->height);
-    sn__free(f);
+/* Heights, in both precisions where the world is of the other one. */
+static struct sn__field *make_field(const sn_world *w, const sn_heightfield_def *d) {
+    const size_t n = (size_t)d->nx * (size_t)d->ny;
+    const bool narrow = w->def.precision == SN_FLOAT;
+    struct sn__field *f = sn__alloc(1, sizeof *f);
+    if (f) f->height = sn__alloc(n, sizeof *f->height);
+    if (f && narrow) f->height32 = sn__alloc(n, sizeof *f->height32);
+    if (!f || !f->height || (narrow && !f->height32)) {
+        if (f) sn__free(f->height), sn__free(f->height32);
+        sn__free(f);
+        return NULL;
+    }
+    f->nx = d->nx, f->ny = d->ny;
+    f->step[0] = d->size[0] / (d->nx - 1), f->step[1] = d->size[1] / (d->ny - 1);
+    memcpy(f->origin, d->origin, sizeof f->origin);
+    f->lowest = INFINITY, f->highest = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        f->height[i] = d->height[i];
+        if (narrow) f->height32[i] = (float)d->height[i];
+        f->lowest = fmin(f->lowest, d->origin[2] + d->height[i]);
+        f->highest = fmax(f->highest, d->origin[2] + d->height[i]);
+    }
+    return f;
 }
 
 int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_shape_def *material,
@@ -125,48 +187,23 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
     sn__succeed(error);
     const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
     if (!material) material = &plain;
-    if (check_material(material, error)) return -1;
-    if (!d || d->nx < 2 || d->ny < 2 || d->nx > 1 << 15 || d->ny > 1 << 15 || !d->height ||
-        !(d->size[0] > 0) || !(d->size[1] > 0) || !all_finite(d->size, 2) || !all_finite(d->origin, 3) ||
-        !all_finite(d->height, d->nx * d->ny)) {
-        sn__fail(error, SN_ERROR_ARGUMENT,
-                 "a height field needs 2 to 32768 points each way, a size and finite heights");
+    if (check_material(material, error) || check_field(d, error)) return -1;
+    struct sn__field **field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
+    if (field) w->field = field;
+    struct sn__field *f = field ? make_field(w, d) : NULL;
+    if (!f) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for a height field of %d by %d points", d->nx, d->ny);
         return -1;
     }
-    const size_t n = (size_t)d->nx * (size_t)d->ny;
-    struct sn__field *f = sn__alloc(1, sizeof *f), **field = NULL;
-    if (f) f->height = sn__alloc(n, sizeof *f->height);
-    if (f && f->height) field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
-    struct sn__solid *s = NULL;
-    if (field) {
-        w->field = field;
-        s = sn__world_add_solid(w);
-    }
-    if (!s) {
-        free_field(f);
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for a height field of %zu points", n);
-        return -1;
-    }
-    f->nx = d->nx, f->ny = d->ny;
-    f->step[0] = d->size[0] / (d->nx - 1), f->step[1] = d->size[1] / (d->ny - 1);
-    memcpy(f->origin, d->origin, sizeof f->origin);
-    memcpy(f->height, d->height, n * sizeof *f->height);
-    f->lowest = INFINITY, f->highest = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        f->lowest = fmin(f->lowest, d->origin[2] + d->height[i]);
-        f->highest = fmax(f->highest, d->origin[2] + d->height[i]);
-    }
-    s->geom = (struct sn__geom){.type = SN__GEOM_FIELD, .R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .field = f};
-    s->rot[0] = 1;
-    s->reach = INFINITY;
-    sn__solid_set_material(s, material);
-    const int number = enter_ground(w, error);
-    if (number < 0)
-        free_field(f);
-    else
-        w->field[w->nfield++] = f;
-    return number;
+    w->field[w->nfield++] = f; /* kept even if ground goes again: snapshots may want it back */
+    struct sn__solid s = {.geom = {.type = SN__GEOM_FIELD, .R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .field = f},
+                          .rot = {1, 0, 0, 0},
+                          .reach = INFINITY};
+    sn__solid_set_material(&s, material);
+    return enter(w, &s, error);
 }
+
+/* ---------------------------------------------------------------------------------------------------- moving */
 
 void sn__solid_place_ground(struct sn__solid *s) {
     double R[3][3];
@@ -190,20 +227,40 @@ bool sn__solid_moves(const struct sn__solid *s) {
     return false;
 }
 
+void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h) {
+    for (int g = 0; g < w->nground; g++) {
+        if (w->ground[g] < 0) continue;
+        struct sn__solid *s = &solid[w->ground[g]];
+        if (!s->moves) continue;
+        double turn[4], rot[4], v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = h * s->angular[k];
+            if (s->geom.type == SN__GEOM_PLANE) s->geom.pos[k] += h * s->linear[k];
+            s->base[k] += h * s->linear[k];
+        }
+        dquat_exp(v, turn);
+        dquat_multiply(turn, s->rot, rot);
+        memcpy(s->rot, rot, sizeof rot);
+        dquat_normalise(s->rot);
+        sn__solid_place_ground(s);
+    }
+}
+
 sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const double rot[4],
                         const double linear[3], const double angular[3]) {
-    if (ground < 0 || ground >= w->nground) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
     struct sn__solid *s = &w->solid[w->ground[ground]];
     if (s->geom.type == SN__GEOM_FIELD) return SN_ERROR_UNSUPPORTED;
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
         return SN_ERROR_ARGUMENT;
-    if (rot) {
-        const double n = sqrt(rot[0] * rot[0] + rot[1] * rot[1] + rot[2] * rot[2] + rot[3] * rot[3]);
-        if (!(n > 1e-150) || !isfinite(n)) return SN_ERROR_ARGUMENT;
-        for (int i = 0; i < 4; i++)
-            s->rot[i] = rot[i] / n;
-    }
+    double turned[4];
+    memcpy(turned, rot ? rot : s->rot, sizeof turned);
+    if (rot && !dquat_normalise(turned)) return SN_ERROR_ARGUMENT;
+    sn__world_touch(w);
+    sn__world_wake_all(w);
+    const bool moved = s->moves;
+    memcpy(s->rot, turned, sizeof turned);
     for (int i = 0; i < 3; i++) {
         if (pos && s->geom.type == SN__GEOM_PLANE) s->geom.pos[i] = pos[i];
         if (pos) s->base[i] = pos[i];
@@ -212,5 +269,9 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     }
     s->moves = sn__solid_moves(s);
     sn__solid_place_ground(s);
-    return SN_OK;
+    if (moved != s->moves) w->surfaces_stale = true;
+    w->moving += s->moves - moved;
+    w->structure++;
+    if (s->probed && !s->moves && sn__surfaces_make(w)) return SN_ERROR_MEMORY;
+    return sn__world_settle(w, NULL);
 }

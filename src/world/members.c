@@ -1,136 +1,232 @@
-/* Characters of a world, and the arrays each one needs. */
+/* Members of a world: how they come and go. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/shape.h"
+#include "dynamics/gains.h"
+#include "model/hash.h"
 #include "world/world.h"
 
-void sn__member_release(struct sn__member *m) {
-    sn_character_free(m->character);
-    sn__free(m->limit);
-    sn__free(m->lanes);
-    sn__free(m->place);
-    sn__free(m->backup);
-    sn__free(m->row);
-    sn__free(m->implicit_lanes);
-    sn__free(m->implicit_body);
-    sn__free(m->limit_lanes);
-    sn__free(m->limit_body);
-    sn__free(m->limit_side);
-    sn__free(m->implicit_contact);
+struct sn__member *sn__world_member(const sn_world *w, int member) {
+    return member >= 0 && member < w->nmember ? w->member[member] : NULL;
 }
 
-static bool add_shapes(sn_world *w, struct sn__member *m, const sn_model *model, int number) {
-    m->first_solid = w->nsolid;
-    for (int b = 0; b < model->nbody; b++) {
-        const sn_body_info *body = &model->body[b];
+/* -------------------------------------------------------------------------------------------------- models */
+
+int sn__world_know(sn_world *w, const sn_model *model) {
+    for (int i = 0; i < w->nknown; i++)
+        if (w->known[i].model == model) return i;
+    struct sn__known *known = sn__grow(w->known, &w->known_room, w->nknown + 1, sizeof *known);
+    double *inertia = sn__alloc((size_t)model->nv + 1, sizeof *inertia);
+    if (known) w->known = known;
+    if (!known || !inertia || sn__joint_inertia(model, NULL, inertia)) {
+        sn__free(inertia);
+        return -1;
+    }
+    known[w->nknown] = (struct sn__known){model, sn__model_hash(model), inertia};
+    return w->nknown++;
+}
+
+/* -------------------------------------------------------------------------------------------------- solids */
+
+void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape) {
+    s->friction = shape->friction, s->restitution = shape->restitution;
+    s->group = shape->group, s->mask = shape->mask;
+}
+
+bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b) {
+    return (a->group & b->mask) || (b->group & a->mask);
+}
+
+/* The first free run that is long enough, so that the same edits lead to the same places. */
+int sn__solids_take(sn_world *w, int n) {
+    int run = 0;
+    for (int i = 0; i < w->nsolid && w->free_solids >= n && n > 0; i++) {
+        run = w->solid[i].member == SN__NOBODY ? run + 1 : 0;
+        if (run < n) continue;
+        w->free_solids -= n;
+        memset(&w->solid[i - n + 1], 0, sizeof *w->solid * (size_t)n);
+        return i - n + 1;
+    }
+    struct sn__solid *solid = sn__grow(w->solid, &w->solid_room, w->nsolid + n, sizeof *solid);
+    if (!solid) return n ? -1 : 0;
+    w->solid = solid;
+    memset(&solid[w->nsolid], 0, sizeof *solid * (size_t)n);
+    w->nsolid += n;
+    return w->nsolid - n;
+}
+
+void sn__solids_give_back(sn_world *w, int first, int n) {
+    for (int i = first; i < first + n; i++) {
+        w->bouncy -= w->solid[i].restitution > 0;
+        sn__world_forget_solid(w, i);
+        w->solid[i] = (struct sn__solid){.member = SN__NOBODY};
+    }
+    w->free_solids += n;
+    w->structure++;
+    while (w->nsolid > 0 && w->solid[w->nsolid - 1].member == SN__NOBODY)
+        w->nsolid--, w->free_solids--;
+}
+
+static int shapes_of(const sn_model *model) {
+    int n = 0;
+    struct sn__geom g;
+    double rot[4];
+    for (int k = 0; k < model->nshape; k++)
+        n += sn__geom_make(&model->shape[k], &g, rot);
+    return n;
+}
+
+static void fill_solids(sn_world *w, const struct sn__member *m) {
+    struct sn__solid *s = &w->solid[m->first_solid];
+    for (int b = 0; b < m->model->nbody; b++) {
+        const sn_body_info *body = &m->model->body[b];
         for (int k = body->first_shape; k < body->first_shape + body->nshape; k++) {
-            struct sn__geom g;
+            const sn_shape_def *shape = &m->model->shape[k];
             double rot[4];
-            if (!sn__geom_make(&model->shape[k], &g, rot)) continue;
-            struct sn__solid *s = sn__world_add_solid(w);
-            if (!s) return false;
-            s->geom = g;
-            s->reach = sn__geom_reach(&g);
-            s->member = number, s->body = b, s->shape = k;
+            if (!sn__geom_make(shape, &s->geom, rot)) continue;
+            s->reach = sn__geom_reach(&s->geom);
+            s->member = m->number, s->body = b, s->shape = k;
             for (int i = 0; i < 3; i++)
-                s->pos[i] = model->shape[k].pos[i] - body->joint.anchor[i];
+                s->pos[i] = shape->pos[i] - body->joint.anchor[i];
             dquat_to_matrix(rot, s->R);
             s->arm = dvec_length(s->pos) + s->reach;
-            sn__solid_set_material(s, &model->shape[k]);
+            sn__solid_set_material(s, shape);
+            w->bouncy += s->restitution > 0;
+            s++;
         }
     }
-    m->nsolid = w->nsolid - m->first_solid;
-    return true;
 }
 
-/* The arrays of a member: those in lanes, and those of its one character. */
-static bool allocate_member(struct sn__member *m, const sn_model *model) {
-    const struct sn__pack *p = &m->character->pack;
-    const size_t nbody = (size_t)model->nbody, nv = (size_t)model->nv, nq = (size_t)model->nq;
-    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    const size_t count[] = {nbody * 6, nv, nv, nv, nv};
-    void **array[] = {&m->push_lanes, &m->free_qd, &m->moved_qd, &m->change, &m->zero};
-    size_t size = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        size = 0;
-        for (int i = 0; i < 5; i++) {
-            if (m->lanes) *array[i] = (char *)m->lanes + size;
-            size += (count[i] * value + 63) & ~(size_t)63;
-        }
-        if (!pass && !(m->lanes = sn__alloc_aligned(size + 64))) return false;
-    }
-    m->place = sn__alloc(nbody * (SN__PLACE + 12) + 4 * nv, sizeof(double));
-    m->backup = sn__alloc((nq + nv) * value + 1, 2);
-    m->start = m->backup ? (char *)m->backup + (nq + nv) * value : NULL;
-    m->limit = sn__alloc(nbody, sizeof *m->limit);
-    if (!m->place || !m->backup || !m->limit) return false;
-    m->rate = m->place + nbody * SN__PLACE;
-    m->wrench = m->rate + nbody * 6;
-    m->tau = m->wrench + nbody * 6;
-    m->qd = m->tau + nv;
-    m->inertia = m->qd + nv;
-    if (sn_gains_choose(model, NULL, 0.5 / M_PI, 1, m->inertia, m->inertia + nv)) return false; /* kp = I */
-    for (int i = 0; i < model->nbody; i++) {
-        const sn_joint_def *j = &model->body[i].joint;
-        if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
-        m->limit[m->nlimit++] = (struct sn__limited){
-            i, cos(j->upper[1]), sin(fmax(-M_PI, j->lower[0]) / 2), sin(fmin(M_PI, j->upper[0]) / 2), 0, 0};
-    }
-    return true;
+/* ------------------------------------------------------------------------------------------- coming, going */
+
+/* The pack of a member, as the layout wants it. */
+sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error) {
+    struct sn__pack *p = &m->pack;
+    const struct sn__pack_def def = {
+        .precision = w->def.precision,
+        .lanes = w->k->info.name,
+        .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
+        .dt = w->def.dt,
+        .form = w->def.form,
+        .report_torque = w->def.report_torque,
+    };
+    memset(p, 0, sizeof *p);
+    p->crowd = true, p->spread = w->spread;
+    const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);
+    if (status) return status;
+    p->torque_limits = w->def.torque_limits || m->model->has_torque_limit;
+    sn__member_mark_axes(w, m);
+    return SN_OK;
 }
 
-int sn_world_add(sn_world *w, const sn_model *model, const sn_member_def *def, sn_error *error) {
+void sn__member_release(sn_world *w, struct sn__member *m) {
+    (void)w;
+    if (!m) return;
+    if (m->pack.k) {
+        sn__probes_release(&m->pack);
+        sn__pack_release(&m->pack);
+    }
+    sn__table_free(m->motion);
+    for (int f = 0; f < SN_FIELD_COUNT; f++)
+        sn__free(m->view[f].memory);
+    sn__free(m->phase);
+    sn__free(m->still);
+    sn__free(m->asleep);
+    sn__free(m->island);
+    sn__free(m);
+}
+
+/* Takes a member out of the structure; the layout is settled by the caller. */
+static void take_out(sn_world *w, struct sn__member *m) {
+    sn__ties_drop(w, m->number);
+    sn__hands_drop(w, m->number);
+    sn__solids_give_back(w, m->first_solid, m->nsolid);
+    w->shaped -= m->nsolid > 0;
+    w->member[m->number] = NULL;
+    while (w->nmember > 0 && !w->member[w->nmember - 1])
+        w->nmember--;
+    sn__member_release(w, m);
+}
+
+sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error) {
+    struct sn__member **member = sn__grow(w->member, &w->member_room, number + 1, sizeof *member);
+    struct sn__member *m = sn__alloc(1, sizeof *m);
+    if (member) w->member = member;
+    const int known = member && m ? sn__world_know(w, model) : -1;
+    const size_t copies = (size_t)w->def.copies;
+    if (known >= 0) {
+        *m = (struct sn__member){.number = number, .known = known, .model = model, .active = true};
+        m->phase = sn__alloc(copies, sizeof *m->phase);
+        m->sleeps = w->def.sleep > 0;
+        m->still = sn__alloc(m->sleeps ? copies : 1, sizeof *m->still);
+        m->asleep = sn__alloc(m->sleeps ? copies : 1, sizeof *m->asleep);
+        m->island = sn__alloc(m->sleeps ? copies : 1, sizeof *m->island);
+        m->nsolid = shapes_of(model);
+        m->first_solid = first_solid >= 0 ? first_solid : sn__solids_take(w, m->nsolid);
+    }
+    if (known < 0 || !m->phase || !m->still || !m->asleep || !m->island || m->first_solid < 0) {
+        sn__member_release(w, m);
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+    }
+    for (; w->nmember <= number; w->nmember++)
+        w->member[w->nmember] = NULL;
+    w->member[number] = m;
+    w->shaped += m->nsolid > 0;
+    w->structure++;
+    fill_solids(w, m);
+    return SN_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- the user's */
+
+int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    const sn_member_def plain = sn_member_def_default();
-    if (!def) def = &plain;
-    struct sn__member *member = sn__grow(w->member, &w->member_room, w->nmember + 1, sizeof *member);
-    if (!member) {
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for a character");
+    if (!w || !model) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "the world or the model is NULL");
         return -1;
     }
-    w->member = member;
-    struct sn__member *m = &member[w->nmember];
-    memset(m, 0, sizeof *m);
-    m->def = *def;
-    m->active = true;
-    sn_character_def c = sn_character_def_default();
-    c.precision = w->def.precision;
-    memcpy(c.gravity, w->def.gravity, sizeof c.gravity);
-    c.dt = w->def.dt;
-    c.form = def->form;
-    c.report_torque = def->report_torque;
-    /* rows are answered a lane each: wider lanes serve more at a time */
-    if (w->def.contact != SN_CONTACT_IMPLICIT)
-        c.lanes = sn__kernels_up_to(w->def.precision, w->def.precision == SN_DOUBLE ? 4 : 8);
-    m->character = sn_character_create(model, &c, error);
-    if (!m->character) return -1;
-    m->character->member = true;
-    const int solids = w->nsolid;
-    w->nmember++;
-    if (allocate_member(m, model) && add_shapes(w, m, model, w->nmember - 1) && sn__world_reserve(w))
-        return w->nmember - 1;
-    w->nmember--;
-    w->nsolid = solids;
-    sn__member_release(m);
-    sn__fail(error, SN_ERROR_MEMORY, "no memory for a character");
+    int number = 0;
+    while (number < w->nmember && w->member[number])
+        number++;
+    sn__world_touch(w);
+    if (sn__member_insert(w, model, number, -1, error)) return -1;
+    if (!sn__world_settle(w, error)) return number;
+    const sn_error why = *error;
+    take_out(w, w->member[number]);
+    sn__world_settle(w, error); /* as it was before */
+    *error = why;
     return -1;
+}
+
+sn_status sn_world_remove(sn_world *w, int member) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    sn__world_touch(w);
+    sn__world_wake_all(w);
+    take_out(w, m);
+    return sn__world_settle(w, NULL);
 }
 
 int sn_world_count(const sn_world *w) {
     return w->nmember;
 }
 
-sn_character *sn_world_character(sn_world *w, int character) {
-    return character >= 0 && character < w->nmember ? w->member[character].character : NULL;
+const sn_model *sn_world_model(const sn_world *w, int member) {
+    const struct sn__member *m = sn__world_member(w, member);
+    return m ? m->model : NULL;
 }
 
-sn_status sn_world_set_active(sn_world *w, int character, bool active) {
-    if (character < 0 || character >= w->nmember) return SN_ERROR_ARGUMENT;
-    w->member[character].active = active;
+sn_status sn_world_set_active(sn_world *w, int member, bool active) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (m->active != active) sn__world_wake_all(w);
+    m->active = active;
+    sn__world_touch(w);
     return SN_OK;
 }

@@ -1,8 +1,127 @@
-/* Memory for what a world holds, so that a step need not ask for any. */
+/* Memory for what a step may want, so that a step need not ask for any. Arrays grow by doubling: a member costs what it
+ * is large, not what the world is. */
+#include <math.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "world/world.h"
 
-static bool grow(void *array, size_t count, size_t size) {
+/* ---------------------------------------------------------------------------------------------------- hands */
+
+/* The arrays of a hand that live as long as its member: those in lanes, then those of doubles. */
+static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
+    const struct sn__pack *p = h->pack;
+    const size_t nbody = (size_t)p->model->nbody, nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    const bool implicit = w->def.contact == SN_CONTACT_IMPLICIT;
+    const size_t extras = implicit ? (size_t)(SN__MOST_TOUCHES * h->member->nsolid) : 0;
+    struct {
+        void **array;
+        size_t size;
+    } part[] = {
+        {&h->push, 6 * nbody * value},
+        {&h->free_qd, nv * value},
+        {&h->moved_qd, nv * value},
+        {&h->change, nv * value},
+        {&h->zero, nv * value},
+        {&h->backup, (nq + nv) * value},
+        {&h->start, (nq + nv) * value},
+        {&h->extra_touch, 6 * extras * value},
+        {(void **)&h->place, SN__PLACE * nbody * sizeof(double)},
+        {(void **)&h->rate, 6 * nbody * sizeof(double)},
+        {(void **)&h->wrench, 6 * nbody * sizeof(double)},
+        {(void **)&h->tau, nv * sizeof(double)},
+        {(void **)&h->qd, nv * sizeof(double)},
+        {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
+        {(void **)&h->extra, extras * sizeof *h->extra},
+        {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},
+    };
+    enum { PARTS = sizeof part / sizeof *part };
+    size_t size = 64;
+    for (int i = 0; i < PARTS; i++)
+        size += (part[i].size + 63) & ~(size_t)63;
+    char *memory = h->memory = sn__alloc_aligned(size);
+    if (!memory) return false;
+    for (int i = 0; i < PARTS; i++) {
+        *part[i].array = memory;
+        memory += (part[i].size + 63) & ~(size_t)63;
+    }
+    h->extra_room = (int)extras;
+    h->row_memory = true;
+    return true;
+}
+
+/* Rows a member may have: contacts of its shapes, limits, and what users add. */
+static int member_rows(const sn_world *w, const struct sn__member *m) {
+    int most = 36 * m->nsolid;
+    most = most < 48 ? 48 : most > 384 ? 384 : most;
+    if (most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
+    return most + 2 * (int)m->pack.stop_size + 6 * w->tie_room;
+}
+
+static bool make_rows(const sn_world *w, struct sn__hand *h) {
+    const int rows = member_rows(w, h->member);
+    if (rows <= h->row_room) return true;
+    struct sn__row *row = sn__alloc((size_t)rows, sizeof *row);
+    if (!row) return false;
+    sn__free(h->row);
+    h->row = row, h->row_room = rows;
+    return true;
+}
+
+static void release_hand(struct sn__worker *worker, int member) {
+    if (member >= worker->hands) return;
+    struct sn__hand *h = &worker->hand[member];
+    if (h->pack == &h->clone && h->clone.k) sn__pack_release_clone(&h->clone);
+    sn__free(h->memory);
+    sn__free(h->row);
+    memset(h, 0, sizeof *h);
+}
+
+bool sn__hands_make(sn_world *w, struct sn__member *m) {
+    for (int t = 0; t < w->threads; t++) {
+        struct sn__worker *worker = &w->worker[t];
+        if (m->number < worker->hands && worker->hand[m->number].member == m) continue;
+        if (m->number >= worker->hands) {
+            struct sn__hand *hand =
+                sn__grow(worker->hand, &worker->hand_room, m->number + 1, sizeof *hand);
+            if (!hand) return false;
+            const bool moved = hand != worker->hand;
+            worker->hand = hand;
+            memset(hand + worker->hands, 0, sizeof *hand * (size_t)(m->number + 1 - worker->hands));
+            for (int i = 0; moved && t > 0 && i < worker->hands; i++) /* clones have moved along */
+                if (hand[i].member) hand[i].pack = &hand[i].clone;
+            worker->hands = m->number + 1;
+        }
+        struct sn__hand *h = &worker->hand[m->number];
+        memset(h, 0, sizeof *h);
+        if (t > 0 && sn__pack_clone(&m->pack, &h->clone)) return false;
+        h->member = m;
+        h->pack = t > 0 ? &h->clone : &m->pack;
+        if (w->spread && !make_row_memory(w, h)) {
+            release_hand(worker, m->number);
+            return false;
+        }
+    }
+    return true;
+}
+
+void sn__hands_drop(sn_world *w, int member) {
+    for (int t = 0; t < w->threads; t++)
+        release_hand(&w->worker[t], member);
+}
+
+sn_status sn__hands_follow(sn_world *w, struct sn__member *m) {
+    sn_status status = SN_OK;
+    for (int t = 1; t < w->threads && !status; t++)
+        status = sn__pack_follow(&w->worker[t].hand[m->number].clone, &m->pack);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------- workers */
+
+/* An array with room for `count`, whatever was in it. */
+static bool renew(void *array, size_t count, size_t size) {
     void **a = array;
     void *fresh = sn__alloc(count ? count : 1, size);
     if (!fresh) return false;
@@ -11,93 +130,169 @@ static bool grow(void *array, size_t count, size_t size) {
     return true;
 }
 
-/* Rows a member may have: contacts of its shapes, limits, and what users add. */
-static int member_rows(const sn_world *w, const struct sn__member *m) {
-    const sn_model *model = m->character->pack.model;
-    int most = 36 * m->nsolid;
-    most = most < 96 ? 96 : most > 384 ? 384 : most;
-    if (most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
-    return most + 2 * m->nlimit + model->nv + 6 * w->tie_room;
+static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
+    if (w->nsolid > k->solid_room) {
+        if (!renew(&k->solid, 2 * (size_t)w->nsolid, sizeof *k->solid)) return false;
+        k->solid_room = 2 * w->nsolid;
+    }
+    k->solids_of = 0; /* to be copied before the next step */
+    if (w->nsolid <= k->sweeper_room) return true;
+    const int room = 2 * w->nsolid;
+    struct sn__sweeper *s = sn__sweeper_create(room);
+    if (!s) return false;
+    sn__sweeper_free(k->sweeper);
+    k->sweeper = s;
+    if (!renew(&k->box, (size_t)room, sizeof *k->box) || !renew(&k->moving, (size_t)room, sizeof *k->moving) ||
+        !renew(&k->swept, (size_t)room, sizeof *k->swept) || !renew(&k->pair, 64 * (size_t)room, sizeof *k->pair))
+        return false;
+    k->pair_room = 64 * room;
+    k->sweeper_room = room;
+    return true;
 }
 
-static bool reserve_member(sn_world *w, struct sn__member *m) {
-    const struct sn__pack *p = &m->character->pack;
-    const int rows = member_rows(w, m);
-    if (rows > m->row_room) {
-        if (!grow(&m->row, (size_t)rows, sizeof *m->row)) return false;
-        m->row_room = rows;
-    }
-    if (w->def.contact != SN_CONTACT_IMPLICIT) return true;
-    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    const int contacts = SN__MOST_TOUCHES * m->nsolid, limits = SN__SIDES * m->nlimit;
-    if (contacts > m->implicit_room) {
-        void *lanes = sn__alloc_aligned(SN__CONTACT_VALUES * value * (size_t)contacts);
-        if (!lanes || !grow(&m->implicit_body, (size_t)contacts, sizeof(int32_t)) ||
-            !grow(&m->implicit_contact, (size_t)contacts, sizeof(int))) {
-            sn__free(lanes);
+static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
+    if (rows > k->row_room) {
+        const size_t room = (size_t)rows + (size_t)rows / 2;
+        if (!renew(&k->row, room, sizeof *k->row) || !renew(&k->more, room, sizeof *k->more) ||
+            !renew(&k->f, room, sizeof *k->f) || !renew(&k->f_moved, room, sizeof *k->f_moved))
             return false;
-        }
-        sn__free(m->implicit_lanes);
-        m->implicit_lanes = lanes;
-        m->implicit_room = contacts;
+        k->row_room = (int)room;
     }
-    if (limits > m->limit_room) {
-        void *lanes = sn__alloc_aligned(SN__LIMIT_VALUES * value * (size_t)limits);
-        if (!lanes || !grow(&m->limit_body, (size_t)limits, sizeof(int32_t)) ||
-            !grow(&m->limit_side, (size_t)limits, sizeof(int))) {
-            sn__free(lanes);
-            return false;
-        }
-        sn__free(m->limit_lanes);
-        m->limit_lanes = lanes;
-        m->limit_room = limits;
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver == SN_ROWS_DIRECT)) return false;
+    if (pool <= k->pool_size) return true;
+    pool += pool / 2;
+    const bool single = w->def.precision == SN_FLOAT;
+    double *fresh = sn__alloc_aligned(pool * sizeof *fresh);
+    float *narrow = single ? sn__alloc_aligned(pool * sizeof *narrow) : NULL;
+    if (!fresh || (single && !narrow)) {
+        sn__free(fresh);
+        sn__free(narrow);
+        return false;
+    }
+    sn__free(k->pool);
+    sn__free(k->pool_float);
+    k->pool = fresh, k->pool_float = narrow, k->pool_size = pool;
+    return true;
+}
+
+static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i] && !make_rows(w, &k->hand[i])) return false;
+    if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, pool)) return false;
+    if (w->nmember > k->block_room) {
+        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
+        k->block_room = 2 * w->nmember;
+    }
+    if (w->def.sleep > 0 && w->nmember > k->island_room) {
+        if (!renew(&k->island, 4 * (size_t)w->nmember, sizeof *k->island)) return false;
+        k->island_room = 2 * w->nmember;
+    }
+    if (w->def.stepper == SN_STEPPER_EVENT && w->contact_room > k->before_room) {
+        if (!renew(&k->before, (size_t)w->contact_room, sizeof *k->before)) return false;
+        k->before_room = w->contact_room;
     }
     return true;
 }
 
-bool sn__world_reserve(sn_world *w) {
-    size_t pool = 1 << 12;
-    int rows = 3 * w->def.max_contacts + 6 * w->tie_room;
+/* --------------------------------------------------------------------------------------------------- copies */
+
+/* Contacts a copy may have: those of rows, or of the points that kernels look up. */
+static int contacts_wanted(const sn_world *w) {
+    long n = 0;
+    if (!w->spread && !w->def.report_contacts) return 0;
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i]) n += (long)(w->member[i]->pack.touch_size / 6);
+    if (w->spread) n += 24L * w->nsolid > 128 ? 24L * w->nsolid : 128;
+    return n < w->def.max_contacts ? (int)n : w->def.max_contacts;
+}
+
+static bool grow_contacts(struct sn__contact **list, int n, int room) {
+    struct sn__contact *fresh = sn__alloc((size_t)room, sizeof *fresh);
+    if (!fresh) return false;
+    if (n) memcpy(fresh, *list, sizeof *fresh * (size_t)n);
+    sn__free(*list);
+    *list = fresh;
+    return true;
+}
+
+static bool reserve_copies(sn_world *w) {
+    const int wanted = contacts_wanted(w);
+    if (wanted <= w->contact_room) return true;
+    const int twice = 2 * w->contact_room < w->def.max_contacts ? 2 * w->contact_room : w->def.max_contacts;
+    const int room = wanted > twice ? wanted : twice;
+    for (int i = 0; i < w->def.copies; i++) {
+        struct sn__copy *c = &w->copy[i];
+        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
+            return false;
+    }
+    w->contact_room = room;
+    return true;
+}
+
+/* Scratch of each thread for values on their way in and out. */
+static bool reserve_scratch(sn_world *w) {
+    size_t largest = 16;
     for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = &w->member[i];
-        if (!reserve_member(w, m)) return false;
-        rows += 2 * m->nlimit + m->character->pack.model->nv;
-        const size_t n = ((size_t)m->row_room + 7) & ~(size_t)7;
+        if (!w->member[i]) continue;
+        const sn_model *m = w->member[i]->model;
+        const size_t size = 13 * (size_t)m->nbody + (size_t)m->nq + (size_t)m->nv + 8;
+        if (size > largest) largest = size;
+    }
+    const size_t lanes = largest * w->k->elem_size * (size_t)w->k->info.width;
+    if (largest <= w->largest && lanes <= w->scratch_bytes) return true;
+    if (largest > w->largest && !renew(&w->values, (size_t)w->threads * largest, sizeof *w->values)) return false;
+    for (int t = 0; t < w->threads; t++) {
+        void *fresh = sn__alloc_aligned(lanes);
+        if (!fresh) return false;
+        sn__free(w->scratch[t]);
+        w->scratch[t] = fresh;
+    }
+    if (largest > w->largest) w->largest = largest;
+    w->scratch_bytes = lanes;
+    return true;
+}
+
+bool sn__world_reserve(sn_world *w) {
+    if (!reserve_copies(w) || !reserve_scratch(w)) return false;
+    if (!w->spread) return true;
+    size_t pool = 1 << 12;
+    int rows = 3 * w->contact_room + 6 * w->tie_room;
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        if (!m) continue;
+        rows += (int)m->pack.stop_size + m->model->nv;
+        const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
         pool += n * n / 2 + 16 * n; /* half of the worst; more is dropped, and told */
     }
-    if (rows > w->row_room) {
-        if (!grow(&w->row, (size_t)rows, sizeof *w->row) || !grow(&w->more, (size_t)rows, sizeof *w->more) ||
-            !grow(&w->f, (size_t)rows, sizeof *w->f) || !grow(&w->f_moved, (size_t)rows, sizeof *w->f_moved))
-            return false;
-        w->row_room = rows;
+    for (int t = 0; t < w->threads; t++)
+        if (!reserve_worker(w, &w->worker[t], rows, pool)) return false;
+    return true;
+}
+
+void sn__worker_release(struct sn__worker *k) {
+    for (int i = 0; i < k->hands; i++)
+        release_hand(k, i);
+    sn__sweeper_free(k->sweeper);
+    sn__problem_release(&k->problem_room);
+    void *memory[] = {k->hand, k->solid,   k->box,   k->moving, k->swept,      k->pair,  k->before,
+                      k->row,  k->more,    k->f,     k->f_moved, k->block,     k->pool,  k->pool_float,
+                      k->island};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        sn__free(memory[i]);
+    memset(k, 0, sizeof *k);
+}
+
+size_t sn__worker_memory(const struct sn__worker *k) {
+    size_t bytes = sizeof *k + (size_t)k->hand_room * sizeof *k->hand;
+    bytes += (size_t)k->solid_room * sizeof *k->solid + (size_t)k->pair_room * sizeof *k->pair;
+    bytes += (size_t)k->row_room * (sizeof *k->row + sizeof *k->more + 2 * sizeof *k->f);
+    bytes += k->pool_size * (sizeof *k->pool + (k->pool_float ? sizeof *k->pool_float : 0));
+    bytes += sn__problem_room_bytes(&k->problem_room);
+    for (int i = 0; i < k->hands; i++) {
+        const struct sn__hand *h = &k->hand[i];
+        if (!h->member) continue;
+        bytes += (size_t)h->row_room * sizeof *h->row;
+        if (h->pack == &h->clone) bytes += sn__pack_memory(h->pack, true);
     }
-    if (pool > w->pool_size) {
-        double *fresh = sn__alloc_aligned(pool * sizeof *fresh);
-        float *single = w->def.precision == SN_FLOAT ? sn__alloc_aligned(pool * sizeof *single) : NULL;
-        if (!fresh || (w->def.precision == SN_FLOAT && !single)) {
-            sn__free(fresh);
-            sn__free(single);
-            return false;
-        }
-        sn__free(w->pool);
-        sn__free(w->pool_float);
-        w->pool = fresh, w->pool_float = single;
-        w->pool_size = pool;
-    }
-    if (w->nsolid > w->sweeper_room) {
-        const int room = 2 * w->nsolid;
-        struct sn__sweeper *s = sn__sweeper_create(room);
-        if (!s) return false;
-        sn__sweeper_free(w->sweeper);
-        w->sweeper = s;
-        if (!grow(&w->box, (size_t)room, sizeof *w->box) ||
-            !grow(&w->moving, (size_t)room, sizeof *w->moving) ||
-            !grow(&w->swept, (size_t)room, sizeof *w->swept) ||
-            !grow(&w->pair, 64 * (size_t)room, sizeof *w->pair))
-            return false;
-        w->pair_room = 64 * room;
-        w->sweeper_room = room;
-    }
-    if (!grow(&w->block, (size_t)w->nmember, sizeof *w->block)) return false;
-    return sn__problem_reserve(&w->problem_room, w->row_room, w->def.row_solver == SN_ROWS_DIRECT);
+    return bytes;
 }

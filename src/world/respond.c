@@ -1,11 +1,11 @@
-/* The constraint matrices, one a character, and what impulses do. */
+/* The constraint matrices, one per member, and what impulses do. */
 #include <math.h>
 #include <string.h>
 
 #include "world/world.h"
 
 /* Takes n values from the pool, on a boundary of 64 bytes; NULL when it is empty. */
-static double *take(sn_world *w, size_t n) {
+static double *take(struct sn__worker *w, size_t n) {
     n = (n + 7) & ~(size_t)7;
     if (w->pool_size - w->pool_used < n) return NULL;
     double *p = w->pool + w->pool_used;
@@ -13,17 +13,17 @@ static double *take(sn_world *w, size_t n) {
     return p;
 }
 
-static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response response) {
-    const struct sn__pack *p = &m->character->pack;
-    const struct sn__args args = sn__member_args(m);
-    void *K = w->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
+static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn_row_response response) {
+    const struct sn__pack *p = m->pack;
+    const struct sn__args args = sn__hand_args(w, m);
+    void *K = w->world->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
     if (response == SN_RESPONSE_TEST_FORCES)
-        p->k->test_forces(&args, m->nrow, m->row, K, m->stride);
+        p->k->rows->test_forces(&args, m->nrow, m->row, K, m->stride);
     else if (response == SN_RESPONSE_CACHED)
-        p->k->cached_forces(&args, m->nrow, m->row, K, m->stride);
+        p->k->rows->cached_forces(&args, m->nrow, m->row, K, m->stride);
     else
-        p->k->responses(&args, m->nrow, m->row, K, m->stride);
-    if (w->def.precision == SN_DOUBLE) return;
+        p->k->rows->responses(&args, m->nrow, m->row, K, m->stride);
+    if (w->world->def.precision == SN_DOUBLE) return;
     /* rounding leaves a float matrix neither symmetric nor quite positive: solve_rows.c sees to the second */
     const size_t n = (size_t)m->nrow, stride = (size_t)m->stride;
     const float *raw = w->pool_float;
@@ -33,7 +33,7 @@ static void matrix_of(sn_world *w, struct sn__member *m, sn_row_response respons
 }
 
 /* Rows of contacts that do not fit are taken out again, widest gap first. */
-static bool make_room(sn_world *w) {
+static bool make_room(struct sn__worker *w) {
     int widest = -1;
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].row >= 0 && (widest < 0 || w->contact[i].gap > w->contact[widest].gap)) widest = i;
@@ -45,12 +45,13 @@ static bool make_room(sn_world *w) {
     return true;
 }
 
-bool sn__world_respond(sn_world *w, sn_row_response response, double h) {
+bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h) {
     for (;;) {
         bool enough = true;
         w->pool_used = 0;
-        for (int i = 0; i < w->nmember && enough; i++) {
-            struct sn__member *m = &w->member[i];
+        for (int i = 0; i < w->world->nmember && enough; i++) {
+            struct sn__hand *m = &w->hand[i];
+            if (!m->nrow) continue;
             m->stride = (m->nrow + 15) & ~15;
             m->K = take(w, (size_t)m->nrow * (size_t)m->stride);
             m->v = take(w, (size_t)m->stride);
@@ -59,19 +60,19 @@ bool sn__world_respond(sn_world *w, sn_row_response response, double h) {
         if (enough) break;
         for (int i = 0; i < 8; i++)
             if (!make_room(w)) return false;
-        sn__world_build_rows(w, h);
+        sn__worker_build_rows(w, h);
     }
-    for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = &w->member[i];
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
         if (m->nrow) matrix_of(w, m, response);
-        w->block[i] = (struct sn__pgs_block){m->nrow, m->nrow ? m->stride : 0, m->K, m->v};
+        w->block[i] = m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
     return true;
 }
 
-void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
-    struct sn__member *m = &w->member[member];
-    const sn_model *model = m->character->pack.model;
+void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change) {
+    struct sn__hand *m = &w->hand[member];
+    const sn_model *model = m->pack->model;
     memset(m->wrench, 0, sizeof *m->wrench * (size_t)(6 * model->nbody));
     memset(m->tau, 0, sizeof *m->tau * (size_t)model->nv);
     for (int i = 0; i < w->nrow; i++) {
@@ -85,30 +86,33 @@ void sn__world_impulse(sn_world *w, int member, const double *f, void *change) {
                 to[k] += f[i] * r->w[k];
         }
     }
-    const struct sn__args args = sn__member_args(m);
-    m->character->pack.k->apply(&args, m->wrench, m->tau, change);
+    const struct sn__args args = sn__hand_args(w, m);
+    m->pack->k->rows->apply(&args, m->wrench, m->tau, change);
 }
 
-int sn_world_response_matrix(sn_world *w, sn_row_response response, double *matrix, int room) {
-    if ((unsigned)response > SN_RESPONSE_CACHED) return -1;
-    const double h = w->def.dt;
-    const sn_world_stats stats = w->stats;
+int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
+    if ((unsigned)response > SN_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
+    if (!world->spread) return 0; /* a scene without rows */
+    struct sn__worker *w = &world->worker[0];
+    const double h = world->def.dt;
+    sn__worker_take_up(w, copy);
     w->level = SN__LEVEL_STEP;
-    sn__world_back_up(w);
-    sn__world_place(w);
-    sn__world_find_contacts(w, h);
-    sn__world_solve_free(w, h);
-    sn__world_build_rows(w, h);
-    const bool fits = sn__world_respond(w, response, h);
-    if (fits && matrix && room >= w->nrow * w->nrow) {
-        const struct sn__problem p = sn__world_problem(w);
-        for (int i = 0; i < w->nrow; i++)
-            for (int j = 0; j < w->nrow; j++)
-                matrix[i * w->nrow + j] = sn__problem_coupling(&p, i, j);
+    sn__worker_back_up(w);
+    sn__worker_place(w);
+    sn__worker_find_contacts(w, h);
+    sn__worker_solve_free(w, h);
+    sn__worker_build_rows(w, h);
+    const bool fits = sn__worker_respond(w, response, h);
+    const int n = w->nrow;
+    if (fits && matrix && room >= n) {
+        const struct sn__problem p = sn__worker_problem(w);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                matrix[i * n + j] = sn__problem_coupling(&p, i, j);
     }
     /* nothing has happened: the contacts of the last step are the last ones again */
-    sn__world_take_contacts_back(w);
-    sn__world_go_back(w);
-    w->stats = stats;
-    return fits ? w->nrow : -1;
+    sn__worker_take_contacts_back(w);
+    sn__worker_go_back(w);
+    sn__worker_put_down(w);
+    return fits ? n : -1;
 }

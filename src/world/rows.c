@@ -10,7 +10,7 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-struct sn__pgs_row *sn__world_add_row(sn_world *w) {
+struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     if (w->nrow == w->row_room) return NULL;
     struct sn__pgs_row *row = &w->row[w->nrow];
     memset(row, 0, sizeof *row);
@@ -20,8 +20,8 @@ struct sn__pgs_row *sn__world_add_row(sn_world *w) {
     return row;
 }
 
-bool sn__world_add_side(sn_world *w, struct sn__pgs_row *row, int side, int member, const struct sn__row *r) {
-    struct sn__member *m = &w->member[member];
+bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member, const struct sn__row *r) {
+    struct sn__hand *m = &w->hand[member];
     if (m->nrow == m->row_room) return false;
     row->side[side] = (struct sn__side){member, m->nrow};
     m->row[m->nrow++] = *r;
@@ -29,7 +29,7 @@ bool sn__world_add_side(sn_world *w, struct sn__pgs_row *row, int side, int memb
 }
 
 /* A force of size one along d at a world point of a member's body. */
-struct sn__row sn__point_row(const struct sn__member *m, int body, const double point[3], const double d[3],
+struct sn__row sn__point_row(const struct sn__hand *m, int body, const double point[3], const double d[3],
                              double sign) {
     const double *x = m->place + SN__PLACE * body;
     const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
@@ -39,14 +39,14 @@ struct sn__row sn__point_row(const struct sn__member *m, int body, const double 
     return row;
 }
 
-double sn__world_row_velocity(const sn_world *w, const struct sn__pgs_row *row) {
+double sn__worker_row_velocity(const struct sn__worker *w, const struct sn__pgs_row *row) {
     double u = 0;
     for (int s = 0; s < 2; s++) {
         if (row->side[s].block < 0) continue;
-        const struct sn__member *m = &w->member[row->side[s].block];
+        const struct sn__hand *m = &w->hand[row->side[s].block];
         const struct sn__row *r = &m->row[row->side[s].index];
         if (r->joint) {
-            const sn_body_info *b = &m->character->pack.model->body[r->body];
+            const sn_body_info *b = m->pack.model->body[r->body];
             for (int k = 0; k < b->nv; k++)
                 u += r->w[k] * m->qd[b->v_index + k];
         } else {
@@ -72,12 +72,12 @@ static void make_tangents(const double n[3], double t[2][3]) {
 }
 
 /* Velocity a solid's point gets without rows. */
-static void free_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]) {
+static void free_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3], double v[3]) {
     if (s->member < 0) {
         sn__solid_velocity(w, s, point, v);
         return;
     }
-    const struct sn__member *m = &w->member[s->member];
+    const struct sn__hand *m = &w->hand[s->member];
     const double *x = m->place + SN__PLACE * s->body, *rate = m->rate + 6 * s->body;
     const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
     dvec_cross(rate + 3, r, v);
@@ -86,7 +86,7 @@ static void free_velocity(const sn_world *w, const struct sn__solid *s, const do
 }
 
 /* The one tangent of eq. 20: against the way it would slide, or where it pointed before. */
-static void one_tangent(const sn_world *w, struct sn__contact *c) {
+static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
     double u[3], v[3];
     free_velocity(w, &w->solid[c->solid[0]], c->pos, u);
     free_velocity(w, &w->solid[c->solid[1]], c->pos, v);
@@ -108,8 +108,8 @@ static void one_tangent(const sn_world *w, struct sn__contact *c) {
 }
 
 /* A row along d at a contact, with its sides; NULL when there is no room. */
-static struct sn__pgs_row *contact_row(sn_world *w, const struct sn__contact *c, const double d[3]) {
-    struct sn__pgs_row *row = sn__world_add_row(w);
+static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__contact *c, const double d[3]) {
+    struct sn__pgs_row *row = sn__worker_add_row(w);
     if (!row) return NULL;
     double ground = 0;
     for (int s = 0; s < 2; s++) {
@@ -120,10 +120,10 @@ static struct sn__pgs_row *contact_row(sn_world *w, const struct sn__contact *c,
             ground = dvec_dot(v, d);
             continue;
         }
-        const struct sn__row r = sn__point_row(&w->member[solid->member], solid->body, c->pos, d, s ? -1 : 1);
-        if (!sn__world_add_side(w, row, s, solid->member, &r)) return NULL;
+        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, c->pos, d, s ? -1 : 1);
+        if (!sn__worker_add_side(w, row, s, solid->member, &r)) return NULL;
     }
-    row->b = sn__world_row_velocity(w, row) - ground;
+    row->b = sn__worker_row_velocity(w, row) - ground;
     return row;
 }
 
@@ -135,44 +135,44 @@ double sn__world_recovery(const sn_world *w, double h) {
    sends the speed of the impact back, e times; positions are stopped at the surface. Semi-implicit Euler's
    velocities stand for the middle of the step before: half a step is put right on both sides of the
    bounce. */
-static void aim_normal(const sn_world *w, const struct sn__contact *c, double h, double *wanted,
+static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, double h, double *wanted,
                        double *bias) {
     *wanted = c->gap > 0 ? -c->gap / h : 0;
     *bias = 0;
     const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
     double g = 0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
-    if (b->member < 0 && a->member >= 0) g = dvec_dot(w->def.gravity, c->normal);
+    if (b->member < 0 && a->member >= 0) g = dvec_dot(w->world->def.gravity, c->normal); /* the world's own */
     if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1 */
-        const double half = 0.5 * w->def.dt * g, impact = c->approach + half;
-        *wanted = c->restitution > 0 && impact < -w->def.bounce ? -c->restitution * impact - half : 0;
+        const double half = 0.5 * w->world->def.dt * g, impact = c->approach + half;
+        *wanted = c->restitution > 0 && impact < -w->world->def.bounce ? -c->restitution * impact - half : 0;
         return;
     }
-    if (w->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
-        *wanted = fmin(-c->gap / sn__world_recovery(w, h), 1);
+    if (w->world->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
+        *wanted = fmin(-c->gap / sn__world_recovery(w->world, h), 1);
         return;
     }
-    const double deep = -c->gap - w->def.slop;
-    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w, h), 1);
+    const double deep = -c->gap - w->world->def.slop;
+    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w->world, h), 1);
     if (w->level == SN__LEVEL_ACCELERATION) { /* neither apart nor together */
         *wanted = 0;
         return;
     }
-    if (c->restitution > 0 && c->approach < -w->def.bounce) {
+    if (c->restitution > 0 && c->approach < -w->world->def.bounce) {
         const double until = c->gap > 0 ? fmin(h, -c->gap / c->approach) : 0;
         if (c->gap > 0 && c->gap + h * (c->approach + h * g) > 0) return; /* not in this step */
         const double impact = c->approach + g * (until + 0.5 * h);
         const double back = -c->restitution * impact - 0.5 * h * g;
-        if (impact < -w->def.bounce && back > *wanted) {
+        if (impact < -w->world->def.bounce && back > *wanted) {
             *bias += *wanted - back; /* positions see the stop, not the bounce */
             *wanted = back;
         }
     }
 }
 
-static void friction_rows(sn_world *w, struct sn__contact *c, double h, double soft) {
-    if (!(c->mu > 0) || w->def.friction == SN_FRICTION_NONE) return;
+static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h, double soft) {
+    if (!(c->mu > 0) || w->world->def.friction == SN_FRICTION_NONE) return;
     const int normal = c->row;
-    const bool one_way = w->def.friction == SN_FRICTION_ONE_WAY;
+    const bool one_way = w->world->def.friction == SN_FRICTION_ONE_WAY;
     if (one_way)
         one_tangent(w, c);
     else
@@ -187,7 +187,7 @@ static void friction_rows(sn_world *w, struct sn__contact *c, double h, double s
         row->normal = normal;
         row->mu = c->mu;
         row->one_way = one_way;
-        row->cone = t == 0 && w->def.friction == SN_FRICTION_CONE;
+        row->cone = t == 0 && w->world->def.friction == SN_FRICTION_CONE;
         row->soft = soft;
         if (c->old && w->level != SN__LEVEL_IMPACT)
             w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
@@ -195,10 +195,10 @@ static void friction_rows(sn_world *w, struct sn__contact *c, double h, double s
     }
 }
 
-static void contact_rows(sn_world *w, struct sn__contact *c, double h) {
+static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) {
     const int before = w->nrow;
     c->row = -1;
-    if (w->level != SN__LEVEL_STEP && c->gap >= sn__world_touch(w)) return;
+    if (w->level != SN__LEVEL_STEP && c->gap >= sn__world_touch_gap(w->world)) return;
     struct sn__pgs_row *row = contact_row(w, c, c->normal);
     if (!row) {
         w->nrow = before;
@@ -207,35 +207,34 @@ static void contact_rows(sn_world *w, struct sn__contact *c, double h) {
     }
     double wanted, bias;
     aim_normal(w, c, h, &wanted, &bias);
-    if (c->gap > w->def.margin && row->b - wanted > w->def.margin / h) { /* will not be reached */
+    if (c->gap > w->world->def.margin && row->b - wanted > w->world->def.margin / h) { /* will not be reached */
         for (int s = 0; s < 2; s++)
-            if (row->side[s].block >= 0) w->member[row->side[s].block].nrow--;
+            if (row->side[s].block >= 0) w->hand[row->side[s].block].nrow--;
         w->nrow = before;
         return;
     }
     row->b -= wanted;
     row->lo = 0, row->hi = INFINITY;
-    row->soft = w->def.compliance / (sn__world_recovery(w, h) * h);
+    row->soft = w->world->def.compliance / (sn__world_recovery(w->world, h) * h);
     w->more[before].bias = bias;
     c->row = before;
     if (c->old && w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
     friction_rows(w, c, h, row->soft);
 }
 
-void sn__world_build_rows(sn_world *w, double h) {
+void sn__worker_build_rows(struct sn__worker *w, double h) {
     w->nrow = 0;
-    for (int i = 0; i < w->nmember; i++)
-        w->member[i].nrow = 0;
-    sn__world_tie_rows(w, h);
-    const bool limits = w->def.joint_limits && w->def.contact != SN_CONTACT_IMPLICIT;
-    for (int i = 0; i < w->nmember && limits; i++)
-        if (w->member[i].active && w->member[i].nlimit) sn__world_limit_rows(w, i, h);
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].nrow = 0;
+    sn__worker_tie_rows(w, h);
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on && w->hand[i].nlimit) sn__worker_limit_rows(w, i, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);
 }
 
 /* Forces of contacts and constraints from the impulses. */
-void sn__world_read_rows(sn_world *w, double h) {
+void sn__worker_read_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         if (c->implicit) continue;

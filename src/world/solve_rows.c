@@ -5,30 +5,30 @@
 
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
-struct sn__problem sn__world_problem(sn_world *w) {
-    return (struct sn__problem){.gauss_seidel = w->solver->pgs,
+struct sn__problem sn__worker_problem(struct sn__worker *w) {
+    return (struct sn__problem){.gauss_seidel = w->world->solver->rows->pgs,
                                 .room = &w->problem_room,
                                 .n = w->nrow,
-                                .nblock = w->nmember,
+                                .nblock = w->world->nmember,
                                 .row = w->row,
                                 .block = w->block,
-                                .max_iterations = w->def.iterations,
-                                .tolerance = w->def.tolerance,
-                                .direct = w->def.row_solver == SN_ROWS_DIRECT,
-                                .may_contradict = w->ntie > 0};
+                                .max_iterations = w->world->def.iterations,
+                                .tolerance = w->world->def.tolerance,
+                                .direct = w->world->def.row_solver == SN_ROWS_DIRECT,
+                                .may_contradict = w->world->used_ties > 0};
 }
 
-void sn__world_solve_rows(sn_world *w, double *f, bool biased) {
-    struct sn__problem p = sn__world_problem(w);
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased) {
+    struct sn__problem p = sn__worker_problem(w);
     const double sign = biased ? 1 : 0;
     if (biased) p.may_contradict = true;
-    if (w->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
+    if (w->world->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
     sn__problem_solve(&p, f);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
-    w->stats.iterations += p.iterations;
+    w->iterations += p.iterations;
     if (!biased)
         w->stats.residual = fmax(w->stats.residual, p.residual); /* recovery is as good as it can be */
 }

@@ -7,185 +7,162 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/quat.h"
 #include "world/world.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
-void sn__world_back_up(sn_world *w) {
-    for (int g = 0; g < w->nground; g++)
-        w->ground_backup[g] = w->solid[w->ground[g]];
-    for (int i = 0; i < w->ntie; i++) {
-        w->tie[i].rows_before = w->tie[i].rows;
-        memcpy(w->tie[i].force_before, w->tie[i].force, sizeof w->tie[i].force);
+void sn__worker_back_up(struct sn__worker *w) {
+    for (int i = 0; i < w->world->ntie; i++) {
+        w->tied[i].rows_before = w->tied[i].rows;
+        memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = &w->member[i];
-        const struct sn__pack *p = &m->character->pack;
-        if (!m->active || !p->model->nv) continue;
-        for (int k = 0; k < m->nlimit; k++)
-            m->limit[k].pushed = m->limit[k].pushing;
-        sn__pack_save_state(p, m->backup);
-    }
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__hand_save(w, &w->hand[i], w->hand[i].backup);
 }
 
-void sn__world_go_back(sn_world *w) {
-    for (int g = 0; g < w->nground; g++)
-        w->solid[w->ground[g]] = w->ground_backup[g];
-    for (int i = 0; i < w->ntie; i++) {
-        w->tie[i].rows = w->tie[i].rows_before;
-        memcpy(w->tie[i].force, w->tie[i].force_before, sizeof w->tie[i].force);
+void sn__worker_go_back(struct sn__worker *w) {
+    for (int i = 0; i < w->world->ntie; i++) {
+        w->tied[i].rows = w->tied[i].rows_before;
+        memcpy(w->tied[i].force, w->tied[i].force_before, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = &w->member[i];
-        struct sn__pack *p = &m->character->pack;
-        if (!m->active || !p->model->nv) continue;
-        for (int k = 0; k < m->nlimit; k++)
-            m->limit[k].pushing = m->limit[k].pushed;
-        sn__pack_load_state(p, m->backup);
-    }
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].backup);
 }
 
-/* The degree of freedom of the first value that is not finite. */
-static int bad_dof(const struct sn__member *m) {
-    const struct sn__pack *p = &m->character->pack;
-    double *x = m->character->row;
-    sn__pack_get(p, SN__QD, 0, p->model->nv, x);
-    for (int v = 0; v < p->model->nv; v++)
-        if (!(fabs(x[v]) < SN__MOST_VALUE)) return v;
-    sn__pack_get(p, SN__Q, 0, p->model->nq, x);
-    for (int b = 0; b < p->model->nbody; b++)
-        for (int k = 0; k < p->model->body[b].nq; k++)
-            if (!(fabs(x[p->model->body[b].q_index + k]) < SN__MOST_VALUE)) return p->model->body[b].v_index;
-    return -1;
-}
-
-sn_status sn__world_check_finite(sn_world *w) {
-    for (int i = 0; i < w->nmember; i++) {
-        const struct sn__member *m = &w->member[i];
-        const struct sn__pack *p = &m->character->pack;
-        if (!m->active) continue;
-        if (p->k->all_finite(p->model->nq, p->field[SN__Q]) &&
-            p->k->all_finite(p->model->nv, p->field[SN__QD]))
-            continue;
-        w->stats.bad_character = i;
-        w->stats.bad_dof = bad_dof(m);
+/* Says which velocity is not one, in lanes. */
+static sn_status blame(struct sn__worker *w, int member, const void *qd) {
+    const struct sn__hand *m = &w->hand[member];
+    const sn_model *model = m->pack->model;
+    w->stats.bad_copy = w->copy, w->stats.bad_member = member, w->stats.bad_dof = -1;
+    sn__hand_gather(m, qd, model->nv, m->values);
+    for (int v = 0; v < model->nv; v++) {
+        if (fabs(m->values[v]) < SN__MOST_SPEED) continue;
+        w->stats.bad_dof = v;
         return SN_ERROR_NOT_FINITE;
+    }
+    sn__pack_get(m->pack, SN__Q, w->copy, model->nq, m->values);
+    for (int b = 0; b < model->nbody; b++)
+        for (int k = 0; k < model->body[b].nq; k++)
+            if (!(fabs(m->values[model->body[b].q_index + k]) < SN__MOST_VALUE) && w->stats.bad_dof < 0)
+                w->stats.bad_dof = model->body[b].v_index;
+    return SN_ERROR_NOT_FINITE;
+}
+
+sn_status sn__worker_check(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        const struct sn__pack *p = m->pack;
+        const void *qd = sn__hand_at(w, m, SN__QD);
+        if (!p->k->all_below(p->model->nv, qd, SN__MOST_SPEED) ||
+            !p->k->all_below(p->model->nq, sn__hand_at(w, m, SN__Q), SN__MOST_VALUE))
+            return blame(w, i, qd);
     }
     return SN_OK;
 }
 
-/* The same of the velocities before rows: one character's overflow shall not be blamed on another it
-   touches. */
-static sn_status check_free(sn_world *w) {
-    for (int i = 0; i < w->nmember; i++) {
-        const struct sn__member *m = &w->member[i];
-        const struct sn__pack *p = &m->character->pack;
-        if (!m->active || p->k->all_finite(p->model->nv, m->free_qd)) continue;
-        double *x = m->character->row;
-        sn__member_gather(m, m->free_qd, p->model->nv, x);
-        w->stats.bad_character = i;
-        for (int v = 0; v < p->model->nv && w->stats.bad_dof < 0; v++)
-            if (!(fabs(x[v]) < SN__MOST_VALUE)) w->stats.bad_dof = v;
-        return SN_ERROR_NOT_FINITE;
+/* The velocities before rows: one member's overflow shall not be blamed on another it touches. */
+static sn_status check_free(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (m->on && !m->pack->k->all_below(m->pack->model->nv, m->free_qd, SN__MOST_SPEED))
+            return blame(w, i, m->free_qd);
     }
     return SN_OK;
+}
+
+void sn__worker_remember(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        if (w->world->def.report_contacts)
+            w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact, w->contact,
+                                            w->world->contact_room);
+        const struct sn__args args = sn__pack_args(m->pack, w->copy);
+        m->pack->k->remember(&args, &m->ground);
+    }
+    sn__contacts_sort(w->contact, w->ncontact);
+    w->stats.contacts += w->ncontact;
 }
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
-static bool any_bias(const sn_world *w) {
+static bool any_bias(const struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].bias != 0) return true;
     return false;
 }
 
 /* Velocities and positions of a member after the step. */
-static void move_member(sn_world *w, int member, double h, bool biased) {
-    struct sn__member *m = &w->member[member];
-    struct sn__pack *p = &m->character->pack;
+static void move_member(struct sn__worker *w, int member, double h, bool biased) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
     const int nv = p->model->nv;
     const double one = 1, inverse = 1 / h, minus = -1 / h;
     const void *moved = m->free_qd;
-    void *qd = p->field[SN__QD], *qdd = p->field[SN__QDD];
+    void *qd = sn__hand_at(w, m, SN__QD), *qdd = sn__hand_at(w, m, SN__QDD);
     if (m->nrow) {
         if (biased) {
-            sn__world_impulse(w, member, w->f_moved, m->change);
+            sn__worker_impulse(w, member, w->f_moved, m->change);
             p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
         }
-        sn__world_impulse(w, member, w->f, m->change);
+        sn__worker_impulse(w, member, w->f, m->change);
         p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
-        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd},
-                      qdd);
+        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd}, qdd);
         moved = biased ? m->moved_qd : m->free_qd;
     }
-    if (p->def.report_torque) sn__member_torque(w, member, h);
-    p->k->integrate(p->tree, h, m->zero, p->field[SN__Q], (void *)moved, 0);
+    if (p->def.report_torque) sn__worker_torque(w, member, h);
+    p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
 }
 
-void sn__world_move_grounds(sn_world *w, double h) {
-    for (int g = 0; g < w->nground; g++) {
-        struct sn__solid *s = &w->solid[w->ground[g]];
-        double turn[4], rot[4], v[3];
-        bool moves = false;
-        for (int k = 0; k < 3; k++) {
-            moves |= s->linear[k] != 0 || s->angular[k] != 0;
-            v[k] = h * s->angular[k];
-            if (s->geom.type == SN__GEOM_PLANE) s->geom.pos[k] += h * s->linear[k];
-            s->base[k] += h * s->linear[k];
-        }
-        if (!moves) continue;
-        dquat_exp(v, turn);
-        dquat_multiply(turn, s->rot, rot);
-        memcpy(s->rot, rot, sizeof rot);
-        dquat_normalise(s->rot);
-        sn__solid_place_ground(s);
-    }
-}
-
-bool sn__world_solve_constraints(sn_world *w, double h) {
+bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     bool biased = false;
     w->nrow = 0;
-    for (int i = 0; i < w->nmember; i++)
-        w->member[i].nrow = 0;
-    if (!sn__world_has_rows(w)) return false;
-    sn__world_build_rows(w, h);
-    if (w->nrow && sn__world_respond(w, w->def.response, h)) {
-        sn__world_solve_rows(w, w->f, false);
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].nrow = 0;
+    if (!sn__worker_has_rows(w)) return false;
+    sn__worker_build_rows(w, h);
+    if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
+        sn__worker_solve_rows(w, w->f, false);
         biased = any_bias(w);
         if (biased) {
             memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-            sn__world_solve_rows(w, w->f_moved, true);
+            sn__worker_solve_rows(w, w->f_moved, true);
         }
     }
     if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
     return biased;
 }
 
-sn_status sn__world_step_time(sn_world *w) {
-    const double h = w->def.dt;
-    w->stats = (sn_world_stats){.bad_character = -1, .bad_dof = -1, .substeps = 1};
+sn_status sn__worker_step_time(struct sn__worker *w) {
+    const double h = w->world->def.dt;
     w->level = SN__LEVEL_STEP;
-    sn__world_back_up(w);
-    sn__world_place(w);
-    sn__world_find_contacts(w, h);
-    sn__world_solve_free(w, h);
+    w->iterations = 0;
+    sn__worker_back_up(w);
+    sn__worker_place(w);
+    sn__worker_find_contacts(w, h);
+    while (sn__worker_wake(w)) { /* whoever is touched takes part from the start */
+        sn__worker_take_contacts_back(w);
+        sn__worker_place(w);
+        sn__worker_find_contacts(w, h);
+    }
+    sn__worker_solve_free(w, h);
     sn_status status = check_free(w);
     if (!status) {
-        const bool biased = sn__world_solve_constraints(w, h);
-        sn__world_read_rows(w, h);
-        for (int i = 0; i < w->nmember; i++)
-            if (w->member[i].active) move_member(w, i, h, biased);
-        status = sn__world_check_finite(w);
+        const bool biased = sn__worker_solve_constraints(w, h);
+        sn__worker_read_rows(w, h);
+        for (int i = 0; i < w->world->nmember; i++)
+            if (w->hand[i].on) move_member(w, i, h, biased);
+        status = sn__worker_check(w);
     }
+    if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;
     if (status) {
-        sn__world_go_back(w);
-        sn__world_take_contacts_back(w);
+        sn__worker_go_back(w);
+        sn__worker_take_contacts_back(w);
         return status;
     }
-    sn__world_move_grounds(w, h);
-    w->stats.contacts = w->ncontact;
-    w->time += h;
+    sn__worker_remember(w);
+    sn__worker_rest(w, h);
     return SN_OK;
 }

@@ -6,14 +6,18 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/flush.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 sn_world_def sn_world_def_default(void) {
-    return (sn_world_def){.precision = SN_DOUBLE,
+    return (sn_world_def){.copies = 1,
+                          .threads = 1,
+                          .substeps = 1,
+                          .precision = SN_DOUBLE,
                           .gravity = {0, 0, -9.81},
                           .dt = 1.0 / 240,
                           .joint_limits = true,
+                          .report_contacts = true,
                           .iterations = 1000,
                           .tolerance = 1e-7,
                           .slop = 1e-4,
@@ -26,9 +30,7 @@ sn_world_def sn_world_def_default(void) {
                           .max_contacts = 1024};
 }
 
-sn_member_def sn_member_def_default(void) {
-    return (sn_member_def){.form = SN_FORM_STABLE};
-}
+/* -------------------------------------------------------------------------------------------------- making */
 
 /* Steps a world takes, s. */
 static const double DT_LEAST = 1e-9, DT_MOST = 1e3;
@@ -38,29 +40,66 @@ static bool fine(double x) {
     return x >= 0 && x <= DBL_MAX;
 }
 
-static sn_status check_def(const sn_world_def *d, sn_error *error) {
-    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
+static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
+    if (d->copies < 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%d copies: at least one is needed", d->copies);
+    if (d->substeps < 1 || d->iterations < 1 || d->sweeps < 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "%d substeps, %d iterations, %d sweeps: at least one of each is needed", d->substeps,
+                        d->iterations, d->sweeps);
     if (!(d->dt >= DT_LEAST && d->dt <= DT_MOST))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST,
-                        DT_MOST);
+        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST, DT_MOST);
     if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
-    if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->contact > SN_CONTACT_NONE ||
-        (unsigned)d->stepper > SN_STEPPER_EVENT || (unsigned)d->friction > SN_FRICTION_NONE ||
-        (unsigned)d->row_solver > SN_ROWS_DIRECT || (unsigned)d->response > SN_RESPONSE_CACHED)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
-    if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
     if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->margin) || !fine(d->bounce) ||
-        !fine(d->compliance) || !fine(d->sweep_tolerance) || !(d->shortest >= 1e-6 && d->shortest <= 1))
+        !fine(d->compliance) || !fine(d->sweep_tolerance) || !fine(d->sleep) ||
+        !(d->shortest >= 1e-6 && d->shortest <= 1))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a length, time or tolerance of the definition is negative or not finite");
-    if (d->iterations < 1 || d->sweeps < 1)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "at least one iteration and one sweep are needed");
     if (d->max_contacts < 1 || d->max_contacts > 1 << 20)
         return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 1 to %d are possible",
                         d->max_contacts, 1 << 20);
     return SN_OK;
+}
+
+static sn_status check_def(const sn_world_def *d, sn_error *error) {
+    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
+    if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->form > SN_FORM_FULL ||
+        (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_EVENT ||
+        (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DIRECT ||
+        (unsigned)d->response > SN_RESPONSE_CACHED)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
+    if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
+    return check_numbers(d, error);
+}
+
+static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
+    w->def = *def;
+    w->def.lanes = NULL; /* the user's memory */
+    if (def->lanes) {
+        if (strlen(def->lanes) >= sizeof w->lanes)
+            return sn__fail(error, SN_ERROR_UNSUPPORTED, "there are no lanes '%.40s' on this machine", def->lanes);
+        memcpy(w->lanes, def->lanes, strlen(def->lanes) + 1);
+    }
+    w->version = w->structure = w->changed = 1;
+    w->stats = (sn_world_stats){.bad_copy = -1, .bad_member = -1, .bad_dof = -1};
+    w->pool = sn__pool_create(def->threads, error);
+    if (!w->pool) return error->status;
+    w->threads = sn__pool_threads(w->pool);
+    w->solver = sn__kernels_with_rows(SN_DOUBLE, error);
+    if (!w->solver) return error->status;
+    const size_t threads = (size_t)w->threads;
+    w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);
+    w->worker = sn__alloc(threads, sizeof *w->worker);
+    w->scratch = sn__alloc(threads, sizeof *w->scratch);
+    if (!w->copy || !w->worker || !w->scratch) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
+    for (int t = 0; t < w->threads; t++) {
+        w->worker[t].world = w;
+        w->worker[t].placed = -1;
+        w->worker[t].stats = w->stats;
+    }
+    return sn__world_settle(w, error);
 }
 
 sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
@@ -69,69 +108,153 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     sn__succeed(error);
     if (check_def(def, error)) return NULL;
     sn_world *w = sn__alloc(1, sizeof *w);
-    if (w) {
-        w->def = *def;
-        w->stats.bad_character = w->stats.bad_dof = -1;
-        w->solver = sn__kernels_find(NULL, SN_DOUBLE, true, error);
-        const size_t n = (size_t)def->max_contacts;
-        w->contact = sn__alloc(n, sizeof *w->contact);
-        w->last = sn__alloc(n, sizeof *w->last);
-        w->before = sn__alloc(def->stepper == SN_STEPPER_EVENT ? n : 1, sizeof *w->before);
-        w->report = sn__alloc(n, sizeof *w->report);
+    if (!w) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
+        return NULL;
     }
-    if (w && w->solver && w->contact && w->last && w->before && w->report && sn__world_reserve(w)) return w;
-    if (error->status == SN_OK) sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
+    if (!make(w, def, error)) return w;
     sn_world_free(w);
     return NULL;
 }
 
 void sn_world_free(sn_world *w) {
     if (!w) return;
+    sn__pool_free(w->pool);
+    for (int t = 0; t < w->threads; t++) {
+        if (w->worker) sn__worker_release(&w->worker[t]);
+        if (w->scratch) sn__free(w->scratch[t]);
+    }
     for (int i = 0; i < w->nmember; i++)
-        sn__member_release(&w->member[i]);
+        sn__member_release(w, w->member[i]);
     for (int i = 0; i < w->nfield; i++) {
         sn__free(w->field[i]->height);
+        sn__free(w->field[i]->height32);
         sn__free(w->field[i]);
     }
-    sn__sweeper_free(w->sweeper);
-    sn__problem_release(&w->problem_room);
-    void *memory[] = {w->member, w->solid,   w->ground,  w->field,  w->box,    w->moving,        w->swept,
-                      w->pair,   w->contact, w->last,    w->report, w->before, w->ground_backup, w->row,
-                      w->more,   w->f,       w->f_moved, w->block,  w->pool,   w->pool_float,    w->tie};
+    for (int i = 0; i < w->nknown; i++)
+        sn__free(w->known[i].inertia);
+    for (int i = 0; i < w->def.copies && w->copy; i++) {
+        sn__free(w->copy[i].contact);
+        sn__free(w->copy[i].last);
+        sn__free(w->copy[i].tied);
+    }
+    void *memory[] = {w->known,          w->member, w->solid, w->ground,  w->field,  w->surface, w->terrain,
+                      w->surface_ground, w->tie,    w->copy,  w->worker,  w->report, w->scratch, w->values,
+                      w->poses};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);
+}
+
+/* ------------------------------------------------------------------------------------------------- changing */
+
+void sn__world_touch(sn_world *w) {
+    w->version++;
+    w->changed++;
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
     if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
     w->def.dt = dt;
     for (int i = 0; i < w->nmember; i++)
-        sn__pack_set_dt(&w->member[i].character->pack, dt);
+        if (w->member[i]) sn__pack_set_dt(&w->member[i]->pack, dt);
+    sn__world_touch(w);
     return SN_OK;
+}
+
+void sn__world_forget_solid(sn_world *w, int solid) {
+    for (int i = 0; i < w->def.copies; i++) {
+        struct sn__copy *c = &w->copy[i];
+        struct sn__contact *list[2] = {c->contact, c->last};
+        int *count[2] = {&c->ncontact, &c->nlast};
+        for (int k = 0; k < 2; k++) {
+            int n = 0;
+            for (int j = 0; j < *count[k]; j++)
+                if (list[k][j].solid[0] != solid && list[k][j].solid[1] != solid) list[k][n++] = list[k][j];
+            *count[k] = n;
+        }
+    }
+}
+
+void sn__world_forget_copy(sn_world *w, int copy) {
+    struct sn__copy *c = &w->copy[copy];
+    c->ncontact = c->nlast = 0;
+    c->frozen = false;
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        sn__probes_forget(&m->pack, copy);
+        sn__pack_put_value(&m->pack, SN__FROZEN, copy, 0, 0);
+        sn__member_wake(m, copy, 1);
+    }
+    for (int i = 0; i < w->ntie; i++) {
+        c->tied[i].rows = 0;
+        memset(c->tied[i].force, 0, sizeof c->tied[i].force);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------- asking */
+
+int sn_world_copies(const sn_world *w) {
+    return w->def.copies;
+}
+
+const char *sn_world_lanes(const sn_world *w) {
+    return w->k->info.name;
 }
 
 double sn_world_time(const sn_world *w) {
     return w->time;
 }
 
-int sn_world_contact_count(const sn_world *w) {
-    return w->ncontact;
-}
-
-const sn_contact *sn_world_contacts(const sn_world *w) {
-    sn__world_report(w);
-    return w->report;
-}
-
 void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
-    if (stats) *stats = w->stats;
+    *stats = w->stats;
 }
 
-sn_status sn_world_step(sn_world *w) {
-    const struct sn__flush flush = sn__flush_begin();
-    const sn_status status =
-        w->def.stepper == SN_STEPPER_EVENT ? sn__world_step_event(w) : sn__world_step_time(w);
-    sn__flush_end(flush);
-    return status;
+bool sn__world_frozen(const sn_world *w, int copy) {
+    if (w->spread || !w->k) return w->copy[copy].frozen;
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i] && w->member[i]->pack.k &&
+            sn__pack_value(&w->member[i]->pack, SN__FROZEN, copy, 0) != 0)
+            return true;
+    return false;
+}
+
+size_t sn_world_memory(const sn_world *w) {
+    const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
+    size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
+    bytes += copies * 2 * (size_t)w->contact_room * sizeof(struct sn__contact);
+    bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
+    bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
+    bytes += (size_t)w->solid_room * sizeof *w->solid;
+    for (int t = 0; t < w->threads; t++)
+        bytes += sn__worker_memory(&w->worker[t]);
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        if (!m) continue;
+        bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase + sn__table_memory(m->motion);
+        for (int f = 0; f < SN_FIELD_COUNT; f++)
+            if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
+    }
+    return bytes;
+}
+
+/* Copy by copy and member by member, so that it does not depend on the width of the lanes. */
+uint64_t sn_world_hash(const sn_world *w) {
+    uint64_t hash = 0;
+    for (int copy = 0; copy < w->def.copies; copy++)
+        for (int i = 0; i < w->nmember; i++) {
+            const struct sn__member *m = w->member[i];
+            if (!m) continue;
+            const enum sn__array arrays[] = {SN__Q, SN__QD};
+            const int counts[] = {m->model->nq, m->model->nv};
+            for (int f = 0; f < 2; f++)
+                for (int k = 0; k < counts[f]; k++) {
+                    const double x = sn__pack_value(&m->pack, arrays[f], copy, k);
+                    const float narrow = (float)x;
+                    hash = w->def.precision == SN_DOUBLE ? sn__hash(&x, sizeof x, hash)
+                                                         : sn__hash(&narrow, sizeof narrow, hash);
+                }
+        }
+    return hash;
 }

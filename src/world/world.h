@@ -1,19 +1,27 @@
-/* The world from inside: what it holds, and the stages of its step. */
+/* The world from inside: the structure that all copies share, the state of each copy, and the workers that step them.
+ *
+ * A worker is one thread's bench: it takes up one copy (or one block of copies) after the other, with a hand for each
+ * member. Where the scene needs rows, every copy has a block of lanes of its own and is stepped by step_time.c or
+ * step_event.c; where it needs none, copies stand side by side in lanes and one kernel steps them (step.c). */
 #ifndef SINEW_WORLD_WORLD_H
 #define SINEW_WORLD_WORLD_H
 
+#include "base/pool.h"
 #include "collide/collide.h"
-#include "dynamics/character.h"
+#include "dynamics/pack.h"
 #include "solve/problem.h"
 
-/* A shape in the world: of a character's body, or ground. */
+enum { SN__GROUND = -1, SN__NOBODY = -2 };
+
+/* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
-    struct sn__geom geom;         /* where it is now */
+    struct sn__geom geom;         /* where it is now, in the copy a worker has at hand */
     double reach;                 /* of the sphere around its centre that holds it */
     double arm;                   /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];       /* in the frame of its body that stands at the joint */
-    int member, body, shape;      /* member -1: ground number `body` */
+    int member, body, shape;      /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
     bool moves;                   /* ground that has a velocity */
+    bool probed;                  /* ground that points are looked up over, in lanes: probes.c */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -26,75 +34,108 @@ struct sn__contact {
     int solid[2];
     uint32_t feature;
     bool implicit; /* solved inside MABA */
+    bool probe;    /* found by a kernel, and only kept for reports */
     bool sliding;
     bool old; /* was there in the last step */
-    bool anchored;
     double pos[3], normal[3], gap;
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
-    double anchor[3]; /* how far its material must go back to where it stuck */
+    double anchor[3]; /* implicit: how far its material must go back to where it stuck */
     double tangent[2][3];
     double approach; /* normal velocity at the beginning of the step */
     int row;         /* the first of its rows, -1: none */
 };
 
-/* One row of the complementarity problem beyond what PGS reads. */
+/* A row beyond what the solver reads. */
 struct sn__world_row {
     double bias;   /* velocity that only moves positions: recovery from penetration */
     double *owner; /* where its force goes after the solve, or NULL */
 };
 
-/* A joint with limits, and what tells at a glance that a ball is far from them. */
-struct sn__limited {
-    int body;
-    double cos_swing, sin_lower, sin_upper; /* of the cone; of half the twist */
-    unsigned pushing;                       /* bit by bit, the sides that pushed in the last step */
-    unsigned pushed;                        /* and in the one before, should this one fail */
+/* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
+struct sn__known {
+    const sn_model *model;
+    uint64_t hash;
+    double *inertia; /* [nv] */
 };
 
+/* Values of a field as the user sees them, [copy][value]. */
+struct sn__view {
+    void *memory;     /* NULL: never asked for */
+    uint64_t version; /* of the world it was filled from */
+};
+
+/* A character or a free body, in all copies. */
 struct sn__member {
-    sn_character *character;
-    sn_member_def def;
+    int number, known; /* its own, and its model's among those the world knows */
+    const sn_model *model;
+    struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int nlimit;
-    struct sn__limited *limit; /* joints with limits */
-    void *lanes;               /* one block of the arrays below */
-    void *push_lanes;          /* [nbody][6] for the drives' torque */
-    void *free_qd;             /* [nv] velocity without rows */
-    void *moved_qd;            /* [nv] velocity that moves positions */
-    void *change;              /* [nv] */
-    void *zero;                /* [nv] */
-    double *place;             /* [nbody][SN__PLACE] */
-    double *rate;              /* [nbody][6] with the free velocity: linear, angular */
-    double *qd;                /* [nv] the free velocity */
-    double *wrench, *tau;      /* [nbody][6], [nv] impulses of the rows */
-    void *start;               /* event stepper: q and qd where the substep starts, in lanes */
-    double *backup;            /* state before the step: in sn__member_backup bytes of lanes */
-    int nrow;                  /* rows that touch it in this step */
-    int row_room;
+    double *phase;            /* [copies] s into the motion */
+    struct sn__table *motion; /* that targets follow, or NULL: motion.c */
+    double *still;            /* [copies] s it has been slow: sleep.c */
+    uint8_t *asleep;          /* [copies] */
+    int *island;              /* [copies] with whom it fell asleep */
+    bool sleeps;              /* the three are there */
+    struct sn__view view[SN_FIELD_COUNT];
+};
+
+/* What a worker has of a member. */
+struct sn__hand {
+    struct sn__member *member; /* NULL: no such member */
+    struct sn__pack *pack;     /* the member's, or this worker's clone of it */
+    struct sn__pack clone;
+    struct sn__ground ground; /* contact records of the block at hand */
+    bool on;                  /* takes part in the step of this copy */
+    bool row_memory;          /* what follows is there: only where the scene needs rows */
+    void *memory;             /* one piece for all arrays below but rows */
+    void *push;               /* lanes [nbody][6] forces of rows and the user's, for the torque */
+    void *free_qd;            /* lanes [nv] velocity without rows */
+    void *moved_qd;           /* lanes [nv] velocity that moves positions */
+    void *change;             /* lanes [nv] */
+    void *zero;               /* lanes [nv] */
+    void *backup;             /* lanes [nq + nv] state before the step */
+    void *start;              /* lanes [nq + nv] event stepper: where the substep starts */
+    double *place;            /* [nbody][SN__PLACE] filled by `enter` */
+    double *rate;             /* [nbody][6] with the free velocity: linear, angular */
+    double *qd;               /* [nv] the free velocity */
+    double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
+    double *values;           /* [13 nbody] and no less than nq + nv: scratch */
+    int nrow, row_room;       /* rows that touch it in this step */
     struct sn__row *row;
     double *K; /* [nrow][stride] in the pool */
     int stride;
-    double *v;                    /* [stride] */
-    struct sn__contacts contacts; /* with ground, and limits: implicit */
-    int implicit_room, limit_room;
-    void *implicit_lanes, *limit_lanes; /* their records */
-    int32_t *implicit_body, *limit_body;
-    int *limit_side;       /* which of the joints with limits, times SN__SIDES, and which side of it */
-    double *inertia;       /* [nv] each degree of freedom's own, about */
-    int *implicit_contact; /* which of the world's contacts each one is */
-    int sweeps;
+    double *v; /* [stride] */
+    int nextra, extra_room;
+    struct sn__extra *extra; /* contacts with ground that is not probed, for the kernel */
+    int *extra_contact;      /* which of the worker's contacts each one is */
+    void *extra_touch;       /* lanes [extra_room][6] */
+    int nlimit;              /* limit records that become rows */
 };
 
-struct sn__tie { /* a constraint of the user's */
+/* A constraint of the user's: what all copies share. */
+struct sn__tie {
     sn_constraint_def def;
     uint32_t generation;
     bool used;
+};
+
+/* And what each copy has of it. */
+struct sn__tied {
+    double target[7], target_velocity[6];
     int rows;
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];
+};
+
+/* One copy of the scene beyond what stands in lanes. */
+struct sn__copy {
+    bool frozen;
+    int ncontact, nlast;
+    struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
+    struct sn__tied *tied;              /* [tie_room] */
 };
 
 /* What rows are built for. */
@@ -104,20 +145,16 @@ enum sn__level {
     SN__LEVEL_IMPACT        /* velocities changed at once */
 };
 
-struct sn_world {
-    sn_world_def def;
+struct sn__worker {
+    sn_world *world;
+    int copy; /* at hand */
+    int hands, hand_room;
+    struct sn__hand *hand; /* [nmember of the world] */
     enum sn__level level;
-    const struct sn__kernels *solver; /* of double: PGS */
-    double time;
-    int nmember, member_room;
-    struct sn__member *member;
-    int nsolid, solid_room;
-    struct sn__solid *solid; /* ground and bodies' shapes in the order they were added */
-    int nground, ground_room;
-    int *ground;                     /* number of ground -> solid */
-    struct sn__solid *ground_backup; /* [nground] before the step */
-    struct sn__field **field;
-    int nfield, field_room;
+    int solid_room;
+    struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
+    uint64_t solids_of;      /* the structure they were copied from */
+    int placed;              /* the copy they were placed for last, -1: none */
     struct sn__sweeper *sweeper;
     int sweeper_room;
     struct sn__box *box;
@@ -126,89 +163,239 @@ struct sn_world {
     struct sn__pair *pair;
     int pair_room;
     int ncontact, nlast;
-    struct sn__contact *contact, *last; /* [def.max_contacts] */
+    struct sn__contact *contact, *last; /* of the copy at hand */
     struct sn__contact *before;         /* the event stepper's: those before the step */
-    int nbefore;
-    sn_contact *report;
+    int nbefore, before_room;
+    struct sn__tied *tied; /* of the copy at hand */
     int nrow, row_room;
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
     struct sn__pgs_block *block;
+    int block_room;
     double *pool; /* matrices of all members */
     float *pool_float;
     size_t pool_size, pool_used;
-    struct sn__problem_room problem_room; /* of the solver of the rows */
-    int ntie, tie_room;
-    struct sn__tie *tie;
+    struct sn__problem_room problem_room;
+    int iterations; /* of the solves of this step */
+    int *island; /* [island_room] sleep.c */
+    int island_room;
     sn_world_stats stats;
 };
 
-/* Memory for what the world holds: reserve.c. */
+struct sn_world {
+    sn_world_def def;
+    char lanes[8];               /* def.lanes, kept */
+    const struct sn__kernels *k; /* of all members; NULL: none so far */
+    const struct sn__kernels *solver; /* of double: Gauss-Seidel */
+    bool spread;                      /* one copy per block: layout.c */
+    int blocks;
+    double time;
+    uint64_t version;   /* counts changes and steps, from 1 */
+    uint64_t structure; /* counts changes of solids and ground, from 1 */
+    int nknown, known_room;
+    struct sn__known *known;
+    int nmember, member_room;
+    struct sn__member **member; /* NULL where one was removed */
+    int nsolid, solid_room;
+    struct sn__solid *solid;
+    int nground, ground_room;
+    int *ground; /* number of ground -> solid; -1 where it was removed */
+    int nfield, field_room;
+    struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
+    int nsurface, surface_room;
+    struct sn__surface *surface; /* what points are looked up over */
+    struct sn__terrain *terrain; /* [surface_room] */
+    int *surface_ground;         /* [surface_room] -> number of ground */
+    int ntie, tie_room;
+    struct sn__tie *tie;
+    struct sn__copy *copy; /* [copies] */
+    int contact_room;      /* of each copy */
+    int free_solids;                       /* places below nsolid */
+    int shaped, bouncy, moving, used_ties; /* members with shapes; solids that bounce; ground that moves; constraints */
+    int unprobed;                          /* ground that is no plane and no height field */
+    bool surfaces_stale;                   /* ground has come, gone or begun to move */
+    uint64_t changed, synced;              /* counts changes between steps; what the workers' clones have seen of them */
+    struct sn__pool *pool;
+    int threads;
+    struct sn__worker *worker;
+    sn_contact *report;
+    int report_room;
+    void **scratch; /* [threads] lanes: values of one block, as many as the largest field */
+    double *values; /* [threads][largest] values of one copy */
+    size_t scratch_bytes;
+    size_t largest;
+    double *poses; /* [nbody][7] of one member: query.c */
+    int pose_room;
+    sn_world_stats stats;
+};
+
+/* --------------------------------------------------------------------------------------- structure */
+
+/* The member of a number, or NULL. */
+struct sn__member *sn__world_member(const sn_world *w, int member);
+/* Values of the world have changed: views are old, and clones of the members' packs. */
+void sn__world_touch(sn_world *w);
+/* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
+sn_status sn__world_settle(sn_world *w, sn_error *error);
+/* Memory of a member's hands, and of the workers: reserve.c. */
 bool sn__world_reserve(sn_world *w);
-void sn__member_release(struct sn__member *m);
+bool sn__hands_make(sn_world *w, struct sn__member *m);
+void sn__hands_drop(sn_world *w, int member);
+sn_status sn__hands_follow(sn_world *w, struct sn__member *m); /* clones are as the pack is */
+void sn__worker_release(struct sn__worker *worker);
+size_t sn__worker_memory(const struct sn__worker *worker);
+/* Members: members.c. */
+sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error);
+void sn__member_release(sn_world *w, struct sn__member *m);
+sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error);
+int sn__world_know(sn_world *w, const sn_model *model); /* its number among the known, -1: out of memory */
+void sn__world_forget_solid(sn_world *w, int solid);    /* contacts with it, in every copy */
+void sn__world_forget_copy(sn_world *w, int copy);      /* contacts and limits of the last step */
+/* Places for n solids in a row; -1: out of memory. */
+int sn__solids_take(sn_world *w, int n);
+void sn__solids_give_back(sn_world *w, int first, int n);
+void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
+bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b);
+/* Ground: ground.c. */
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);
-/* The kinds of shape that touch others; rot is its orientation, of unit length. False: none of them. */
-bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]);
-struct sn__solid *sn__world_add_solid(sn_world *w); /* NULL: out of memory */
-void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
+sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn__solid *solid);
+void sn__ground_take_out(sn_world *w, int number);
+void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h);
+/* Points that are looked up over planes and height fields, and joints with limits: probes.c. */
+sn_status sn__surfaces_make(sn_world *w); /* from ground, and the probes of all members */
+sn_status sn__probes_make(sn_world *w, struct sn__member *m);
+void sn__probes_release(struct sn__pack *p);
+struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
+/* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
+int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
+                      const struct sn__ground *g, int lane, int n, struct sn__contact *list, int room);
+void sn__probes_force(const struct sn__pack *p, int copy, double *force); /* adds to [nbody][3] */
+void sn__probes_forget(struct sn__pack *p, int copy);
+void sn__probes_enliven(struct sn__pack *p); /* what is remembered has been set from outside */
 
-/* Lane 0 of an array in lanes. */
-void sn__member_gather(const struct sn__member *m, const void *lanes, int n, double *values);
-/* n values into every lane, from place `at` on. */
-void sn__member_spread(const struct sn__member *m, void *lanes, int at, int n, const double *values);
-/* What the kernels need to know about a member, its implicit contacts included: free.c. */
-struct sn__args sn__member_args(const struct sn__member *m);
+/* ---------------------------------------------------------------------------- a step of one copy, by rows */
 
-/* Each stage of a step is one file; h is the length of the step or substep. */
+/* Lane 0 of an array in lanes; n values into every lane, from place `at` on. */
+void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values);
+void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values);
+/* What the kernels need to know about the copy at hand. */
+struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h);
+void *sn__hand_at(const struct sn__worker *w, const struct sn__hand *h, enum sn__array field);
+void sn__hand_save(const struct sn__worker *w, const struct sn__hand *h, void *to);
+void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const void *from);
 
 /* Where every body and shape is; contact points, matched with those of the last step: contacts.c. */
-void sn__world_place(sn_world *w);
-void sn__world_find_contacts(sn_world *w, double h);
-void sn__world_take_contacts_back(sn_world *w); /* those before the last find */
-void sn__world_refresh_approach(sn_world *w);   /* after velocities have changed */
-void sn__world_report(const sn_world *w);
-void sn__solid_velocity(const sn_world *w, const struct sn__solid *s, const double point[3], double v[3]);
-/* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be
-   rows: free.c. */
-void sn__world_solve_free(sn_world *w, double h);
-bool sn__world_has_rows(const sn_world *w);
-/* Rows of contacts, limits and constraints: rows.c, joint_limits.c, ties.c. */
-void sn__world_build_rows(sn_world *w, double h);
-void sn__world_limit_rows(sn_world *w, int member, double h);
-void sn__world_limit_dampers(sn_world *w, int member, double h); /* the same for implicit contact */
-void sn__world_tie_rows(sn_world *w, double h);
-struct sn__pgs_row *sn__world_add_row(sn_world *w); /* NULL when there is no room */
+void sn__worker_place(struct sn__worker *w);
+void sn__worker_place_member(struct sn__worker *w, int member);
+void sn__worker_find_contacts(struct sn__worker *w, double h);
+void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
+void sn__worker_refresh_approach(struct sn__worker *w);   /* after velocities have changed */
+void sn__contacts_sort(struct sn__contact *c, int n);
+bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
+void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
+                        double v[3]);
+/* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
+   implicit.c. */
+void sn__worker_solve_free(struct sn__worker *w, double h);
+bool sn__worker_has_rows(const struct sn__worker *w);
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
+void sn__worker_build_rows(struct sn__worker *w, double h);
+void sn__worker_limit_rows(struct sn__worker *w, int member, double h);
+void sn__worker_tie_rows(struct sn__worker *w, double h);
+struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w); /* NULL when there is no room */
 /* A row's side on a member; false when there is no room. */
-bool sn__world_add_side(sn_world *w, struct sn__pgs_row *row, int side, int member, const struct sn__row *r);
-struct sn__row sn__point_row(const struct sn__member *m, int body, const double point[3], const double d[3],
+bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member,
+                         const struct sn__row *r);
+struct sn__row sn__point_row(const struct sn__hand *h, int body, const double point[3], const double d[3],
                              double sign);
-double sn__world_row_velocity(const sn_world *w,
-                              const struct sn__pgs_row *row); /* under the free velocities */
-double sn__world_recovery(const sn_world *w, double h);       /* time constant of recovery */
-void sn__world_read_rows(sn_world *w, double h);              /* forces from impulses */
+double sn__worker_row_velocity(const struct sn__worker *w,
+                               const struct sn__pgs_row *row);    /* under the free velocities */
+double sn__world_recovery(const sn_world *w, double h);           /* time constant of recovery */
+void sn__worker_read_rows(struct sn__worker *w, double h);        /* forces from impulses */
 /* Matrices of all members; false when even without contacts they do not fit: respond.c. */
-bool sn__world_respond(sn_world *w, sn_row_response response, double h);
+bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
-void sn__world_impulse(sn_world *w, int member, const double *f, void *change);
+void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
-void sn__world_solve_rows(sn_world *w, double *f, bool biased);
-/* The rows as they stand, with the matrices that sn__world_respond made: solve_rows.c. */
-struct sn__problem sn__world_problem(sn_world *w);
-sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
+struct sn__problem sn__worker_problem(struct sn__worker *w);
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased);
+/* The drives' torque under contacts and rows: torque.c. */
+void sn__worker_torque(struct sn__worker *w, int member, double h);
 
-/* Steppers, and what they share: step_time.c, step_event.c. */
-sn_status sn__world_step_time(sn_world *w);
-sn_status sn__world_step_event(sn_world *w);
-void sn__world_back_up(sn_world *w);
-void sn__world_go_back(sn_world *w);
-sn_status sn__world_check_finite(sn_world *w);
-void sn__world_move_grounds(sn_world *w, double h);
-double sn__world_touch(const sn_world *w); /* gap below which the event stepper takes surfaces to touch */
-/* Rows built, answered and solved for the members' free velocities: biased tells whether positions move on
-   their own (f_moved): step_time.c. */
-bool sn__world_solve_constraints(sn_world *w, double h);
-void sn__member_torque(sn_world *w, int member, double h);
+/* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
+sn_status sn__worker_step_time(struct sn__worker *w);
+sn_status sn__worker_step_event(struct sn__worker *w);
+void sn__worker_back_up(struct sn__worker *w);
+void sn__worker_go_back(struct sn__worker *w);
+sn_status sn__worker_check(struct sn__worker *w);
+void sn__worker_remember(struct sn__worker *w);      /* at the end of a step that went well */
+double sn__world_touch_gap(const sn_world *w);       /* below it the event stepper takes surfaces to touch */
+/* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
+   (f_moved): step_time.c. */
+bool sn__worker_solve_constraints(struct sn__worker *w, double h);
+/* A worker takes a copy up, and puts it down: step.c. */
+void sn__worker_take_up(struct sn__worker *w, int copy);
+void sn__worker_put_down(struct sn__worker *w);
+/* Who sleeps, who wakes: sleep.c. */
+void sn__worker_place_sleepers(struct sn__worker *w);
+bool sn__worker_wake(struct sn__worker *w); /* members that sleep and are touched; false: none */
+void sn__worker_rest(struct sn__worker *w, double h);
+void sn__member_wake(struct sn__member *m, int first, int count);
+void sn__world_wake_all(sn_world *w); /* something changes that anyone may rest on */
+
+/* Constraints: constraints.c. */
+sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
+void sn__ties_drop(sn_world *w, int member); /* those of a member that goes */
+bool sn__ties_reserve(sn_world *w, int ties);
+
+/* ------------------------------------------------------------------------------------------ fields: fields.c */
+
+/* What values of a field may be. */
+enum sn__rule {
+    SN__RULE_READ_ONLY,
+    SN__RULE_FINITE,
+    SN__RULE_POSE,         /* quaternions that can be made of unit length */
+    SN__RULE_NOT_NEGATIVE, /* and finite */
+    SN__RULE_POSITIVE,     /* and finite */
+    SN__RULE_GAINS,        /* not negative, equal for the three axes of a ball */
+    SN__RULE_LIMITS        /* not negative, perhaps infinite */
+};
+
+struct sn__field_info {
+    enum sn__array array; /* in the pack; SN__FIELDS: none */
+    enum sn__rule rule;
+};
+const struct sn__field_info *sn__field(sn_field field);
+/* Whether the values may be put there, one copy's. SN_OK, SN_ERROR_ARGUMENT or SN_ERROR_UNSUPPORTED. */
+sn_status sn__field_check(const sn_world *w, const struct sn__member *m, sn_field field,
+                          const double *values);
+/* Before values that have been checked are put: memory, and flags. */
+sn_status sn__field_prepare(sn_world *w, struct sn__member *m, sn_field field);
+/* Values that have been checked. Quaternions are taken as they are. */
+void sn__field_write(sn_world *w, struct sn__member *m, sn_field field, int copy, const double *values);
+void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy, double *values);
+/* What every copy has of a field that has no memory. */
+void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, double *values);
+bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of it */
+/* States have been set: copies first .. go on if they were frozen, and wake. */
+void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
+bool sn__world_frozen(const sn_world *w, int copy);
+void sn__member_mark_axes(const sn_world *w, struct sn__member *m);
+/* Makes quaternions of unit length; `exact`: even those that are so nearly. */
+void sn__pose_tidy(const sn_model *model, sn_precision precision, double *q, bool exact);
+double sn__unit_tolerance(sn_precision precision); /* of |q|^2 */
+int sn__quaternion_of(const sn_body_info *body);   /* where it starts in the joint's q, -1: none */
+/* n values of the world's precision to doubles and back. */
+void sn__world_widen(const sn_world *w, int n, const void *from, double *to);
+void sn__world_narrow(const sn_world *w, int n, const double *from, void *to);
+
+/* Motions: motion.c. */
+void sn__table_free(struct sn__table *table);
+size_t sn__table_memory(const struct sn__table *table);
+/* Moves the phases of copies first .. first + n - 1, which stand in a block, on by dt, and sets their targets. */
+void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack *p, int block, int first,
+                       int n);
 
 #endif

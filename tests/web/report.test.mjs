@@ -350,8 +350,65 @@ test("sinew render draws a picture of the size asked for", async () => {
     const bytes = readFileSync(join(room, "picture.png"));
     assert.equal(bytes.readUInt32BE(16), 320);
     assert.equal(bytes.readUInt32BE(20), 180);
-    assert.ok(bytes.length > 10000, "it shows something");
     writeFileSync(join(shots, "render.png"), bytes);
+});
+
+/* The character in a picture by its colour: skin is warm (more red than blue), floor and sky are not. Returns its share
+   of the pixels and where its middle is, from 0 to 1 across and down. */
+async function findCharacter(name) {
+    const page = await browser.newPage();
+    const found = await page.evaluate(
+        async (source) => {
+            const picture = new Image();
+            picture.src = source;
+            await picture.decode();
+            const { width, height } = picture,
+                copy = Object.assign(document.createElement("canvas"), { width, height }),
+                pen = copy.getContext("2d");
+            pen.drawImage(picture, 0, 0);
+            const { data } = pen.getImageData(0, 0, width, height);
+            let count = 0,
+                x = 0,
+                y = 0;
+            for (let i = 0; i < width * height; i++)
+                if (data[4 * i] > data[4 * i + 2] + 40) {
+                    count++;
+                    x += i % width;
+                    y += Math.floor(i / width);
+                }
+            return { share: count / (width * height), x: x / count / width, y: y / count / height };
+        },
+        `data:image/png;base64,${readFileSync(join(room, name)).toString("base64")}`,
+    );
+    await page.close();
+    return found;
+}
+
+test("sinew render shows the character wherever it has gone", async () => {
+    sinew("track", "dog", "trot", "--duration", "6", "--record", "trot.json");
+    const size = ["--width", "320", "--height", "180", "--ghost", "off"];
+    for (const [recording, times] of [
+        ["run.json", [0, 5, 9.9]],
+        ["trot.json", [0, 5.9]],
+    ]) {
+        let first = null;
+        for (const time of times) {
+            const what = `${recording} at ${time} s`;
+            sinew("render", recording, "moment.png", "--time", String(time), ...size);
+            const seen = await findCharacter("moment.png");
+            first ??= seen.share;
+            assert.ok(seen.share > 0.01, `${what}: ${(100 * seen.share).toFixed(2)} % of the picture`);
+            assert.ok(seen.share > 0.5 * first, `${what}: as large as at the start`);
+            near(seen.x, 0.5, 0.1, `${what}, across`);
+            near(seen.y, 0.5, 0.15, `${what}, down`);
+        }
+    }
+    sinew("render", "run.json", "frames/", "--from", "8", "--to", "8.1", "--fps", "10", ...size);
+    for (const name of ["frames/00000.png", "frames/00001.png"]) {
+        const seen = await findCharacter(name);
+        assert.ok(seen.share > 0.01, name);
+        near(seen.x, 0.5, 0.1, name);
+    }
 });
 
 /* ------------------------------------------------------------------------------------------------------------ the run */

@@ -489,20 +489,32 @@ export class Stage {
             size = high.distanceTo(low);
         const narrow = Math.min(1, this.camera.aspect);
         this.view({ target: middle.toArray(), distance: Math.max(0.8, (1.55 * size) / narrow) });
-        this.followOffset = null;
+        this.followOffset = this.#offsetNow();
     }
 
     follow(id) {
         this.followed = id;
-        this.followOffset = null;
+        this.followOffset = this.#offsetNow();
+    }
+
+    /* Where the followed character is; null: there is none, or it has no pose yet. */
+    #followedPlace() {
+        const c = this.characters.get(this.followed);
+        return c?.place ? c.place.clone().add(c.group.position) : null;
+    }
+
+    /* From the followed character to what the camera looks at. It is taken when the camera is aimed, not when it next
+       moves: by then the character may have gone, and the camera would stay behind. */
+    #offsetNow() {
+        const place = this.#followedPlace();
+        return place && this.controls.target.clone().sub(place);
     }
 
     /* Without delay to where the followed character is: for single pictures. */
     jump() {
-        const c = this.characters.get(this.followed);
-        if (!c?.place) return;
-        const place = c.place.clone().add(c.group.position);
-        this.followOffset ??= this.controls.target.clone().sub(place);
+        const place = this.#followedPlace();
+        if (!place) return;
+        this.followOffset ??= this.#offsetNow();
         const move = place.add(this.followOffset).sub(this.controls.target);
         move.z = 0;
         this.controls.target.add(move);
@@ -511,10 +523,9 @@ export class Stage {
 
     /* The camera goes where the followed character goes: along the ground at once, up and down slowly. */
     #followStep(seconds) {
-        const c = this.characters.get(this.followed);
-        if (!c?.place) return;
-        const place = c.place.clone().add(c.group.position);
-        if (!this.followOffset) this.followOffset = this.controls.target.clone().sub(place);
+        const place = this.#followedPlace();
+        if (!place) return;
+        this.followOffset ??= this.#offsetNow();
         const wanted = place.add(this.followOffset),
             move = wanted.sub(this.controls.target);
         const soft = 1 - Math.exp(-seconds * 12),

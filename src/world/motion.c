@@ -1,7 +1,7 @@
 /* Targets from a motion.
  *
- * The motion is sampled into rows of nq + nv values in the crowd's precision, close enough to each other that what lies
- * between two of them is a straight line; a step looks up two rows a character and lets a kernel go the way in between.
+ * The motion is sampled into rows of nq + nv values in the world's precision, close enough to each other that what lies
+ * between two of them is a straight line; a step looks up two rows per copy and lets a kernel go the way in between.
  * With n pieces over the duration T, a phase t of round r = floor(t / T) stands at
  *
  *     x = (t - r T) n / T,   between rows floor(x) and floor(x) + 1,
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "crowd/crowd.h"
+#include "world/world.h"
 
 struct sn__table {
     int pieces;
@@ -74,9 +74,8 @@ static void stay_near(const sn_model *model, const double *before, double *q) {
 
 /* How far the middle between two rows is from the motion there, in any degree of freedom, m or rad. spare has room for
    4 nq. */
-static double error_at(const sn_crowd *c, const struct sn__table *t, const sn_motion *motion, int piece,
+static double error_at(const sn_model *m, const struct sn__table *t, const sn_motion *motion, int piece,
                        double part, double *spare) {
-    const sn_model *m = c->model;
     const double from = row_time(t, piece), to = row_time(t, piece + 1);
     double *a = spare, *b = a + m->nq, *exact = b + m->nq, *off = exact + m->nq, worst = 0;
     sn_motion_sample(motion, from, a, NULL);
@@ -85,25 +84,25 @@ static double error_at(const sn_crowd *c, const struct sn__table *t, const sn_mo
     stay_near(m, a, b);
     for (int i = 0; i < m->nq; i++)
         a[i] += part * (b[i] - a[i]);
-    sn__crowd_tidy(c, a, true);
+    sn__pose_tidy(m, SN_DOUBLE, a, true);
     sn_model_pose_subtract(m, a, exact, off);
     for (int v = 0; v < m->nv; v++)
         worst = fmax(worst, fabs(off[v]));
     return worst;
 }
 
-static bool close_enough(const sn_crowd *c, const struct sn__table *t, const sn_motion *motion,
+static bool close_enough(const sn_model *m, const struct sn__table *t, const sn_motion *motion,
                          double *spare) {
     const double tolerance = 2e-4;
     for (int i = 0; i < t->pieces; i++)
         for (int k = 1; k < 4; k++)
-            if (error_at(c, t, motion, i, 0.25 * k, spare) > tolerance) return false;
+            if (error_at(m, t, motion, i, 0.25 * k, spare) > tolerance) return false;
     return true;
 }
 
 /* The first rate whose rows are close enough together; 120 Hz at least. Rates of common recordings divide some of these,
    and then rows stand on keys. */
-static void choose_pieces(const sn_crowd *c, struct sn__table *t, const sn_motion *motion, double *spare) {
+static void choose_pieces(const sn_model *m, struct sn__table *t, const sn_motion *motion, double *spare) {
     static const double rates[] = {120, 150, 180, 200, 240, 300, 360, 480, 600, 720, 960, 1440, 1920};
     const double most_rows = 1 << 16;
     const size_t n = sizeof rates / sizeof *rates;
@@ -111,12 +110,13 @@ static void choose_pieces(const sn_crowd *c, struct sn__table *t, const sn_motio
         const double pieces = floor(t->duration * rates[i] + 0.5);
         if (i > 0 && pieces > most_rows) return;
         t->pieces = pieces < 1 ? 1 : (int)pieces;
-        if (i + 1 < n && close_enough(c, t, motion, spare)) return;
+        if (i + 1 < n && close_enough(m, t, motion, spare)) return;
     }
 }
 
-static void fill_rows(const sn_crowd *c, struct sn__table *t, const sn_motion *motion, double *spare) {
-    const int nq = c->model->nq, nv = c->model->nv;
+static void fill_rows(const sn_world *w, const sn_model *m, struct sn__table *t, const sn_motion *motion,
+                      double *spare) {
+    const int nq = m->nq, nv = m->nv;
     double *q = spare, *qd = q + nq, *before = qd + nv, *more = before + nq;
     for (int row = 0; row < t->pieces + 3; row++) {
         const bool rest = row > t->pieces;
@@ -129,63 +129,65 @@ static void fill_rows(const sn_crowd *c, struct sn__table *t, const sn_motion *m
             memset(qd, 0, sizeof *qd * (size_t)nv);
         else
             row_velocity(t, motion, row, nv, more, qd);
-        if (row > 0) stay_near(c->model, before, q);
+        if (row > 0) stay_near(m, before, q);
         memcpy(before, q, sizeof *q * (size_t)nq);
-        sn__crowd_narrow(c, nq, q, to);
-        sn__crowd_narrow(c, nv, qd, to + (size_t)nq * c->elem_size);
+        sn__world_narrow(w, nq, q, to);
+        sn__world_narrow(w, nv, qd, to + (size_t)nq * w->k->elem_size);
     }
 }
 
 /* What the place of a free root gains a round: see sn_motion_sample. */
-static void find_onward(const sn_crowd *c, struct sn__table *t, const sn_motion *motion, double *spare) {
-    if (!t->loop || !c->model->nbody || c->model->body[0].joint.type != SN_JOINT_FREE) return;
-    double *first = spare, *next = first + c->model->nq;
+static void find_onward(const sn_model *m, struct sn__table *t, const sn_motion *motion, double *spare) {
+    if (!t->loop || !m->nbody || m->body[0].joint.type != SN_JOINT_FREE) return;
+    double *first = spare, *next = first + m->nq;
     sn_motion_sample(motion, 0, first, NULL);
     sn_motion_sample(motion, t->duration, next, NULL);
     for (int k = 0; k < 3; k++) {
-        t->onward[k] = next[c->model->body[0].q_index + k] - first[c->model->body[0].q_index + k];
+        t->onward[k] = next[m->body[0].q_index + k] - first[m->body[0].q_index + k];
         t->moves_on |= t->onward[k] != 0;
     }
 }
 
-static sn_status make_table(const sn_crowd *c, const sn_motion *motion, struct sn__table *t) {
-    const size_t values = (size_t)c->model->nq + (size_t)c->model->nv;
+static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motion *motion, struct sn__table *t) {
+    const size_t values = (size_t)m->nq + (size_t)m->nv;
     t->duration = sn_motion_duration(motion);
     t->loop = sn_motion_loops(motion);
     if (!(t->duration * 120 < 1 << 24)) return SN_ERROR_TOO_LARGE;
     double *spare = sn__alloc(4 * values + 1, sizeof *spare);
     if (!spare) return SN_ERROR_MEMORY;
     if (t->duration > 0) {
-        choose_pieces(c, t, motion, spare);
+        choose_pieces(m, t, motion, spare);
         t->rounds = 1 / t->duration;
         t->rows = t->pieces / t->duration;
     }
-    t->stride = (values * c->elem_size + 63) & ~(size_t)63;
+    t->stride = (values * w->k->elem_size + 63) & ~(size_t)63;
     const size_t rows = (size_t)t->pieces + 3;
     t->bytes = rows * t->stride;
     t->row = rows <= SIZE_MAX / 2 / (t->stride + 1) ? sn__alloc_aligned(t->bytes) : NULL;
     if (t->row) {
-        find_onward(c, t, motion, spare);
-        fill_rows(c, t, motion, spare);
+        find_onward(m, t, motion, spare);
+        fill_rows(w, m, t, motion, spare);
     }
     sn__free(spare);
     return t->row ? SN_OK : SN_ERROR_MEMORY;
 }
 
-sn_status sn_crowd_set_motion(sn_crowd *c, const sn_motion *motion) {
+sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) {
+    struct sn__member *m = sn__world_member(w, member);
     struct sn__table *table = NULL;
-    if (motion && sn_motion_model(motion) != c->model) return SN_ERROR_ARGUMENT;
+    if (!m || (motion && sn_motion_model(motion) != m->model)) return SN_ERROR_ARGUMENT;
     if (motion) {
         table = sn__alloc(1, sizeof *table);
-        const sn_status status = table ? make_table(c, motion, table) : SN_ERROR_MEMORY;
+        const sn_status status = table ? make_table(w, m->model, motion, table) : SN_ERROR_MEMORY;
         if (status) {
             sn__table_free(table);
             return status;
         }
     }
-    sn__table_free(c->motion);
-    c->motion = table;
-    sn__crowd_touch(c);
+    sn__table_free(m->motion);
+    m->motion = table;
+    sn__member_wake(m, 0, w->def.copies);
+    sn__world_touch(w);
     return SN_OK;
 }
 
@@ -238,25 +240,26 @@ static struct spot find(const struct sn__table *t, double phase) {
     return s;
 }
 
-/* A step of dt as the lanes know it: in their precision, whether it is the character's own or everybody's. */
-static double own_dt(const sn_crowd *c, const struct sn__pack *p, int block, int lane) {
-    const bool wide = c->elem_size == sizeof(double);
+/* A step of dt as the lanes know it: in their precision, whether it is the copy's own or everybody's. */
+static double own_dt(const struct sn__pack *p, int block, int lane) {
+    const bool wide = p->def.precision == SN_DOUBLE;
     const void *own = sn__pack_at(p, SN__DT, block);
     if (own) return take(own, wide, lane);
     return wide ? p->def.dt : (double)(float)p->def.dt;
 }
 
-void sn__crowd_follow(sn_crowd *c, struct sn__pack *p, int block, int first, int n) {
-    const struct sn__table *t = c->motion;
-    const bool wide = c->elem_size == sizeof(double);
+void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack *p, int block, int first,
+                       int n) {
+    const struct sn__table *t = m->motion;
+    const bool wide = w->def.precision == SN_DOUBLE;
     const int width = p->k->info.width;
     const void *frozen = sn__pack_at(p, SN__FROZEN, block), *a[MOST_LANES], *b[MOST_LANES];
     _Alignas(64) union lanes part, shift;
     struct spot s = {0};
     for (int lane = 0; lane < width; lane++) {
         if (lane < n) { /* the last one fills the lanes that are left */
-            double *phase = &c->phase[first + lane];
-            if (!frozen || take(frozen, wide, lane) == 0) *phase += own_dt(c, p, block, lane);
+            double *phase = &m->phase[first + lane];
+            if (take(frozen, wide, lane) == 0) *phase += own_dt(p, block, lane);
             s = find(t, *phase);
         }
         a[lane] = t->row + t->stride * (size_t)s.from;

@@ -1,13 +1,10 @@
-/* Shapes that touch: from those of models and of ground. */
-#include <math.h>
+/* Shapes as the public interface describes them become geometry; the lowest point of a shape. */
+#include "collide/shape.h"
+
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/quat.h"
-#include "world/world.h"
+#include "collide/pairs.h"
 
-/* The kinds of shape that touch others. A cylinder touches as the capsule inside it, an ellipsoid as a
-   capsule along its longest axis. */
 bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]) {
     *g = (struct sn__geom){.size = {s->size[0], s->size[1], s->size[2]}};
     memcpy(rot, s->rot, 4 * sizeof *rot);
@@ -46,15 +43,24 @@ bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double rot[4]) {
     }
 }
 
-struct sn__solid *sn__world_add_solid(sn_world *w) {
-    struct sn__solid *s = sn__grow(w->solid, &w->solid_room, w->nsolid + 1, sizeof *s);
-    if (!s) return NULL;
-    w->solid = s;
-    memset(&s[w->nsolid], 0, sizeof *s);
-    return &s[w->nsolid++];
+/* -1, 0 or 1. Directions that differ from level by rounding only are level. */
+static double side_of(double rise) {
+    return fabs(rise) <= SN__NO_LENGTH ? 0.0 : sign_of(rise);
 }
 
-void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape) {
-    s->friction = shape->friction, s->restitution = shape->restitution;
-    s->group = shape->group, s->mask = shape->mask;
+/* A box or the axis of a capsule has the points pos + sum of s_k size_k R_k with |s_k| <= 1, and up . x is
+   least where every s_k is the opposite of the sign of up . R_k. */
+double sn__lowest_point(const struct sn__geom *g, const double up[3], double at[3]) {
+    double along[3];
+    if (g->type >= SN__GEOM_PLANE) return -HUGE_VAL;
+    rotate_back(g->R, up, along);
+    double sphere = g->type == SN__GEOM_BOX ? 0 : g->size[0];
+    add_scaled(g->pos, -sphere, up, at);
+    for (int k = 0; k < 3; k++) {
+        double half = g->type == SN__GEOM_BOX ? g->size[k] : 0;
+        if (g->type == SN__GEOM_CAPSULE && k == 2) half = g->size[1];
+        for (int i = 0; i < 3; i++)
+            at[i] -= side_of(along[k]) * half * g->R[i][k];
+    }
+    return dvec_dot(up, at);
 }

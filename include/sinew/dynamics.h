@@ -1,0 +1,137 @@
+/* Sinew, for studies: questions about a model in a state that you hold, and the methods the papers compare.
+ *
+ *   1. A calculator               sn_dynamics: a model, a precision, a method; keeps no state between calls
+ *   2. Questions                  poses, energy, Jacobians, mass matrix, inverse and forward dynamics
+ *   3. Drives and steps           the five stable-PD solvers, three routes of the torque, six integrators
+ *   4. Gains                      choosing them, checking them
+ *
+ * Programs that simulate use the worlds of sinew.h. */
+#ifndef SINEW_DYNAMICS_H
+#define SINEW_DYNAMICS_H
+
+#include "sinew/sinew.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------- 1. A calculator */
+
+#ifndef SN__METHODS_ARE_HERE /* they still stand in sinew.h */
+
+/* How (M + K) qdd = Q - C is solved. */
+typedef enum sn_solver {
+    SN_SOLVER_MABA,   /* inside the articulated-body algorithm, O(n) */
+    SN_SOLVER_DENSE,  /* mass matrix and dense LDL^T in the same lanes, O(n^3) */
+    SN_SOLVER_LAPACK, /* mass matrix and LAPACK's Cholesky, where the library was built with it */
+    SN_SOLVER_SPARSE, /* mass matrix and LTL with branch-induced sparsity, O(n d^2) */
+    SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning */
+} sn_solver;
+
+typedef enum sn_integrator {
+    SN_SEMI_IMPLICIT_EULER,
+    SN_EXPLICIT_EULER,
+    SN_MIDPOINT,
+    SN_RK2, /* Heun */
+    SN_RK3, /* Kutta */
+    SN_RK4
+} sn_integrator;
+
+/* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward
+   dynamics on those: for studying torques that are monitored or changed in between (maba-2020 section 5). */
+typedef enum sn_route {
+    SN_ROUTE_DIRECT,      /* the qdd of the solve itself */
+    SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics */
+    SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
+} sn_route;
+
+#endif
+
+typedef struct sn_dynamics_def {
+    int count;              /* states that one call works on, abreast in lanes; default 1 */
+    sn_precision precision; /* default SN_DOUBLE */
+    const char *lanes; /* NULL: the narrowest vector lanes for one state, else the widest; default NULL */
+    double gravity[3]; /* m/s^2; default 0 0 -9.81 */
+    double dt;         /* s; default 1/240 */
+    sn_form form;      /* default SN_FORM_STABLE */
+    sn_solver solver;  /* default SN_SOLVER_MABA */
+    sn_integrator integrator; /* default SN_SEMI_IMPLICIT_EULER */
+    sn_route route;           /* default SN_ROUTE_DIRECT */
+} sn_dynamics_def;
+
+/* Working memory for one model and one method. One thread at a time. The model must outlive it. */
+typedef struct sn_dynamics sn_dynamics;
+
+SN_API sn_dynamics_def sn_dynamics_def_default(void);
+SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *def, sn_error *error);
+SN_API void sn_dynamics_free(sn_dynamics *dynamics);
+SN_API const char *sn_dynamics_lanes(const sn_dynamics *dynamics); /* the lanes in use, as "f64x2" */
+
+/* -------------------------------------------------------------------------------------- 2. Questions */
+
+/* About one state: q [nq], qd [nv]. NULL for qd means zero. Quaternions need not be of unit length. SN_ERROR_ARGUMENT
+   when a value is not finite or an index out of range. */
+
+/* Frames of all bodies in the world: pose [nbody][7] position and orientation, velocity [nbody][6] linear and
+   angular in world axes; either may be NULL. */
+SN_API sn_status sn_dynamics_bodies(sn_dynamics *dynamics, const double *q, const double *qd, double *pose,
+                                    double *velocity);
+SN_API sn_status sn_dynamics_summary(sn_dynamics *dynamics, const double *q, const double *qd,
+                                     sn_summary *summary);
+/* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body, given in the body's frame, for each
+   unit qd: J [6][nv]. */
+SN_API sn_status sn_dynamics_jacobian(sn_dynamics *dynamics, const double *q, int body, const double point[3],
+                                      double *J);
+
+/* M qdd + C = tau. M includes armature; C includes gravity, passive damping and springs, and push [nbody][6], the force
+   through each body's origin and the torque on it in world axes (NULL: none). */
+SN_API sn_status sn_dynamics_mass_matrix(sn_dynamics *dynamics, const double *q, double *M); /* [nv][nv] */
+SN_API sn_status sn_dynamics_inverse(sn_dynamics *dynamics, const double *q, const double *qd,
+                                     const double *push, const double *qdd, double *tau);
+SN_API sn_status sn_dynamics_forward(sn_dynamics *dynamics, const double *q, const double *qd,
+                                     const double *push, const double *tau, double *qdd);
+
+/* ------------------------------------------------------------------------------- 3. Drives and steps */
+
+/* What drives the states of a call. Pointers that are NULL mean: zero, and for target_q: the zero pose. */
+typedef struct sn_drive {
+    const double *kp, *kd;      /* [nv] gains, none negative */
+    const double *target_q;     /* [count][nq] to be reached at the end of the step */
+    const double *target_qd;    /* [count][nv] */
+    const double *feedforward;  /* [count][nv] torque */
+    const double *push;         /* [count][nbody][6] force and torque on each body, world axes */
+    const double *torque_limit; /* [nv]; NULL: the model's */
+} sn_drive;
+
+/* The acceleration of the drives by the solver and the route of the definition, and their torque by inverse dynamics
+   (eq. 5); qdd, tau [count][nv], either may be NULL. */
+SN_API sn_status sn_dynamics_drive(sn_dynamics *dynamics, const sn_drive *drive, const double *q,
+                                   const double *qd, double *qdd, double *tau);
+/* So many steps of dt from q [count][nq] and qd [count][nv], which become the state at the end; the target stays. qdd and
+   tau [count][nv] are those of the last step, either may be NULL. SN_ERROR_NOT_FINITE: some value stopped being finite;
+   q and qd are left as they were. */
+SN_API sn_status sn_dynamics_step(sn_dynamics *dynamics, const sn_drive *drive, int steps, double *q,
+                                  double *qd, double *qdd, double *tau);
+SN_API sn_status sn_dynamics_set_dt(sn_dynamics *dynamics, double dt);
+
+/* ------------------------------------------------------------------------------------------- 4. Gains */
+
+typedef enum sn_gain_flag {
+    SN_GAIN_OK = 0,
+    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
+    SN_GAIN_FLOAT_STIFF = 2, /* eps kd dt / inertia > 0.1: float torques would be mostly rounding */
+    SN_GAIN_OVERSHOOTS = 4   /* 3 kp dt^2 > 4 inertia + 2 kd dt: the stable form swings up under semi-implicit
+                                Euler; use more kd, a smaller dt or the full form */
+} sn_gain_flag;
+
+/* One flag word per degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an
+   argument is wrong. The inertia is the one the degree of freedom shows with all others free, at the pose
+   q (NULL: zero pose). */
+SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
+                          double dt, sn_precision precision, unsigned *flags);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* Accelerations under the drives, with implicit contacts and joint limits inside (kernels/ground.h has their law). Kernels
+ * find what touches planes and height fields; contacts with other ground, as contacts.c found them, are given to them as
+ * extras and become records the same way. */
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h) {
+    struct sn__args args = sn__pack_args(h->pack, w->copy);
+    if (!args.K) args.K = h->zero;
+    args.contacts = h->ground.contacts.count || h->ground.contacts.nlimit ? &h->ground.contacts : NULL;
+    return args;
+}
+
+/* Which contacts are whose, in the order of bodies. */
+static void share_out(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].nextra = 0;
+    for (int i = 0; i < w->ncontact; i++) {
+        if (!w->contact[i].implicit) continue;
+        const struct sn__solid *s = &w->solid[w->contact[i].solid[0]];
+        struct sn__hand *h = &w->hand[s->member];
+        if (h->nextra == h->extra_room) {
+            w->stats.dropped++;
+            continue;
+        }
+        int k = h->nextra++;
+        for (; k > 0 && w->solid[w->contact[h->extra_contact[k - 1]].solid[0]].body > s->body; k--)
+            h->extra_contact[k] = h->extra_contact[k - 1];
+        h->extra_contact[k] = i;
+    }
+}
+
+/* A contact as the kernel wants it. */
+static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
+    const struct sn__contact *c = &w->contact[h->extra_contact[k]];
+    const struct sn__solid *solid = &w->solid[c->solid[0]], *ground = &w->solid[c->solid[1]];
+    const double *x = h->place + SN__PLACE * solid->body;
+    struct sn__extra *e = &h->extra[k];
+    *e = (struct sn__extra){.body = solid->body, .gap = c->gap};
+    if (w->world->def.friction != SN_FRICTION_NONE) e->mu = c->mu;
+    if (ground->moves) sn__solid_velocity(w, ground, c->pos, e->drift);
+    for (int i = 0; i < 3; i++) {
+        e->point[i] = c->pos[i] - x[i];
+        e->normal[i] = c->normal[i];
+        e->force[i] = c->old ? c->force[i] : 0;
+        e->slip[i] = c->old ? c->anchor[i] : 0;
+    }
+}
+
+/* Records of the copy at hand; those of limits become rows where contacts do. */
+static void find_records(struct sn__worker *w, struct sn__hand *h) {
+    const struct sn__args args = sn__pack_args(h->pack, w->copy);
+    h->ground = sn__probes_of(h->pack, w->copy);
+    h->nlimit = 0;
+    for (int k = 0; k < h->nextra; k++)
+        fill_extra(w, h, k);
+    h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
+    if (!h->ground.nprobed && !h->ground.nstops && !h->nextra) return;
+    h->pack->k->find(&args, &h->ground);
+    if (w->world->def.contact != SN_CONTACT_ROWS) return;
+    h->nlimit = h->ground.contacts.nlimit;
+    h->ground.contacts.nlimit = 0;
+}
+
+/* Forces of the extras as the solve left them; slip where friction is not at its bound. */
+static void read_extras(struct sn__worker *w, struct sn__hand *h) {
+    const struct sn__ground *g = &h->ground;
+    const size_t value = h->pack->k->elem_size * (size_t)h->pack->k->info.width;
+    for (int k = 0; k < g->contacts.count; k++) {
+        const int e = g->which[k] - g->nprobe;
+        if (e < 0) continue;
+        struct sn__contact *c = &w->contact[h->extra_contact[e]];
+        const char *record = (const char *)g->contacts.value + value * SN__CONTACT_VALUES * (size_t)k;
+        sn__hand_gather(h, record + value * SN__FORCE, 3, c->force);
+        sn__hand_gather(h, (const char *)h->extra_touch + value * (6 * (size_t)e + 3), 3, c->anchor);
+        const double fn = dvec_dot(c->force, c->normal), ft2 = dvec_dot(c->force, c->force) - fn * fn;
+        c->sliding = fn > 0 && ft2 >= 0.98 * c->mu * c->mu * fn * fn;
+    }
+}
+
+void sn__worker_solve_free(struct sn__worker *w, double h) {
+    const bool implicit = w->world->def.contact == SN_CONTACT_IMPLICIT;
+    if (implicit) share_out(w);
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (m->on) find_records(w, m);
+    }
+    const bool rows = sn__worker_has_rows(w);
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        const struct sn__pack *p = m->pack;
+        if (!m->on) continue;
+        struct sn__args args = sn__hand_args(w, m);
+        void *qdd = sn__hand_at(w, m, SN__QDD);
+        if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
+        const int sweeps = p->k->solve(&args, qdd);
+        if (args.contacts && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+        p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
+        if (m->nextra) read_extras(w, m);
+        if (!rows) continue;
+        p->k->rows->velocities(&args, m->free_qd, m->rate);
+        sn__hand_gather(m, m->free_qd, p->model->nv, m->qd);
+    }
+}
+
+/* Whether anything may make rows in this step. */
+bool sn__worker_has_rows(const struct sn__worker *w) {
+    if (w->world->used_ties) return true;
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on && w->hand[i].nlimit) return true;
+    for (int i = 0; i < w->ncontact; i++)
+        if (!w->contact[i].implicit) return true;
+    return false;
+}

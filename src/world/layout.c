@@ -1,0 +1,127 @@
+/* The layout of a world follows from its structure alone. Where rows may be needed (two members that may meet, a member
+ * that may meet itself, a bounce, a constraint, ground that moves or is no plane and no height field) a copy fills a
+ * block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+
+static bool needs_rows(const sn_world *w) {
+    if (w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT || w->def.contact == SN_CONTACT_ROWS) return true;
+    if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
+    if (w->shaped > 1 || w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
+    return w->def.self_contact;
+}
+
+/* Lanes that suit: alone the narrowest; rows are answered a lane each, so that wider ones serve more at a time. */
+static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn_error *error) {
+    const bool wide = w->def.precision == SN_DOUBLE;
+    const char *most = sn__kernels_up_to(w->def.precision, wide ? 4 : 8), *name = NULL;
+    if (w->lanes[0]) {
+        const struct sn__kernels *k = sn__kernels_find(w->lanes, w->def.precision, false, error);
+        if (!k || !spread || k->rows) return k;
+        name = most; /* too wide for rows */
+    } else if (spread && w->def.contact != SN_CONTACT_IMPLICIT) {
+        name = most;
+    }
+    const struct sn__kernels *k =
+        sn__kernels_find(name, w->def.precision, !spread && w->def.copies > 1, error);
+    if (k && spread && !k->rows) k = sn__kernels_find(most, w->def.precision, false, error);
+    return k;
+}
+
+/* Everything one copy has of a member, to another pack. */
+static void copy_values(struct sn__pack *to, const struct sn__pack *from, enum sn__array field, double *values) {
+    const int n = (int)sn__pack_field_size(to, field);
+    for (int i = 0; i < to->count; i++) {
+        sn__pack_get(from, field, i, n, values);
+        sn__pack_put(to, field, i, n, values);
+    }
+}
+
+/* A member's values in a pack of the new layout. What contacts remember is forgotten. */
+static sn_status move_member(sn_world *w, struct sn__member *m, sn_error *error) {
+    struct sn__pack old = m->pack;
+    sn_status status = sn__member_make_pack(w, m, error);
+    double *values = status ? NULL : sn__alloc(13 * (size_t)m->model->nbody + (size_t)m->model->nq + 8, sizeof *values);
+    if (!status && !values) status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
+    for (enum sn__array f = 0; f < SN__SCRATCH && !status; f++) {
+        if (!old.field[f] || f == SN__TOUCH || f == SN__STOP) continue;
+        if (f >= SN__SHARED && !old.stride[f]) continue;
+        if (!m->pack.stride[f] && sn__pack_own(&m->pack, f))
+            status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
+    }
+    if (status) {
+        if (m->pack.k && m->pack.field[SN__Q] != old.field[SN__Q]) sn__pack_release(&m->pack);
+        sn__free(values);
+        m->pack = old;
+        return status;
+    }
+    sn__pack_set_gains(&m->pack, old.kp, old.kd);
+    sn__pack_set_dt(&m->pack, old.def.dt);
+    for (enum sn__array f = 0; f < SN__SCRATCH; f++)
+        if (old.field[f] && f != SN__TOUCH && f != SN__STOP && (f < SN__SHARED || old.stride[f]))
+            copy_values(&m->pack, &old, f, values);
+    sn__member_mark_axes(w, m);
+    m->pack.plain = old.plain, m->pack.passive_plain = old.passive_plain;
+    m->pack.has_target_qd = old.has_target_qd;
+    m->pack.has_feedforward = old.has_feedforward;
+    m->pack.has_push = old.has_push;
+    sn__free(values);
+    sn__probes_release(&old);
+    sn__pack_release(&old);
+    return SN_OK;
+}
+
+/* Every member's pack, probes and hands in the new layout. */
+static sn_status change_layout(sn_world *w, bool spread, const struct sn__kernels *k, sn_error *error) {
+    uint8_t *frozen = sn__alloc((size_t)w->def.copies, 1);
+    if (!frozen) return sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
+    for (int i = 0; i < w->def.copies; i++)
+        frozen[i] = sn__world_frozen(w, i);
+    w->spread = spread, w->k = k;
+    w->blocks = spread ? w->def.copies : (w->def.copies - 1) / k->info.width + 1;
+    sn_status status = SN_OK;
+    for (int i = 0; i < w->nmember && !status; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        sn__hands_drop(w, i);
+        if (m->pack.k) status = move_member(w, m, error);
+    }
+    for (int i = 0; i < w->def.copies; i++)
+        w->copy[i].frozen = frozen[i];
+    sn__free(frozen);
+    return status;
+}
+
+sn_status sn__world_settle(sn_world *w, sn_error *error) {
+    sn_error local;
+    if (!error) error = &local;
+    const bool spread = needs_rows(w);
+    if (!w->k || spread != w->spread) {
+        const struct sn__kernels *k = find_kernels(w, spread, error);
+        const sn_status status = k ? change_layout(w, spread, k, error) : error->status;
+        if (status) return status;
+    }
+    if (w->surfaces_stale) {
+        if (sn__surfaces_make(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for ground");
+        for (int i = 0; i < w->nmember; i++) {
+            if (!w->member[i] || !w->member[i]->pack.k) continue;
+            sn__hands_drop(w, i);
+            if (w->member[i]->pack.ground) sn__probes_release(&w->member[i]->pack);
+        }
+        w->surfaces_stale = false;
+    }
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        sn_status status = m->pack.k ? SN_OK : sn__member_make_pack(w, m, error);
+        if (status) return status;
+        if (!m->pack.ground && sn__probes_make(w, m))
+            return sn__fail(error, SN_ERROR_MEMORY, "no memory for points that touch the ground");
+        if (!sn__hands_make(w, m)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+    }
+    if (!sn__world_reserve(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for contacts");
+    return SN_OK;
+}

@@ -1,0 +1,293 @@
+/* What kernels look up by themselves, copies abreast: points of members over planes and height fields, in the places where
+ * src/collide finds contacts with a plane (middles of spheres, ends of capsules, corners of boxes), and joints with
+ * limits. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "collide/shape.h"
+#include "world/world.h"
+
+/* Which point of which shape a probe is, and over which ground: for reports. */
+struct named {
+    int32_t solid, ground; /* solid counts from the member's first */
+    uint32_t feature;
+};
+
+struct sn__pack_ground {
+    struct sn__ground g; /* what all blocks share */
+    int nprobe, nside, nextra;
+    struct sn__probed *probed;
+    struct sn__probe *probe;
+    struct named *named; /* [nprobe] */
+    int32_t *body;       /* [nprobe] */
+    struct sn__stops *stops;
+    uint8_t *live; /* [blocks][nprobe + nside] */
+};
+
+/* ------------------------------------------------------------------------------------------------- surfaces */
+
+/* Implicit contact with a plane that stands still, or with a height field. */
+static bool is_surface(const sn_world *w, const struct sn__solid *s) {
+    return w->def.contact == SN_CONTACT_IMPLICIT && isinf(s->reach) && !s->moves;
+}
+
+static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
+    struct sn__surface *surface = &w->surface[number];
+    struct sn__terrain *terrain = &w->terrain[number];
+    memset(surface, 0, sizeof *surface);
+    if (s->geom.type == SN__GEOM_PLANE) {
+        for (int k = 0; k < 3; k++) {
+            surface->normal[k] = s->geom.R[k][2];
+            surface->offset += s->geom.R[k][2] * s->geom.pos[k];
+        }
+        return;
+    }
+    const struct sn__field *f = s->geom.field;
+    const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
+    *terrain = (struct sn__terrain){f->nx,
+                                    f->ny,
+                                    {f->origin[0], f->origin[1], f->origin[2]},
+                                    {f->step[0], f->step[1]},
+                                    f->highest,
+                                    height};
+    surface->terrain = terrain;
+}
+
+sn_status sn__surfaces_make(sn_world *w) {
+    w->nsurface = 0;
+    for (int g = 0; g < w->nground; g++) {
+        if (w->ground[g] < 0) continue;
+        struct sn__solid *s = &w->solid[w->ground[g]];
+        s->probed = is_surface(w, s);
+        if (!s->probed) continue;
+        if (w->nsurface == w->surface_room) {
+            const int room = 2 * w->nsurface + 4;
+            void *a = sn__alloc((size_t)room, sizeof *w->surface), *b = sn__alloc((size_t)room, sizeof *w->terrain),
+                 *c = sn__alloc((size_t)room, sizeof *w->surface_ground);
+            if (!a || !b || !c) {
+                sn__free(a), sn__free(b), sn__free(c);
+                return SN_ERROR_MEMORY;
+            }
+            sn__free(w->surface), sn__free(w->terrain), sn__free(w->surface_ground);
+            w->surface = a, w->terrain = b, w->surface_ground = c;
+            w->surface_room = room;
+            return sn__surfaces_make(w); /* from the start, with room */
+        }
+        w->surface_ground[w->nsurface] = g;
+        fill_surface(w, w->nsurface++, s);
+    }
+    return SN_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------- points */
+
+/* The points of a shape, in its own axes; their number. */
+static int shape_points(const struct sn__geom *g, double at[8][3], double *radius) {
+    *radius = g->type == SN__GEOM_BOX ? 0 : g->size[0];
+    if (g->type == SN__GEOM_BOX) {
+        for (int c = 0; c < 8; c++)
+            for (int k = 0; k < 3; k++)
+                at[c][k] = c >> k & 1 ? g->size[k] : -g->size[k];
+        return 8;
+    }
+    const double half = g->type == SN__GEOM_CAPSULE ? g->size[1] : 0;
+    memset(at, 0, 2 * sizeof *at);
+    at[0][2] = -half, at[1][2] = half;
+    return half > 0 ? 2 : 1;
+}
+
+/* Writes the points of one solid over one piece of ground and returns how many; bounces are left to rows. */
+static int add_solid(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
+                     struct sn__pack_ground *pg, int at, int first_solid, double *reach) {
+    double local[8][3], radius;
+    if (!sn__solids_meet(s, ground) || s->restitution > 0 || ground->restitution > 0) return 0;
+    const int n = shape_points(&s->geom, local, &radius);
+    for (int i = 0; pg && i < n; i++) {
+        struct sn__probe *probe = &pg->probe[at + i];
+        for (int k = 0; k < 3; k++)
+            probe->at[k] = s->pos[k] + s->R[k][0] * local[i][0] + s->R[k][1] * local[i][1] + s->R[k][2] * local[i][2];
+        probe->radius = radius;
+        probe->mu = w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
+        *reach = fmax(*reach, dvec_length(probe->at) + radius);
+        pg->body[at + i] = s->body;
+        pg->named[at + i] = (struct named){(int32_t)(s - w->solid) - first_solid, ground->body, (uint32_t)i};
+    }
+    return n;
+}
+
+/* Counts the points of a member, or writes them (pg not NULL), in the order of bodies. */
+static int walk_points(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
+    int n = 0;
+    for (int from = m->first_solid, to; from < m->first_solid + m->nsolid; from = to) {
+        const int body = w->solid[from].body;
+        for (to = from; to < m->first_solid + m->nsolid && w->solid[to].body == body; to++) {
+        }
+        for (int u = 0; u < w->nsurface; u++) {
+            const struct sn__solid *ground = &w->solid[w->ground[w->surface_ground[u]]];
+            struct sn__probed p = {.body = body, .surface = u, .first = n};
+            for (int i = from; i < to; i++)
+                p.count += add_solid(w, &w->solid[i], ground, pg, n + p.count, m->first_solid, &p.reach);
+            if (pg && p.count) pg->probed[pg->g.nprobed++] = p;
+            n += p.count;
+        }
+    }
+    return n;
+}
+
+static bool make_points(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
+    const size_t room = (size_t)(pg->nprobe = walk_points(w, m, NULL));
+    pg->probe = sn__alloc(room + 1, sizeof *pg->probe);
+    pg->named = sn__alloc(room + 1, sizeof *pg->named);
+    pg->body = sn__alloc(room + 1, sizeof *pg->body);
+    pg->probed = sn__alloc((size_t)m->model->nbody * (size_t)w->nsurface + 1, sizeof *pg->probed);
+    if (!pg->probe || !pg->named || !pg->body || !pg->probed) return false;
+    walk_points(w, m, pg);
+    return true;
+}
+
+static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
+    const sn_model *model = m->model;
+    const double *inertia = w->known[m->known].inertia;
+    if (!w->def.joint_limits) return true;
+    pg->stops = sn__alloc((size_t)model->nbody + 1, sizeof *pg->stops);
+    for (int i = 0; pg->stops && i < model->nbody; i++) {
+        const sn_joint_def *j = &model->body[i].joint;
+        if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
+        struct sn__stops *s = &pg->stops[pg->g.nstops++];
+        *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}};
+        for (int k = 0; k < model->body[i].nv; k++)
+            s->inertia[k] = inertia[model->body[i].v_index + k];
+        pg->nside += SN__SIDES;
+    }
+    return pg->stops != NULL;
+}
+
+/* --------------------------------------------------------------------------------------------------- memory */
+
+void sn__probes_release(struct sn__pack *p) {
+    struct sn__pack_ground *pg = p->ground;
+    if (!pg) return;
+    sn__free(pg->probed);
+    sn__free(pg->probe);
+    sn__free(pg->named);
+    sn__free(pg->body);
+    sn__free(pg->stops);
+    sn__free(pg->live);
+    sn__free(pg);
+    sn__free(p->ground_work);
+    p->ground = p->ground_work = NULL;
+    for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
+        sn__free(p->field[f]);
+        p->field[f] = NULL, p->stride[f] = 0;
+    }
+    p->touch_size = p->stop_size = 0;
+}
+
+/* Records in lanes, then four lists. */
+static size_t work_bytes(const struct sn__pack *p) {
+    const struct sn__pack_ground *pg = p->ground;
+    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    return (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value +
+           2 * (contacts + nside) * sizeof(int32_t) + 64;
+}
+
+struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
+    const struct sn__pack_ground *pg = p->ground;
+    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    struct sn__ground g = pg->g;
+    char *work = p->ground_work;
+    g.touch = sn__pack_at(p, SN__TOUCH, block);
+    g.stop = sn__pack_at(p, SN__STOP, block);
+    g.live = pg->live + (size_t)(pg->nprobe + pg->nside) * (size_t)block;
+    g.contacts.value = work;
+    g.contacts.limit = work + contacts * SN__CONTACT_VALUES * value;
+    int32_t *list = (int32_t *)(void *)(work + (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value);
+    g.contacts.body = list, g.which = list + contacts;
+    g.contacts.limit_body = list + 2 * contacts, g.which_side = list + 2 * contacts + nside;
+    return g;
+}
+
+sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
+    struct sn__pack *p = &m->pack;
+    struct sn__pack_ground *pg = sn__alloc(1, sizeof *pg);
+    if (!pg) return SN_ERROR_MEMORY;
+    p->ground = pg;
+    bool fine = make_points(w, m, pg) && make_stops(w, m, pg);
+    pg->nextra = w->spread && w->def.contact == SN_CONTACT_IMPLICIT ? SN__MOST_TOUCHES * m->nsolid : 0;
+    pg->g.mass = p->model->mass / 8;
+    pg->g.compliance = w->def.compliance;
+    pg->g.recovery = w->def.recovery;
+    pg->g.margin = w->def.margin;
+    pg->g.tolerance = w->def.sweep_tolerance;
+    pg->g.sweeps = w->def.sweeps;
+    pg->g.surface = w->surface;
+    pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops;
+    pg->g.nprobe = pg->nprobe;
+    p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
+    p->ground_bytes = work_bytes(p);
+    const size_t memory = (size_t)(pg->nprobe + pg->nside);
+    fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
+           (p->ground_work = sn__alloc_aligned(p->ground_bytes));
+    fine = fine && !sn__pack_own(p, SN__TOUCH) && !sn__pack_own(p, SN__STOP);
+    if (fine) return SN_OK;
+    sn__probes_release(p);
+    return SN_ERROR_MEMORY;
+}
+
+/* -------------------------------------------------------------------------------------------- what came out */
+
+static double value_at(const struct sn__pack *p, const void *record, int index, int lane) {
+    const int at = index * p->k->info.width + lane;
+    return p->def.precision == SN_DOUBLE ? ((const double *)record)[at] : (double)((const float *)record)[at];
+}
+
+int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
+                      const struct sn__ground *g, int lane, int n, struct sn__contact *list, int room) {
+    const struct sn__pack_ground *pg = p->ground;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    for (int k = 0; k < g->contacts.count && n < room; k++) {
+        if (g->which[k] >= pg->nprobe) continue;
+        const char *x = (const char *)g->contacts.value + value * SN__CONTACT_VALUES * (size_t)k;
+        if (!(value_at(p, x, SN__BN, lane) > 0)) continue; /* not near in this lane */
+        const struct named *name = &pg->named[g->which[k]];
+        const int a = m->first_solid + name->solid, b = w->ground[name->ground];
+        struct sn__contact *c = &list[n++];
+        *c = (struct sn__contact){.pair = (uint64_t)(uint32_t)a << 31 | (uint32_t)b,
+                                  .solid = {a, b},
+                                  .feature = name->feature,
+                                  .implicit = true,
+                                  .probe = true,
+                                  .row = -1};
+        for (int i = 0; i < 3; i++) {
+            c->pos[i] = value_at(p, x, SN__AT + i, lane);
+            c->normal[i] = value_at(p, x, SN__NORMAL + i, lane);
+            c->force[i] = value_at(p, x, SN__FORCE + i, lane);
+        }
+        c->gap = value_at(p, x, SN__GAP, lane);
+        c->mu = value_at(p, x, SN__MU, lane);
+        const double fn = dvec_dot(c->force, c->normal), ft2 = dvec_dot(c->force, c->force) - fn * fn;
+        c->sliding = fn > 0 && ft2 >= 0.98 * c->mu * c->mu * fn * fn;
+    }
+    return n;
+}
+
+void sn__probes_force(const struct sn__pack *p, int copy, double *force) {
+    for (int i = 0; i < p->ground->nprobe; i++)
+        for (int k = 0; k < 3; k++)
+            force[3 * p->ground->body[i] + k] += sn__pack_value(p, SN__TOUCH, copy, 6 * i + k);
+}
+
+void sn__probes_forget(struct sn__pack *p, int copy) {
+    for (int i = 0; i < 6 * p->ground->nprobe; i++)
+        sn__pack_put_value(p, SN__TOUCH, copy, i, 0);
+    for (int i = 0; i < p->ground->nside; i++)
+        sn__pack_put_value(p, SN__STOP, copy, i, 0);
+}
+
+void sn__probes_enliven(struct sn__pack *p) {
+    memset(p->ground->live, 1, (size_t)(p->ground->nprobe + p->ground->nside) * (size_t)p->blocks);
+}

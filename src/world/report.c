@@ -1,0 +1,55 @@
+/* Contacts as the user sees them: those of the last step beside those of the step before, which tells which began, which
+ * stay, and which have ended. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "world/world.h"
+
+static bool pushes(const struct sn__contact *c) {
+    return dvec_dot(c->force, c->normal) > 0;
+}
+
+static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phase phase, sn_contact *r) {
+    *r = (sn_contact){.feature = c->feature, .phase = phase, .gap = c->gap};
+    for (int k = 0; k < 2; k++) {
+        const struct sn__solid *s = &w->solid[c->solid[k]];
+        r->member[k] = s->member, r->body[k] = s->body, r->shape[k] = s->shape;
+    }
+    memcpy(r->pos, c->pos, sizeof r->pos);
+    memcpy(r->normal, c->normal, sizeof r->normal);
+    if (phase == SN_CONTACT_ENDED) return;
+    memcpy(r->force, c->force, sizeof r->force);
+    r->sliding = c->sliding;
+}
+
+/* The one of a sorted list that is the same contact; *k goes on through the list. */
+static const struct sn__contact *match(const struct sn__contact *list, int n, int *k, const struct sn__contact *c) {
+    while (*k < n && sn__contact_before(&list[*k], c))
+        ++*k;
+    return *k < n && list[*k].pair == c->pair && list[*k].feature == c->feature ? &list[*k] : NULL;
+}
+
+const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count) {
+    sn_world *w = (sn_world *)world; /* its report is no part of what it is */
+    *count = 0;
+    if (copy < 0 || copy >= w->def.copies) return NULL;
+    const struct sn__copy *c = &w->copy[copy];
+    sn_contact *report = sn__grow(w->report, &w->report_room, c->ncontact + c->nlast + 1, sizeof *report);
+    if (!report) return NULL;
+    w->report = report;
+    int n = 0;
+    for (int i = 0, k = 0; i < c->ncontact; i++) {
+        const struct sn__contact *old = match(c->last, c->nlast, &k, &c->contact[i]);
+        const bool pushed = old && pushes(old), now = pushes(&c->contact[i]);
+        if (!now && pushed) continue; /* has ended: below */
+        fill(w, &c->contact[i], !now ? SN_CONTACT_NEAR : pushed ? SN_CONTACT_STAYED : SN_CONTACT_BEGAN, &report[n++]);
+    }
+    for (int i = 0, k = 0; i < c->nlast; i++) {
+        if (!pushes(&c->last[i])) continue;
+        const struct sn__contact *now = match(c->contact, c->ncontact, &k, &c->last[i]);
+        if (!now || !pushes(now)) fill(w, now ? now : &c->last[i], SN_CONTACT_ENDED, &report[n++]);
+    }
+    *count = n;
+    return report;
+}

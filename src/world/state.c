@@ -1,0 +1,123 @@
+/* The short forms: state and drives of a member, the same in all copies; starting afresh; energy. */
+#include <string.h>
+
+#include "world/world.h"
+
+sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m || (q && sn__field_check(w, m, SN_FIELD_Q, q)) || (qd && sn__field_check(w, m, SN_FIELD_QD, qd)))
+        return SN_ERROR_ARGUMENT;
+    for (int i = 0; i < w->def.copies; i++)
+        sn__pack_set_state(&m->pack, i, q, qd);
+    sn__world_thaw(w, m, 0, w->def.copies);
+    sn__world_touch(w);
+    return SN_OK;
+}
+
+sn_status sn_world_get_state(const sn_world *w, int member, double *q, double *qd) {
+    const struct sn__member *m = sn__world_member(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (q) sn__pack_get(&m->pack, SN__Q, 0, m->model->nq, q);
+    if (qd) sn__pack_get(&m->pack, SN__QD, 0, m->model->nv, qd);
+    return SN_OK;
+}
+
+sn_status sn_world_set_target(sn_world *w, int member, const double *q, const double *qd) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m || (q && sn__field_check(w, m, SN_FIELD_TARGET_Q, q)) ||
+        (qd && sn__field_check(w, m, SN_FIELD_TARGET_QD, qd)))
+        return SN_ERROR_ARGUMENT;
+    for (int i = 0; i < w->def.copies; i++)
+        sn__pack_set_target(&m->pack, i, q, qd);
+    if (!qd) m->pack.has_target_qd = false; /* zero in all of them */
+    sn__member_wake(m, 0, w->def.copies);
+    sn__world_touch(w);
+    return SN_OK;
+}
+
+/* Whether a copy has a dt or an armature other than everybody's. The others keep the factors that all share, bit by bit,
+   whoever is beside them. */
+static bool is_special(const struct sn__pack *p, int copy) {
+    double everybodys;
+    sn__field_default(p, SN__DT, 1, &everybodys);
+    if (p->stride[SN__DT] && sn__pack_value(p, SN__DT, copy, 0) != everybodys) return true;
+    for (int v = 0; v < p->model->nv && p->stride[SN__ARMATURE]; v++) {
+        const double armature = p->model->armature[v];
+        if (sn__pack_value(p, SN__ARMATURE, copy, v) !=
+            (p->def.precision == SN_DOUBLE ? armature : (double)(float)armature))
+            return true;
+    }
+    return false;
+}
+
+sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const double *kd) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    const sn_status status = sn__pack_set_gains(&m->pack, kp ? kp : m->pack.kp, kd ? kd : m->pack.kd);
+    if (status) return status;
+    sn__member_mark_axes(w, m);
+    for (int i = 0; i < w->def.copies && m->pack.stride[SN__K]; i++)
+        if (is_special(&m->pack, i)) sn__pack_update_character(&m->pack, i);
+    sn__member_wake(m, 0, w->def.copies);
+    sn__world_touch(w);
+    return SN_OK;
+}
+
+sn_status sn_world_set_push(sn_world *w, int member, int body, const double force[3], const double torque[3]) {
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m || body < 0 || body >= m->model->nbody) return SN_ERROR_ARGUMENT;
+    double push[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        if (force) push[k] = force[k];
+        if (torque) push[3 + k] = torque[k];
+    }
+    if (!sn__pack_holds(&m->pack, 6, push)) return SN_ERROR_ARGUMENT;
+    const sn_status status = sn__pack_own(&m->pack, SN__PUSH);
+    if (status) return status;
+    for (int i = 0; i < w->def.copies; i++)
+        for (int k = 0; k < 6; k++)
+            sn__pack_put_value(&m->pack, SN__PUSH, i, 6 * body + k, push[k]);
+    m->pack.has_push = false;
+    for (int i = 0; i < w->def.copies && !m->pack.has_push; i++)
+        for (int k = 0; k < 6 * m->model->nbody; k++)
+            m->pack.has_push |= sn__pack_value(&m->pack, SN__PUSH, i, k) != 0;
+    sn__member_wake(m, 0, w->def.copies);
+    sn__world_touch(w);
+    return SN_OK;
+}
+
+sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const double *q, const double *qd) {
+    struct sn__member *m = member == -1 ? NULL : sn__world_member(w, member);
+    if (member != -1 && !m) return SN_ERROR_ARGUMENT;
+    if (m && ((q && sn__field_check(w, m, SN_FIELD_Q, q)) || (qd && sn__field_check(w, m, SN_FIELD_QD, qd))))
+        return SN_ERROR_ARGUMENT;
+    double *zero = w->values;
+    memset(zero, 0, w->largest * sizeof *zero);
+    for (int i = 0; i < w->def.copies; i++) {
+        if (which && !which[i]) continue;
+        if (m) sn__pack_set_state(&m->pack, i, q, qd ? qd : q ? zero : NULL);
+        sn__world_forget_copy(w, i);
+        for (int k = 0; k < w->nmember; k++) {
+            struct sn__pack *p = w->member[k] ? &w->member[k]->pack : NULL;
+            if (!p) continue;
+            sn__pack_put(p, SN__QDD, i, p->model->nv, zero);
+            if (p->field[SN__TORQUE]) sn__pack_put(p, SN__TORQUE, i, p->model->nv, zero);
+        }
+    }
+    sn__world_touch(w);
+    return SN_OK;
+}
+
+sn_status sn_world_summary(sn_world *w, int member, int copy, sn_summary *s) {
+    const struct sn__member *m = sn__world_member(w, member);
+    if (!m || !s || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    const struct sn__pack *p = &m->pack;
+    const int width = p->k->info.width, lane = w->spread ? 0 : copy % width;
+    const struct sn__args args = sn__pack_args(p, w->spread ? copy : copy / width);
+    double v[11];
+    p->k->summary(&args, w->scratch[0]);
+    for (int i = 0; i < 11; i++)
+        sn__world_widen(w, 1, (const char *)w->scratch[0] + (size_t)(i * width + lane) * p->k->elem_size, &v[i]);
+    *s = (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
+    return SN_OK;
+}

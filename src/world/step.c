@@ -1,0 +1,211 @@
+/* The step of a world: blocks of copies are shared out among the workers. */
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+/* ------------------------------------------------------------------------------- one copy, with rows about */
+
+/* Ground as the world has it; members' shapes keep the places they had where the worker had this copy before. */
+static void refresh_solids(struct sn__worker *w) {
+    const sn_world *world = w->world;
+    if (w->solids_of != world->structure) {
+        if (world->nsolid) memcpy(w->solid, world->solid, sizeof *w->solid * (size_t)world->nsolid);
+        w->solids_of = world->structure;
+        w->placed = -1;
+    }
+    for (int g = 0; g < world->nground && world->moving; g++)
+        if (world->ground[g] >= 0) w->solid[world->ground[g]] = world->solid[world->ground[g]];
+}
+
+void sn__worker_take_up(struct sn__worker *w, int copy) {
+    struct sn__copy *c = &w->world->copy[copy];
+    w->copy = copy;
+    refresh_solids(w);
+    w->contact = c->contact, w->ncontact = c->ncontact;
+    w->last = c->last, w->nlast = c->nlast;
+    w->tied = c->tied;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *h = &w->hand[i];
+        h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
+        h->nrow = h->nextra = h->nlimit = 0;
+    }
+    if (w->placed != copy && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
+    w->placed = copy;
+}
+
+void sn__worker_put_down(struct sn__worker *w) {
+    struct sn__copy *c = &w->world->copy[w->copy];
+    c->contact = w->contact, c->ncontact = w->ncontact;
+    c->last = w->last, c->nlast = w->nlast;
+}
+
+static bool anyone_on(const struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) return true;
+    return false;
+}
+
+static void step_copy(struct sn__worker *w, int copy) {
+    sn_world *world = w->world;
+    struct sn__copy *c = &world->copy[copy];
+    if (c->frozen) return;
+    sn__worker_take_up(w, copy);
+    for (int i = 0; i < world->nmember; i++) {
+        struct sn__hand *h = &w->hand[i];
+        if (h->on && h->member->motion) sn__member_follow(world, h->member, h->pack, copy, copy, 1);
+    }
+    if (!anyone_on(w)) return;
+    const bool event = world->def.stepper == SN_STEPPER_EVENT;
+    if (event ? sn__worker_step_event(w) : sn__worker_step_time(w)) c->frozen = true;
+    sn__worker_put_down(w);
+    if (!c->frozen) return;
+    for (int i = 0; i < world->nmember; i++) { /* nothing has accelerated */
+        const struct sn__hand *h = &w->hand[i];
+        if (h->on) memset(sn__hand_at(w, h, SN__QDD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
+    }
+}
+
+/* ---------------------------------------------------------------------------- a block of copies, in lanes */
+
+static int copies_in(const sn_world *w, int block) {
+    const int width = w->k->info.width, left = w->def.copies - block * width;
+    return left < width ? left : width;
+}
+
+/* Contacts of each copy, as the kernel left them. */
+static void report_block(struct sn__worker *w, const struct sn__hand *h, int block, bool first) {
+    const int start = block * w->world->k->info.width, n = copies_in(w->world, block);
+    for (int lane = 0; lane < n; lane++) {
+        struct sn__copy *c = &w->world->copy[start + lane];
+        if (first) {
+            struct sn__contact *last = c->last;
+            c->last = c->contact, c->nlast = c->ncontact;
+            c->contact = last, c->ncontact = 0;
+        }
+        if (h->pack->field[SN__FROZEN] && sn__pack_value(h->pack, SN__FROZEN, start + lane, 0) != 0) continue;
+        c->ncontact = sn__probes_report(w->world, h->member, h->pack, &h->ground, lane, c->ncontact, c->contact,
+                                        w->world->contact_room);
+        w->stats.contacts += c->ncontact;
+    }
+}
+
+/* One member of a block: over ground and with limits, or in one kernel when there is neither. */
+static void step_member(struct sn__worker *w, struct sn__hand *h, int block, bool first) {
+    struct sn__pack *p = h->pack;
+    struct sn__args args = sn__pack_args(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
+    h->ground = sn__probes_of(p, block);
+    args.torque = sn__pack_at(p, SN__TORQUE, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    if (!h->ground.nprobed && !h->ground.nstops && !args.torque) {
+        (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
+        return;
+    }
+    const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
+    if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+    if (w->world->def.report_contacts)
+        report_block(w, h, block, first);
+    p->k->remember(&args, &h->ground);
+}
+
+/* A copy goes on or stops as a whole. */
+static void freeze_together(struct sn__worker *w, int block) {
+    const int start = block * w->world->k->info.width, n = copies_in(w->world, block);
+    for (int copy = start; copy < start + n; copy++) {
+        if (!sn__world_frozen(w->world, copy)) continue;
+        for (int i = 0; i < w->world->nmember; i++)
+            if (w->hand[i].member) sn__pack_put_value(&w->world->member[i]->pack, SN__FROZEN, copy, 0, 1);
+    }
+}
+
+static void step_lanes(struct sn__worker *w, int block) {
+    sn_world *world = w->world;
+    const int start = block * world->k->info.width;
+    int stepped = 0;
+    for (int i = 0; i < world->nmember; i++) {
+        struct sn__hand *h = &w->hand[i];
+        if (!h->member || !h->member->active) continue;
+        if (h->member->motion)
+            sn__member_follow(world, h->member, h->pack, block, start, copies_in(world, block));
+        step_member(w, h, block, stepped++ == 0);
+    }
+    if (stepped > 1) freeze_together(w, block);
+}
+
+/* ------------------------------------------------------------------------------------------------- the world */
+
+struct stepping {
+    sn_world *world;
+    int substeps; /* at a stretch, while the block is in the cache */
+};
+
+static void step_block(void *user, int thread, int block) {
+    const struct stepping *s = user;
+    struct sn__worker *w = &s->world->worker[thread];
+    for (int i = 0; i < s->substeps; i++) {
+        if (s->world->spread)
+            step_copy(w, block);
+        else
+            step_lanes(w, block);
+    }
+}
+
+static sn_status follow_members(sn_world *w) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        if (m->motion && !m->pack.has_target_qd) m->pack.has_target_qd = true, w->synced = 0;
+    }
+    if (w->synced == w->changed) return SN_OK;
+    for (int i = 0; i < w->nmember && w->threads > 1; i++)
+        if (w->member[i] && sn__hands_follow(w, w->member[i])) return SN_ERROR_MEMORY;
+    w->synced = w->changed;
+    return SN_OK;
+}
+
+/* What the workers saw, in one. */
+static void gather_stats(sn_world *w) {
+    sn_world_stats *s = &w->stats;
+    for (int t = 0; t < w->threads; t++) {
+        const sn_world_stats *x = &w->worker[t].stats;
+        s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped, s->asleep += x->asleep;
+        if (x->rows > s->rows) s->rows = x->rows;
+        if (x->iterations > s->iterations) s->iterations = x->iterations;
+        if (x->residual > s->residual) s->residual = x->residual;
+        if (x->sweeps > s->sweeps) s->sweeps = x->sweeps;
+        if (x->substeps > s->substeps) s->substeps = x->substeps;
+        if (x->bad_copy < 0 || (s->bad_copy >= 0 && s->bad_copy < x->bad_copy)) continue;
+        s->bad_copy = x->bad_copy, s->bad_member = x->bad_member, s->bad_dof = x->bad_dof;
+    }
+    for (int i = 0; i < w->def.copies; i++)
+        s->diverged += sn__world_frozen(w, i);
+}
+
+/* In lanes a kernel froze it: the first speed that would be too high cannot be told any more, the copy can. */
+static void blame_lanes(sn_world *w) {
+    for (int i = 0; i < w->def.copies && w->stats.bad_copy < 0; i++)
+        for (int k = 0; k < w->nmember && w->stats.bad_copy < 0; k++)
+            if (w->member[k] && sn__pack_value(&w->member[k]->pack, SN__FROZEN, i, 0) != 0)
+                w->stats.bad_copy = i, w->stats.bad_member = k;
+}
+
+sn_status sn_world_step(sn_world *w) {
+    w->version++;
+    w->stats = (sn_world_stats){.bad_copy = -1, .bad_member = -1, .bad_dof = -1};
+    for (int t = 0; t < w->threads; t++)
+        w->worker[t].stats = w->stats;
+    const sn_status status = follow_members(w);
+    if (status) return status;
+    const int outer = w->moving ? w->def.substeps : 1;
+    struct stepping stepping = {w, w->def.substeps / outer};
+    for (int i = 0; i < outer; i++) {
+        sn__pool_run(w->pool, step_block, &stepping, w->blocks);
+        if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
+    }
+    gather_stats(w);
+    if (!w->spread && w->stats.diverged) blame_lanes(w);
+    w->time += w->def.substeps * w->def.dt;
+    return w->stats.diverged == w->def.copies ? SN_ERROR_NOT_FINITE : SN_OK;
+}

@@ -1,0 +1,49 @@
+/* The drives' torque under contacts and rows: inverse dynamics with all their forces as pushes (maba-2020 eq. 5), less
+ * what limits, and rows on joints, put there. */
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+/* Adds a force through the body's kernel origin and a moment about it to the push, which is about the body's frame: the
+   anchor lies between the two. */
+static void add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
+                       double *push) {
+    const double *R = m->place + SN__PLACE * body + 3, *a = m->pack->model->body[body].joint.anchor;
+    const double arm[3] = {R[0] * a[0] + R[1] * a[1] + R[2] * a[2], R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+                           R[6] * a[0] + R[7] * a[1] + R[8] * a[2]};
+    double shifted[3];
+    dvec_cross(arm, force, shifted);
+    for (int i = 0; i < 3; i++) {
+        push[6 * body + i] += force[i];
+        push[6 * body + 3 + i] += moment[i] + shifted[i];
+    }
+}
+
+void sn__worker_torque(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const int nbody = p->model->nbody, nv = p->model->nv;
+    struct sn__args args = sn__hand_args(w, m);
+    args.torque = sn__hand_at(w, m, SN__TORQUE);
+    if (m->nrow) { /* as sn__worker_impulse left them */
+        double *push = m->values;
+        memset(push, 0, sizeof *push * (size_t)(6 * nbody));
+        if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, push);
+        for (int b = 0; b < nbody; b++) {
+            double x[6];
+            for (int k = 0; k < 6; k++)
+                x[k] = m->wrench[6 * b + k] / h;
+            add_wrench(m, b, x, x + 3, push);
+        }
+        sn__hand_spread(m, m->push, 0, 6 * nbody, push);
+        args.push = m->push;
+    }
+    p->k->torque(&args, sn__hand_at(w, m, SN__QDD));
+    if (!m->nrow) return;
+    double *tau = m->values;
+    sn__pack_get(p, SN__TORQUE, w->copy, nv, tau);
+    for (int v = 0; v < nv; v++)
+        tau[v] -= m->tau[v] / h;
+    sn__hand_spread(m, sn__hand_at(w, m, SN__TORQUE), 0, nv, tau);
+}

@@ -1,0 +1,243 @@
+/* Where the command writes, from outside: through links, pipes and devices, to standard output, and nowhere unasked. The
+ * environment variable SINEW_COMMAND names the program. Devices are reached through links in a folder of the test's own, so
+ * that a command that replaces what it should write cannot harm the machine. */
+#include "cli_helpers.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+static char *command;                          /* its whole path */
+static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
+
+#define TRACK "track humanoid walk --duration 0.1 "
+
+static char *in_room(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", room, name);
+    return path;
+}
+
+static mode_t kind_of(const char *name) {
+    struct stat what;
+    assert_int_equal(lstat(in_room(name), &what), 0);
+    return what.st_mode & S_IFMT;
+}
+
+static void run(const char *arguments, int code) {
+    struct output o = finish_command(start_command(command, room, arguments));
+    if (o.code != code) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, code);
+    release(&o);
+}
+
+static bool is_recording(const char *text) {
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, 1);
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(json, "format"));
+    const bool good = format && strcmp(format, "sinew-recording") == 0;
+    cJSON_Delete(json);
+    return good;
+}
+
+static bool holds_recording(const char *name) {
+    char *text = read_all(fopen(in_room(name), "rb"));
+    const bool good = is_recording(text);
+    free(text);
+    return good;
+}
+
+static void link_to(const char *target, const char *name) {
+    assert_int_equal(symlink(target, in_room(name)), 0);
+}
+
+static void drop(const char *name) {
+    assert_int_equal(remove(in_room(name)), 0);
+}
+
+static void nothing_is_written_unasked(void **state) {
+    (void)state;
+    run(TRACK, 0);
+    run(TRACK "--json", 0);
+    run("inspect humanoid", 0);
+    assert_int_equal(count_files(room), 0);
+}
+
+static void a_link_stays_and_its_target_is_written(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(in_room("deep"), 0777), 0);
+    link_to("deep/second", "first"); /* leads to deep/there.json, which is not there at first */
+    link_to("there.json", "deep/second");
+    for (int time = 0; time < 2; time++) {
+        run(TRACK "--record first", 0);
+        assert_int_equal(kind_of("first"), S_IFLNK);
+        assert_int_equal(kind_of("deep/second"), S_IFLNK);
+        assert_int_equal(kind_of("deep/there.json"), S_IFREG);
+        assert_true(holds_recording("deep/there.json"));
+    }
+    run(TRACK "--record again.json", 0);
+    assert_int_equal(count_partial(room) + count_partial(in_room("deep")), 0);
+    drop("again.json"), drop("deep/there.json"), drop("deep/second"), drop("deep"), drop("first");
+}
+
+static void a_file_is_replaced_with_its_rights(void **state) {
+    (void)state;
+    struct stat before, after;
+    FILE *file = fopen(in_room("own.json"), "w");
+    assert_non_null(file);
+    fputs("old", file);
+    fclose(file);
+    assert_int_equal(chmod(in_room("own.json"), 0640), 0);
+    assert_int_equal(stat(in_room("own.json"), &before), 0);
+    run(TRACK "--record own.json", 0);
+    assert_int_equal(stat(in_room("own.json"), &after), 0);
+    assert_int_equal(after.st_mode & 07777, 0640);
+    assert_true(after.st_ino != before.st_ino); /* moved into place whole */
+    assert_true(holds_recording("own.json"));
+    drop("own.json");
+}
+
+static void a_pipe_stays_and_is_written(void **state) {
+    (void)state;
+    enum { ROOM = 1 << 20 };
+    char *text = calloc(ROOM, 1);
+    size_t used = 0;
+    assert_int_equal(mkfifo(in_room("pipe"), 0666), 0);
+    /* Open for reading before there is a writer, so that nobody waits for ever when the pipe is not written. */
+    const int from = open(in_room("pipe"), O_RDONLY | O_NONBLOCK);
+    assert_true(from >= 0);
+    struct running running = start_command(command, room, TRACK "--record pipe");
+    bool ended = false;
+    for (int status;;) { /* what it wrote before it ended is still in the pipe */
+        const ssize_t got = read(from, text + used, ROOM - 1 - used);
+        if (got > 0) used += (size_t)got;
+        if (got <= 0 && ended) break;
+        if (got <= 0 && !ended) {
+            usleep(1000);
+            ended = waitpid(running.child, &status, WNOHANG) == running.child;
+            if (ended) assert_int_equal(status, 0);
+        }
+    }
+    close(from);
+    fclose(running.out), fclose(running.err);
+    assert_int_equal(kind_of("pipe"), S_IFIFO);
+    assert_true(is_recording(text));
+    assert_int_equal(count_files(room), 1);
+    drop("pipe");
+    free(text);
+}
+
+static void a_device_stays_and_is_written(void **state) {
+    (void)state;
+    link_to("/dev/null", "nowhere.json");
+    link_to("/dev/full", "full.json");
+    run(TRACK "--record nowhere.json", 0);
+    run("convert humanoid nowhere.json", 0);
+    run(TRACK "--record full.json", 1);
+    run("convert humanoid full.json", 1);
+    assert_int_equal(kind_of("nowhere.json"), S_IFLNK);
+    assert_int_equal(kind_of("full.json"), S_IFLNK);
+    assert_int_equal(count_files(room), 2);
+    drop("nowhere.json"), drop("full.json");
+}
+
+static void a_dash_is_standard_output(void **state) {
+    (void)state;
+    struct output o = finish_command(start_command(command, room, TRACK "--record -"));
+    assert_int_equal(o.code, 0);
+    assert_true(is_recording(o.out));
+    assert_non_null(strstr(o.err, "humanoid tracks walk")); /* told where it does not disturb */
+    release(&o);
+    o = finish_command(start_command(command, room, "convert humanoid -"));
+    assert_int_equal(o.code, 0);
+    cJSON *model = cJSON_ParseWithOpts(o.out, NULL, 1);
+    assert_non_null(model);
+    cJSON_Delete(model);
+    release(&o);
+    run(TRACK "--record - --report -", 2);
+    run(TRACK "--record same --report same", 2);
+    assert_int_equal(count_files(room), 0);
+}
+
+/* A shell sends standard output somewhere else; returns the exit code, and in `said` what is on standard error. */
+static int run_to(const char *arguments, const char *where, char **said) {
+    char line[512];
+    snprintf(line, sizeof line, "cd %s && '%s' %s >%s 2>said", room, command, arguments, where);
+    const int status = system(line);
+    *said = read_all(fopen(in_room("said"), "rb"));
+    drop("said");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void what_cannot_be_printed_is_a_failure(void **state) {
+    (void)state;
+    static const char *const arguments[] = {
+        "--help",
+        "--version",
+        "help track",
+        "inspect humanoid",
+        "inspect humanoid --json",
+        "convert humanoid -",
+        TRACK,
+        TRACK "--json",
+        TRACK "--record -",
+        "crowd humanoid run -n 4 --seconds 0.1",
+        "reproduce --list",
+        "bench spd --help",
+        "plot --help",
+    };
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        char *said;
+        const int code = run_to(arguments[i], "/dev/full", &said);
+        const char *named = strstr(said, "standard output cannot be written");
+        if (code != 1 || !named) print_error("sinew %s >/dev/full: %d, %s\n", arguments[i], code, said);
+        assert_int_equal(code, 1);
+        assert_non_null(named);
+        assert_null(strstr(named + 1, "standard output")); /* once */
+        free(said);
+    }
+}
+
+/* /dev/stdout names what is open already: it is written, also where it is a regular file, which is not replaced. */
+static void the_name_of_standard_output_is_written_through(void **state) {
+    (void)state;
+    char *said;
+    link_to("/dev/stdout", "output");
+    assert_int_equal(run_to(TRACK "--record output --json", "all.txt", &said), 0);
+    assert_int_equal(kind_of("output"), S_IFLNK);
+    free(said);
+    char *text = read_all(fopen(in_room("all.txt"), "rb"));
+    const char *recorded = strstr(text, "effector_mean"),
+               *printed = recorded ? strstr(recorded + 1, "effector_mean") : NULL;
+    assert_int_equal(text[0], '{');
+    assert_non_null(printed); /* the result stands in the recording and, printed, after it */
+    free(text);
+    drop("all.txt"), drop("output");
+}
+
+int main(void) {
+    const char *name = getenv("SINEW_COMMAND");
+    command = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+    if (!command) {
+        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+        return 0;
+    }
+    if (!mkdtemp(room)) {
+        perror(room);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_written_unasked),
+        cmocka_unit_test(a_link_stays_and_its_target_is_written),
+        cmocka_unit_test(a_file_is_replaced_with_its_rights),
+        cmocka_unit_test(a_pipe_stays_and_is_written),
+        cmocka_unit_test(a_device_stays_and_is_written),
+        cmocka_unit_test(a_dash_is_standard_output),
+        cmocka_unit_test(what_cannot_be_printed_is_a_failure),
+        cmocka_unit_test(the_name_of_standard_output_is_written_through),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (!failed) rmdir(room);
+    free(command);
+    return failed;
+}

@@ -1,0 +1,520 @@
+/* sinew/dynamics.h: gains that are chosen and checked, arguments that are refused, and what a step promises. */
+#include "dynamics_helpers.h"
+
+/* ------------------------------------------------------------------------------------------------- gains
+   */
+
+static sn_model *single(sn_joint_type type) {
+    const double com[3] = {0, 0, 0}, inertia[3] = {0.2, 0.3, 0.4};
+    const sn_body_def body = simple_body("body", NULL, type, 2, com, inertia);
+    return build_bodies(&body, 1);
+}
+
+TEST(chosen_gains_are_inertia_times_frequency_squared) {
+    static const struct {
+        sn_joint_type type;
+        double inertia[6];
+    } expected[] = {
+        {SN_JOINT_HINGE, {0.4}},
+        {SN_JOINT_SLIDE, {2}},
+        {SN_JOINT_UNIVERSAL, {0.4, 0.2}},
+        {SN_JOINT_BALL, {0.3, 0.3, 0.3}},
+        {SN_JOINT_FREE, {2, 2, 2, 0.3, 0.3, 0.3}},
+    };
+    const double f = 1.5, z = 0.7, w = 6.283185307179586 * f;
+    for (int i = 0; i < COUNT(expected); i++) {
+        sn_model *model = single(expected[i].type);
+        double kp[6], kd[6];
+        assert_int_equal(sn_gains_choose(model, NULL, f, z, kp, kd), SN_OK);
+        for (int v = 0; v < sn_model_nv(model); v++) {
+            assert_near(kp[v], expected[i].inertia[v] * w * w, 1e-12 * kp[v]);
+            assert_near(kd[v], 2 * z * expected[i].inertia[v] * w, 1e-12 * kd[v]);
+        }
+        sn_model_free(model);
+    }
+}
+
+/* Frequency of a hinge let go beside its target, from the times it passes it. */
+static double measured_frequency(const sn_dynamics_def *def, double frequency, double ratio) {
+    const double com[3] = {0.2, 0, 0}, inertia[3] = {0.2, 0.3, 0.4}, start = 0.2;
+    const sn_body_def body = simple_body("arm", NULL, SN_JOINT_HINGE, 2, com, inertia);
+    sn_model *model = build_bodies(&body, 1);
+    struct study *c = study_of(model, def);
+    double kp, kd, q = start, before = start, first = 0, last = 0;
+    int passes = 0;
+    assert_int_equal(sn_gains_choose(model, NULL, frequency, ratio, &kp, &kd), SN_OK);
+    assert_int_equal(study_set_gains(c, &kp, &kd), SN_OK);
+    assert_int_equal(study_set_state(c, &q, NULL), SN_OK);
+    for (int i = 1; i * def->dt < 3; i++) {
+        assert_int_equal(study_step(c), SN_OK);
+        study_get_state(c, &q, NULL);
+        if (q * before < 0) {
+            last = (i - q / (q - before)) * def->dt;
+            if (passes++ == 0) first = last;
+        }
+        before = q;
+    }
+    study_free(c);
+    sn_model_free(model);
+    return 0.5 * (passes - 1) / (last - first);
+}
+
+TEST(a_hinge_swings_at_the_frequency_that_was_asked_for) {
+    const double f = 2, z = 0.1, damped = f * sqrt(1 - z * z);
+    sn_dynamics_def def = sn_dynamics_def_default(); /* the axis is along gravity */
+    const double stable = measured_frequency(&def, f, z);
+    def.form = SN_FORM_EXPLICIT;
+    def.integrator = SN_RK4;
+    const double exact = measured_frequency(&def, f, z);
+    print_message("  %.5g Hz as stable PD, %.7g Hz exactly, of %.7g Hz\n", stable, exact, damped);
+    assert_near(stable, damped, 0.02 * damped);
+    assert_near(exact, damped, 1e-5 * damped);
+}
+
+/* The inertia that counts is 1 / (M^-1)_vv: all other degrees of freedom free. */
+static void free_inertia(const sn_model *model, const double *q, double *inertia) {
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *c = study_of(model, &def);
+    const int nv = sn_model_nv(model);
+    static double M[MAX_NV * MAX_NV];
+    assert_int_equal(study_set_state(c, q, NULL), SN_OK);
+    assert_int_equal(study_mass_matrix(c, M), SN_OK);
+    for (int v = 0; v < nv; v++) {
+        double unit[MAX_NV] = {0}, column[MAX_NV];
+        unit[v] = 1;
+        assert_true(solve_spd(M, unit, column, nv));
+        inertia[v] = 1 / column[v];
+    }
+    study_free(c);
+}
+
+TEST(gains_check_flags_what_its_three_formulas_say) {
+    static const int rate[] = {240, 60, 30, 20, 10};
+    int seen = 0, of_dog = 0;
+    for (int index = 0; index < 2; index++) {
+        sn_model *model = zoo_model(index); /* humanoid and dog */
+        const int nv = sn_model_nv(model);
+        double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ], qd[MAX_NV], inertia[MAX_NV];
+        unsigned flags[MAX_NV];
+        struct rng rng = {1};
+        random_state(&rng, model, 0.5, 1, q, qd);
+        paper_gains(model, kp, kd);
+        for (int v = 0; v < nv; v += 5)
+            kp[v] *= uniform(&rng, 0.2, 3);
+        free_inertia(model, q, inertia);
+        for (int k = 0; k < COUNT(rate); k++)
+            for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+                const double dt = 1.0 / rate[k], eps = 1.1920928955078125e-7;
+                int bad = 0;
+                const int count = sn_gains_check(model, q, kp, kd, dt, (sn_precision)precision, flags);
+                for (int v = 0; v < nv; v++) {
+                    unsigned expected = kd[v] < kp[v] * dt ? SN_GAIN_UNDERDAMPED : 0;
+                    if (precision == SN_FLOAT && eps * kd[v] * dt > 0.1 * inertia[v])
+                        expected |= SN_GAIN_FLOAT_STIFF;
+                    if (3 * kp[v] * dt * dt > 4 * inertia[v] + 2 * kd[v] * dt) expected |= SN_GAIN_OVERSHOOTS;
+                    assert_int_equal(flags[v], expected);
+                    bad += expected != 0;
+                    seen |= (int)expected;
+                }
+                assert_int_equal(count, bad);
+                if (index == 1 && rate[k] == 60 && precision == SN_FLOAT) of_dog = bad;
+            }
+        sn_model_free(model);
+    }
+    print_message("  at 1/60 s %d of 72 degrees of freedom of the dog are too stiff for float torques\n",
+                  of_dog);
+    assert_true(of_dog > 0 && of_dog < 72);
+    assert_int_equal(seen, SN_GAIN_UNDERDAMPED | SN_GAIN_FLOAT_STIFF | SN_GAIN_OVERSHOOTS);
+}
+
+TEST(gains_check_allows_exactly_kp_dt) {
+    sn_model *model = single(SN_JOINT_HINGE);
+    unsigned flags;
+    const double dt = 1.0 / 240, kp = 300, kd = kp * dt, less = 0.999 * kd;
+    assert_int_equal(sn_gains_check(model, NULL, &kp, &kd, dt, SN_DOUBLE, &flags), 0);
+    assert_int_equal(sn_gains_check(model, NULL, &kp, &less, dt, SN_DOUBLE, &flags), 1);
+    assert_int_equal(flags, SN_GAIN_UNDERDAMPED);
+    sn_model_free(model);
+}
+
+TEST(gains_functions_refuse_what_is_no_number) {
+    sn_model *model = single(SN_JOINT_BALL);
+    double kp[3] = {1, 1, 1}, kd[3] = {1, 1, 1};
+    const double bad_pose[4] = {0};
+    unsigned flags[3];
+    const double nan = (double)NAN;
+    assert_int_equal(sn_gains_check(NULL, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_check(model, NULL, NULL, kd, 0.01, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, nan, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_check(model, bad_pose, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    kd[1] = nan;
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    kd[1] = -1;
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_choose(model, NULL, 0, 1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model, NULL, -2, 1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model, NULL, nan, 1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model, NULL, 1, -1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model, bad_pose, 1, 1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(NULL, NULL, 1, 1, kp, kd), SN_ERROR_ARGUMENT);
+    sn_model_free(model);
+}
+
+/* ---------------------------------------------------------------------------------------------- arguments
+   */
+
+static void assert_create_refused(const sn_model *model, const sn_dynamics_def *def, sn_status status,
+                                  const char *part) {
+    sn_error error = {SN_OK, ""};
+    assert_null(sn_dynamics_create(model, def, &error));
+    assert_int_equal(error.status, status);
+    assert_message_has(&error, part);
+    assert_null(sn_dynamics_create(model, def, NULL));
+}
+
+TEST(a_definition_that_makes_no_sense_is_refused) {
+    sn_model *model = sn_builtin_create("humanoid", NULL), *limited = mixed_model(1, MIX_LIMIT);
+    const sn_dynamics_def fine = sn_dynamics_def_default();
+    sn_dynamics_def def;
+    static const double bad_dt[] = {0, -1, (double)INFINITY, (double)NAN};
+    for (int i = 0; i < COUNT(bad_dt); i++) {
+        def = fine, def.dt = bad_dt[i];
+        assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "dt");
+    }
+    for (int count = -1; count <= 0; count++) {
+        def = fine, def.count = count;
+        assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "count");
+    }
+    def = fine, def.gravity[1] = (double)NAN;
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "gravity");
+    def = fine, def.lanes = "f16x3";
+    assert_create_refused(model, &def, SN_ERROR_UNSUPPORTED, "f16x3");
+    def = fine, def.lanes = "f32x4";
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "f32x4");
+    def = fine, def.form = (sn_form)4;
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "");
+    def = fine, def.solver = (sn_solver)5;
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "");
+    def = fine, def.integrator = (sn_integrator)-1;
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "");
+    def = fine, def.precision = (sn_precision)2;
+    assert_create_refused(model, &def, SN_ERROR_ARGUMENT, "");
+    def = fine, def.solver = SN_SOLVER_DENSE;
+    assert_create_refused(limited, &def, SN_ERROR_UNSUPPORTED, "limits");
+    def = fine, def.route = SN_ROUTE_TORQUE_RNEA;
+    assert_create_refused(limited, &def, SN_ERROR_UNSUPPORTED, "limits");
+    assert_create_refused(NULL, &fine, SN_ERROR_ARGUMENT, "");
+    assert_create_refused(model, NULL, SN_ERROR_ARGUMENT, "");
+    if (!sn_built_with_lapack()) {
+        def = fine, def.solver = SN_SOLVER_LAPACK;
+        assert_create_refused(model, &def, SN_ERROR_UNSUPPORTED, "LAPACK");
+    }
+    sn_dynamics_free(NULL);
+    sn_model_free(model), sn_model_free(limited);
+}
+
+/* A call with every array sane, in which one value at a time is spoiled. */
+struct call {
+    sn_dynamics *dynamics;
+    sn_drive drive;
+    double q[MAX_NQ], qd[MAX_NV], target_q[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
+        kd[MAX_NV], push[6 * MAX_NV], limit[MAX_NV];
+};
+
+static void call_fill(struct call *c, const sn_model *model, sn_dynamics *dynamics) {
+    memset(c, 0, sizeof *c);
+    c->dynamics = dynamics;
+    sn_model_zero_pose(model, c->q);
+    sn_model_zero_pose(model, c->target_q);
+    for (int v = 0; v < sn_model_nv(model); v++)
+        c->limit[v] = (double)INFINITY;
+    c->drive = (sn_drive){c->kp, c->kd, c->target_q, c->target_qd, c->feedforward, c->push, c->limit};
+}
+
+static void assert_call(struct call *c, sn_status status) {
+    double q[MAX_NQ], qd[MAX_NV], qdd[MAX_NV], tau[MAX_NV];
+    memcpy(q, c->q, sizeof q), memcpy(qd, c->qd, sizeof qd);
+    assert_int_equal(sn_dynamics_step(c->dynamics, &c->drive, 1, q, qd, qdd, tau), status);
+    if (status != SN_OK) { /* nothing is changed */
+        assert_memory_equal(q, c->q, sizeof q);
+        assert_memory_equal(qd, c->qd, sizeof qd);
+    }
+    assert_int_equal(sn_dynamics_drive(c->dynamics, &c->drive, c->q, c->qd, qdd, tau), status);
+}
+
+/* With one value of an array that is not as it should be, and then again with all that are. */
+static void assert_refused_with(struct call *c, double *value, double bad) {
+    const double good = *value;
+    *value = bad;
+    assert_call(c, SN_ERROR_ARGUMENT);
+    *value = good;
+    assert_call(c, SN_OK);
+}
+
+static void assert_state_refused(sn_dynamics *d, const double *q, const double *qd) {
+    static double M[MAX_NV * MAX_NV];
+    double a[7 * MAX_NV], zero[MAX_NV] = {0};
+    const double point[3] = {0};
+    sn_summary s;
+    assert_int_equal(sn_dynamics_bodies(d, q, qd, a, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_summary(d, q, qd, &s), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_inverse(d, q, qd, NULL, zero, a), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_forward(d, q, qd, NULL, zero, a), SN_ERROR_ARGUMENT);
+    if (qd) return;
+    assert_int_equal(sn_dynamics_jacobian(d, q, 0, point, a), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_mass_matrix(d, q, M), SN_ERROR_ARGUMENT);
+}
+
+TEST(values_that_are_no_state_are_refused_and_change_nothing) {
+    static struct call c;
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const int nq = sn_model_nq(model);
+    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+        const sn_dynamics_def def = study_def((sn_precision)precision, NULL);
+        sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
+        assert_non_null(d);
+        call_fill(&c, model, d);
+        const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, 1e300};
+        for (int k = 0; k < (precision == SN_FLOAT ? 4 : 3); k++) { /* 1e300 is no float */
+            double *const value[] = {&c.q[nq - 1],    &c.qd[4],          &c.target_q[nq - 1],
+                                     &c.target_qd[4], &c.feedforward[4], &c.kp[3],
+                                     &c.kd[3],        &c.push[1],        &c.push[4]};
+            for (int i = 0; i < COUNT(value); i++)
+                assert_refused_with(&c, value[i], bad[k]);
+            double q[MAX_NQ], qd[MAX_NV] = {0}, push[6 * MAX_NV] = {0}, tau[MAX_NV];
+            memcpy(q, c.q, sizeof q);
+            q[nq - 1] = bad[k], qd[4] = bad[k], push[4] = bad[k];
+            assert_state_refused(d, q, NULL);
+            assert_state_refused(d, c.q, qd);
+            assert_int_equal(sn_dynamics_inverse(d, c.q, NULL, NULL, qd, tau), SN_ERROR_ARGUMENT);
+            assert_int_equal(sn_dynamics_forward(d, c.q, NULL, NULL, qd, tau), SN_ERROR_ARGUMENT);
+            assert_int_equal(sn_dynamics_inverse(d, c.q, NULL, push, c.qd, tau), SN_ERROR_ARGUMENT);
+            assert_int_equal(sn_dynamics_forward(d, c.q, NULL, push, c.qd, tau), SN_ERROR_ARGUMENT);
+            assert_int_equal(sn_dynamics_set_dt(d, bad[k]), SN_ERROR_ARGUMENT);
+        }
+        assert_refused_with(&c, &c.q[3], 0); /* a quaternion of no length */
+        assert_refused_with(&c, &c.target_q[3], 0);
+        assert_refused_with(&c, &c.kd[5], -1e-9);
+        assert_refused_with(&c, &c.kp[5], -1e-9);
+        assert_refused_with(&c, &c.limit[5], -1e-9);
+        assert_refused_with(&c, &c.limit[5], (double)NAN);
+        assert_int_equal(sn_dynamics_set_dt(d, 0), SN_ERROR_ARGUMENT);
+        assert_int_equal(sn_dynamics_set_dt(d, -0.1), SN_ERROR_ARGUMENT);
+        sn_dynamics_free(d);
+    }
+    sn_model_free(model);
+}
+
+TEST(questions_about_nobody_are_refused) {
+    static double M[MAX_NV * MAX_NV];
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
+    double a[7 * MAX_NV], q[MAX_NQ], qd[MAX_NV] = {0};
+    const double point[3] = {0};
+    const int bad[] = {-1, sn_model_nbody(model)};
+    sn_summary s;
+    sn_model_zero_pose(model, q);
+    for (int i = 0; i < COUNT(bad); i++)
+        assert_int_equal(sn_dynamics_jacobian(d, q, bad[i], point, a), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_bodies(d, q, NULL, NULL, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(d, NULL, NULL, a, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_jacobian(d, q, 0, NULL, a), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_jacobian(d, q, 0, point, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_summary(d, q, NULL, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_summary(d, NULL, NULL, &s), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_mass_matrix(d, q, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_mass_matrix(d, NULL, M), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_inverse(d, q, qd, NULL, NULL, a), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_forward(d, q, qd, NULL, qd, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_drive(d, NULL, NULL, NULL, a, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_drive(d, NULL, q, NULL, a, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_step(d, NULL, 1, q, NULL, NULL, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_step(d, NULL, -1, q, qd, NULL, NULL), SN_ERROR_ARGUMENT);
+    assert_null(sn_lanes_get(-1));
+    assert_null(sn_lanes_get(sn_lanes_count()));
+    sn_dynamics_free(d);
+    sn_model_free(model);
+}
+
+/* ------------------------------------------------------------------------------------------------- stepping
+   */
+
+TEST(a_step_that_diverges_is_told_and_undone) {
+    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
+            sn_model *model = sn_builtin_create("humanoid", NULL);
+            sn_dynamics_def def = study_def((sn_precision)precision, NULL);
+            def.integrator = (sn_integrator)integrator;
+            sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
+            const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+            double q[MAX_NQ], qd[MAX_NV], before[MAX_NQ + MAX_NV];
+            struct rng rng = {1};
+            random_state(&rng, model, 0.5, precision == SN_DOUBLE ? 1e200 : 1e30, q, qd);
+            memcpy(before, q, nq * sizeof *q), memcpy(before + nq, qd, nv * sizeof *qd);
+            for (int steps = 1; steps <= 3; steps++) {
+                assert_int_equal(sn_dynamics_step(d, NULL, steps, q, qd, NULL, NULL), SN_ERROR_NOT_FINITE);
+                assert_memory_equal(before, q, nq * sizeof *q);
+                assert_memory_equal(before + nq, qd, nv * sizeof *qd);
+            }
+            /* and it can go on from a sane state */
+            random_state(&rng, model, 0.5, 1, q, qd);
+            assert_int_equal(sn_dynamics_step(d, NULL, 1, q, qd, NULL, NULL), SN_OK);
+            sn_dynamics_free(d);
+            sn_model_free(model);
+        }
+}
+
+/* Where a study stands after so many steps, taken `each` at a time. */
+static void run_in_pieces(const sn_model *model, const sn_dynamics_def *def, int steps, int each, bool torque,
+                          double *final) {
+    struct study *s = study_of(model, def);
+    struct rng rng = {4};
+    disturb(&rng, s, DRIVE_ALL);
+    study_uniform_gains(s, 20000, 2000, 75000, 4000);
+    for (int i = 0; i < steps; i += each)
+        assert_int_equal(
+            sn_dynamics_step(s->dynamics, &s->drive, each, s->q, s->qd, s->qdd, torque ? s->tau : NULL),
+            SN_OK);
+    study_get_state(s, final, final + sn_model_nq(model));
+    study_free(s);
+}
+
+TEST(many_calls_of_one_step_are_one_call_of_many) {
+    for (int index = 0; index < ZOO_COUNT; index++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator += 5) {
+                sn_model *model = zoo_model(index);
+                const size_t size = (size_t)(sn_model_nq(model) + sn_model_nv(model)) * sizeof(double);
+                sn_dynamics_def def = study_def((sn_precision)precision, NULL);
+                def.integrator = (sn_integrator)integrator;
+                double once[MAX_NQ + MAX_NV], pieces[MAX_NQ + MAX_NV], reported[MAX_NQ + MAX_NV];
+                run_in_pieces(model, &def, 60, 60, false, once);
+                run_in_pieces(model, &def, 60, 1, false, pieces);
+                run_in_pieces(model, &def, 60, 1, true, reported);
+                if (memcmp(once, pieces, size) != 0)
+                    fail_msg("%s, precision %d, integrator %d", zoo_name(index), precision, integrator);
+                if (memcmp(once, reported, size) != 0)
+                    fail_msg("%s, precision %d, integrator %d, asked for the torque", zoo_name(index),
+                             precision, integrator);
+                sn_model_free(model);
+            }
+}
+
+/* A hinge without gravity or friction: the torque is the inertia times (qd+ - qd) / dt under every integrator, and the
+   acceleration is that rate of change. */
+TEST(a_step_reports_its_mean_acceleration_and_torque) {
+    const double com[3] = {0}, inertia[3] = {0.2, 0.3, 0.4};
+    const sn_body_def body = simple_body("body", NULL, SN_JOINT_HINGE, 2, com, inertia);
+    sn_model *model = build_bodies(&body, 1);
+    for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
+        sn_dynamics_def def = sn_dynamics_def_default();
+        def.integrator = (sn_integrator)integrator;
+        def.dt = 1.0 / 60;
+        memset(def.gravity, 0, sizeof def.gravity);
+        sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
+        const double kp = 1000, kd = 30, target = 1;
+        const sn_drive drive = {.kp = &kp, .kd = &kd, .target_q = &target};
+        double q = 0.2, qd = -1, before = qd, qdd, tau;
+        assert_int_equal(sn_dynamics_step(d, &drive, 1, &q, &qd, &qdd, &tau), SN_OK);
+        assert_near(qdd, (qd - before) / def.dt, 1e-12 * fabs(qdd));
+        assert_near(tau, 0.4 * qdd, 1e-12 * fabs(tau));
+        sn_dynamics_free(d);
+    }
+    sn_model_free(model);
+}
+
+static sn_model *two_balls(double torque_limit) {
+    const double com[3] = {0.1, 0.05, -0.2}, inertia[3] = {0.02, 0.03, 0.04};
+    sn_body_def body[2] = {simple_body("upper", NULL, SN_JOINT_BALL, 1, com, inertia),
+                           simple_body("lower", "upper", SN_JOINT_BALL, 1, com, inertia)};
+    body[1].pos[2] = -0.4;
+    body[0].joint.torque_limit = 2 * torque_limit, body[1].joint.torque_limit = torque_limit;
+    return build_bodies(body, 2);
+}
+
+TEST(a_torque_limit_of_the_drive_stands_for_the_models_own) {
+    sn_model *model = two_balls((double)INFINITY), *limited = two_balls(10);
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    struct study *s[2] = {study_of(model, &def), study_of(limited, &def)};
+    const int nv = sn_model_nv(model);
+    double limit[MAX_NV], none[MAX_NV], qdd[3][MAX_NV], tau[3][MAX_NV];
+    for (int i = 0; i < sn_model_nbody(limited); i++) {
+        const sn_body_info *b = sn_model_body(limited, i);
+        for (int v = b->v_index; v < b->v_index + b->nv; v++)
+            limit[v] = b->joint.torque_limit, none[v] = (double)INFINITY;
+    }
+    for (int k = 0; k < 2; k++) {
+        double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], unused[MAX_NV];
+        struct rng rng = {12};
+        random_state(&rng, model, 0.8, 2, q, qd), random_state(&rng, model, 0.8, 2, target, unused);
+        study_set_state(s[k], q, qd), study_set_target(s[k], target, NULL);
+        study_uniform_gains(s[k], 20000, 2000, 75000, 4000);
+    }
+    const double *const given[] = {limit, NULL, none};
+    for (int k = 0; k < 3; k++) { /* the limit given; the model's own; none in spite of it */
+        struct study *of = s[k > 0];
+        of->drive.torque_limit = given[k];
+        assert_int_equal(sn_dynamics_drive(of->dynamics, &of->drive, of->q, of->qd, qdd[k], tau[k]), SN_OK);
+    }
+    assert_memory_equal(qdd[0], qdd[1], (size_t)nv * sizeof(double));
+    assert_memory_equal(tau[0], tau[1], (size_t)nv * sizeof(double));
+    assert_true(relative_error(tau[2], tau[0], nv) > 1);
+    sn_dynamics_def dense = def;
+    dense.solver = SN_SOLVER_DENSE;
+    sn_dynamics *d = sn_dynamics_create(model, &dense, NULL);
+    s[0]->drive.torque_limit = limit;
+    assert_int_equal(sn_dynamics_drive(d, &s[0]->drive, s[0]->q, NULL, qdd[0], NULL), SN_ERROR_UNSUPPORTED);
+    s[0]->drive.torque_limit = none;
+    assert_int_equal(sn_dynamics_drive(d, &s[0]->drive, s[0]->q, NULL, qdd[0], NULL), SN_OK);
+    sn_dynamics_free(d);
+    study_free(s[0]), study_free(s[1]);
+    sn_model_free(model), sn_model_free(limited);
+}
+
+/* Joints that move nothing but their armature are taken by the builder: every route must do with them. */
+TEST(armature_is_inertia_enough_on_every_route) {
+    const double com[3] = {0.1, 0, 0}, inertia[3] = {0.01, 0.01, 0.01}, zero[3] = {0};
+    sn_body_def body[2] = {simple_body("arm", NULL, SN_JOINT_HINGE, 1, com, inertia),
+                           simple_body("rotor", "arm", SN_JOINT_HINGE, 0, zero, zero)};
+    body[1].joint.armature = 0.1;
+    sn_model *model = build_bodies(body, 2);
+    double direct[2] = {0};
+    for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++)
+        for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++) {
+            if (solver == SN_SOLVER_LAPACK && !sn_built_with_lapack()) continue;
+            sn_dynamics_def def = sn_dynamics_def_default();
+            def.route = (sn_route)route;
+            def.solver = (sn_solver)solver;
+            struct study *c = study_of(model, &def);
+            const double q[2] = {0.3, 0.2};
+            double qdd[2];
+            study_uniform_gains(c, 0, 0, 100, 10);
+            assert_int_equal(study_set_state(c, q, NULL), SN_OK);
+            assert_int_equal(study_drive_acceleration(c, route || solver ? qdd : direct), SN_OK);
+            if (route || solver) assert_true(relative_error(qdd, direct, 2) < 1e-10);
+            assert_int_equal(study_step(c), SN_OK);
+            study_free(c);
+        }
+    sn_model_free(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chosen_gains_are_inertia_times_frequency_squared),
+        cmocka_unit_test(a_hinge_swings_at_the_frequency_that_was_asked_for),
+        cmocka_unit_test(gains_check_flags_what_its_three_formulas_say),
+        cmocka_unit_test(gains_check_allows_exactly_kp_dt),
+        cmocka_unit_test(gains_functions_refuse_what_is_no_number),
+        cmocka_unit_test(a_definition_that_makes_no_sense_is_refused),
+        cmocka_unit_test(values_that_are_no_state_are_refused_and_change_nothing),
+        cmocka_unit_test(questions_about_nobody_are_refused),
+        cmocka_unit_test(a_step_that_diverges_is_told_and_undone),
+        cmocka_unit_test(many_calls_of_one_step_are_one_call_of_many),
+        cmocka_unit_test(a_step_reports_its_mean_acceleration_and_torque),
+        cmocka_unit_test(a_torque_limit_of_the_drive_stands_for_the_models_own),
+        cmocka_unit_test(armature_is_inertia_enough_on_every_route),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

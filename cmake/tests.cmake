@@ -100,5 +100,5 @@ endif()
 if(SINEW_SHARED)
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run.sh
         ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
-    set_tests_properties(install PROPERTIES TIMEOUT 120)
+    set_tests_properties(install PROPERTIES TIMEOUT 600)
 endif()

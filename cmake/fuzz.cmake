@@ -16,7 +16,7 @@ target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
 # Comparisons of numbers teach the fuzzer nothing and would take most of its time.
 set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
 set(fuzz_numeric ${library_sources}) # cmake/library.cmake
-list(FILTER fuzz_numeric INCLUDE REGEX "/src/(world|solve|collide|crowd|pbad|learn)/|/src/base/hash.c$")
+list(FILTER fuzz_numeric INCLUDE REGEX "/src/(solve|collide|world|record)/|/src/base/hash.c$")
 set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
 
 set(fuzz_lane_objects "")
@@ -42,6 +42,11 @@ add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
 target_link_libraries(fuzz_library PRIVATE sinew_internal fuzz_flags)
 
+add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake
+target_include_directories(fuzz_scenes PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_options(fuzz_scenes PRIVATE ${fuzz_sanitizers})
+target_link_libraries(fuzz_scenes PRIVATE sinew_internal fuzz_flags)
+
 add_custom_target(fuzz_programs)
 file(GLOB fuzz_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c)
 foreach(source IN LISTS fuzz_programs)
@@ -50,6 +55,6 @@ foreach(source IN LISTS fuzz_programs)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
     target_compile_options(${name} PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-    target_link_libraries(${name} PRIVATE fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
+    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
     add_dependencies(fuzz_programs ${name})
 endforeach()

@@ -71,9 +71,11 @@ check_programs "$work/package/programs"
 # From the sources: few lane types, so that it does not take long. Other lanes may give other last digits, so each
 # program must run, but may print its own.
 echo "FetchContent"
+lanes=()
+if [ "$(uname -m)" = x86_64 ]; then lanes=("-DSINEW_LANES_BUILT=f64x2_v2;f32x4_v2"); fi
 quietly "$cmake" -S "$here/consumer" -B "$work/fetched" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
-    "-DPROGRAMS=$list" -DSOURCE="$root" -DFETCHCONTENT_SOURCE_DIR_SINEW="$root" -DFETCHCONTENT_FULLY_DISCONNECTED=ON \
-    -DSINEW_ALL_LANES=OFF "-DSINEW_LANES_BUILT=f64x2_v2;f32x4_v2" -DSINEW_SHARED=ON -DSINEW_KERNEL_OPTIMIZE=-O1
+    "-DPROGRAMS=$list" -DFETCHCONTENT_SOURCE_DIR_SINEW="$root" -DSINEW_ALL_LANES=OFF "${lanes[@]}" \
+    -DSINEW_KERNEL_OPTIMIZE=-O1
 quietly "$cmake" --build "$work/fetched" -j2
 for program in "${programs[@]}"; do
     path=$work/fetched/programs/$(basename "$program" .c)_sinew

@@ -101,22 +101,22 @@ asan: deps-test ## the tests under the address and undefined-behaviour sanitizer
 	@$(call compile,asan)
 	$(call check,asan)
 
-soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of a crowd of 1024
+soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 1024 copies
 	@mkdir -p build
 	@$(call configure,asan,-DSINEW_TESTS=ON)
 	@$(call compile,asan,test_world_pushes)
 	SINEW_SOAK=10000 build/asan/tests/test_world_pushes
 	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_crowd)
-	SINEW_SOAK=100000 build/release/tests/test_crowd
+	@$(call compile,release,test_copies)
+	SINEW_SOAK=100000 build/release/tests/test_copies
 
-tsan: deps-test ## the tests of crowds and threads under the thread sanitizer
+tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build
 	@cmake -S . -B build/tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-fsanitize=thread -O1 -g" -DSINEW_TESTS=ON \
 		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF -DSINEW_KERNEL_OPTIMIZE=-O1 $(OPTIONS) >build/tsan.log 2>&1 \
 		|| { cat build/tsan.log; exit 1; }
-	@cmake --build build/tsan -j$(JOBS) --target test_pool test_crowd test_crowd_api
-	build/tsan/tests/test_pool && build/tsan/tests/test_crowd_api && build/tsan/tests/test_crowd
+	@cmake --build build/tsan -j$(JOBS) --target test_pool test_copies test_copies_reset
+	build/tsan/tests/test_pool && build/tsan/tests/test_copies_reset && build/tsan/tests/test_copies
 
 strict: deps-test ## the determinism tests without fused multiply-adds
 	@mkdir -p build

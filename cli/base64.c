@@ -8,20 +8,6 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-char *base64_encode(const uint8_t *bytes, size_t size) {
-    char *text = need_memory(NULL, (size + 2) / 3 * 4 + 1), *to = text;
-    for (size_t i = 0; i < size; i += 3) {
-        const uint32_t b1 = i + 1 < size ? bytes[i + 1] : 0, b2 = i + 2 < size ? bytes[i + 2] : 0;
-        const uint32_t word = (uint32_t)bytes[i] << 16 | b1 << 8 | b2;
-        *to++ = digits[word >> 18];
-        *to++ = digits[word >> 12 & 63];
-        *to++ = i + 1 < size ? digits[word >> 6 & 63] : '=';
-        *to++ = i + 2 < size ? digits[word & 63] : '=';
-    }
-    *to = '\0';
-    return text;
-}
-
 uint8_t *base64_decode(const char *text, size_t length, size_t size) {
     if (length != (size + 2) / 3 * 4) return NULL;
     int8_t value[256];

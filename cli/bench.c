@@ -6,7 +6,8 @@
 #include "commands.h"
 #include "options.h"
 #include "progress.h"
-#include "report.h"
+#include "subject.h"
+#include "experiment_print.h"
 #include "terminal.h"
 
 #include <cjson/cJSON.h>
@@ -14,60 +15,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct option options[] = {
-    {"--json", NULL, "print JSON instead of tables", NULL},
-    {"--model", "M", "only this built-in model", NULL},
-    {"--solver", "S", "only this solver: maba, dense, lapack, sparse, pcg", NULL},
-    {"--precision", "P", "only this precision: float, double", NULL},
-    {"--lanes", "L", "only this lane type, as f32x16", NULL},
-    {"--all", NULL, "every solver in every lane type; else f64 and the widest float", NULL},
-    {"--count", "N", "characters in a crowd (default 256 for maba, fewer for the slow solvers)", NULL},
-    {"--repetitions", "N", "of each measurement; the fastest counts (default 7)", NULL},
-    {"--quick", NULL, "short measurements: to try out, not to compare", NULL},
-    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--model M  only this built-in model\n"
+            "--solver S  only this solver: maba, dense, lapack, sparse, pcg\n"
+            "--precision P  only this precision: float, double\n"
+            "--lanes L  only this lane type, as f32x16\n"
+            "--all  every solver in every lane type; else f64 and the widest float\n"
+            "--count N  characters in a crowd (default 256 for maba, fewer for the slow solvers)\n"
+            "--repetitions N  of each measurement; the fastest counts (default 7)\n"
+            "--quick  short measurements: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench(void) {
     printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n"
            "                       [--count N] [--repetitions N] [--quick] [--check] [--json]\n\n"
            "Measures a step of stable PD: microseconds a character, minimum of repetitions, on one\n"
            "thread, without contacts, for each model, solver and lane type.\n\noptions\n");
-    options_print(options);
+    options_print(&options);
     putchar('\n');
     help_bench_contact();
     putchar('\n');
     help_bench_crowd();
 }
 
-/* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
-static int check_name(const char *option, const char *kind, const char *const *candidates) {
-    const char *name = option_text(options, option, NULL);
-    for (int i = 0; name && candidates[i]; i++)
-        if (strcmp(name, candidates[i]) == 0) return EXIT_DONE;
-    return name ? complain_unknown(kind, name, candidates) : EXIT_DONE;
-}
-
-static int check_names(void) {
-    enum { MOST = 31 };
-    const char *models[MOST + 1] = {0}, *solvers[MOST + 1] = {0}, *lanes[MOST + 1] = {0};
-    for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
-        models[i] = sn_builtin_name(i);
-    for (int i = 0; solver_names[i].name && i < MOST; i++)
-        solvers[i] = solver_names[i].name;
-    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
-        lanes[i] = sn_lanes_get(i)->name;
-    int code = check_name("--model", "model", models);
-    if (code == EXIT_DONE) code = check_name("--solver", "solver", solvers);
-    if (code == EXIT_DONE) code = check_name("--lanes", "lane type on this machine", lanes);
-    if (code == EXIT_DONE)
-        code = check_name("--precision", "precision", (const char *const[]){"float", "double", NULL});
-    return code;
-}
-
 static bool chosen(const char *option, const char *name) {
-    const char *only = option_text(options, option, NULL);
+    const char *only = option_text(&options, option, NULL);
     return !only || strcmp(only, name) == 0;
 }
 
@@ -75,8 +48,8 @@ static bool chosen(const char *option, const char *name) {
 static bool wanted(const struct solver_name *solver, const sn_lanes_info *lanes) {
     if (!chosen("--solver", solver->name) || !chosen("--lanes", lanes->name)) return false;
     if (!chosen("--precision", precision_name(lanes->precision))) return false;
-    if (solver->solver == SN_SOLVER_MABA || option_given(options, "--all") ||
-        option_given(options, "--lanes"))
+    if (solver->solver == SN_SOLVER_MABA || option_given(&options, "--all") ||
+        option_given(&options, "--lanes"))
         return true;
     return strcmp(lanes->name, "f64") == 0 || lanes == lanes_widest(SN_FLOAT);
 }
@@ -163,11 +136,11 @@ static int bench_spd(long repetitions, long count) {
     }
     const int wanted_rows = bench.nrow;
     if (!bench.failed)
-        run_repetitions(&bench, option_given(options, "--quick") ? 0.001 : 0.03, (int)repetitions);
+        run_repetitions(&bench, option_given(&options, "--quick") ? 0.001 : 0.03, (int)repetitions);
     finish_rows(&bench);
-    const bool check = option_given(options, "--check");
+    const bool check = option_given(&options, "--check");
     const int missed =
-        option_given(options, "--json") ? bench_print_json(&bench, check) : bench_print_text(&bench, check);
+        option_given(&options, "--json") ? bench_print_json(&bench, check) : bench_print_text(&bench, check);
     free(bench.row);
     for (int m = 0; m < MOST_MODELS; m++)
         sn_model_free(model[m]);
@@ -190,27 +163,23 @@ int command_bench(int argc, char **argv) {
     const char *benchmark = find_benchmark(argc, argv);
     if (strcmp(benchmark, "contact") == 0) return bench_contact(argc, argv);
     if (strcmp(benchmark, "crowd") == 0) return bench_crowd(argc, argv);
-    struct command_line line = {.options = options,
-                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    static const char *const benchmarks[] = {"spd", "contact", "crowd", NULL};
     long repetitions = 0, count = 0;
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
-    if (code == EXIT_DONE) code = option_number(options, "--count", 1, 1 << 20, &count);
-    if (repetitions == 0) repetitions = option_given(options, "--quick") ? 2 : 7;
-    if (code == EXIT_DONE && option_given(options, "--help")) {
-        help_bench();
-    } else if (code == EXIT_DONE && line.nword == 0) {
+    int code = options_parse(&options, argc, argv), solver;
+    if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_number(&options, "--count", 1, 1 << 20, &count);
+    if (repetitions == 0) repetitions = option_given(&options, "--quick") ? 2 : 7;
+    if (code != EXIT_DONE) return code;
+    if (options.nword == 0)
+        return complain(EXIT_USAGE,
+                        "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");
+    if (strcmp(options.word[0], "spd") != 0)
+        return complain_unknown("benchmark", options.word[0], benchmarks);
+    if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
+    code = check_names(&options);
+    if (code == EXIT_DONE)
         code =
-            complain(EXIT_USAGE, "say what to measure: 'sinew bench spd', 'bench contact' or 'bench crowd'");
-    } else if (code == EXIT_DONE && strcmp(line.words[0], "spd") != 0) {
-        code = complain_unknown("benchmark", line.words[0],
-                                (const char *const[]){"spd", "contact", "crowd", NULL});
-    } else if (code == EXIT_DONE && line.nword > 1) {
-        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
-    } else if (code == EXIT_DONE) {
-        code = check_names();
-        if (code == EXIT_DONE) code = bench_spd(repetitions, count);
-    }
-    free(line.words);
-    return code;
+            option_choice(&options, "--solver", "solver",
+                          (const char *const[]){"maba", "dense", "lapack", "sparse", "pcg", NULL}, &solver);
+    return code == EXIT_DONE ? bench_spd(repetitions, count) : code;
 }

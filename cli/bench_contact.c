@@ -1,4 +1,4 @@
-/* sinew bench contact: steps a second of a humanoid on the ground under stable PD, with both ways of contact, and
+/* sinew bench contact: steps per second of a humanoid on the ground under stable PD, with both ways of contact, and
  * of the same in MuJoCo where its program is there. */
 #include "bench_contact.h"
 
@@ -6,8 +6,8 @@
 #include "options.h"
 #include "peer.h"
 #include "progress.h"
-#include "report.h"
-#include "stage.h"
+#include "experiment_print.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -16,33 +16,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct option options[] = {
-    {"--json", NULL, "print JSON instead of tables", NULL},
-    {"--kp", "K", "stiffness of all drives, N m/rad (default 1000)", NULL},
-    {"--kd", "K", "damping of all drives, N m s/rad (default 100)", NULL},
-    {"--rows", NULL, "instead: cost against the number of contact rows, up to 200", NULL},
-    {"--stability", NULL, "instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s", NULL},
-    {"--repetitions", "N", "of each measurement; the fastest counts (default 5)", NULL},
-    {"--quick", NULL, "short measurements: to try out, not to compare", NULL},
-    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--kp K  stiffness of all drives, N m/rad (default 1000)\n"
+            "--kd K  damping of all drives, N m s/rad (default 100)\n"
+            "--rows  instead: cost against the number of contact rows, up to 200\n"
+            "--stability  instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s\n"
+            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
+            "--quick  short measurements: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench_contact(void) {
     printf(
         "usage: sinew bench contact [--kp K] [--kd K] [--rows | --stability]\n"
         "                           [--repetitions N] [--quick] [--check] [--json]\n\n"
-        "Measures steps a second of a humanoid on the ground under stable PD, standing and falling, with\n"
+        "Measures steps per second of a humanoid on the ground under stable PD, standing and falling, with\n"
         "contact by rows and with implicit contact, and beside it of the same scene in MuJoCo when its\n"
         "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
-    options_print(options);
+    options_print(&options);
 }
 
 struct measured {
     const char *scene, *engine, *contact, *precision;
     double dt;
-    double us; /* a step; the fastest so far */
+    double us; /* per step; the fastest so far */
     double contacts;
 };
 
@@ -95,8 +92,8 @@ static double duration(const struct contact_bench *b, const struct measured *row
     return b->settings->quick ? 0.1 : strcmp(row->scene, "fall") == 0 ? 3.0 : 2.0;
 }
 
-static struct stage_def define(const struct contact_bench *b, const struct measured *row) {
-    struct stage_def def = stage_def_default();
+static struct ground_scene_def define(const struct contact_bench *b, const struct measured *row) {
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = row->dt;
     def.world.precision = strcmp(row->precision, "float") == 0 ? SN_FLOAT : SN_DOUBLE;
     def.world.contact = strcmp(row->contact, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
@@ -109,18 +106,18 @@ static struct stage_def define(const struct contact_bench *b, const struct measu
 
 /* One run with nothing but the steps in it. */
 static bool time_ours(const struct contact_bench *b, struct measured *row) {
-    const struct stage_def def = define(b, row);
+    const struct ground_scene_def def = define(b, row);
     const int steps = (int)(duration(b, row) / row->dt + 0.5);
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, b->model, &def, &error))
+    if (!ground_scene_create(&scene, b->model, &def, &error))
         return complain(EXIT_FAILED, "humanoid on the ground: %s", error.message) == EXIT_DONE;
     sn_status status = SN_OK;
     const double start = clock_seconds();
     for (int i = 0; i < steps && status == SN_OK; i++)
-        status = sn_world_step(stage.world);
+        status = sn_world_step(scene.world);
     row->us = fmin(row->us, 1e6 * (clock_seconds() - start) / steps);
-    stage_free(&stage);
+    ground_scene_free(&scene);
     if (status == SN_OK) return true;
     return complain(EXIT_FAILED, "%s, %s, %s: %s", row->scene, row->contact, row->precision,
                     sn_status_text(status)) == EXIT_DONE;
@@ -133,11 +130,11 @@ static bool time_ours_again(const struct contact_bench *b, struct measured *row)
 }
 
 static bool count_ours(const struct contact_bench *b, struct measured *row) {
-    const struct stage_def def = define(b, row);
-    struct stage stage;
-    if (!stage_create(&stage, b->model, &def, NULL)) return false;
-    row->contacts = stage_watch(&stage, row->dt, duration(b, row)).contacts;
-    stage_free(&stage);
+    const struct ground_scene_def def = define(b, row);
+    struct ground_scene scene;
+    if (!ground_scene_create(&scene, b->model, &def, NULL)) return false;
+    row->contacts = ground_scene_watch(&scene, row->dt, duration(b, row)).contacts;
+    ground_scene_free(&scene);
     return true;
 }
 
@@ -173,16 +170,20 @@ static void measure(struct contact_bench *b) {
     progress_end();
 }
 
+static void put_case(struct record *row, const struct measured *m, bool engine) {
+    record_put(row, "scene", text(m->scene));
+    if (engine) record_put(row, "engine", text(m->engine));
+    record_put(row, "contact", text(m->contact));
+    record_put(row, "precision", text(m->precision));
+    record_put(row, "dt", number(m->dt));
+}
+
 static void put_rows(const struct contact_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct measured *m = &b->row[i];
         if (!isfinite(m->us)) continue; /* interrupted before its turn */
         struct record *row = result_row(result);
-        record_put(row, "scene", text(m->scene));
-        record_put(row, "engine", text(m->engine));
-        record_put(row, "contact", text(m->contact));
-        record_put(row, "precision", text(m->precision));
-        record_put(row, "dt", number(m->dt));
+        put_case(row, m, true);
         record_put(row, "steps_per_s", number(1e6 / m->us));
         record_put(row, "us", number(m->us));
         record_put(row, "contacts", number(m->contacts));
@@ -207,10 +208,7 @@ static void put_ratios(const struct contact_bench *b, struct result *result) {
         const struct measured *ours = &b->row[i], *peer = is_ours(ours) ? peer_of(b, ours, NULL) : NULL;
         if (!peer || !isfinite(ours->us)) continue;
         struct record *row = result_row(result);
-        record_put(row, "scene", text(ours->scene));
-        record_put(row, "dt", number(ours->dt));
-        record_put(row, "contact", text(ours->contact));
-        record_put(row, "precision", text(ours->precision));
+        put_case(row, ours, false);
         record_put(row, "over", text(peer->contact));
         record_put(row, "ratio", number(peer->us / ours->us));
     }
@@ -228,7 +226,7 @@ static double ratio_of(const struct contact_bench *b, const char *contact) {
     return (double)NAN;
 }
 
-/* The project's targets: how many times the steps a second of MuJoCo's own way to stable PD, joint damping under
+/* The project's targets: how many times the steps per second of MuJoCo's own way to stable PD, joint damping under
    Euler. (With dt kd in the armature it is a little faster, and stands: the ratios above are over that.) */
 static int put_checks(const struct contact_bench *b, struct result *result) {
     static const struct {
@@ -251,29 +249,15 @@ static int put_checks(const struct contact_bench *b, struct result *result) {
     return missed;
 }
 
-void contact_print_part(struct cJSON *json, const char *key, const char *heading, struct result *part) {
-    if (json) {
-        cJSON *array = cJSON_AddArrayToObject(json, key);
-        for (int i = 0; i < part->nrow; i++)
-            cJSON_AddItemToArray(array, record_json(&part->row[i]));
-    } else if (part->nrow > 0) {
-        printf("%s%s%s\n", style(stdout, STYLE_DIM), heading, style(stdout, STYLE_PLAIN));
-        print_rows(part->row, part->nrow);
-        putchar('\n');
-    }
-    result_free(part);
-}
-
 static int print_all(const struct contact_bench *b) {
     struct result rows = {0}, ratios = {0}, checks = {0};
     put_rows(b, &rows);
     put_ratios(b, &ratios);
     const int missed = b->settings->check ? put_checks(b, &checks) : 0;
     cJSON *json = b->settings->json ? cJSON_CreateObject() : NULL;
-    contact_print_part(json, "rows", "a humanoid on the ground, one thread", &rows);
-    contact_print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD",
-                       &ratios);
-    if (b->settings->check) contact_print_part(json, "checks", "targets", &checks);
+    print_part(json, "rows", "a humanoid on the ground, one thread", &rows);
+    print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD", &ratios);
+    if (b->settings->check) print_part(json, "checks", "targets", &checks);
     if (json) print_json(json);
     return missed;
 }
@@ -295,19 +279,8 @@ static int bench_speed(const struct contact_settings *settings) {
     return code;
 }
 
-static int option_gain(const char *name, double *gain) {
-    const char *given = option_text(options, name, NULL);
-    if (!given) return EXIT_DONE;
-    char *end = NULL;
-    const double value = strtod(given, &end);
-    if (end == given || *end != '\0' || !isfinite(value) || value < 0)
-        return complain(EXIT_USAGE, "option '%s' wants a number that is not negative, not '%s'", name, given);
-    *gain = value;
-    return EXIT_DONE;
-}
-
 static int run(const struct contact_settings *settings) {
-    const bool rows = option_given(options, "--rows"), stability = option_given(options, "--stability");
+    const bool rows = option_given(&options, "--rows"), stability = option_given(&options, "--stability");
     if (rows && stability) return complain(EXIT_USAGE, "--rows and --stability are two benchmarks: give one");
     if ((rows || stability) && settings->check)
         return complain(EXIT_USAGE, "--check has no targets for %s", rows ? "--rows" : "--stability");
@@ -317,24 +290,17 @@ static int run(const struct contact_settings *settings) {
 }
 
 int bench_contact(int argc, char **argv) {
-    struct command_line line = {.options = options,
-                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
     struct contact_settings settings = {.kp = 1000, .kd = 100};
     long repetitions = 0;
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
-    if (code == EXIT_DONE) code = option_gain("--kp", &settings.kp);
-    if (code == EXIT_DONE) code = option_gain("--kd", &settings.kd);
-    settings.json = option_given(options, "--json");
-    settings.quick = option_given(options, "--quick");
-    settings.check = option_given(options, "--check");
+    int code = options_parse(&options, argc, argv);
+    if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_real(&options, "--kp", 0, 1e12, &settings.kp);
+    if (code == EXIT_DONE) code = option_real(&options, "--kd", 0, 1e12, &settings.kd);
+    settings.json = option_given(&options, "--json");
+    settings.quick = option_given(&options, "--quick");
+    settings.check = option_given(&options, "--check");
     settings.repetitions = repetitions > 0 ? (int)repetitions : settings.quick ? 1 : 5;
-    if (code == EXIT_DONE && option_given(options, "--help"))
-        help_bench_contact();
-    else if (code == EXIT_DONE && line.nword != 1)
-        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
-    else if (code == EXIT_DONE)
-        code = run(&settings);
-    free(line.words);
-    return code;
+    if (code != EXIT_DONE) return code;
+    if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
+    return run(&settings);
 }

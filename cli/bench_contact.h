@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-struct result;
-
 struct contact_settings {
     bool json, quick, check;
     int repetitions;
@@ -18,9 +16,5 @@ int bench_contact_rows(const struct contact_settings *settings);      /* cost ag
 int bench_contact_stability(const struct contact_settings *settings); /* gains against steps */
 
 void help_bench_contact(void);
-
-/* A part of the output, {key: [rows]} in JSON or a table under a heading; frees it. */
-struct cJSON;
-void contact_print_part(struct cJSON *json, const char *key, const char *heading, struct result *part);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "experiment.h"
 #include "progress.h"
-#include "report.h"
-#include "stage.h"
+#include "experiment_print.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -57,7 +57,7 @@ static sn_model *build_chain(int count, sn_error *error) {
 }
 
 struct way {
-    struct stage stage;
+    struct ground_scene scene;
     double contacts, iterations, us;
 };
 
@@ -66,8 +66,8 @@ struct size {
     struct way way[WAYS];
 };
 
-static struct stage_def define(const struct contact_settings *settings, int way) {
-    struct stage_def def = stage_def_default();
+static struct ground_scene_def define(const struct contact_settings *settings, int way) {
+    struct ground_scene_def def = ground_scene_def_default();
     def.kp = settings->kp;
     def.kd = settings->kd;
     def.world.contact = way / 2 ? SN_CONTACT_IMPLICIT : SN_CONTACT_ROWS;
@@ -78,7 +78,7 @@ static struct stage_def define(const struct contact_settings *settings, int way)
 static bool time_way(struct way *way, int steps) {
     const double start = clock_seconds();
     for (int i = 0; i < steps; i++)
-        if (sn_world_step(way->stage.world) != SN_OK) return false;
+        if (sn_world_step(way->scene.world) != SN_OK) return false;
     way->us = fmin(way->us, 1e6 * (clock_seconds() - start) / steps);
     return true;
 }
@@ -96,17 +96,17 @@ static void put_row(struct result *result, int size, const struct way *way) {
 
 /* A chain that has come to rest, once for each way. */
 static bool make_size(struct size *size, int count, const struct contact_settings *settings) {
-    const double dt = stage_def_default().world.dt, settle = settings->quick ? 0.05 : 0.5;
+    const double dt = ground_scene_def_default().world.dt, settle = settings->quick ? 0.05 : 0.5;
     sn_error error = {0};
     size->model = build_chain(count, &error);
     bool good = size->model != NULL;
     for (int i = 0; i < WAYS && good; i++) {
         struct way *way = &size->way[i];
-        const struct stage_def def = define(settings, i);
-        good = stage_create(&way->stage, size->model, &def, &error);
+        const struct ground_scene_def def = define(settings, i);
+        good = ground_scene_create(&way->scene, size->model, &def, &error);
         if (!good) break;
-        stage_watch(&way->stage, dt, settle);
-        const struct watched w = stage_watch(&way->stage, dt, 0.2 * settle);
+        ground_scene_watch(&way->scene, dt, settle);
+        const struct watched w = ground_scene_watch(&way->scene, dt, 0.2 * settle);
         way->contacts = w.contacts;
         way->iterations = w.iterations;
         way->us = INFINITY;
@@ -139,12 +139,12 @@ int bench_contact_rows(const struct contact_settings *settings) {
     for (int s = 0; s < SIZES; s++) {
         if (good && isfinite(size[s].way[WAYS - 1].us)) put_row(&rows, s, size[s].way);
         for (int i = 0; i < WAYS; i++)
-            stage_free(&size[s].way[i].stage);
+            ground_scene_free(&size[s].way[i].scene);
         sn_model_free(size[s].model);
     }
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;
-    contact_print_part(json, "rows",
-                       "microseconds a step: a chain of ten links (33 degrees of freedom) at rest", &rows);
+    print_part(json, "rows", "microseconds per step: a chain of ten links (33 degrees of freedom) at rest",
+               &rows);
     if (json) print_json(json);
     if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
     return good ? EXIT_DONE : EXIT_FAILED;

@@ -5,8 +5,8 @@
 #include "experiment.h"
 #include "peer.h"
 #include "progress.h"
-#include "report.h"
-#include "stage.h"
+#include "experiment_print.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <cjson/cJSON.h>
@@ -27,19 +27,19 @@ struct seen {
 };
 
 static struct seen watch_ours(const sn_model *model, int way, double kp, double dt, double seconds) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.kp = kp;
     def.kd = 0.1 * kp;
     def.world.dt = dt;
     def.world.contact = way == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error)) {
+    if (!ground_scene_create(&scene, model, &def, &error)) {
         complain(EXIT_FAILED, "humanoid on the ground: %s", error.message);
         return (struct seen){0};
     }
-    const struct watched w = stage_watch(&stage, dt, seconds);
-    stage_free(&stage);
+    const struct watched w = ground_scene_watch(&scene, dt, seconds);
+    ground_scene_free(&scene);
     return (struct seen){true, w.finite, w.penetration, w.drift, w.height};
 }
 
@@ -107,8 +107,8 @@ int bench_contact_stability(const struct contact_settings *settings) {
     }
     progress_end();
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;
-    contact_print_part(json, "rows", "a humanoid that stands for 10 s, kd = kp / 10", &rows);
-    contact_print_part(json, "counts", "how many stand", &counts);
+    print_part(json, "rows", "a humanoid that stands for 10 s, kd = kp / 10", &rows);
+    print_part(json, "counts", "how many stand", &counts);
     if (json) print_json(json);
     peer_free(&peer);
     sn_model_free(model);

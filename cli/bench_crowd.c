@@ -1,16 +1,17 @@
-/* sinew bench crowd: microseconds a character-step of crowds in four scenes, on one thread and on all, and beside it
+/* sinew bench crowd: microseconds per character-step of crowds in four scenes, on one thread and on all, and beside it
  * the same scenes in MuJoCo where its program is there. */
 #include "bench_crowd.h"
 
-#include "bench_contact.h"
 #include "crowd_scene.h"
 #include "experiment.h"
 #include "options.h"
 #include "peer.h"
 #include "progress.h"
-#include "report.h"
-#include "stage.h"
+#include "subject.h"
+#include "experiment_print.h"
+#include "ground_scene.h"
 #include "terminal.h"
+#include "timing.h"
 #include "workload.h"
 
 #include <cjson/cJSON.h>
@@ -21,34 +22,32 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct option options[] = {
-    {"--json", NULL, "print JSON instead of tables", NULL},
-    {"--model", "M", "this built-in model (default humanoid)", NULL},
-    {"--scene", "S", "only this scene: track, stand, fall, push", NULL},
-    {"--precision", "P", "only this precision: float, double", NULL},
-    {"--lanes", "L", "this lane type, as f32x16 (default: the widest of each precision)", NULL},
-    {"--threads", "N", "so many threads (default: one, then one a core)", NULL},
-    {"--characters", "N", "in a crowd (default 1024, and once 65536)", NULL},
-    {"--seed", "N", "seed of everything random (default 1)", NULL},
-    {"--repetitions", "N", "of each measurement; the fastest counts (default 5)", NULL},
-    {"--quick", NULL, "small crowds, short runs: to try out, not to compare", NULL},
-    {"--check", NULL, "compare with the project's targets; exit 1 when one is missed", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--json  print JSON instead of tables\n"
+            "--model M  this built-in model (default humanoid)\n"
+            "--scene S  only this scene: track, stand, fall, push\n"
+            "--precision P  only this precision: float, double\n"
+            "--lanes L  this lane type, as f32x16 (default: the widest of each precision)\n"
+            "--threads N  so many threads (default: one, then one per core)\n"
+            "--characters N  in a crowd (default 1024, and once 65536)\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
+            "--quick  small crowds, short runs: to try out, not to compare\n"
+            "--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench_crowd(void) {
     printf(
         "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--threads N]\n"
         "                         [--characters N] [--seed N] [--repetitions N] [--quick] [--check] "
         "[--json]\n\n"
-        "Measures microseconds a character-step of crowds at dt = 1/240 s, and their memory. Scenes: track\n"
+        "Measures microseconds per character-step of crowds at dt = 1/240 s, and their memory. Scenes: "
+        "track\n"
         "(no ground, root and joints follow a motion), stand, fall (2 s, then all start again), push "
         "(standing,\n"
         "hit with 200 N for 0.1 s every 0.5 s). Beside it the same in MuJoCo, one character in double, when "
         "its\n"
         "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
-    options_print(options);
+    options_print(&options);
 }
 
 struct row {
@@ -62,7 +61,7 @@ struct row {
 /* MuJoCo on one scene by one of its ways to stable PD. */
 struct rival {
     const char *scene, *method;
-    double us; /* a step; the fastest so far */
+    double us; /* per step; the fastest so far */
     bool gone; /* its program cannot do it */
 };
 
@@ -85,13 +84,14 @@ static const char *const rival_methods[] = {"armature", "armature-cg", "euler", 
 /* ------------------------------------------------------------------------------------- what is measured */
 
 static bool chosen(const char *option, const char *name) {
-    const char *only = option_text(options, option, NULL);
+    const char *only = option_text(&options, option, NULL);
     return !only || strcmp(only, name) == 0;
 }
 
 static bool add_row(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
                     const sn_lanes_info *lanes, int threads, int characters) {
     if (b->failed || !lanes || interrupted()) return false;
+    if (threads == 0 && core_count() == 1) return false; /* one core: it is there already */
     if (!chosen("--scene", scene) || !chosen("--precision", precision_name(lanes->precision))) return false;
     const struct crowd_scene_def def = {.scene = scene,
                                         .lanes = lanes,
@@ -107,18 +107,14 @@ static bool add_row(struct crowd_bench *b, const sn_model *model, const char *na
         complain(EXIT_FAILED, "%s, %s, %s: %s", name, scene, lanes->name, error.message);
         return false;
     }
-    row.threads = sn_crowd_threads(row.work.crowd);
-    if (threads == 0 && row.threads == 1) { /* one core: it is there already */
-        crowd_scene_free(&row.work);
-        return false;
-    }
-    row.bytes = sn_crowd_memory(row.work.crowd) / (size_t)characters;
+    row.threads = threads > 0 ? threads : core_count();
+    row.bytes = sn_world_memory(row.work.world) / (size_t)characters;
     b->row = need_memory(b->row, (size_t)(b->nrow + 1) * sizeof *b->row);
     b->row[b->nrow++] = row;
     return true;
 }
 
-/* One thread, then one a core, where that is more; the targets speak of two. */
+/* One thread, then one per core, where that is more; the targets speak of two. */
 static void add_threads(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
                         const sn_lanes_info *lanes, long threads) {
     if (threads > 0) {
@@ -127,19 +123,19 @@ static void add_threads(struct crowd_bench *b, const sn_model *model, const char
     }
     if (!add_row(b, model, name, scene, lanes, 1, b->characters)) return;
     if (!add_row(b, model, name, scene, lanes, 0, b->characters)) return;
-    if (b->row[b->nrow - 1].threads > 2 && option_given(options, "--check"))
+    if (b->row[b->nrow - 1].threads > 2 && option_given(&options, "--check"))
         add_row(b, model, name, scene, lanes, 2, b->characters);
 }
 
 static void list_rows(struct crowd_bench *b, const char *name, long threads) {
-    const char *only = option_text(options, "--lanes", NULL);
+    const char *only = option_text(&options, "--lanes", NULL);
     const sn_lanes_info *lanes[2] = {only ? lanes_find(only) : lanes_widest(SN_FLOAT),
                                      only ? NULL : lanes_widest(SN_DOUBLE)};
-    const bool usual = !option_given(options, "--model") && !only && threads <= 1;
+    const bool usual = !option_given(&options, "--model") && !only && threads <= 1;
     for (int s = 0; crowd_scene_names[s]; s++)
         for (int l = 0; l < 2; l++)
             add_threads(b, b->model[0], name, crowd_scene_names[s], lanes[l], threads);
-    if (usual && !option_given(options, "--characters"))
+    if (usual && !option_given(&options, "--characters"))
         add_row(b, b->model[0], name, "stand", lanes[0], 1, b->quick ? CROWD_QUICK : CROWD);
     for (int l = 0; l < 2 && usual; l++)
         add_row(b, b->model[1], "dog", "track", lanes[l], 1, b->characters);
@@ -171,7 +167,7 @@ static cJSON *ask_quietly(const struct peer *peer, const struct peer_run *run) {
 }
 
 static void time_rival(const struct crowd_bench *b, struct rival *rival) {
-    const struct stage_def stage = stage_def_default();
+    const struct ground_scene_def ground = ground_scene_def_default();
     const bool track = strcmp(rival->scene, "track") == 0, push = strcmp(rival->scene, "push") == 0;
     const struct peer_run run = {.scene = rival->scene,
                                  .method = rival->method,
@@ -180,8 +176,8 @@ static void time_rival(const struct crowd_bench *b, struct rival *rival) {
                                             : track  ? 1
                                             : push   ? 10
                                                      : 2,
-                                 .kp = track ? 75000 : stage.kp,
-                                 .kd = track ? 4000 : stage.kd,
+                                 .kp = track ? 75000 : ground.kp,
+                                 .kd = track ? 4000 : ground.kd,
                                  .repeat = 3};
     cJSON *answer = ask_quietly(&b->peer, &run);
     const double us = answer ? peer_number(answer, "us_per_step") : (double)NAN;
@@ -329,19 +325,18 @@ static int put_checks(const struct crowd_bench *b, struct result *result) {
 }
 
 static int print_all(const struct crowd_bench *b, const char *model) {
-    const bool check = option_given(options, "--check");
+    const bool check = option_given(&options, "--check");
     struct result rows = {0}, rivals = {0}, ratios = {0}, checks = {0};
     put_rows(b, &rows);
     put_rivals(b, model, &rivals);
     put_ratios(b, &ratios);
     const int missed = check ? put_checks(b, &checks) : 0;
     if (check && checks.nrow == 0) complain(EXIT_DONE, "--check: none of the targets could be measured");
-    cJSON *json = option_given(options, "--json") ? cJSON_CreateObject() : NULL;
-    contact_print_part(json, "rows", "microseconds a character-step, dt = 1/240 s; bytes a character", &rows);
-    contact_print_part(json, "peers", "MuJoCo, one character: microseconds a step", &rivals);
-    contact_print_part(json, "ratios", "how many times the steps a second of MuJoCo's fastest method",
-                       &ratios);
-    if (check) contact_print_part(json, "checks", "targets", &checks);
+    cJSON *json = option_given(&options, "--json") ? cJSON_CreateObject() : NULL;
+    print_part(json, "rows", "microseconds per character-step, dt = 1/240 s; bytes per character", &rows);
+    print_part(json, "peers", "MuJoCo, one character: microseconds per step", &rivals);
+    print_part(json, "ratios", "how many times the steps per second of MuJoCo's fastest method", &ratios);
+    if (check) print_part(json, "checks", "targets", &checks);
     if (json) print_json(json);
     return missed;
 }
@@ -368,7 +363,7 @@ static void tell_rivals_gone(const struct crowd_bench *b) {
 /* ---------------------------------------------------------------------------------------------- the command */
 
 static int run(struct crowd_bench *b, long threads) {
-    const char *name = option_text(options, "--model", "humanoid");
+    const char *name = option_text(&options, "--model", "humanoid");
     sn_error error = {0};
     b->model[0] = sn_builtin_create(name, &error);
     b->model[1] = b->model[0] ? sn_builtin_create("dog", &error) : NULL;
@@ -403,55 +398,22 @@ static int run(struct crowd_bench *b, long threads) {
     return b->failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Complains when an option names something that is not in the list. `candidates` ends with NULL. */
-static int check_name(const char *option, const char *kind, const char *const *candidates) {
-    const char *name = option_text(options, option, NULL);
-    for (int i = 0; name && candidates[i]; i++)
-        if (strcmp(name, candidates[i]) == 0) return EXIT_DONE;
-    return name ? complain_unknown(kind, name, candidates) : EXIT_DONE;
-}
-
-static int check_names(void) {
-    enum { MOST = 31 };
-    const char *models[MOST + 1] = {0}, *lanes[MOST + 1] = {0};
-    for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
-        models[i] = sn_builtin_name(i);
-    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
-        lanes[i] = sn_lanes_get(i)->name;
-    int code = check_name("--model", "model", models);
-    if (code == EXIT_DONE) code = check_name("--scene", "scene", crowd_scene_names);
-    if (code == EXIT_DONE) code = check_name("--lanes", "lane type on this machine", lanes);
-    if (code == EXIT_DONE)
-        code = check_name("--precision", "precision", (const char *const[]){"float", "double", NULL});
-    return code;
-}
-
 int bench_crowd(int argc, char **argv) {
-    struct command_line line = {.options = options,
-                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
     long repetitions = 0, characters = 0, threads = 0, seed = 1;
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE) code = option_number(options, "--repetitions", 1, 1000, &repetitions);
-    if (code == EXIT_DONE) code = option_number(options, "--characters", 1, 1 << 20, &characters);
-    if (code == EXIT_DONE) code = option_number(options, "--threads", 1, 1024, &threads);
-    if (code == EXIT_DONE) code = option_number(options, "--seed", 0, LONG_MAX, &seed);
-    const bool quick = option_given(options, "--quick");
+    int code = options_parse(&options, argc, argv), scene;
+    if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);
+    if (code == EXIT_DONE) code = option_number(&options, "--characters", 1, 1 << 20, &characters);
+    if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
+    if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code != EXIT_DONE) return code;
+    if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
+    code = check_names(&options);
+    if (code == EXIT_DONE) code = option_choice(&options, "--scene", "scene", crowd_scene_names, &scene);
+    const bool quick = option_given(&options, "--quick");
+    const int usual = quick ? 1 : 5, many = quick ? MANY_QUICK : MANY;
     struct crowd_bench b = {.quick = quick,
                             .seed = (uint64_t)seed,
-                            .repetitions = repetitions > 0 ? (int)repetitions
-                                           : quick         ? 1
-                                                           : 5,
-                            .characters = characters > 0 ? (int)characters
-                                          : quick        ? MANY_QUICK
-                                                         : MANY};
-    if (code == EXIT_DONE && option_given(options, "--help"))
-        help_bench_crowd();
-    else if (code == EXIT_DONE && line.nword != 1)
-        code = complain(EXIT_USAGE, "'%s' is one word too many", line.words[1]);
-    else if (code == EXIT_DONE) {
-        code = check_names();
-        if (code == EXIT_DONE) code = run(&b, threads);
-    }
-    free(line.words);
-    return code;
+                            .repetitions = repetitions > 0 ? (int)repetitions : usual,
+                            .characters = characters > 0 ? (int)characters : many};
+    return code == EXIT_DONE ? run(&b, threads) : code;
 }

@@ -1,7 +1,7 @@
 #include "bench.h"
 
 #include "experiment.h"
-#include "report.h"
+#include "experiment_print.h"
 #include "terminal.h"
 
 #include <cjson/cJSON.h>

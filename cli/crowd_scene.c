@@ -1,11 +1,12 @@
 #include "crowd_scene.h"
 
 #include "motion_gen.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
 #include <math.h>
+#include <sinew/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,40 +60,28 @@ static void start_track(struct crowd_scene *s, uint64_t seed) {
     motion_free(motion);
 }
 
-/* Turning about the world's y at 1 rad/s, in the root's own axes: R^T y is the second row of R. */
-static void add_tilt(const double r[4], double *omega) {
-    omega[0] += 2 * (r[1] * r[2] + r[0] * r[3]);
-    omega[1] += 1 - 2 * (r[1] * r[1] + r[3] * r[3]);
-    omega[2] += 2 * (r[2] * r[3] - r[0] * r[1]);
-}
-
 /* Near the zero pose, the lowest point on the plane or, to fall, 0.2 m above it. */
-static bool start_ground(struct crowd_scene *s, uint64_t *seed, sn_error *error) {
-    const sn_character_def plain = sn_character_def_default();
-    sn_character *probe = sn_character_create(s->model, &plain, error);
-    if (!probe) return false;
+static sn_status start_ground(struct crowd_scene *s, uint64_t *seed) {
     const size_t nq = (size_t)s->nq, nv = (size_t)s->nv;
     double *dv = numbers(nv);
     sn_model_zero_pose(s->model, s->pose);
-    sn_character_set_state(probe, s->pose, NULL);
-    s->pose[2] -= stage_lowest(probe);
-    for (int c = 0; c < s->count; c++) {
+    sn_status status = sn_world_stand(s->world, 0, s->pose);
+    for (int c = 0; c < s->count && status == SN_OK; c++) {
         double *q = s->start_q + (size_t)c * nq, *qd = s->start_qd + (size_t)c * nv;
         for (int i = 0; i < s->nv; i++) {
             dv[i] = i < 6 ? 0 : scatter(seed, 0.002);
             qd[i] = scatter(seed, 0.01);
         }
         sn_model_pose_add(s->model, s->pose, dv, q);
-        sn_character_set_state(probe, q, NULL);
-        q[2] += (s->kind == FALL ? 0.2 : 0.0) - stage_lowest(probe);
+        status = sn_world_stand(s->world, 0, q);
         if (s->kind == FALL) {
+            q[2] += 0.2;
             qd[0] += 1.5;
             add_tilt(q + 3, qd + 3);
         }
     }
     free(dv);
-    sn_character_free(probe);
-    return true;
+    return status == SN_OK ? sn_world_set_target(s->world, 0, s->pose, NULL) : status;
 }
 
 static int find_chest(const sn_model *model) {
@@ -131,14 +120,14 @@ static void set_targets(struct crowd_scene *s, int i) {
                 target[k] = (float)frame[k];
         }
     }
-    sn_crowd_put(s->crowd, SN_CROWD_TARGET_Q, NULL, s->target);
+    sn_world_put(s->world, 0, SN_FIELD_TARGET_Q, NULL, s->target);
 }
 
 static void set_push(struct crowd_scene *s, int c, bool on) {
     double *chest = s->load + 6 * s->chest;
     chest[0] = on ? s->force[2 * c] : 0;
     chest[1] = on ? s->force[2 * c + 1] : 0;
-    sn_crowd_set(s->crowd, SN_CROWD_PUSH, c, 1, s->load);
+    sn_world_set(s->world, 0, SN_FIELD_PUSH, c, 1, s->load);
 }
 
 static int push_step(const struct crowd_scene *s, int c, int i) {
@@ -158,8 +147,9 @@ static void prepare(struct crowd_scene *s, int i) {
 }
 
 static void restart(struct crowd_scene *s) {
-    sn_crowd_set_state(s->crowd, 0, s->count, s->start_q, s->start_qd);
-    sn_crowd_reset(s->crowd, NULL, NULL, NULL);
+    sn_world_set(s->world, 0, SN_FIELD_Q, 0, s->count, s->start_q);
+    sn_world_set(s->world, 0, SN_FIELD_QD, 0, s->count, s->start_qd);
+    sn_world_reset(s->world, -1, NULL, NULL, NULL);
     for (int c = 0; c < s->count && s->kind == PUSH; c++)
         set_push(s, c, push_step(s, c, 0) < PUSH_LASTS);
 }
@@ -169,11 +159,12 @@ void crowd_scene_run(struct crowd_scene *s) {
     for (int i = 0; i < s->steps && !interrupted(); i++) {
         prepare(s, i);
         const double start = clock_seconds();
-        sn_crowd_step(s->crowd);
+        sn_world_step(s->world);
         s->fastest[i] = fmin(s->fastest[i], clock_seconds() - start);
     }
-    const int diverged = sn_crowd_diverged(s->crowd);
-    if (diverged > s->diverged) s->diverged = diverged;
+    sn_world_stats stats;
+    sn_world_get_stats(s->world, &stats);
+    if (stats.diverged > s->diverged) s->diverged = stats.diverged;
 }
 
 /* After a round those that fell stand up, and those that did not go on from where they are: this is what every later
@@ -184,9 +175,10 @@ static void push_a_round(struct crowd_scene *s) {
     restart(s);
     for (int i = 0; i < ROUND && !interrupted(); i++) {
         prepare(s, i);
-        sn_crowd_step(s->crowd);
+        sn_world_step(s->world);
     }
-    sn_crowd_get_state(s->crowd, 0, s->count, q, qd);
+    sn_world_get(s->world, 0, SN_FIELD_Q, 0, s->count, q);
+    sn_world_get(s->world, 0, SN_FIELD_QD, 0, s->count, qd);
     for (size_t c = 0; c < (size_t)s->count; c++) {
         if (!(q[c * nq + 2] > 0.6 * s->pose[2])) continue;
         memcpy(s->start_q + c * nq, q + c * nq, nq * sizeof *q);
@@ -199,30 +191,27 @@ static void push_a_round(struct crowd_scene *s) {
 /* ------------------------------------------------------------------------------------------------ creation */
 
 static sn_status set_gains(const struct crowd_scene *s) {
-    double *kp = numbers(2 * (size_t)s->nv), *kd = kp + s->nv;
-    const struct stage_def stage = stage_def_default();
-    if (s->kind == TRACK)
-        sn_gains_uniform(s->model, 20000, 2000, 75000, 4000, kp, kd);
-    else
-        sn_gains_uniform(s->model, 0, 0, stage.kp, stage.kd, kp, kd);
-    const sn_status status = sn_crowd_set_gains(s->crowd, kp, kd);
-    free(kp);
-    return status;
+    const struct ground_scene_def ground = ground_scene_def_default();
+    return s->kind == TRACK ? set_uniform_gains(s->world, 0, 20000, 2000, 75000, 4000)
+                            : set_uniform_gains(s->world, 0, 0, 0, ground.kp, ground.kd);
 }
 
-static bool make_crowd(struct crowd_scene *s, const struct crowd_scene_def *def, sn_error *error) {
-    sn_crowd_def crowd = sn_crowd_def_default();
-    crowd.count = def->count;
-    crowd.threads = def->threads;
-    crowd.character.lanes = def->lanes->name;
-    crowd.character.precision = def->lanes->precision;
-    crowd.character.dt = 1.0 / CROWD_SCENE_HERTZ;
-    crowd.joint_limits = s->kind != TRACK; /* as in `sinew bench contact` and in MuJoCo */
-    s->crowd = sn_crowd_create(s->model, &crowd, error);
-    if (!s->crowd) return false;
+/* Fixed small costs: four sweeps, nothing reported. */
+static bool make_world(struct crowd_scene *s, const struct crowd_scene_def *def, sn_error *error) {
+    sn_world_def world = sn_world_def_default();
+    world.copies = def->count;
+    world.threads = def->threads;
+    world.lanes = def->lanes->name;
+    world.precision = def->lanes->precision;
+    world.dt = 1.0 / CROWD_SCENE_HERTZ;
+    world.contact = SN_CONTACT_IMPLICIT;
+    world.sweeps = 4;
+    world.report_contacts = false;
+    world.joint_limits = s->kind != TRACK; /* as in `sinew bench contact` and in MuJoCo */
+    s->world = sn_world_create(&world, error);
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-    const sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
-    if (s->kind != TRACK && sn_crowd_set_plane(s->crowd, origin, up, &ground, error) != SN_OK) return false;
+    if (!s->world || sn_world_add(s->world, s->model, error) != 0) return false;
+    if (s->kind != TRACK && sn_world_add_plane(s->world, origin, up, NULL, error) < 0) return false;
     const sn_status status = set_gains(s);
     return status == SN_OK || fail(error, status, "the gains are refused");
 }
@@ -241,11 +230,8 @@ static bool fill(struct crowd_scene *s, uint64_t seed, sn_error *error) {
         start_track(s, seed);
         return true;
     }
-    if (!start_ground(s, &seed, error)) return false;
-    for (int c = 0; c < s->count; c++) {
-        const sn_status status = sn_crowd_set_target(s->crowd, c, 1, s->pose, NULL);
-        if (status != SN_OK) return fail(error, status, "the targets are refused");
-    }
+    const sn_status status = start_ground(s, &seed);
+    if (status != SN_OK) return fail(error, status, "it cannot be put on the ground");
     if (s->kind == PUSH) {
         plan_pushes(s, &seed);
         push_a_round(s);
@@ -276,22 +262,17 @@ bool crowd_scene_create(struct crowd_scene *s, const sn_model *model, const stru
         good = fail(error, SN_ERROR_ARGUMENT, "there is no such scene");
     else if (s->kind != TRACK && (root->joint.type != SN_JOINT_FREE || sn_model_nshape(model) == 0))
         good = fail(error, SN_ERROR_MODEL, "on the ground a character needs a free root and shapes");
-    good = good && make_crowd(s, def, error) && fill(s, def->seed, error);
+    good = good && make_world(s, def, error) && fill(s, def->seed, error);
     if (!good) crowd_scene_free(s);
     return good;
 }
 
 void crowd_scene_free(struct crowd_scene *s) {
-    sn_crowd_free(s->crowd);
-    free(s->start_q);
-    free(s->start_qd);
-    free(s->pose);
-    free(s->frame);
-    free(s->target);
-    free(s->phase);
-    free(s->force);
-    free(s->load);
-    free(s->fastest);
+    sn_world_free(s->world);
+    void *const owned[] = {s->start_q, s->start_qd, s->pose, s->frame,  s->target,
+                           s->phase,   s->force,    s->load, s->fastest};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
     *s = (struct crowd_scene){0};
 }
 

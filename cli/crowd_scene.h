@@ -8,7 +8,7 @@
 
 extern const char *const crowd_scene_names[]; /* "track", "stand", "fall", "push", then NULL */
 
-enum { CROWD_SCENE_HERTZ = 240 }; /* steps a second in all of them */
+enum { CROWD_SCENE_HERTZ = 240 }; /* steps per second in all of them */
 
 struct crowd_scene_def {
     const char *scene; /* one of the names:
@@ -26,13 +26,13 @@ struct crowd_scene_def {
 struct crowd_scene {
     int kind; /* index of the name */
     const sn_model *model;
-    sn_crowd *crowd;
+    sn_world *world; /* a copy per character, which is member 0 */
     int count, nq, nv, steps;
     sn_precision precision;
     double *start_q, *start_qd; /* [count][nq], [count][nv] */
     double *pose;               /* [nq] on the ground: the zero pose, the feet on the plane */
-    double *frame;              /* track: [a period of steps][nq] */
-    void *target;               /* track: [count][nq] in the crowd's precision */
+    double *frame;              /* track: [steps of a period][nq] */
+    void *target;               /* track: [count][nq] in the world's precision */
     int *phase;                 /* [count] steps a character is ahead of the first */
     double *force;              /* push: [count][2] N, horizontal */
     double *load;               /* push: [nbody][6] room for the pushes of one character */
@@ -47,7 +47,7 @@ bool crowd_scene_create(struct crowd_scene *scene, const sn_model *model, const 
 void crowd_scene_free(struct crowd_scene *scene);
 /* One run. Only the steps are timed: what is put in from outside between them is not. Stops when interrupted. */
 void crowd_scene_run(struct crowd_scene *scene);
-/* Microseconds a character-step by the fastest times so far, of the first `steps` steps; 0: of all. Infinite: not
+/* Microseconds per character-step by the fastest times so far, of the first `steps` steps; 0: of all. Infinite: not
    all of them were done. */
 double crowd_scene_us(const struct crowd_scene *scene, int steps);
 

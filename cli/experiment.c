@@ -1,5 +1,6 @@
 #include "experiment.h"
 
+#include "options.h"
 #include "terminal.h"
 
 #include <stdarg.h>
@@ -62,9 +63,31 @@ struct value flag(bool truth) {
     return (struct value){.kind = VALUE_FLAG, .flag = truth};
 }
 
+const struct experiment *experiment_find(const char *name, int *code) {
+    for (const struct experiment *e = experiments; e->name; e++) {
+        if (strcmp(e->name, name) != 0) continue;
+        if (!e->run) *code = complain(EXIT_FAILED, "experiment '%s' is not done yet", name);
+        return e->run ? e : NULL;
+    }
+    *code = complain_unknown_in("experiment", name, experiments, sizeof *experiments);
+    return NULL;
+}
+
 void record_put(struct record *record, const char *key, struct value value) {
     record->field = need_memory(record->field, (size_t)(record->count + 1) * sizeof *record->field);
     record->field[record->count++] = (struct field){key, value};
+}
+
+const char *table_name(const struct record *row) {
+    const bool named = row->count > 0 && strcmp(row->field[0].key, "table") == 0;
+    return named && row->field[0].value.text ? row->field[0].value.text : "";
+}
+
+bool same_table(const struct record *a, const struct record *b) {
+    if (a->count != b->count || strcmp(table_name(a), table_name(b)) != 0) return false;
+    for (int i = 0; i < a->count; i++)
+        if (strcmp(a->field[i].key, b->field[i].key) != 0) return false;
+    return true;
 }
 
 static void record_free(struct record *record) {

@@ -1,4 +1,4 @@
-/* An experiment repeats a table or figure of a paper. It fills a result; report.h prints it. */
+/* An experiment repeats a table or figure of a paper. It fills a result; experiment_print.h prints it. */
 #ifndef SINEW_CLI_EXPERIMENT_H
 #define SINEW_CLI_EXPERIMENT_H
 
@@ -30,6 +30,9 @@ struct record { /* fields in the order they were put */
 
 /* The record takes the value over. Keys live as long as the program. */
 void record_put(struct record *record, const char *key, struct value value);
+/* The name of the table a row belongs to, "": of none; whether two rows stand in one table. */
+const char *table_name(const struct record *row);
+bool same_table(const struct record *a, const struct record *b);
 
 struct claim {
     char *claim;        /* what the paper, or the project, says          */
@@ -61,28 +64,22 @@ struct run_settings {
     const char *plot; /* folder for the figures; NULL: none           */
 };
 
+/* Returns false after complain() when it could not be run, and true with what it has when the command is interrupted. */
+typedef bool experiment_run(const struct run_settings *settings, struct result *result);
+
 struct experiment {
     const char *name;        /* "spd/pendulum"                                                          */
     const char *paper;       /* where the paper has it                                                  */
     const char *description; /* one line                                                                */
-    /* NULL: not done yet. Returns false after complain() when it could not be run, and true with what it
-       has when the command is interrupted. */
-    bool (*run)(const struct run_settings *settings, struct result *result);
+    experiment_run *run;     /* NULL: not done yet                                                      */
 };
 
 extern const struct experiment experiments[]; /* ends with one that has no name */
+/* The experiment of this name, which can be run; NULL after a complaint, whose exit code is in `code`. */
+const struct experiment *experiment_find(const char *name, int *code);
 
-bool run_spd_toy(const struct run_settings *settings, struct result *result);
-bool run_spd_pendulum(const struct run_settings *settings, struct result *result);
-bool run_maba_models(const struct run_settings *settings, struct result *result);
-bool run_maba_accuracy(const struct run_settings *settings, struct result *result);
-bool run_maba_speed(const struct run_settings *settings, struct result *result);
-bool run_maba_overhead(const struct run_settings *settings, struct result *result);
-bool run_maba_capacity(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_deltas(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_impact(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_contact(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_limits(const struct run_settings *settings, struct result *result);
-bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result);
+experiment_run run_spd_toy, run_spd_pendulum, run_maba_models, run_maba_accuracy, run_maba_speed,
+    run_maba_overhead, run_maba_capacity, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact,
+    run_kokkevis_limits, run_kokkevis_trajectory;
 
 #endif

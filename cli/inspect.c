@@ -1,44 +1,35 @@
 /* sinew inspect: what is in a model or a clip; sinew convert: the same in another format. */
 #include "commands.h"
+#include "experiment_print.h"
 #include "options.h"
 #include "subject.h"
 #include "terminal.h"
-#include "whole_file.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static struct option inspect_options[] = {
-    {"--json", NULL, "print JSON instead of a tree", NULL},
-    {"--allow-missing-mesh", NULL, "leave out meshes that cannot be read", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options inspect_options = {.help =
+                                             "--json  print JSON instead of a tree\n"
+                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
-static struct option convert_options[] = {
-    {"--allow-missing-mesh", NULL, "leave out meshes that cannot be read", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options convert_options = {.help =
+                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
     printf("usage: sinew inspect FILE [--json] [--allow-missing-mesh]\n\n"
            "Says what is in a character or a clip: a file of any format that can be read, or a built-in\n"
            "model by name.\n\noptions\n");
-    options_print(inspect_options);
+    options_print(&inspect_options);
 }
 
 void help_convert(void) {
     printf("usage: sinew convert FROM TO [--allow-missing-mesh]\n\n"
            "Reads a character or a clip, or takes a built-in model by name, and writes it in the format of\n"
-           "TO's ending: .json (Sinew's own, exact), .xml (MJCF, characters), .bvh (clips); or, where TO is "
-           "'-',\n"
-           "as .json to standard output.\n\noptions\n");
-    options_print(convert_options);
+           "TO's ending: .json (Sinew's own, exact), .xml (MJCF, characters), .bvh (clips).\n\noptions\n");
+    options_print(&convert_options);
 }
 
 /* A model or a clip; both NULL after a complaint. A skeleton file is a clip here, not the character that could be made
@@ -74,6 +65,7 @@ static const char *joint_name(sn_joint_type type) {
     return names[type];
 }
 
+/* In the zero pose. */
 static void summary_of(const sn_model *model, sn_summary *summary) {
     const sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
@@ -147,7 +139,7 @@ static double frame_rate(const sn_clip_def *d) {
 
 static void print_clip(const sn_clip *clip) {
     const sn_clip_def *d = sn_clip_data(clip);
-    printf("clip: %d joints, %d frames, %.4g s at %.4g frames a second%s\n\n", d->njoint, d->nframe,
+    printf("clip: %d joints, %d frames, %.4g s at %.4g frames per second%s\n\n", d->njoint, d->nframe,
            sn_clip_duration(clip), frame_rate(d), d->loop ? ", loops" : "");
     int *depth = need_memory(NULL, (size_t)(d->njoint + 1) * sizeof *depth);
     for (int i = 0; i < d->njoint; i++) {
@@ -175,15 +167,12 @@ static cJSON *clip_json(const sn_clip *clip) {
 }
 
 static int inspect(const char *name) {
-    const sn_load_options options = subject_options(option_given(inspect_options, "--allow-missing-mesh"));
+    const sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
     struct subject s = load(name, &options);
     if (!s.model && !s.clip) return EXIT_FAILED;
-    if (option_given(inspect_options, "--json")) {
+    if (option_given(&inspect_options, "--json")) {
         cJSON *json = s.model ? model_json(s.model) : clip_json(s.clip);
-        char *text = cJSON_Print(json);
-        puts(text);
-        free(text);
-        cJSON_Delete(json);
+        print_json(json);
     } else if (s.model) {
         print_model(s.model);
     } else {
@@ -193,66 +182,31 @@ static int inspect(const char *name) {
     return EXIT_DONE;
 }
 
-static int save(const struct subject *s, const char *to) {
-    sn_error error;
-    const sn_status status =
-        s->model ? sn_model_save(s->model, to, &error) : sn_clip_save(s->clip, to, &error);
-    return status ? complain(EXIT_FAILED, "%s", error.message) : EXIT_DONE;
-}
-
-/* As JSON to standard output, by way of a file: the library writes files only. */
-static int save_to_output(const struct subject *s) {
-    const char *room = getenv("TMPDIR");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/sinew-convert-XXXXXX.json", room && *room ? room : "/tmp");
-    const int descriptor = mkstemps(path, 5);
-    if (descriptor < 0) return complain(EXIT_FAILED, "%s cannot be written", path);
-    close(descriptor);
-    int code = save(s, path);
-    size_t size = 0;
-    char *text = code == EXIT_DONE ? whole_file_read(path, &size) : NULL;
-    if (text)
-        fwrite(text, 1, size, stdout);
-    else
-        code = EXIT_FAILED;
-    free(text);
-    remove(path);
-    return code;
-}
-
 static int convert(const char *from, const char *to) {
-    const sn_load_options options = subject_options(option_given(convert_options, "--allow-missing-mesh"));
+    const sn_load_options options = subject_options(option_given(&convert_options, "--allow-missing-mesh"));
     const char *ending = strrchr(to, '.');
+    sn_error error;
     struct subject s = {0};
     if (ending && strcmp(ending, ".xml") == 0) /* a character is wanted, also of a bare skeleton */
         s.model = subject_model(from, &options);
     else
         s = load(from, &options);
     if (!s.model && !s.clip) return EXIT_FAILED;
-    const int code = is_standard_output(to) ? save_to_output(&s) : save(&s, to);
+    const sn_status status = s.model ? sn_model_save(s.model, to, &error) : sn_clip_save(s.clip, to, &error);
     release(&s);
-    return code;
-}
-
-/* Both commands: options, then a fixed number of words. */
-static int run(struct option *options, void (*help)(void), int words, const char *usage, int argc,
-               char **argv) {
-    struct command_line line = {options, need_memory(NULL, (size_t)(argc + 1) * sizeof(char *)), 0};
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE && option_given(options, "--help"))
-        help();
-    else if (code == EXIT_DONE && line.nword != words)
-        code = complain(EXIT_USAGE, "usage: %s", usage);
-    else if (code == EXIT_DONE)
-        code = words == 1 ? inspect(line.words[0]) : convert(line.words[0], line.words[1]);
-    free(line.words);
-    return code;
+    return status ? complain(EXIT_FAILED, "%s", error.message) : EXIT_DONE;
 }
 
 int command_inspect(int argc, char **argv) {
-    return run(inspect_options, help_inspect, 1, "sinew inspect FILE", argc, argv);
+    const int code = options_parse(&inspect_options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (inspect_options.nword != 1) return complain(EXIT_USAGE, "usage: sinew inspect FILE");
+    return inspect(inspect_options.word[0]);
 }
 
 int command_convert(int argc, char **argv) {
-    return run(convert_options, help_convert, 2, "sinew convert FROM TO", argc, argv);
+    const int code = options_parse(&convert_options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (convert_options.nword != 2) return complain(EXIT_USAGE, "usage: sinew convert FROM TO");
+    return convert(convert_options.word[0], convert_options.word[1]);
 }

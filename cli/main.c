@@ -3,11 +3,10 @@
 #include "options.h"
 #include "terminal.h"
 
-#include <errno.h>
 #include <sinew/sinew.h>
 #include <string.h>
 
-static int command_help(int argc, char **argv);
+static int say_help(int argc, char **argv);
 static void help_help(void);
 
 const struct command commands[] = {
@@ -22,7 +21,7 @@ const struct command commands[] = {
     {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
-    {"help", "say what a command does", command_help, help_help},
+    {"help", "say what a command does", say_help, help_help},
     {0},
 };
 
@@ -62,18 +61,14 @@ static const struct command *find_command(const char *name) {
 }
 
 static int complain_command(const char *name) {
-    enum { MOST = 16 };
-    const char *names[MOST + 1] = {0};
-    for (int i = 0; commands[i].name && i < MOST; i++)
-        names[i] = commands[i].name;
-    return complain_unknown("command", name, names);
+    return complain_unknown_in("command", name, commands, sizeof *commands);
 }
 
 static void help_help(void) {
     printf("usage: sinew help [COMMAND]\n\nSays what a command does and which options it takes.\n");
 }
 
-static int command_help(int argc, char **argv) {
+static int say_help(int argc, char **argv) {
     if (argc == 0) {
         print_overview(stdout);
         return EXIT_DONE;
@@ -85,36 +80,26 @@ static int command_help(int argc, char **argv) {
     return EXIT_DONE;
 }
 
-static int run_command(int argc, char **argv) {
+/* "--help" or "-h" among the options. */
+static bool wants_help(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
+int main(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return command_help(0, NULL);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return say_help(0, NULL);
     if (strcmp(name, "--version") == 0) return print_version();
     if (name[0] == '-')
         return complain_unknown("option", name, (const char *const[]){"--help", "--version", NULL});
     const struct command *command = find_command(name);
     if (!command) return complain_command(name);
+    if (wants_help(argc - 2, argv + 2)) return say_help(1, argv + 1);
     interrupt_catch();
     return command->run(argc - 2, argv + 2);
-}
-
-/* What was printed is not delivered before standard output is closed: a full disk may only show now. */
-static bool close_output(void) {
-    errno = 0;
-    bool good = !ferror(stdout);
-    good = fflush(stdout) == 0 && good;
-    const int why = errno;
-    if (fclose(stdout) != 0 && errno != EBADF) good = false; /* EBADF: it was closed from the start */
-    if (!good)
-        complain(EXIT_FAILED, "standard output cannot be written%s%s", why ? ": " : "",
-                 why ? strerror(why) : "");
-    return good;
-}
-
-int main(int argc, char **argv) {
-    const int code = run_command(argc, argv);
-    return close_output() || code != EXIT_DONE ? code : EXIT_FAILED;
 }

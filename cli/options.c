@@ -3,79 +3,112 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct option *find(const struct option *options, const char *name, size_t length) {
-    for (const struct option *o = options; o->name; o++)
-        if (strlen(o->name) == length && memcmp(o->name, name, length) == 0) return (struct option *)o;
-    return NULL;
+/* Where the help of option `index` starts; NULL: there are not so many. */
+static const char *help_line(const struct options *options, int index) {
+    const char *line = options->help;
+    for (; index > 0 && line; index--)
+        line = (line = strchr(line, '\n')) ? line + 1 : NULL;
+    return line && *line ? line : NULL;
 }
 
-static int complain_option(const struct option *options, const char *name, size_t length) {
-    enum { MOST = 31 };
-    const char *names[MOST + 1] = {0};
+/* A line is "--name VALUE  what it is for" or "--name  what it is for". */
+static size_t name_length(const char *line) {
+    return strcspn(line, " ");
+}
+
+static bool takes_value(const char *line) {
+    return line[name_length(line) + 1] != ' ';
+}
+
+static int find(const struct options *options, const char *name, size_t length) {
+    const char *line;
+    for (int i = 0; i < OPTIONS_MOST && (line = help_line(options, i)); i++)
+        if (name_length(line) == length && memcmp(line, name, length) == 0) return i;
+    return -1;
+}
+
+static int complain_option(const struct options *options, const char *name, size_t length) {
+    char *names[OPTIONS_MOST + 2] = {0}, *word = copy_part(name, length);
+    const char *line;
     int n = 0;
-    for (const struct option *o = options; o->name && n < MOST; o++)
-        names[n++] = o->name;
-    char *word = need_memory(NULL, length + 1);
-    memcpy(word, name, length);
-    word[length] = '\0';
-    const int code = complain_unknown("option", word, names);
+    for (; n < OPTIONS_MOST && (line = help_line(options, n)); n++)
+        names[n] = copy_part(line, name_length(line));
+    names[n] = copy_text("--help");
+    const int code = complain_unknown("option", word, (const char *const *)names);
+    for (; n >= 0; n--)
+        free(names[n]);
     free(word);
     return code;
 }
 
-int options_parse(struct command_line *line, int argc, char **argv) {
-    line->nword = 0;
-    bool only_words = false;
-    for (int i = 0; i < argc; i++) {
-        const char *argument = argv[i];
-        if (only_words || argument[0] != '-' || argument[1] == '\0') {
-            line->words[line->nword++] = argument;
-            continue;
-        }
-        if (strcmp(argument, "--") == 0) {
-            only_words = true;
-            continue;
-        }
-        if (strcmp(argument, "-h") == 0) argument = "--help";
-        const size_t length = strcspn(argument, "=");
-        const bool has_value = argument[length] == '=';
-        struct option *option = find(line->options, argument, length);
-        if (!option) return complain_option(line->options, argument, length);
-        if (!option->value) {
-            if (has_value) return complain(EXIT_USAGE, "option '%s' takes no value", option->name);
-            option->text = "";
-        } else if (has_value) {
-            option->text = argument + length + 1;
-        } else if (i + 1 < argc) {
-            option->text = argv[++i];
-        } else {
-            return complain(EXIT_USAGE, "option '%s' needs a value (%s)", option->name, option->value);
-        }
+/* One option, at argv[*at]; moves on past its value. */
+static int parse_option(struct options *options, int argc, char **argv, int *at) {
+    const char *argument = argv[*at];
+    const size_t length = strcspn(argument, "=");
+    const bool has_value = argument[length] == '=';
+    const int index = find(options, argument, length);
+    if (index < 0) return complain_option(options, argument, length);
+    const char *line = help_line(options, index), **text = &options->text[index];
+    if (!takes_value(line)) {
+        if (has_value) return complain(EXIT_USAGE, "option '%.*s' takes no value", (int)length, argument);
+        *text = "";
+    } else if (has_value) {
+        *text = argument + length + 1;
+    } else if (*at + 1 < argc) {
+        *text = argv[++*at];
+    } else {
+        const char *value = line + name_length(line) + 1;
+        return complain(EXIT_USAGE, "option '%s' needs a value (%.*s)", argument, (int)strcspn(value, " "),
+                        value);
     }
     return EXIT_DONE;
 }
 
-void options_print(const struct option *options) {
-    for (const struct option *o = options; o->name; o++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");
-        printf("  %-20s %s\n", left, o->help);
+int options_parse(struct options *options, int argc, char **argv) {
+    bool only_words = false;
+    options->word = argv;
+    options->nword = 0;
+    for (int i = 0; i < argc; i++) {
+        if (only_words || argv[i][0] != '-' || argv[i][1] == '\0') {
+            options->word[options->nword++] = argv[i];
+            continue;
+        }
+        if (strcmp(argv[i], "--") == 0) {
+            only_words = true;
+            continue;
+        }
+        const int code = parse_option(options, argc, argv, &i);
+        if (code != EXIT_DONE) return code;
     }
+    return EXIT_DONE;
 }
 
-bool option_given(const struct option *options, const char *name) {
+void options_print(const struct options *options) {
+    const char *line;
+    for (int i = 0; (line = help_line(options, i)); i++) {
+        const char *gap = strstr(line, "  ");
+        const char *words = gap + strspn(gap, " ");
+        printf("  %-20.*s %.*s\n", (int)(gap - line), line, (int)strcspn(words, "\n"), words);
+    }
+    printf("  %-20s this text\n", "--help");
+}
+
+/* --------------------------------------------------------------------------------------------- values */
+
+bool option_given(const struct options *options, const char *name) {
     return option_text(options, name, NULL) != NULL;
 }
 
-const char *option_text(const struct option *options, const char *name, const char *otherwise) {
-    const struct option *option = find(options, name, strlen(name));
-    return option && option->text ? option->text : otherwise;
+const char *option_text(const struct options *options, const char *name, const char *otherwise) {
+    const int index = find(options, name, strlen(name));
+    return index >= 0 && options->text[index] ? options->text[index] : otherwise;
 }
 
-int option_number(const struct option *options, const char *name, long lower, long upper, long *number) {
+int option_number(const struct options *options, const char *name, long lower, long upper, long *number) {
     const char *text = option_text(options, name, NULL);
     if (!text) return EXIT_DONE;
     char *end = NULL;
@@ -87,6 +120,42 @@ int option_number(const struct option *options, const char *name, long lower, lo
     *number = value;
     return EXIT_DONE;
 }
+
+bool parse_real(const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    if (*end == '/' && end != text) {
+        char *over = end + 1;
+        *number /= strtod(over, &end);
+        if (end == over) return false;
+    }
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+int option_real(const struct options *options, const char *name, double lower, double upper, double *number) {
+    const char *text = option_text(options, name, NULL);
+    double value;
+    if (!text) return EXIT_DONE;
+    if (!parse_real(text, &value) || value < lower || value > upper)
+        return complain(EXIT_USAGE, "option '%s' wants a number from %g to %g, not '%s'", name, lower, upper,
+                        text);
+    *number = value;
+    return EXIT_DONE;
+}
+
+int option_choice(const struct options *options, const char *name, const char *kind,
+                  const char *const *choices, int *choice) {
+    const char *text = option_text(options, name, NULL);
+    if (!text) return EXIT_DONE;
+    for (int i = 0; choices[i]; i++)
+        if (strcmp(text, choices[i]) == 0) {
+            *choice = i;
+            return EXIT_DONE;
+        }
+    return complain_unknown(kind, text, choices);
+}
+
+/* -------------------------------------------------------------------------------------------- spelling */
 
 /* How many letters must be put in, taken out or changed to make b of a. */
 static int edit_distance(const char *a, const char *b) {
@@ -128,4 +197,14 @@ int complain_unknown(const char *kind, const char *word, const char *const *cand
     const char *near = nearest(word, candidates);
     if (near) return complain(EXIT_USAGE, "unknown %s '%s'; did you mean '%s'?", kind, word, near);
     return complain(EXIT_USAGE, "unknown %s '%s'", kind, word);
+}
+
+int complain_unknown_in(const char *kind, const char *word, const void *table, unsigned long size) {
+    enum { MOST = 63 };
+    const char *names[MOST + 1] = {0};
+    for (unsigned long i = 0; i < MOST; i++) {
+        memcpy(&names[i], (const char *)table + i * size, sizeof names[i]);
+        if (!names[i]) break;
+    }
+    return complain_unknown(kind, word, names);
 }

@@ -25,18 +25,6 @@ struct bars {
     bool log;
 };
 
-static const char *table_name(const struct record *row) {
-    const bool named = row->count > 0 && strcmp(row->field[0].key, "table") == 0;
-    return named && row->field[0].value.text ? row->field[0].value.text : "";
-}
-
-static bool same_table(const struct record *a, const struct record *b) {
-    if (a->count != b->count || strcmp(table_name(a), table_name(b)) != 0) return false;
-    for (int i = 0; i < a->count; i++)
-        if (strcmp(a->field[i].key, b->field[i].key) != 0) return false;
-    return true;
-}
-
 /* Fields that say what was done, not what came of it: words, and the usual parameters. They stand first. */
 static int count_keys(const struct record *row, int first) {
     static const char *const parameters[] = {"dt", "kp", "kd", "e", "hertz", "characters", "threads"};

@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <sinew/sinew.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,26 @@ static bool check_models(const char *name, const cJSON *root) {
     return true;
 }
 
+/* How many frames a character has: all, or from "first" on so many as "frames" says; -1: that cannot be. */
+static double span_of(const cJSON *character, double frames) {
+    const cJSON *first = item(character, "first"), *count = item(character, "frames");
+    if (!first && !count) return frames;
+    if (!whole(first, 0, frames) || !whole(count, 0, frames - first->valuedouble)) return -1;
+    return count->valuedouble;
+}
+
+static bool check_character(const char *name, const cJSON *character, const cJSON *model, size_t frames) {
+    const double span = span_of(character, (double)frames);
+    if (span < 0) return refuse(name, "characters", "have frames that are not there");
+    const size_t own = (size_t)span, nbody = (size_t)cJSON_GetArraySize(item(model, "bodies"));
+    const size_t nv = (size_t)item(model, "nv")->valuedouble;
+    if (!check_channel(name, character, "root", 3 * own, NULL) ||
+        !check_channel(name, character, "position", 3 * nbody * own, NULL) ||
+        !check_channel(name, character, "rotation", 4 * nbody * own, NULL))
+        return false;
+    return !item(character, "torque") || check_channel(name, character, "torque", nv * own, NULL);
+}
+
 static bool check_characters(const char *name, const cJSON *root, size_t frames) {
     const cJSON *models = item(root, "models"), *characters = item(root, "characters"), *one;
     if (!cJSON_IsArray(characters) || !characters->child) return refuse(name, "characters", "are missing");
@@ -83,13 +104,7 @@ static bool check_characters(const char *name, const cJSON *root, size_t frames)
         if (!whole(item(one, "model"), 0, cJSON_GetArraySize(models) - 1))
             return refuse(name, "characters", "name a model that is not there");
         const cJSON *model = cJSON_GetArrayItem(models, item(one, "model")->valueint);
-        const size_t nbody = (size_t)cJSON_GetArraySize(item(model, "bodies"));
-        const size_t nv = (size_t)item(model, "nv")->valuedouble;
-        if (!check_channel(name, one, "root", 3 * frames, NULL) ||
-            !check_channel(name, one, "position", 3 * nbody * frames, NULL) ||
-            !check_channel(name, one, "rotation", 4 * nbody * frames, NULL))
-            return false;
-        if (item(one, "torque") && !check_channel(name, one, "torque", nv * frames, NULL)) return false;
+        if (!check_character(name, one, model, frames)) return false;
     }
     return true;
 }

@@ -19,30 +19,26 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct option options[] = {
-    {"--time", "S", "the moment a single picture shows (default: the middle)", NULL},
-    {"--from", "S", "frames: the first moment (default 0)", NULL},
-    {"--to", "S", "frames: the last moment (default: the end)", NULL},
-    {"--fps", "N", "frames: so many a second (default 30)", NULL},
-    {"--width", "N", "pixels (default 1280)", NULL},
-    {"--height", "N", "pixels (default 720)", NULL},
-    {"--theme", "T", "light (default) or dark", NULL},
-    {"--azimuth", "DEG", "where the camera stands, from ahead to its left (default -50)", NULL},
-    {"--elevation", "DEG", "... and how high (default 12)", NULL},
-    {"--ghost", "G", "overlay (default), beside, off", NULL},
-    {"--forces", NULL, "draw contact forces", NULL},
-    {"--torques", NULL, "draw joint torques", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--time S  the moment a single picture shows (default: the middle)\n"
+            "--from S  frames: the first moment (default 0)\n"
+            "--to S  frames: the last moment (default: the end)\n"
+            "--fps N  frames: so many per second (default 30)\n"
+            "--width N  pixels (default 1280)\n"
+            "--height N  pixels (default 720)\n"
+            "--theme T  light (default) or dark\n"
+            "--azimuth DEG  where the camera stands, from ahead to its left (default -50)\n"
+            "--elevation DEG  ... and how high (default 12)\n"
+            "--ghost G  overlay (default), beside, off\n"
+            "--forces  draw contact forces\n"
+            "--torques  draw joint torques\n"};
 
 void help_render(void) {
     printf("usage: sinew render RECORDING OUT.png [OPTIONS]\n"
            "       sinew render RECORDING FOLDER/ [OPTIONS]\n\n"
            "Draws a moment of a recording ('sinew track ... --record') as a picture, or all of it as frames\n"
-           "FOLDER/00000.png, ... that a video can be made of. '-' in place of OUT.png is standard output.\n"
-           "Needs Chromium.\n\noptions\n");
-    options_print(options);
+           "FOLDER/00000.png, ... that a video can be made of. Needs Chromium.\n\noptions\n");
+    options_print(&options);
 }
 
 struct scene {
@@ -56,7 +52,7 @@ struct scene {
 enum { BATCH = 60 }; /* frames a browser is started for: their text is held in memory */
 
 static int read_real(const char *name, double lower, double upper, double *value) {
-    const char *text = option_text(options, name, NULL);
+    const char *text = option_text(&options, name, NULL);
     char *end;
     if (!text) return EXIT_DONE;
     *value = strtod(text, &end);
@@ -65,7 +61,7 @@ static int read_real(const char *name, double lower, double upper, double *value
 }
 
 static int read_word(const char *name, const char *kind, const char *const *choices, const char **word) {
-    *word = option_text(options, name, choices[0]);
+    *word = option_text(&options, name, choices[0]);
     for (int i = 0; choices[i]; i++)
         if (strcmp(*word, choices[i]) == 0) return EXIT_DONE;
     return complain_unknown(kind, *word, choices);
@@ -80,9 +76,9 @@ static int read_scene(struct scene *s, const struct recording_facts *facts, bool
     int code = read_real("--time", 0, end, &time);
     if (!code) code = read_real("--from", 0, end, &s->from);
     if (!code) code = read_real("--to", s->from, end, &s->to);
-    if (!code) code = option_number(options, "--fps", 1, 240, &s->fps);
-    if (!code) code = option_number(options, "--width", 16, 8192, &s->width);
-    if (!code) code = option_number(options, "--height", 16, 8192, &s->height);
+    if (!code) code = option_number(&options, "--fps", 1, 240, &s->fps);
+    if (!code) code = option_number(&options, "--width", 16, 8192, &s->width);
+    if (!code) code = option_number(&options, "--height", 16, 8192, &s->height);
     if (!code) code = read_real("--azimuth", -360, 360, &s->azimuth);
     if (!code) code = read_real("--elevation", -10, 89, &s->elevation);
     if (!code) code = read_word("--theme", "theme", themes, &s->theme);
@@ -158,8 +154,8 @@ static int render(const struct scene *s, const char *program, const char *page, 
             "file://%s#render&first=%ld&count=%ld&from=%.9g&fps=%ld&width=%ld&height=%ld&theme=%s&ghost=%s"
             "&azimuth=%g&elevation=%g%s%s",
             page, first, count, s->from, s->fps, s->width, s->height, s->theme, s->ghost, s->azimuth,
-            s->elevation, option_given(options, "--forces") ? "&forces" : "",
-            option_given(options, "--torques") ? "&torques" : "");
+            s->elevation, option_given(&options, "--forces") ? "&forces" : "",
+            option_given(&options, "--torques") ? "&torques" : "");
         char *document = browser_dump(program, address, &size);
         if (interrupted())
             code = EXIT_INTERRUPTED;
@@ -169,9 +165,9 @@ static int render(const struct scene *s, const char *program, const char *page, 
     }
     progress_end();
     if (code == EXIT_DONE && s->single)
-        fprintf(beside_output(out), "%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
+        printf("%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
     if (code == EXIT_DONE && !s->single)
-        printf("%s: %ld frames of %ld x %ld, %ld a second\n", out, frames, s->width, s->height, s->fps);
+        printf("%s: %ld frames of %ld x %ld, %ld per second\n", out, frames, s->width, s->height, s->fps);
     return code;
 }
 
@@ -200,7 +196,7 @@ static int render_page(const struct scene *s, const char *recording, const char 
 
 static int render_recording(const char *from, const char *to) {
     const size_t length = strlen(to);
-    const bool single = is_standard_output(to) || (length > 4 && strcmp(to + length - 4, ".png") == 0);
+    const bool single = length > 4 && strcmp(to + length - 4, ".png") == 0;
     struct recording_facts facts;
     struct scene scene;
     if (!single && to[length - 1] != '/')
@@ -219,15 +215,10 @@ static int render_recording(const char *from, const char *to) {
 }
 
 int command_render(int argc, char **argv) {
-    struct command_line line = {options, need_memory(NULL, (size_t)(argc + 1) * sizeof(char *)), 0};
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE && option_given(options, "--help"))
-        help_render();
-    else if (code == EXIT_DONE && (line.nword != 2 || !line.words[1][0]))
-        code = complain(EXIT_USAGE,
+    const int code = options_parse(&options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (options.nword != 2 || !options.word[1][0])
+        return complain(EXIT_USAGE,
                         "render needs a recording and where to draw; 'sinew help render' tells more");
-    else if (code == EXIT_DONE)
-        code = render_recording(line.words[0], line.words[1]);
-    free(line.words);
-    return code;
+    return render_recording(options.word[0], options.word[1]);
 }

@@ -1,151 +1,44 @@
-#include "report.h"
-
-#include "table.h"
+/* sinew report: a page from a recording. */
+#include "commands.h"
+#include "options.h"
+#include "recording.h"
+#include "report_html.h"
 #include "terminal.h"
+#include "whole_file.h"
 
-#include <cjson/cJSON.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static void value_text(const struct value *value, char out[96]) {
-    switch (value->kind) {
-    case VALUE_NONE:
-        snprintf(out, 96, "-");
-        break;
-    case VALUE_TEXT:
-        snprintf(out, 96, "%s", value->text);
-        break;
-    case VALUE_FLAG:
-        snprintf(out, 96, "%s", value->flag ? "yes" : "no");
-        break;
-    case VALUE_NUMBER:
-        if (isfinite(value->number))
-            number_text(value->number, out);
-        else
-            snprintf(out, 96, "diverges");
-        break;
+static struct options options = {.help = ""};
+
+void help_report(void) {
+    printf(
+        "usage: sinew report RECORDING OUT.html\n\n"
+        "Makes one page of a recording ('sinew track ... --record'): a replay in 3D, plots and numbers. It\n"
+        "holds everything it needs and opens by a double click.\n\noptions\n");
+    options_print(&options);
+}
+
+static int make(const char *from, const char *to) {
+    struct recording_facts facts;
+    struct whole_file out = {0};
+    char *text = whole_file_read(from, NULL), *page = NULL;
+    bool good = text && recording_check(text, from, &facts);
+    if (good) good = (page = report_template()) != NULL;
+    if (good) good = whole_file_open(&out, to);
+    if (good) {
+        report_fill(out.file, page, text);
+        good = whole_file_close(&out);
     }
+    if (good) printf("%s: %d frames, %.2f s\n", to, facts.frames, facts.seconds);
+    free(page);
+    free(text);
+    return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static const char *table_name(const struct record *row) {
-    return row->count > 0 && strcmp(row->field[0].key, "table") == 0 ? row->field[0].value.text : "";
-}
-
-static bool same_table(const struct record *a, const struct record *b) {
-    if (a->count != b->count || strcmp(table_name(a), table_name(b)) != 0) return false;
-    for (int i = 0; i < a->count; i++)
-        if (strcmp(a->field[i].key, b->field[i].key) != 0) return false;
-    return true;
-}
-
-static void print_one_table(const struct record *row, int nrow) {
-    enum { MOST = 32 };
-    const char *heading[MOST];
-    const int skip = table_name(row)[0] != '\0', ncolumn = row->count - skip;
-    if (ncolumn < 1 || ncolumn > MOST) return;
-    for (int i = 0; i < ncolumn; i++)
-        heading[i] = row->field[skip + i].key;
-    struct table table;
-    table_start(&table, ncolumn, heading);
-    for (int r = 0; r < nrow; r++)
-        for (int i = 0; i < ncolumn; i++) {
-            const struct value *value = &row[r].field[skip + i].value;
-            char cell[96];
-            value_text(value, cell);
-            table_add(&table, cell, value->kind == VALUE_TEXT);
-        }
-    if (skip) printf("%s%s%s\n", style(stdout, STYLE_DIM), table_name(row), style(stdout, STYLE_PLAIN));
-    table_print(&table, stdout);
-    table_free(&table);
-}
-
-void print_rows(const struct record *row, int nrow) {
-    for (int first = 0, last; first < nrow; first = last) {
-        for (last = first + 1; last < nrow && same_table(&row[first], &row[last]); last++)
-            continue;
-        print_one_table(&row[first], last - first);
-        if (last < nrow) putchar('\n');
-    }
-}
-
-static void print_settings(const struct record *settings) {
-    if (settings->count == 0) return;
-    printf("settings: ");
-    for (int i = 0; i < settings->count; i++) {
-        char value[96];
-        value_text(&settings->field[i].value, value);
-        printf("%s%s = %s", i ? ", " : "", settings->field[i].key, value);
-    }
-    printf("\n\n");
-}
-
-static void print_claim(const struct claim *claim) {
-    char paper[96], ours[96];
-    value_text(&claim->paper, paper);
-    value_text(&claim->ours, ours);
-    printf("  %s%s%s  %s", style(stdout, claim->holds ? STYLE_GOOD : STYLE_BAD),
-           claim->holds ? "holds         " : "does not hold ", style(stdout, STYLE_PLAIN), claim->claim);
-    if (claim->paper.kind == VALUE_NONE)
-        printf(" (ours %s)\n", ours);
-    else
-        printf(" (paper %s, ours %s)\n", paper, ours);
-}
-
-void report_text(const struct experiment *experiment, const struct result *result) {
-    printf("%s%s%s  %s (%s)\n", style(stdout, STYLE_BOLD), experiment->name, style(stdout, STYLE_PLAIN),
-           experiment->description, experiment->paper);
-    print_settings(&result->settings);
-    print_rows(result->row, result->nrow);
-    if (result->nclaim) printf("\nclaims\n");
-    for (int i = 0; i < result->nclaim; i++)
-        print_claim(&result->claim[i]);
-    if (result->closing) printf("\n%s\n", result->closing);
-}
-
-static cJSON *value_json(const struct value *value) {
-    switch (value->kind) {
-    case VALUE_TEXT:
-        return cJSON_CreateString(value->text);
-    case VALUE_FLAG:
-        return cJSON_CreateBool(value->flag);
-    case VALUE_NUMBER:
-        return isfinite(value->number) ? cJSON_CreateNumber(value->number) : cJSON_CreateNull();
-    case VALUE_NONE:
-        break;
-    }
-    return cJSON_CreateNull();
-}
-
-cJSON *record_json(const struct record *record) {
-    cJSON *object = cJSON_CreateObject();
-    for (int i = 0; i < record->count; i++)
-        cJSON_AddItemToObject(object, record->field[i].key, value_json(&record->field[i].value));
-    return object;
-}
-
-cJSON *report_json(const struct result *result) {
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "experiment", result->experiment);
-    cJSON_AddItemToObject(json, "settings", record_json(&result->settings));
-    cJSON *rows = cJSON_AddArrayToObject(json, "rows");
-    for (int i = 0; i < result->nrow; i++)
-        cJSON_AddItemToArray(rows, record_json(&result->row[i]));
-    cJSON *claims = cJSON_AddArrayToObject(json, "claims");
-    for (int i = 0; i < result->nclaim; i++) {
-        cJSON *claim = cJSON_CreateObject();
-        cJSON_AddStringToObject(claim, "claim", result->claim[i].claim);
-        cJSON_AddItemToObject(claim, "paper", value_json(&result->claim[i].paper));
-        cJSON_AddItemToObject(claim, "ours", value_json(&result->claim[i].ours));
-        cJSON_AddBoolToObject(claim, "holds", result->claim[i].holds);
-        cJSON_AddItemToArray(claims, claim);
-    }
-    return json;
-}
-
-void print_json(cJSON *json) {
-    char *printed = cJSON_Print(json);
-    if (printed) puts(printed);
-    cJSON_free(printed);
-    cJSON_Delete(json);
+int command_report(int argc, char **argv) {
+    const int code = options_parse(&options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (options.nword == 2) return make(options.word[0], options.word[1]);
+    return complain(EXIT_USAGE,
+                    "report needs a recording and a page to write; 'sinew help report' tells more");
 }

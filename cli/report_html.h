@@ -1,6 +1,6 @@
 /* A recording as a page: one file that holds the viewer and the run, and opens anywhere. */
-#ifndef SINEW_CLI_REPORT_HTML_H
-#define SINEW_CLI_REPORT_HTML_H
+#ifndef SINEW_CLI_EXPERIMENT_PRINT_HTML_H
+#define SINEW_CLI_EXPERIMENT_PRINT_HTML_H
 
 #include <stdbool.h>
 #include <stdio.h>

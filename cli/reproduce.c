@@ -4,7 +4,7 @@
 #include "options.h"
 #include "plot.h"
 #include "progress.h"
-#include "report.h"
+#include "experiment_print.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -13,22 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct option options[] = {
-    {"--list", NULL, "name the experiments and say which are done", NULL},
-    {"--json", NULL, "print JSON instead of tables", NULL},
-    {"--seed", "N", "seed of everything random (default 1)", NULL},
-    {"--quick", NULL, "fewer and shorter runs: to try out, not to compare", NULL},
-    {"--plot", "DIR",
-     "write the figures there, as SVG (maba/accuracy, /capacity, kokkevis/deltas, /trajectory)", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {.help = "--list  name the experiments and say which are done\n"
+                                         "--json  print JSON instead of tables\n"
+                                         "--seed N  seed of everything random (default 1)\n"
+                                         "--quick  fewer and shorter runs: to try out, not to compare\n"
+                                         "--plot DIR  write the figures there, as SVG (maba/accuracy, "
+                                         "/capacity, kokkevis/deltas, /trajectory)\n"};
 
 void help_reproduce(void) {
     printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n\n"
            "Repeats experiments of the papers the library rests on and prints the paper's value\n"
            "beside the one measured here. 'all' stands for every experiment that is done.\n\noptions\n");
-    options_print(options);
+    options_print(&options);
 }
 
 static int list_experiments(bool json) {
@@ -59,33 +55,17 @@ static int list_experiments(bool json) {
     return EXIT_DONE;
 }
 
-static const struct experiment *find_experiment(const char *name) {
-    for (const struct experiment *e = experiments; e->name; e++)
-        if (strcmp(e->name, name) == 0) return e;
-    return NULL;
-}
-
-static int complain_experiment(const char *name) {
-    enum { MOST = 63 };
-    const char *names[MOST + 1] = {0};
-    for (int i = 0; experiments[i].name && i < MOST; i++)
-        names[i] = experiments[i].name;
-    return complain_unknown("experiment", name, names);
-}
-
 /* The experiments the words stand for, ended by NULL, in `chosen`. */
-static int choose(const struct command_line *line, const struct experiment **chosen) {
-    int n = 0;
+static int choose(const struct options *line, const struct experiment **chosen) {
+    int n = 0, code;
     for (int i = 0; i < line->nword; i++) {
-        if (strcmp(line->words[i], "all") == 0) {
+        if (strcmp(line->word[i], "all") == 0) {
             for (const struct experiment *e = experiments; e->name; e++)
                 if (e->run) chosen[n++] = e;
             continue;
         }
-        const struct experiment *e = find_experiment(line->words[i]);
-        if (!e) return complain_experiment(line->words[i]);
-        if (!e->run) return complain(EXIT_FAILED, "experiment '%s' is not done yet", e->name);
-        chosen[n++] = e;
+        chosen[n] = experiment_find(line->word[i], &code);
+        if (!chosen[n++]) return code;
     }
     chosen[n] = NULL;
     return EXIT_DONE;
@@ -108,11 +88,11 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
         }
         if (code != EXIT_FAILED) {
             if (all)
-                cJSON_AddItemToArray(all, report_json(&result));
+                cJSON_AddItemToArray(all, experiment_json(&result));
             else if (json)
-                print_json(report_json(&result));
+                print_json(experiment_json(&result));
             else {
-                report_text(chosen[i], &result);
+                print_experiment(chosen[i], &result);
                 if (chosen[i + 1]) putchar('\n');
             }
         }
@@ -124,30 +104,25 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
 }
 
 int command_reproduce(int argc, char **argv) {
-    struct command_line line = {.options = options,
-                                .words = need_memory(NULL, (size_t)(argc + 1) * sizeof(char *))};
+    enum { MOST_EXPERIMENTS = 64 };
     long seed = 1;
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE) code = option_number(options, "--seed", 0, LONG_MAX, &seed);
-    if (code == EXIT_DONE && option_given(options, "--help")) {
-        help_reproduce();
-    } else if (code == EXIT_DONE && option_given(options, "--list")) {
-        code = line.nword ? complain(EXIT_USAGE, "--list takes no names, but '%s' is given", line.words[0])
-                          : list_experiments(option_given(options, "--json"));
-    } else if (code == EXIT_DONE && line.nword == 0) {
-        code = complain(EXIT_USAGE, "name an experiment, or try 'sinew reproduce --list'");
-    } else if (code == EXIT_DONE) {
-        enum { EXPERIMENTS = 64 };
-        const struct experiment **chosen =
-            need_memory(NULL, ((size_t)line.nword * EXPERIMENTS + 1) * sizeof(struct experiment *));
-        code = choose(&line, chosen);
-        const struct run_settings settings = {.seed = (uint64_t)seed,
-                                              .quick = option_given(options, "--quick"),
-                                              .plot = option_text(options, "--plot", NULL)};
-        if (code == EXIT_DONE && settings.plot && !plot_make_folder(settings.plot)) code = EXIT_FAILED;
-        if (code == EXIT_DONE) code = run_experiments(chosen, &settings, option_given(options, "--json"));
-        free(chosen);
-    }
-    free(line.words);
+    int code = options_parse(&options, argc, argv);
+    if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code != EXIT_DONE) return code;
+    if (option_given(&options, "--list"))
+        return options.nword
+                   ? complain(EXIT_USAGE, "--list takes no names, but '%s' is given", options.word[0])
+                   : list_experiments(option_given(&options, "--json"));
+    if (options.nword == 0)
+        return complain(EXIT_USAGE, "name an experiment, or try 'sinew reproduce --list'");
+    const struct experiment **chosen =
+        need_memory(NULL, ((size_t)options.nword * MOST_EXPERIMENTS + 1) * sizeof(struct experiment *));
+    code = choose(&options, chosen);
+    const struct run_settings settings = {.seed = (uint64_t)seed,
+                                          .quick = option_given(&options, "--quick"),
+                                          .plot = option_text(&options, "--plot", NULL)};
+    if (code == EXIT_DONE && settings.plot && !plot_make_folder(settings.plot)) code = EXIT_FAILED;
+    if (code == EXIT_DONE) code = run_experiments(chosen, &settings, option_given(&options, "--json"));
+    free(chosen);
     return code;
 }

@@ -1,5 +1,6 @@
 #include "subject.h"
 
+#include "options.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -50,6 +51,23 @@ sn_motion *subject_motion(const char *name, const sn_model *model, const char *m
     }
     if (!motion) complain(EXIT_FAILED, "%s", error.message);
     return motion;
+}
+
+int check_names(const struct options *options) {
+    enum { MOST = 31 };
+    const char *models[MOST + 1] = {0}, *lanes[MOST + 1] = {0};
+    int which;
+    for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
+        models[i] = sn_builtin_name(i);
+    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
+        lanes[i] = sn_lanes_get(i)->name;
+    int code = option_choice(options, "--model", "model", models, &which);
+    if (code == EXIT_DONE)
+        code = option_choice(options, "--lanes", "lane type on this machine", lanes, &which);
+    if (code == EXIT_DONE)
+        code = option_choice(options, "--precision", "precision",
+                             (const char *const[]){"float", "double", NULL}, &which);
+    return code;
 }
 
 char *read_text(const char *path) {

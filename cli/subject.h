@@ -15,6 +15,10 @@ sn_model *subject_model(const char *name, const sn_load_options *options);
 /* A built-in motion, or a clip file carried over to the model; map may be NULL. Complains likewise. */
 sn_motion *subject_motion(const char *name, const sn_model *model, const char *map,
                           const sn_load_options *options);
+/* Whether the options --model, --lanes and --precision name something there is. Returns 0, or complains and returns
+   EXIT_USAGE. */
+struct options;
+int check_names(const struct options *options);
 /* The whole file as text, ending with a NUL, or NULL after a complaint. */
 char *read_text(const char *path);
 

@@ -50,7 +50,12 @@ void *need_memory(void *old, size_t size) {
     return memory;
 }
 
+char *copy_part(const char *text, size_t length) {
+    char *copy = memcpy(need_memory(NULL, length + 1), text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
 char *copy_text(const char *text) {
-    const size_t size = strlen(text) + 1;
-    return memcpy(need_memory(NULL, size), text, size);
+    return copy_part(text, strlen(text));
 }

@@ -25,5 +25,6 @@ int complain(enum exit_code code, const char *format, ...) __attribute__((format
 /* Memory or the end of the command with a message. */
 void *need_memory(void *old, size_t size);
 char *copy_text(const char *text);
+char *copy_part(const char *text, size_t length);
 
 #endif

@@ -5,6 +5,8 @@
 
 double clock_seconds(void); /* monotonic */
 
+int core_count(void); /* that this program may run on */
+
 struct timing {
     double seconds; /* a repetition lasts at least so long */
     int repetitions;

@@ -1,167 +1,125 @@
 #include "track_run.h"
 
 #include "progress.h"
-#include "recording.h"
-#include "stage.h"
 #include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The lowest point of all shapes over the motion, looked for 120 times a second. */
-static double lowest_point(struct track_run *r) {
-    const double duration = sn_motion_duration(r->motion);
-    const long looks = lround(fmin(duration, r->def.duration) * 120) + 1;
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(r->model) + sn_model_nv(r->model)) * sizeof *q);
-    double lowest = INFINITY;
-    for (long i = 0; i < looks; i++) {
-        sn_motion_sample(r->motion, (double)i / 120, q, q + sn_model_nq(r->model));
-        sn_character_set_state(r->reference, q, NULL);
-        lowest = fmin(lowest, stage_lowest(r->reference));
-    }
-    free(q);
-    return isfinite(lowest) ? lowest : 0;
+/* ------------------------------------------------------------------------------------------------- making it */
+
+/* The drives solved in another way than worlds solve them. */
+static sn_dynamics *create_solver(const struct track_task *t, const sn_model *model, sn_error *error) {
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.precision = t->world.precision;
+    def.lanes = t->world.lanes;
+    def.dt = t->world.dt;
+    def.form = t->world.form;
+    def.solver = t->solver;
+    return sn_dynamics_create(model, &def, error);
 }
 
-static bool create_world(struct track_run *r, sn_error *error) {
-    sn_world_def world = sn_world_def_default();
-    sn_member_def member = sn_member_def_default();
-    world.precision = r->def.character.precision;
-    world.dt = r->def.character.dt;
-    world.contact = r->def.contact;
-    world.joint_limits = r->def.joint_limits;
-    memcpy(world.gravity, r->def.character.gravity, sizeof world.gravity);
-    member.form = r->def.character.form;
-    member.report_torque = true;
-    r->ground_height = lowest_point(r);
-    const double point[3] = {0, 0, r->ground_height}, up[3] = {0, 0, 1};
-    r->world = sn_world_create(&world, error);
-    if (!r->world || sn_world_add_plane(r->world, point, up, NULL, error) < 0 ||
-        sn_world_add(r->world, r->model, &member, error) < 0)
-        return false;
-    r->simulated = sn_world_character(r->world, 0);
-    return true;
-}
-
-bool track_create(struct track_run *r, const struct track_def *def, const sn_model *model,
-                  const sn_motion *motion) {
-    const size_t nbody = (size_t)sn_model_nbody(model), nv = (size_t)sn_model_nv(model);
-    const sn_character_def still = sn_character_def_default();
-    sn_error error = {0};
-    *r = (struct track_run){.def = *def, .model = model, .motion = motion};
-    r->peak = need_memory(NULL, (nbody + nv + 1) * sizeof *r->peak);
-    r->torque = r->peak + nbody;
-    memset(r->peak, 0, (nbody + nv) * sizeof *r->peak);
-    r->reference = sn_character_create(model, &still, &error);
-    if (r->reference && def->ground)
-        create_world(r, &error);
-    else if (r->reference)
-        r->simulated = sn_character_create(model, &def->character, &error);
-    if (!r->simulated) complain(EXIT_FAILED, "%s", error.message);
-    return r->simulated != NULL;
+int track_create(struct track_run *r, const struct track_task *t, const sn_model *model,
+                 const sn_motion *motion) {
+    const size_t nbody = (size_t)sn_model_nbody(model), nq = (size_t)sn_model_nq(model),
+                 nv = (size_t)sn_model_nv(model), values = 2 * nq + 5 * nv + nbody;
+    sn_error error = {.message = "out of memory"};
+    *r = (struct track_run){.task = t, .model = model, .motion = motion};
+    r->q = need_memory(NULL, values * sizeof *r->q);
+    memset(r->q, 0, values * sizeof *r->q);
+    r->target_q = r->q + nq, r->qd = r->target_q + nq, r->target_qd = r->qd + nv;
+    r->kp = r->target_qd + nv, r->kd = r->kp + nv, r->torque = r->kd + nv, r->peak = r->torque + nv;
+    if (!tracking_error_create(&r->error, model)) return complain(EXIT_FAILED, "%s", error.message);
+    const int code = track_task_gains(t, model, r->kp, r->kd);
+    if (code != EXIT_DONE) return code;
+    if (t->ground && !track_task_ground(t, model, motion, &r->ground)) return EXIT_FAILED;
+    if (t->solver == SN_SOLVER_MABA)
+        r->world = track_task_world(t, model, r->ground, r->kp, r->kd, &error);
+    else
+        r->solver = create_solver(t, model, &error);
+    return r->world || r->solver ? EXIT_DONE : complain(EXIT_FAILED, "%s", error.message);
 }
 
 void track_free(struct track_run *r) {
-    if (!r->world) sn_character_free(r->simulated);
     sn_world_free(r->world);
-    sn_character_free(r->reference);
-    free(r->peak);
+    sn_dynamics_free(r->solver);
+    tracking_error_free(&r->error);
+    free(r->q);
 }
 
-/* ------------------------------------------------------------------------------------------------ measuring */
+/* ------------------------------------------------------------------------------------------------- recording */
 
-static double effector_error(const sn_model *model, sn_character *a, sn_character *b) {
-    double sum = 0, root_a[3], root_b[3];
-    int count = 0;
-    sn_character_body_pose(a, 0, root_a, NULL);
-    sn_character_body_pose(b, 0, root_b, NULL);
-    const int nbody = sn_model_nbody(model);
-    for (int i = 1; i < nbody; i++) {
-        bool leaf = i + 1 == nbody || sn_model_body(model, i + 1)->parent != i; /* depth first */
-        double pa[3], pb[3], square = 0;
-        if (!leaf) continue;
-        sn_character_body_pose(a, i, pa, NULL);
-        sn_character_body_pose(b, i, pb, NULL);
-        for (int k = 0; k < 3; k++) {
-            const double d = (pa[k] - root_a[k]) - (pb[k] - root_b[k]);
-            square += d * d;
-        }
-        sum += sqrt(square);
-        count++;
-    }
-    return count ? sum / count : 0;
+sn_recorder *track_recorder(const struct track_run *r) {
+    sn_recorder_def def = sn_recorder_def_default();
+    sn_error error = {0};
+    def.rate = r->task->rate;
+    def.torques = true;
+    def.name = r->task->character;
+    sn_recorder *recorder = sn_recorder_create(r->world, &def, &error);
+    if (!recorder) complain(EXIT_FAILED, "%s", error.message);
+    return recorder;
 }
 
-/* The length of a body's share of dv. */
-static double part_length(const sn_body_info *info, const double *dv) {
-    double square = 0;
-    for (int k = 0; k < info->nv; k++)
-        square += dv[info->v_index + k] * dv[info->v_index + k];
-    return sqrt(square);
+static void record(struct track_run *r, sn_recorder *recorder, double time) {
+    if (!recorder) return;
+    if (!r->world) sn_recorder_pose(recorder, "simulated", r->model, r->q, r->torque);
+    sn_recorder_pose(recorder, "reference", r->model, r->target_q, NULL);
+    sn_recorder_number(recorder, "effector", r->error.effector);
+    sn_recorder_number(recorder, "joint", r->error.joint);
+    sn_recorder_take(recorder, time);
 }
 
-static void measure_step(struct track_run *r, double *room) {
-    const int nq = sn_model_nq(r->model);
-    double *q = room, *wanted = q + nq, *dv = wanted + nq;
-    sn_character_get_state(r->simulated, q, NULL);
-    sn_character_get_state(r->reference, wanted, NULL);
-    sn_model_pose_subtract(r->model, q, wanted, dv);
-    sn_character_get_torque(r->simulated, r->torque);
-    r->joint = 0;
-    for (int i = 0; i < sn_model_nbody(r->model); i++) {
-        const sn_body_info *info = sn_model_body(r->model, i);
-        if (info->joint.type != SN_JOINT_FREE) r->joint = fmax(r->joint, part_length(info, dv));
-        r->peak[i] = fmax(r->peak[i], part_length(info, r->torque));
-    }
-    r->effector = effector_error(r->model, r->simulated, r->reference);
-    r->steps++;
-    r->effector_mean += (r->effector - r->effector_mean) / (double)r->steps;
-    r->joint_mean += (r->joint - r->joint_mean) / (double)r->steps;
-    r->effector_max = fmax(r->effector_max, r->effector);
-    r->joint_max = fmax(r->joint_max, r->joint);
-    if (!(r->joint < 1e3)) r->diverged = true;
+static void record_end(struct track_run *r, sn_recorder *recorder) {
+    const double time = (double)r->steps * r->task->world.dt;
+    char ground[96];
+    snprintf(ground, sizeof ground, "{\"point\":[0,0,%.17g],\"normal\":[0,0,1]}", r->ground);
+    if (recorder && r->task->ground) sn_recorder_note(recorder, "ground", ground);
+    if (recorder && r->diverged)
+        sn_recorder_event(recorder, time, "diverged", "the state stopped being sane");
+    if (recorder && r->stopped) sn_recorder_event(recorder, time, "stopped", "broken off by hand");
 }
 
 /* --------------------------------------------------------------------------------------------------- steps */
 
-static void record(struct track_run *r, struct recording *recording, double time) {
-    if (!recording || !recording_due(recording, time)) return;
-    const struct recorded now = {r->simulated, r->reference, r->torque, r->world, r->effector, r->joint};
-    recording_add(recording, time, &now);
+static sn_status step(struct track_run *r) {
+    const double *target_qd = r->task->target_velocity ? r->target_qd : NULL;
+    if (r->solver) {
+        const sn_drive drive = {.kp = r->kp, .kd = r->kd, .target_q = r->target_q, .target_qd = target_qd};
+        return sn_dynamics_step(r->solver, &drive, 1, r->q, r->qd, NULL, r->torque);
+    }
+    sn_world_set_target(r->world, 0, r->target_q, target_qd);
+    const sn_status status = sn_world_step(r->world);
+    sn_world_get_state(r->world, 0, r->q, r->qd);
+    sn_world_get(r->world, 0, SN_FIELD_TORQUE, 0, 1, r->torque);
+    return status;
 }
 
-static void record_end(struct track_run *r, struct recording *recording) {
-    const double time = (double)r->steps * r->def.character.dt;
-    if (recording && r->world) recording_ground(recording, r->ground_height);
-    if (recording && r->diverged)
-        recording_event(recording, time, "diverged", "the state stopped being sane");
-    if (recording && r->stopped) recording_event(recording, time, "stopped", "broken off by hand");
+static void measure_step(struct track_run *r) {
+    tracking_error_add(&r->error, r->q, r->target_q);
+    r->steps++;
+    for (int i = 0; i < sn_model_nbody(r->model); i++)
+        r->peak[i] = fmax(r->peak[i], body_share(sn_model_body(r->model, i), r->torque));
+    if (!(r->error.joint < 1e3)) r->diverged = true;
 }
 
-void track_steps(struct track_run *r, struct recording *recording) {
-    const size_t nq = (size_t)sn_model_nq(r->model), nv = (size_t)sn_model_nv(r->model);
-    double *q = need_memory(NULL, (3 * nq + 2 * nv) * sizeof *q), *qd = q + nq, *room = qd + nv;
-    const double dt = r->def.character.dt;
-    const long steps = lround(r->def.duration / dt);
-    sn_motion_sample(r->motion, 0, q, qd);
-    sn_character_set_state(r->simulated, q, qd);
-    sn_character_set_state(r->reference, q, NULL);
-    record(r, recording, 0);
+void track_steps(struct track_run *r, sn_recorder *recorder) {
+    const double dt = r->task->world.dt, duration = r->task->duration;
+    const long steps = lround(duration / dt);
+    sn_motion_sample(r->motion, 0, r->q, r->qd);
+    memcpy(r->target_q, r->q, (size_t)sn_model_nq(r->model) * sizeof *r->q);
+    if (r->world) sn_world_set_state(r->world, 0, r->q, r->qd);
+    record(r, recorder, 0);
     progress_start("track", 100);
     for (long i = 1; i <= steps && !r->diverged && !r->stopped; i++) {
         const double time = (double)i * dt;
-        if (i * 100 / steps != (i - 1) * 100 / steps)
-            progress_step("%.2f s of %.2f s", time, r->def.duration);
-        sn_motion_sample(r->motion, time, q, qd);
-        sn_character_set_target(r->simulated, q, r->def.target_velocity ? qd : NULL);
-        sn_character_set_state(r->reference, q, NULL);
-        if (r->world ? sn_world_step(r->world) : sn_character_step(r->simulated)) r->diverged = true;
-        measure_step(r, room);
-        record(r, recording, time);
+        if (i * 100 / steps != (i - 1) * 100 / steps) progress_step("%.2f s of %.2f s", time, duration);
+        sn_motion_sample(r->motion, time, r->target_q, r->target_qd);
+        if (step(r) != SN_OK) r->diverged = true;
+        measure_step(r);
+        record(r, recorder, time);
         r->stopped = interrupted();
     }
     progress_end();
-    record_end(r, recording);
-    free(q);
+    record_end(r, recorder);
 }

@@ -19,17 +19,14 @@
 
 enum { DEFAULT_PORT = 8420, MOST_CLIENTS = 32, MOST_REQUEST = 8192 };
 
-static struct option options[] = {
-    {"--port", "N", "port to listen on; 0: any that is free (default 8420, or any when that is taken)", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--port N  port to listen on; 0: any that is free (default 8420, or any when that is taken)\n"};
 
 void help_view(void) {
     printf("usage: sinew view [FOLDER] [OPTIONS]\n\n"
            "Serves the playground, as `make web` built it, or another folder of files to browsers on this\n"
            "machine, and prints the address. Ctrl-C ends it.\n\noptions\n");
-    options_print(options);
+    options_print(&options);
 }
 
 /* -------------------------------------------------------------------------------------------- where the page is */
@@ -264,7 +261,7 @@ static void serve(struct server *server) {
 static int view(const char *folder) {
     char root[PATH_MAX];
     long port = DEFAULT_PORT;
-    const int code = option_number(options, "--port", 0, 65535, &port);
+    const int code = option_number(&options, "--port", 0, 65535, &port);
     if (code) return code;
     if (folder && !realpath(folder, root)) return complain(EXIT_FAILED, "there is no folder '%s'", folder);
     if (!folder && !find_page(root))
@@ -272,7 +269,7 @@ static int view(const char *folder) {
                         "the playground is not built; `make web` builds it, or name the folder that holds "
                         "its index.html in SINEW_SHARE");
     int listener = listen_on((int)port);
-    if (listener < 0 && !option_given(options, "--port")) listener = listen_on(0);
+    if (listener < 0 && !option_given(&options, "--port")) listener = listen_on(0);
     if (listener < 0)
         return complain(EXIT_FAILED, "port %ld cannot be listened on: %s", port, strerror(errno));
     struct server *server = need_memory(NULL, sizeof *server);
@@ -290,14 +287,9 @@ static int view(const char *folder) {
 }
 
 int command_view(int argc, char **argv) {
-    struct command_line line = {options, need_memory(NULL, (size_t)(argc + 1) * sizeof(char *)), 0};
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE && option_given(options, "--help"))
-        help_view();
-    else if (code == EXIT_DONE && line.nword > 1)
-        code = complain(EXIT_USAGE, "view takes one folder, but '%s' follows", line.words[1]);
-    else if (code == EXIT_DONE)
-        code = view(line.nword ? line.words[0] : NULL);
-    free(line.words);
-    return code;
+    const int code = options_parse(&options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (options.nword > 1)
+        return complain(EXIT_USAGE, "view takes one folder, but '%s' follows", options.word[1]);
+    return view(options.nword ? options.word[0] : NULL);
 }

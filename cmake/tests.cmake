@@ -42,7 +42,7 @@ set(test_environment "")
 if(SINEW_CLI)
     set(test_environment "SINEW_COMMAND=$<TARGET_FILE:sinew_cli>")
 else()
-    list(FILTER test_programs EXCLUDE REGEX "/test_cli[a-z_]*\\.c$")
+    list(FILTER test_programs EXCLUDE REGEX "/test_(cli[a-z_]*|record)\\.c$")
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
@@ -55,9 +55,11 @@ foreach(source IN LISTS test_programs)
     add_executable(${name} ${source} ${test_helper_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE test_flags sinew_static ${SINEW_CMOCKA_LIBRARY} m)
-    if(name MATCHES "^test_cli") # reads the JSON the command prints
+    if(name MATCHES "^test_(cli|record)") # reads JSON that the command or the library wrote
         target_include_directories(${name} SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
         target_link_libraries(${name} PRIVATE ${SINEW_CJSON_LIBRARY})
+    endif()
+    if(name MATCHES "^test_cli")
         add_dependencies(${name} sinew_cli)
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "import/json.h"
 #include "import/readers.h"
+#include "import/xml.h"
 #include "clip/clip.h"
 #include "sinew/sinew.h"
 
@@ -101,6 +102,30 @@ static inline void fuzz_check(sn_model *model, const sn_error *error) {
     MUST(mjcf);
     sn__free(mjcf);
     sn_model_free(model);
+}
+
+/* The text as a tree, or NULL and a reason that is one. */
+static inline struct cJSON *fuzz_json(const uint8_t *data, size_t size) {
+    sn_error error = {0};
+    struct cJSON *tree = sn__json_parse((const char *)data, size, "fuzz", &error);
+    if (!tree) fuzz_must_explain(&error);
+    return tree;
+}
+
+/* Texts of XML are models: those that parse go to the reader. */
+typedef sn_model *fuzz_xml_reader(const struct sn__xml_node *root, const char *path,
+                                  const sn_load_options *options, sn_error *error);
+
+static inline int fuzz_xml(const uint8_t *data, size_t size, fuzz_xml_reader *read) {
+    const sn_load_options options = fuzz_options();
+    sn_error error = {0};
+    struct sn__xml *xml = sn__xml_parse((const char *)data, size, "fuzz", &error);
+    if (xml)
+        fuzz_check(read(xml->root, "fuzz", &options, &error), &error);
+    else
+        fuzz_must_explain(&error);
+    sn__xml_free(xml);
+    return 0;
 }
 
 #endif

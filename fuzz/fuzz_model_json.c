@@ -4,12 +4,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const sn_load_options options = fuzz_options();
     sn_error error = {0};
-    struct cJSON *tree = sn__json_parse((const char *)data, size, "fuzz", &error);
-    if (!tree) {
-        fuzz_must_explain(&error);
-        return 0;
-    }
-    fuzz_check(sn__model_json_read(tree, "fuzz", &options, &error), &error);
+    struct cJSON *tree = fuzz_json(data, size);
+    if (tree) fuzz_check(sn__model_json_read(tree, "fuzz", &options, &error), &error);
     sn__json_free(tree);
     return 0;
 }

@@ -4,11 +4,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const sn_load_options options = fuzz_options();
     sn_error error = {0};
-    struct cJSON *tree = sn__json_parse((const char *)data, size, "fuzz", &error);
-    if (!tree) {
-        fuzz_must_explain(&error);
-        return 0;
-    }
+    struct cJSON *tree = fuzz_json(data, size);
+    if (!tree) return 0;
     struct sn__json root = sn__json_root(tree, "fuzz"), format = sn__json_member(&root, "format"),
                     duration = sn__json_member(&root, "FrameDuration");
     sn_clip *clip = format.value     ? sn__clip_json_read(tree, "fuzz", &options, &error)

@@ -9,12 +9,17 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
+#include <cjson/cJSON.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static char *command;              /* its whole path, filled by find_command */
+static const char *working_folder; /* where run() runs it; NULL: here */
 
 struct output {
     int code; /* -1 when it did not exit by itself */
@@ -37,27 +42,6 @@ static inline char *read_all(FILE *file) {
     assert_int_equal(fread(text, 1, (size_t)size, file), size);
     fclose(file);
     return text;
-}
-
-/* Names in a folder that hold a word. */
-static inline int count_names(const char *folder, const char *word) {
-    int count = 0;
-    DIR *list = opendir(folder);
-    assert_non_null(list);
-    for (const struct dirent *entry; (entry = readdir(list));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            count += strstr(entry->d_name, word) != NULL;
-    closedir(list);
-    return count;
-}
-
-static inline int count_files(const char *folder) {
-    return count_names(folder, "");
-}
-
-/* Files that were begun and left. */
-static inline int count_partial(const char *folder) {
-    return count_names(folder, ".partial");
 }
 
 /* Starts "COMMAND ARGUMENTS", split at spaces, in a folder; NULL: this one. */
@@ -93,6 +77,147 @@ static inline struct output finish_command(struct running running) {
 static inline void release(struct output *output) {
     free(output->out);
     free(output->err);
+}
+
+/* SINEW_COMMAND (or SINEW_CLI) names the program. False: it does not, and the tests are to be skipped. */
+static inline int find_command(void) {
+    const char *name = getenv("SINEW_COMMAND") ? getenv("SINEW_COMMAND") : getenv("SINEW_CLI");
+    command = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+    if (!command) printf("skipped: SINEW_COMMAND does not name the sinew command\n");
+    return command != NULL;
+}
+
+static inline struct output run(const char *arguments) {
+    return finish_command(start_command(command, working_folder, arguments));
+}
+
+/* Waits until the program catches SIGINT, as /proc tells, for ten seconds at most. */
+static inline void wait_for_handler(pid_t child) {
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)child);
+    for (int i = 0; i < 1000; i++, usleep(10000)) {
+        FILE *file = fopen(path, "r");
+        unsigned long caught = file ? 0 : ~0ul;
+        while (file && fgets(line, sizeof line, file))
+            sscanf(line, "SigCgt: %lx", &caught);
+        if (file) fclose(file);
+        if (caught & (1ul << (SIGINT - 1))) return;
+    }
+}
+
+/* It gets a SIGINT so many milliseconds after it started to catch it. */
+static inline struct output run_interrupted(const char *arguments, int milliseconds) {
+    const struct running running = start_command(command, working_folder, arguments);
+    wait_for_handler(running.child);
+    usleep((useconds_t)milliseconds * 1000);
+    kill(running.child, SIGINT);
+    return finish_command(running);
+}
+
+/* All tests of a program that runs the command in a folder of its own. */
+#define run_tests_in(folder, tests, setup, teardown)                                                         \
+    (!find_command() ? 0 : (working_folder = (folder), cmocka_run_group_tests(tests, setup, teardown)))
+
+/* ------------------------------------------------------------------------------------------- expectations */
+
+static inline struct output run_expecting(const char *arguments, int code) {
+    struct output o = run(arguments);
+    if (o.code != code) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
+    assert_int_equal(o.code, code);
+    return o;
+}
+
+static inline void expect_success(const char *arguments) {
+    struct output o = run_expecting(arguments, 0);
+    release(&o);
+}
+
+/* It says this on stdout and nothing on stderr. */
+static inline void expect_said(const char *arguments, const char *said) {
+    struct output o = run_expecting(arguments, 0);
+    assert_non_null(strstr(o.out, said));
+    assert_string_equal(o.err, "");
+    release(&o);
+}
+
+/* It names this on stderr and prints nothing. */
+static inline void expect_failure(const char *arguments, int code, const char *named) {
+    struct output o = run_expecting(arguments, code);
+    if (!strstr(o.err, named)) print_error("sinew %s: %s\n", arguments, o.err);
+    assert_non_null(strstr(o.err, named));
+    assert_string_equal(o.out, "");
+    release(&o);
+}
+
+/* A line each: "ARGUMENTS => CODE WORDS". It exits with the code, names the words and prints nothing. */
+static inline void expect_failures(const char *lines) {
+    while (*lines) {
+        char line[512];
+        const size_t length = strcspn(lines, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, lines);
+        char *arrow = strstr(line, "=> ");
+        assert_non_null(arrow);
+        *arrow = '\0';
+        expect_failure(line, arrow[3] - '0', arrow + 5);
+        lines += length + 1;
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------- JSON */
+
+static inline cJSON *parse(const struct output *output) {
+    cJSON *json = cJSON_ParseWithOpts(output->out, NULL, 1); /* nothing may follow it */
+    if (!json) print_error("not JSON:\n%s\n%s\n", output->out, output->err);
+    assert_non_null(json);
+    return json;
+}
+
+static inline cJSON *run_json(const char *arguments, int code) {
+    struct output o = run_expecting(arguments, code);
+    cJSON *json = parse(&o);
+    release(&o);
+    return json;
+}
+
+static inline double number_of(const cJSON *object, const char *key) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsNumber(value)) print_error("no number '%s'\n", key);
+    assert_true(cJSON_IsNumber(value));
+    return value->valuedouble;
+}
+
+static inline const char *text_of(const cJSON *object, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    if (!text) print_error("no text '%s'\n", key);
+    assert_non_null(text);
+    return text;
+}
+
+static inline const cJSON *rows_of(const cJSON *json, const char *key) {
+    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(json, key);
+    assert_true(cJSON_IsArray(rows));
+    return rows;
+}
+
+/* -------------------------------------------------------------------------------------- the peer's part */
+
+static inline char *peer_path(const char *folder, char path[128]) {
+    snprintf(path, 128, "%s/peer_mujoco_ground", folder);
+    return path;
+}
+
+static inline void write_peer(const char *folder, const char *script) {
+    char path[128];
+    FILE *file = fopen(peer_path(folder, path), "w");
+    assert_non_null(file);
+    fputs(script, file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+static inline void remove_peer(const char *folder) {
+    char path[128];
+    remove(peer_path(folder, path));
 }
 
 #endif

@@ -78,63 +78,81 @@ TEST(the_counter_sees_every_function) {
     assert_int_equal(calls - before, 9);
 }
 
-/* Steps of a study, and all that one does between steps. */
-static int calls_of_study(const sn_model *model, const sn_dynamics_def *def, bool torque) {
-    struct study *c = study_of(model, def);
-    c->wants_torque = torque;
+/* Steps of a character, and all that one does between steps. */
+static int calls_of_character(const sn_model *model, const sn_character_def *def) {
+    sn_character *c = character_of(model, def);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV], tau[MAX_NV];
     const double force[3] = {1, 2, 3};
     struct rng rng = {5};
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
     const int before = calls;
-    bool fine = study_set_gains(c, kp, kd) == SN_OK;
-    fine &= study_set_feedforward(c, qd) == SN_OK;
-    fine &= study_set_push(c, 0, force, NULL) == SN_OK;
+    bool fine = sn_character_set_gains(c, kp, kd) == SN_OK;
+    fine &= sn_character_set_feedforward(c, qd) == SN_OK;
+    fine &= sn_character_set_push(c, 0, force, NULL) == SN_OK;
     for (int i = 0; i < 5; i++) {
-        fine &= study_set_target(c, q, qd) == SN_OK;
-        fine &= study_step(c) == SN_OK;
-        fine &= study_get_torque(c, tau) == (torque ? SN_OK : SN_ERROR_ARGUMENT);
-        study_get_state(c, q, qd);
+        fine &= sn_character_set_target(c, q, qd) == SN_OK;
+        fine &= sn_character_step(c) == SN_OK;
+        fine &= sn_character_get_torque(c, tau) == (def->report_torque ? SN_OK : SN_ERROR_ARGUMENT);
+        sn_character_get_state(c, q, qd);
     }
     const int n = calls - before;
     assert_true(fine);
-    study_free(c);
+    sn_character_free(c);
     return n;
 }
 
-static int calls_of_crowd(const sn_model *model, const sn_character_def *def) {
-    sn_crowd_def crowd_def = sn_crowd_def_default();
-    crowd_def.count = 37;
-    crowd_def.character = *def;
-    sn_crowd *crowd = sn_crowd_create(model, &crowd_def, NULL);
-    assert_non_null(crowd);
+/* Steps of many copies without ground, and all that one does between steps. */
+static int calls_of_copies(const sn_model *model, sn_precision precision, bool report_torque) {
+    enum { N = 37 };
+    sn_world_def def = sn_world_def_default();
+    def.copies = N, def.precision = precision, def.report_torque = report_torque;
+    sn_world *w = sn_world_create(&def, NULL);
+    assert_non_null(w);
+    assert_int_equal(sn_world_add(w, model, NULL), 0);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
+    const double force[3] = {1, 2, 3};
     struct rng rng = {6};
+    sn_world_stats stats;
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
     const int before = calls;
-    bool fine = sn_crowd_set_gains(crowd, kp, kd) == SN_OK;
+    bool fine = sn_world_set_gains(w, 0, kp, kd) == SN_OK;
+    fine &= sn_world_set(w, 0, SN_FIELD_FEEDFORWARD, 5, 1, qd) == SN_OK;
+    fine &= sn_world_set_push(w, 0, 0, force, NULL) == SN_OK;
     for (int i = 0; i < 5; i++) {
-        fine &= sn_crowd_set_target(crowd, 3 * i, 1, q, qd) == SN_OK;
-        fine &= sn_crowd_step(crowd) == SN_OK;
-        fine &= sn_crowd_diverged(crowd) == 0;
-        sn_crowd_hash(crowd);
+        fine &= sn_world_set(w, 0, SN_FIELD_TARGET_Q, 3 * i, 1, q) == SN_OK;
+        fine &= sn_world_set(w, 0, SN_FIELD_TARGET_QD, 3 * i, 1, qd) == SN_OK;
+        fine &= sn_world_set_target(w, 0, q, qd) == SN_OK;
+        fine &= sn_world_step(w) == SN_OK;
+        sn_world_get_stats(w, &stats);
+        fine &= stats.diverged == 0;
+        fine &= sn_world_get(w, 0, SN_FIELD_TORQUE, 7, 1, kp) == (report_torque ? SN_OK : SN_ERROR_ARGUMENT);
+        fine &= sn_world_get_state(w, 0, q, qd) == SN_OK;
+        sn_world_hash(w);
     }
     const int n = calls - before;
     assert_true(fine);
-    sn_crowd_free(crowd);
+    sn_world_free(w);
     return n;
 }
 
+TEST(a_step_of_many_copies_allocates_nothing) {
+    sn_model *model[] = {sn_builtin_create("humanoid", NULL), mixed_model(3, MIX_PASSIVE | MIX_MASSLESS),
+                         mixed_model(4, MIX_LIMIT)};
+    for (int m = 0; m < COUNT(model); m++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            for (int torque = 0; torque < 2; torque++)
+                assert_int_equal(calls_of_copies(model[m], (sn_precision)precision, torque), 0);
+    for (int m = 0; m < COUNT(model); m++)
+        sn_model_free(model[m]);
+}
+
 static void assert_no_calls(const sn_model *model, const char *name, const sn_character_def *def) {
-    sn_dynamics_def study = study_def(def->precision, NULL);
-    study.solver = def->solver, study.integrator = def->integrator, study.route = def->route;
-    const int alone = calls_of_study(model, &study, def->report_torque),
-              together = calls_of_crowd(model, def);
-    if (alone || together)
-        fail_msg("%s, solver %d, integrator %d, route %d: %d calls of a study, %d of a crowd", name,
-                 def->solver, def->integrator, def->route, alone, together);
+    const int alone = calls_of_character(model, def);
+    if (alone)
+        fail_msg("%s, solver %d, integrator %d, route %d: %d calls", name, def->solver, def->integrator,
+                 def->route, alone);
 }
 
 TEST(a_step_allocates_nothing) {
@@ -164,20 +182,18 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     assert_non_null(w);
     const double origin[3] = {0}, up[3] = {0, 0, 1}, turn[4] = {1, 0, 0, 0};
     sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
-    sn_member_def member = sn_member_def_default();
     box.size[0] = box.size[1] = box.size[2] = 0.1;
-    member.report_torque = true;
     assert_true(sn_world_add_plane(w, origin, up, NULL, NULL) >= 0);
     assert_true(sn_world_add_shape(w, &box, origin, turn, NULL) >= 0);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
     struct rng rng = {7};
     sn_gains_uniform(model, 0, 0, 300, 30, kp, kd);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sn_world_add(w, model, &member, NULL), i);
+        assert_int_equal(sn_world_add(w, model, NULL), i);
         random_state(&rng, model, 0.3, 1, q, qd);
         q[0] = 0.1 * i, q[1] = 0, q[2] = 0.5 + 0.3 * i;
-        sn_character_set_gains(sn_world_character(w, i), kp, kd);
-        sn_character_set_state(sn_world_character(w, i), q, qd);
+        assert_int_equal(sn_world_set_gains(w, i, kp, kd), SN_OK);
+        assert_int_equal(sn_world_set_state(w, i, q, qd), SN_OK);
     }
     const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
@@ -186,12 +202,15 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     int touching = 0;
     for (int i = 0; i < 120; i++) {
         fine &= sn_world_step(w) == SN_OK;
-        touching += sn_world_contact_count(w);
-        sn_world_contacts(w);
+        for (int copy = 0; copy < def->copies; copy++) {
+            int count;
+            sn_world_contacts(w, copy, &count);
+            touching += count;
+        }
     }
     const int n = calls - before;
     assert_true(fine);
-    assert_true(touching > 100 || def->contact == SN_CONTACT_NONE);
+    assert_true(touching > 100 * def->copies || def->contact == SN_CONTACT_NONE);
     sn_world_free(w);
     return n;
 }
@@ -199,87 +218,91 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
 TEST(a_step_of_a_world_allocates_nothing) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-        for (int contact = SN_CONTACT_ROWS; contact <= SN_CONTACT_IMPLICIT; contact++)
+        for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_ROWS; contact++)
             for (int stepper = SN_STEPPER_TIME; stepper <= SN_STEPPER_EVENT; stepper++)
                 for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_DIRECT; solver++) {
                     if (contact == SN_CONTACT_IMPLICIT && stepper == SN_STEPPER_EVENT) continue;
                     if (stepper == SN_STEPPER_EVENT && solver == SN_ROWS_DIRECT) continue; /* slow */
                     sn_world_def def = sn_world_def_default();
+                    def.copies = solver == SN_ROWS_PGS && stepper == SN_STEPPER_TIME ? 2 : 1;
+                    def.report_torque = true;
                     def.precision = (sn_precision)precision;
                     def.contact = (sn_contact_method)contact;
                     def.stepper = (sn_stepper)stepper;
                     def.row_solver = (sn_row_solver)solver;
-                    def.friction = solver == SN_ROWS_DIRECT ? SN_FRICTION_ONE_WAY : SN_FRICTION_CONE;
+                    if (solver == SN_ROWS_DIRECT && contact == SN_CONTACT_ROWS)
+                        def.friction = SN_FRICTION_ONE_WAY;
                     def.dt = 1.0 / 120;
                     assert_int_equal(calls_of_world(model, &def), 0);
                 }
     sn_model_free(model);
 }
 
-/* A crowd with everything, on two threads; views once they are there. */
-static int calls_of_full_crowd(const sn_model *model, sn_contact_method contact) {
+/* Copies with everything, on two threads; views once they are there. */
+static int calls_of_full_copies(const sn_model *model, sn_contact_method contact) {
     enum { N = 37 };
-    sn_crowd_def def = sn_crowd_def_default();
-    def.count = N, def.threads = 2, def.substeps = 2, def.contact = contact, def.joint_limits = true;
-    sn_crowd *c = sn_crowd_create(model, &def, NULL);
-    assert_non_null(c);
+    sn_world_def def = sn_world_def_default();
+    def.copies = N, def.threads = 2, def.substeps = 2, def.precision = SN_FLOAT, def.contact = contact;
+    sn_world *w = sn_world_create(&def, NULL);
+    assert_non_null(w);
+    assert_int_equal(sn_world_add(w, model, NULL), 0);
     const double origin[3] = {0, 0, -1}, up[3] = {0, 0, 1};
     double kp[MAX_NV], kd[MAX_NV], scale[N];
     static double push[N * 6 * 64];
     sn_gains_uniform(model, 0, 0, 300, 30, kp, kd);
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
-    bool fine = sn_crowd_set_gains(c, kp, kd) == SN_OK && sn_crowd_set_motion(c, walk) == SN_OK;
-    fine &= sn_crowd_set_plane(c, origin, up, NULL, NULL) == SN_OK;
-    fine &= sn_crowd_set(c, SN_CROWD_PUSH, 0, N, push) == SN_OK;
+    bool fine = sn_world_set_gains(w, 0, kp, kd) == SN_OK && sn_world_set_motion(w, 0, walk) == SN_OK;
+    fine &= sn_world_add_plane(w, origin, up, NULL, NULL) >= 0;
+    fine &= sn_world_set(w, 0, SN_FIELD_PUSH, 0, N, push) == SN_OK;
     for (int i = 0; i < N; i++)
         scale[i] = 1 + 0.01 * i;
-    if (contact != SN_CONTACT_ROWS) fine &= sn_crowd_set(c, SN_CROWD_MASS_SCALE, 0, N, scale) == SN_OK;
-    const sn_crowd_field seen[] = {SN_CROWD_Q, SN_CROWD_QD, SN_CROWD_BODY_POSE, SN_CROWD_CONTACT};
+    fine &= sn_world_set(w, 0, SN_FIELD_MASS_SCALE, 0, N, scale) == SN_OK;
+    const sn_field seen[] = {SN_FIELD_Q, SN_FIELD_QD, SN_FIELD_BODY_POSE, SN_FIELD_TOUCHING};
     for (int i = 0; i < COUNT(seen); i++)
-        fine &= sn_crowd_view(c, seen[i]) != NULL;
+        fine &= sn_world_view(w, 0, seen[i]) != NULL;
     const int before = calls;
     for (int i = 0; i < 10; i++) {
-        fine &= sn_crowd_step(c) == SN_OK;
+        fine &= sn_world_step(w) == SN_OK;
         for (int k = 0; k < COUNT(seen); k++)
-            fine &= sn_crowd_view(c, seen[k]) != NULL;
-        fine &= sn_crowd_put(c, SN_CROWD_Q, NULL, sn_crowd_view(c, SN_CROWD_Q)) == SN_OK;
-        fine &= sn_crowd_get(c, SN_CROWD_BODY_VELOCITY, 3, 5, push) == SN_OK;
-        if (i == 5) fine &= sn_crowd_reset(c, NULL, NULL, NULL) == SN_OK;
+            fine &= sn_world_view(w, 0, seen[k]) != NULL;
+        fine &= sn_world_put(w, 0, SN_FIELD_Q, NULL, sn_world_view(w, 0, SN_FIELD_Q)) == SN_OK;
+        fine &= sn_world_get(w, 0, SN_FIELD_BODY_VELOCITY, 3, 5, push) == SN_OK;
+        if (i == 5) fine &= sn_world_reset(w, -1, NULL, NULL, NULL) == SN_OK;
     }
     const int n = calls - before;
     assert_true(fine);
     sn_motion_free(walk);
-    sn_crowd_free(c);
+    sn_world_free(w);
     return n;
 }
 
-TEST(a_step_of_a_crowd_with_everything_allocates_nothing) {
+TEST(a_step_of_copies_with_everything_allocates_nothing) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int contact = SN_CONTACT_ROWS; contact <= SN_CONTACT_NONE; contact++)
-        assert_int_equal(calls_of_full_crowd(model, (sn_contact_method)contact), 0);
+    for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_NONE; contact++)
+        assert_int_equal(calls_of_full_copies(model, (sn_contact_method)contact), 0);
     sn_model_free(model);
 }
 
-TEST(asking_allocates_nothing) {
+TEST(asking_a_character_allocates_nothing) {
     sn_model *model = mixed_model(3, MIX_PASSIVE);
-    const sn_dynamics_def def = sn_dynamics_def_default();
-    struct study *c = study_of(model, &def);
+    const sn_character_def def = sn_character_def_default();
+    sn_character *c = character_of(model, &def);
     static double M[MAX_NV * MAX_NV];
     double a[6 * MAX_NV], b[MAX_NV] = {0}, point[3] = {0};
     sn_summary s;
-    assert_int_equal(study_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
+    assert_int_equal(sn_character_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
     const int before = calls;
-    study_mass_matrix(c, M);
-    study_inverse_dynamics(c, b, a);
-    study_forward_dynamics(c, b, a);
-    study_drive_acceleration(c, a);
-    study_drive_torque(c, a);
-    study_jacobian(c, 1, point, a);
-    study_summary(c, &s);
-    study_body_pose(c, 1, a, b);
-    study_body_velocity(c, 1, a, b);
+    sn_character_mass_matrix(c, M);
+    sn_character_inverse_dynamics(c, b, a);
+    sn_character_forward_dynamics(c, b, a);
+    sn_character_drive_acceleration(c, a);
+    sn_character_drive_torque(c, a);
+    sn_character_jacobian(c, 1, point, a);
+    sn_character_summary(c, &s);
+    sn_character_body_pose(c, 1, a, b);
+    sn_character_body_velocity(c, 1, a, b);
     assert_int_equal(calls - before, 0);
-    study_free(c);
+    sn_character_free(c);
     sn_model_free(model);
 }
 
@@ -287,9 +310,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_counter_sees_every_function),
         cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(a_step_of_many_copies_allocates_nothing),
         cmocka_unit_test(a_step_of_a_world_allocates_nothing),
-        cmocka_unit_test(a_step_of_a_crowd_with_everything_allocates_nothing),
-        cmocka_unit_test(asking_allocates_nothing),
+        cmocka_unit_test(a_step_of_copies_with_everything_allocates_nothing),
+        cmocka_unit_test(asking_a_character_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,95 +2,36 @@
  * SINEW_COMMAND (or SINEW_CLI) names the program. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
-#include <signal.h>
-
-static const char *command;
-
-/* Waits until the program catches SIGINT, as /proc tells, for ten seconds at most. */
-static void wait_for_handler(pid_t child) {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)child);
-    for (int i = 0; i < 1000; i++, usleep(10000)) {
-        FILE *file = fopen(path, "r");
-        unsigned long caught = file ? 0 : ~0ul;
-        while (file && fgets(line, sizeof line, file))
-            sscanf(line, "SigCgt: %lx", &caught);
-        if (file) fclose(file);
-        if (caught & (1ul << (SIGINT - 1))) return;
-    }
-}
-
-/* Runs "sinew ARGUMENTS", split at spaces. With interrupt_ms > 0 it gets a SIGINT so many
-   milliseconds after it started to catch it. */
-static struct output run_interrupted(const char *arguments, int interrupt_ms) {
-    const struct running running = start_command(command, NULL, arguments);
-    if (interrupt_ms > 0) {
-        wait_for_handler(running.child);
-        usleep((useconds_t)interrupt_ms * 1000);
-        kill(running.child, SIGINT);
-    }
-    return finish_command(running);
-}
-
-static struct output run(const char *arguments) {
-    return run_interrupted(arguments, 0);
-}
-
-static cJSON *parse(const struct output *output) {
-    cJSON *json = cJSON_ParseWithOpts(output->out, NULL, 1); /* nothing may follow it */
-    if (!json) print_error("not JSON:\n%s\n", output->out);
-    assert_non_null(json);
-    return json;
-}
-
-static void expect_failure(const char *arguments, int code, const char *named) {
-    struct output o = run(arguments);
-    if (o.code != code || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, code);
-    assert_non_null(strstr(o.err, named));
-    assert_string_equal(o.out, "");
-    release(&o);
-}
-
-static void expect_success(const char *arguments, const char *said) {
-    struct output o = run(arguments);
-    assert_int_equal(o.code, 0);
-    assert_non_null(strstr(o.out, said));
-    assert_string_equal(o.err, "");
-    release(&o);
-}
-
 static void help_and_version_succeed(void **state) {
     (void)state;
-    expect_success("--help", "reproduce");
-    expect_success("help", "bench");
-    expect_success("help reproduce", "--seed");
-    expect_success("help bench", "--lanes");
-    expect_success("reproduce --help", "--list");
-    expect_success("bench -h", "--repetitions");
-    expect_success("--version", "lanes: ");
+    expect_said("--help", "reproduce");
+    expect_said("help", "bench");
+    expect_said("help reproduce", "--seed");
+    expect_said("help bench", "--lanes");
+    expect_said("reproduce --help", "--list");
+    expect_said("bench -h", "--repetitions");
+    expect_said("--version", "lanes: ");
 }
 
 static void unknown_things_are_named_and_exit_2(void **state) {
     (void)state;
-    expect_failure("", 2, "usage");
-    expect_failure("reprodce spd/toy", 2, "unknown command 'reprodce'; did you mean 'reproduce'?");
-    expect_failure("--vresion", 2, "did you mean '--version'?");
-    expect_failure("help nothing", 2, "'nothing'");
-    expect_failure("reproduce spd/pendulm", 2,
-                   "unknown experiment 'spd/pendulm'; did you mean 'spd/pendulum'?");
-    expect_failure("reproduce toy", 2, "did you mean 'spd/toy'?");
-    expect_failure("reproduce spd/toy --jsn", 2, "unknown option '--jsn'; did you mean '--json'?");
-    expect_failure("reproduce spd/toy --seed", 2, "--seed");
-    expect_failure("reproduce spd/toy --seed=many", 2, "'many'");
-    expect_failure("reproduce", 2, "--list");
-    expect_failure("bench", 2, "bench spd");
-    expect_failure("bench sdp", 2, "did you mean 'spd'?");
-    expect_failure("bench spd --model humanoit", 2, "unknown model 'humanoit'; did you mean 'humanoid'?");
-    expect_failure("bench spd --solver mabba", 2, "did you mean 'maba'?");
-    expect_failure("bench spd --lanes f32x99", 2, "'f32x99'");
-    expect_failure("bench spd --repetitions 0", 2, "--repetitions");
+    expect_failures(
+        " => 2 usage\n"
+        "reprodce spd/toy => 2 unknown command 'reprodce'; did you mean 'reproduce'?\n"
+        "--vresion => 2 did you mean '--version'?\n"
+        "help nothing => 2 'nothing'\n"
+        "reproduce spd/pendulm => 2 unknown experiment 'spd/pendulm'; did you mean 'spd/pendulum'?\n"
+        "reproduce toy => 2 did you mean 'spd/toy'?\n"
+        "reproduce spd/toy --jsn => 2 unknown option '--jsn'; did you mean '--json'?\n"
+        "reproduce spd/toy --seed => 2 --seed\n"
+        "reproduce spd/toy --seed=many => 2 'many'\n"
+        "reproduce => 2 --list\n"
+        "bench => 2 bench spd\n"
+        "bench sdp => 2 did you mean 'spd'?\n"
+        "bench spd --model humanoit => 2 unknown model 'humanoit'; did you mean 'humanoid'?\n"
+        "bench spd --solver mabba => 2 did you mean 'maba'?\n"
+        "bench spd --lanes f32x99 => 2 'f32x99'\n"
+        "bench spd --repetitions 0 => 2 --repetitions\n");
 }
 
 static void an_experiment_that_is_not_done_exits_1(void **state) {
@@ -127,7 +68,7 @@ static void the_list_names_twenty_experiments(void **state) {
     }
     cJSON_Delete(json);
     release(&o);
-    expect_success("reproduce --list", "kokkevis/trajectory");
+    expect_said("reproduce --list", "kokkevis/trajectory");
 }
 
 static void check_rows(const cJSON *rows) {
@@ -213,7 +154,7 @@ static void several_experiments_print_one_array(void **state) {
     assert_int_equal(cJSON_GetArraySize(json), 2);
     cJSON_Delete(json);
     release(&o);
-    expect_success("reproduce spd/toy", "holds");
+    expect_said("reproduce spd/toy", "holds");
 }
 
 static void bench_measures_what_it_is_asked_to(void **state) {
@@ -250,12 +191,7 @@ static void an_interrupt_prints_what_was_measured(void **state) {
 }
 
 int main(void) {
-    command = getenv("SINEW_COMMAND");
-    if (!command) command = getenv("SINEW_CLI");
-    if (!command || access(command, X_OK) != 0) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_and_version_succeed),
         cmocka_unit_test(unknown_things_are_named_and_exit_2),

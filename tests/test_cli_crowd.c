@@ -3,69 +3,16 @@
  * anything took. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/stat.h>
 
-static const char *command;
 static char folder[] = "/tmp/sinew-crowd-XXXXXX"; /* where the peer is looked for */
-
-static struct output run(const char *arguments) {
-    return finish_command(start_command(command, NULL, arguments));
-}
-
-static cJSON *parse(const struct output *output) {
-    cJSON *json = cJSON_ParseWithOpts(output->out, NULL, 1); /* nothing may follow it */
-    if (!json) print_error("not JSON:\n%s\n%s\n", output->out, output->err);
-    assert_non_null(json);
-    return json;
-}
-
-static cJSON *run_json(const char *arguments, int code) {
-    struct output o = run(arguments);
-    if (o.code != code) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, code);
-    cJSON *json = parse(&o);
-    release(&o);
-    return json;
-}
-
-static void expect_failure(const char *arguments, int code, const char *named) {
-    struct output o = run(arguments);
-    if (o.code != code || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, code);
-    assert_non_null(strstr(o.err, named));
-    assert_string_equal(o.out, "");
-    release(&o);
-}
-
-static double number_of(const cJSON *object, const char *key) {
-    const cJSON *value = cJSON_GetObjectItem(object, key);
-    if (!cJSON_IsNumber(value)) print_error("no number '%s'\n", key);
-    assert_true(cJSON_IsNumber(value));
-    return value->valuedouble;
-}
-
-static const char *text_of(const cJSON *object, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
-    if (!text) print_error("no text '%s'\n", key);
-    assert_non_null(text);
-    return text;
-}
-
-static const cJSON *rows_of(const cJSON *json, const char *key) {
-    const cJSON *rows = cJSON_GetObjectItem(json, key);
-    assert_true(cJSON_IsArray(rows));
-    return rows;
-}
 
 /* ------------------------------------------------------------------------------------------------- crowd */
 
 static void all_rates_are_reported(void **state) {
     (void)state;
     static const double rate[] = {30, 60, 120, 240};
-    cJSON *json = run_json("crowd humanoid walk -n 5 --seconds 0.1 --threads 1 --json", 0);
+    cJSON *json = run_json("crowd humanoid walk -n 5 --duration 0.1 --threads 1 --json", 0);
     assert_string_equal(text_of(json, "character"), "humanoid");
     assert_string_equal(text_of(json, "clip"), "walk");
     assert_string_equal(text_of(json, "precision"), "float");
@@ -92,7 +39,7 @@ static void all_rates_are_reported(void **state) {
 static void one_thread_comes_before_all(void **state) {
     (void)state;
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    cJSON *json = run_json("crowd dog trot -n 3 --seconds 0.05 --dt 1/120 --precision double --json", 0);
+    cJSON *json = run_json("crowd dog trot -n 3 --duration 0.05 --dt 1/120 --precision double --json", 0);
     const cJSON *rows = rows_of(json, "rows");
     assert_int_equal(strncmp(text_of(json, "lanes"), "f64", 3), 0);
     assert_int_equal(cJSON_GetArraySize(rows), cores > 1 ? 2 : 1);
@@ -112,12 +59,12 @@ static double error_of(const char *arguments) {
 
 static void threads_do_not_matter_and_seeds_do(void **state) {
     (void)state;
-    const double one = error_of("crowd humanoid run -n 40 --seconds 0.2 --dt 1/60 --threads 1 --json");
-    const double two = error_of("crowd humanoid run -n 40 --seconds 0.2 --dt 1/60 --threads 2 --json");
+    const double one = error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 1 --json");
+    const double two = error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 2 --json");
     const double other =
-        error_of("crowd humanoid run -n 40 --seconds 0.2 --dt 1/60 --threads 1 --seed 2 --json");
+        error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 1 --seed 2 --json");
     const double ground =
-        error_of("crowd humanoid run -n 40 --seconds 0.2 --dt 1/60 --threads 1 --ground --json");
+        error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 1 --ground --json");
     assert_true(one == two);
     assert_true(one != other);
     assert_true(one != ground);
@@ -130,7 +77,7 @@ static void errors_are_those_of_track(void **state) {
     const double alone = number_of(cJSON_GetObjectItem(json, "error"), "joint_mean");
     cJSON_Delete(json);
     json =
-        run_json("crowd humanoid run -n 64 --seconds 1 --dt 1/60 --threads 1 --precision double --json", 0);
+        run_json("crowd humanoid run -n 64 --duration 1 --dt 1/60 --threads 1 --precision double --json", 0);
     const double many = number_of(cJSON_GetArrayItem(rows_of(json, "rows"), 0), "joint_rad");
     cJSON_Delete(json);
     /* Both are means over the whole motion, the one over five seconds, the other over 512 samples of it. */
@@ -142,7 +89,7 @@ static void errors_are_those_of_track(void **state) {
 static void divergence_is_counted(void **state) {
     (void)state;
     cJSON *json = run_json("crowd humanoid run -n 6 --dt 1/30 --threads 1 --kp 1e12 --kd 0 --root-kp 1e12 "
-                           "--root-kd 0 --seconds 20 --json",
+                           "--root-kd 0 --duration 20 --json",
                            1);
     const cJSON *row = cJSON_GetArrayItem(rows_of(json, "rows"), 0);
     assert_int_equal(number_of(row, "diverged"), 6);
@@ -151,7 +98,7 @@ static void divergence_is_counted(void **state) {
 
 static void the_table_is_for_people(void **state) {
     (void)state;
-    struct output o = run("crowd snake36 slither -n 2 --seconds 0.05 --dt 0.01 --threads 1");
+    struct output o = run("crowd snake36 slither -n 2 --duration 0.05 --dt 0.01 --threads 1");
     assert_int_equal(o.code, 0);
     assert_string_equal(o.err, "");
     assert_non_null(strstr(o.out, "crowd of 2: snake36 follows slither"));
@@ -161,27 +108,27 @@ static void the_table_is_for_people(void **state) {
 
 static void wrong_crowds_are_refused(void **state) {
     (void)state;
-    expect_failure("crowd", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid run fast", 2, "needs a character and a motion");
-    expect_failure("crowd humanoid run -n 0", 2, "'-n'");
-    expect_failure("crowd humanoid run -n many", 2, "'many'");
-    expect_failure("crowd humanoid run -n", 2, "'-n' needs a value");
-    expect_failure("crowd humanoid run --dt 0", 2, "--dt");
-    expect_failure("crowd humanoid run --dt 1/0", 2, "'1/0'");
-    expect_failure("crowd humanoid run --dt nan", 2, "'nan'");
-    expect_failure("crowd humanoid run --seconds -1", 2, "--seconds");
-    expect_failure("crowd humanoid run --kp -1", 2, "--kp");
-    expect_failure("crowd humanoid run --threads 0", 2, "--threads");
-    expect_failure("crowd humanoid run --precision half", 2, "unknown precision 'half'");
-    expect_failure("crowd humanoid run --lanes f32x99", 2, "'f32x99'");
-    expect_failure("crowd humanoid run --lanes f64 --precision float", 2, "not float");
-    expect_failure("crowd humanoid run --thread 2", 2, "did you mean '--threads'?");
-    expect_failure("crwd humanoid run", 2, "did you mean 'crowd'?");
-    expect_failure("crowd humanoid nowhere.bvh -n 2", 1, "nowhere.bvh");
-    expect_failure("crowd nobody run -n 2", 1, "nobody");
-    expect_failure("crowd humanoid run --map /nowhere/map.json -n 2", 1, "map.json");
-    expect_failure("crowd dog slither -n 2", 1, "slither");
+    expect_failures("crowd => 2 needs a character and a motion\n"
+                    "crowd humanoid => 2 needs a character and a motion\n"
+                    "crowd humanoid run fast => 2 needs a character and a motion\n"
+                    "crowd humanoid run -n 0 => 2 '-n'\n"
+                    "crowd humanoid run -n many => 2 'many'\n"
+                    "crowd humanoid run -n => 2 '-n' needs a value\n"
+                    "crowd humanoid run --dt 0 => 2 --dt\n"
+                    "crowd humanoid run --dt 1/0 => 2 '1/0'\n"
+                    "crowd humanoid run --dt nan => 2 'nan'\n"
+                    "crowd humanoid run --duration -1 => 2 --duration\n"
+                    "crowd humanoid run --kp -1 => 2 --kp\n"
+                    "crowd humanoid run --threads 0 => 2 --threads\n"
+                    "crowd humanoid run --precision half => 2 unknown precision 'half'\n"
+                    "crowd humanoid run --lanes f32x99 => 2 'f32x99'\n"
+                    "crowd humanoid run --lanes f64 --precision float => 2 not float\n"
+                    "crowd humanoid run --thread 2 => 2 did you mean '--threads'?\n"
+                    "crwd humanoid run => 2 did you mean 'crowd'?\n"
+                    "crowd humanoid nowhere.bvh -n 2 => 1 nowhere.bvh\n"
+                    "crowd nobody run -n 2 => 1 nobody\n"
+                    "crowd humanoid run --map /nowhere/map.json -n 2 => 1 map.json\n"
+                    "crowd dog slither -n 2 => 1 slither\n");
 }
 
 static void help_tells_of_crowds(void **state) {
@@ -189,7 +136,7 @@ static void help_tells_of_crowds(void **state) {
     static const struct {
         const char *arguments, *said;
     } helps[] = {{"crowd --help", "--ground"},
-                 {"help crowd", "--seconds"},
+                 {"help crowd", "--duration"},
                  {"help bench", "sinew bench crowd"},
                  {"bench crowd --help", "--characters"},
                  {"--help", "crowd"},
@@ -203,31 +150,13 @@ static void help_tells_of_crowds(void **state) {
     }
 }
 
-/* Waits until the program catches SIGINT, as /proc tells, for ten seconds at most. */
-static void wait_for_handler(pid_t child) {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)child);
-    for (int i = 0; i < 1000; i++, usleep(10000)) {
-        FILE *file = fopen(path, "r");
-        unsigned long caught = file ? 0 : ~0ul;
-        while (file && fgets(line, sizeof line, file))
-            sscanf(line, "SigCgt: %lx", &caught);
-        if (file) fclose(file);
-        if (caught & (1ul << (SIGINT - 1))) return;
-    }
-}
-
 static void an_interrupt_prints_what_there_is(void **state) {
     (void)state;
     static const char *const arguments[] = {
-        "crowd humanoid run -n 64 --seconds 10000 --json",
+        "crowd humanoid run -n 64 --duration 10000 --json",
         "bench crowd --characters 64 --scene stand --repetitions 1000 --json"};
     for (int i = 0; i < 2; i++) {
-        const struct running running = start_command(command, NULL, arguments[i]);
-        wait_for_handler(running.child);
-        usleep(200000);
-        kill(running.child, SIGINT);
-        struct output o = finish_command(running);
+        struct output o = run_interrupted(arguments[i], 200);
         if (o.code != 130) print_error("sinew %s: %d, %s\n", arguments[i], o.code, o.err);
         assert_int_equal(o.code, 130);
         assert_non_null(strstr(o.err, "interrupted"));
@@ -306,22 +235,6 @@ static void choices_leave_one_row(void **state) {
     release(&o);
 }
 
-static void write_peer(const char *script) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(script, file);
-    fclose(file);
-    assert_int_equal(chmod(path, 0700), 0);
-}
-
-static void remove_peer(void) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    remove(path);
-}
-
 /* A peer that knows three scenes and two methods, and takes so many us for "armature" and twice that for "euler". */
 static void write_slow_peer(const char *us) {
     char script[512];
@@ -330,7 +243,7 @@ static void write_slow_peer(const char *us) {
              "case \"$*\" in *push*|*implicit*|*-cg*) echo unknown >&2; exit 1;; *euler*) us=2$us;; esac\n"
              "echo \"{\\\"us_per_step\\\": $us, \\\"finite\\\": true}\"\n",
              us);
-    write_peer(script);
+    write_peer(folder, script);
 }
 
 /* A library without importers cannot write the character for a peer. */
@@ -365,7 +278,7 @@ static void scenes_are_compared_with_the_fastest_method(void **state) {
     assert_int_equal(cJSON_GetArraySize(rows_of(json, "checks")), 3);
     cJSON_ArrayForEach(check, rows_of(json, "checks")) assert_string_equal(text_of(check, "check"), "pass");
     cJSON_Delete(json);
-    remove_peer();
+    remove_peer(folder);
 }
 
 static void a_missed_target_exits_1(void **state) {
@@ -381,21 +294,21 @@ static void a_missed_target_exits_1(void **state) {
     assert_string_equal(text_of(check, "check"), "FAIL");
     assert_int_equal(number_of(check, "value"), 70);
     cJSON_Delete(json);
-    remove_peer();
+    remove_peer(folder);
 }
 
 static void wrong_benchmarks_are_refused(void **state) {
     (void)state;
-    expect_failure("bench crwd", 2, "did you mean 'crowd'?");
-    expect_failure("bench crowd --model humanoit", 2, "did you mean 'humanoid'?");
-    expect_failure("bench crowd --scene stnd", 2, "did you mean 'stand'?");
-    expect_failure("bench crowd --lanes f32x99", 2, "'f32x99'");
-    expect_failure("bench crowd --precision quad", 2, "'quad'");
-    expect_failure("bench crowd --characters 0", 2, "--characters");
-    expect_failure("bench crowd --threads -2", 2, "--threads");
-    expect_failure("bench crowd --solver maba", 2, "unknown option '--solver'");
-    expect_failure("bench crowd more", 2, "'more'");
-    expect_failure("bench crowd spd", 2, "'spd' is one word too many");
+    expect_failures("bench crwd => 2 did you mean 'crowd'?\n"
+                    "bench crowd --model humanoit => 2 did you mean 'humanoid'?\n"
+                    "bench crowd --scene stnd => 2 did you mean 'stand'?\n"
+                    "bench crowd --lanes f32x99 => 2 'f32x99'\n"
+                    "bench crowd --precision quad => 2 'quad'\n"
+                    "bench crowd --characters 0 => 2 --characters\n"
+                    "bench crowd --threads -2 => 2 --threads\n"
+                    "bench crowd --solver maba => 2 unknown option '--solver'\n"
+                    "bench crowd more => 2 'more'\n"
+                    "bench crowd spd => 2 'spd' is one word too many\n");
 }
 
 /* ---------------------------------------------------------------------------------------------- capacity */
@@ -446,12 +359,7 @@ static void capacity_finds_the_largest_stable_steps(void **state) {
 }
 
 int main(void) {
-    command = getenv("SINEW_COMMAND");
-    if (!command) command = getenv("SINEW_CLI");
-    if (!command || access(command, X_OK) != 0) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     if (!mkdtemp(folder)) return 1;
     setenv("SINEW_PEERS", folder, 1);
     const struct CMUnitTest tests[] = {

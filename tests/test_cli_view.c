@@ -7,8 +7,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-static const char *command;
-
 /* A folder to serve, with a neighbour that is none of the browser's business. */
 struct fixture {
     char folder[64];
@@ -40,9 +38,7 @@ static int wait_for_port(FILE *out) {
 static int setup(void **state) {
     static struct fixture f;
     char path[160], arguments[160];
-    command = getenv("SINEW_COMMAND");
-    if (!command) command = getenv("SINEW_CLI");
-    assert_non_null(command);
+    assert_true(find_command());
     f = (struct fixture){.folder = "/tmp/sinew-view-XXXXXX"};
     assert_non_null(mkdtemp(f.folder));
     snprintf(path, sizeof path, "%s/web", f.folder);

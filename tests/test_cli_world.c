@@ -2,51 +2,10 @@
  * (or SINEW_CLI) names the program. The peer engine is played by a script. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <math.h>
-#include <sys/stat.h>
 
-static const char *command;
 static char folder[] = "/tmp/sinew-peer-XXXXXX"; /* where the peer is looked for */
-
-static struct output run(const char *arguments) {
-    return finish_command(start_command(command, NULL, arguments));
-}
-
-static cJSON *run_json(const char *arguments) {
-    struct output o = run(arguments);
-    if (o.code != 0) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 0);
-    cJSON *json = cJSON_ParseWithOpts(o.out, NULL, 1);
-    if (!json) print_error("not JSON:\n%s\n", o.out);
-    assert_non_null(json);
-    release(&o);
-    return json;
-}
-
-static void expect_refusal(const char *arguments, const char *named) {
-    struct output o = run(arguments);
-    if (o.code != 2 || !strstr(o.err, named)) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, 2);
-    assert_non_null(strstr(o.err, named));
-    assert_string_equal(o.out, "");
-    release(&o);
-}
-
-static double number_of(const cJSON *object, const char *key) {
-    const cJSON *value = cJSON_GetObjectItem(object, key);
-    if (!cJSON_IsNumber(value)) print_error("no number '%s'\n", key);
-    assert_true(cJSON_IsNumber(value));
-    return value->valuedouble;
-}
-
-static const char *text_of(const cJSON *object, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
-    if (!text) print_error("no text '%s'\n", key);
-    assert_non_null(text);
-    return text;
-}
 
 /* The claim that starts or goes on with these words. */
 static const cJSON *claim_of(const cJSON *json, const char *words) {
@@ -59,18 +18,24 @@ static const cJSON *claim_of(const cJSON *json, const char *words) {
     return NULL;
 }
 
-static void expect_claim(const cJSON *json, const char *words, int holds) {
-    const cJSON *claim = claim_of(json, words);
-    if (cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")) != holds) print_error("claim '%s'\n", words);
-    assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")), holds);
+/* A line each: "yes WORDS" or "no WORDS", whether the claim with these words holds. */
+static void expect_claims(const cJSON *json, const char *lines) {
+    for (; *lines; lines += strcspn(lines, "\n") + 1) {
+        char words[128];
+        snprintf(words, sizeof words, "%.*s", (int)strcspn(lines, "\n"), lines);
+        const int holds = words[0] == 'y';
+        const cJSON *claim = claim_of(json, words + (holds ? 4 : 3));
+        if (cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")) != holds) print_error("claim '%s'\n", words);
+        assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(claim, "holds")), holds);
+    }
 }
 
 /* -------------------------------------------------------------------------------------------- experiments */
 
 static void deltas_agree_with_test_forces(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/deltas --quick --json");
-    expect_claim(json, "the same matrix", 1);
+    cJSON *json = run_json("reproduce kokkevis/deltas --quick --json", 0);
+    expect_claims(json, "yes the same matrix\n");
     int slopes = 0, ratios = 0;
     const cJSON *row;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
@@ -84,13 +49,13 @@ static void deltas_agree_with_test_forces(void **state) {
 
 static void impacts_are_newtons_and_coulombs(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/impact --quick --json");
-    expect_claim(json, "time stepper: a ball bounces", 1);
-    expect_claim(json, "time stepper: friction in the impact", 1);
-    expect_claim(json, "event stepper: a ball bounces", 1);
-    expect_claim(json, "event stepper: friction in the impact", 1);
-    expect_claim(json, "a row of balls keeps its momentum", 1);
-    expect_claim(json, "win no energy", 1);
+    cJSON *json = run_json("reproduce kokkevis/impact --quick --json", 0);
+    expect_claims(json, "yes time stepper: a ball bounces\n"
+                        "yes time stepper: friction in the impact\n"
+                        "yes event stepper: a ball bounces\n"
+                        "yes event stepper: friction in the impact\n"
+                        "yes a row of balls keeps its momentum\n"
+                        "yes win no energy\n");
     cJSON_Delete(json);
     struct output a = run("reproduce kokkevis/impact --quick --json");
     struct output b = run("reproduce kokkevis/impact --quick --json");
@@ -101,7 +66,7 @@ static void impacts_are_newtons_and_coulombs(void **state) {
 
 static void contacts_stay_finite(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/contact --quick --json");
+    cJSON *json = run_json("reproduce kokkevis/contact --quick --json", 0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 3 * 5 * 2);
     const cJSON *row;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(json, "rows")) {
@@ -110,26 +75,26 @@ static void contacts_stay_finite(void **state) {
         text_of(row, "stepper");
         text_of(row, "friction");
     }
-    expect_claim(json, "every run stays finite", 1);
+    expect_claims(json, "yes every run stays finite\n");
     cJSON_Delete(json);
 }
 
 static void limits_hold(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/limits --quick --json");
-    expect_claim(json, "a pendulum does not pass its stop", 1);
-    expect_claim(json, "a velocity against the limit", 1);
-    expect_claim(json, "joints of a falling ragdoll", 1);
+    cJSON *json = run_json("reproduce kokkevis/limits --quick --json", 0);
+    expect_claims(json, "yes a pendulum does not pass its stop\n"
+                        "yes a velocity against the limit\n"
+                        "yes joints of a falling ragdoll\n");
     cJSON_Delete(json);
 }
 
 /* exp(-x) (cos x + sin x) = 0.1 at x = 1.876, so 2.653 settling times, and not one. */
 static void the_settling_time_is_not_the_papers(void **state) {
     (void)state;
-    cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json");
-    expect_claim(json, "by the equation itself", 0);
-    expect_claim(json, "measured on joints", 0);
-    expect_claim(json, "joints follow the equation", 1);
+    cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json", 0);
+    expect_claims(json, "no by the equation itself\n"
+                        "no measured on joints\n"
+                        "yes joints follow the equation\n");
     const double times = number_of(claim_of(json, "by the equation itself"), "ours"), x = times / sqrt(2);
     assert_true(fabs(exp(-x) * (cos(x) + sin(x)) - 0.1) < 1e-9);
     const cJSON *row;
@@ -147,7 +112,7 @@ static void figures_are_written(void **state) {
     char arguments[160], path[128];
     snprintf(arguments, sizeof arguments, "reproduce kokkevis/trajectory --quick --json --plot %s/plots",
              folder);
-    cJSON_Delete(run_json(arguments));
+    cJSON_Delete(run_json(arguments, 0));
     snprintf(path, sizeof path, "%s/plots/kokkevis-trajectory.svg", folder);
     char *svg = read_all(fopen(path, "rb"));
     assert_non_null(strstr(svg, "<svg"));
@@ -192,16 +157,6 @@ static void contact_is_measured_without_a_peer(void **state) {
     release(&o);
 }
 
-static void write_peer(const char *script) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(script, file);
-    fclose(file);
-    assert_int_equal(chmod(path, 0700), 0);
-}
-
 static int files_in(const char *path) {
     DIR *dir = opendir(path);
     assert_non_null(dir);
@@ -223,14 +178,14 @@ static void skip_without_files(void) {
 /* Two seconds a step, one with "armature": whatever the machine, the ratios are a million over our us. */
 static void contact_is_compared_with_the_fastest_method(void **state) {
     (void)state;
-    write_peer("#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
-               "test -s \"$1\" || exit 3\n"
-               "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
-               "\\\"penetration\\\": 0.002,"
-               " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");
+    write_peer(folder, "#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
+                       "test -s \"$1\" || exit 3\n"
+                       "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
+                       "\\\"penetration\\\": 0.002,"
+                       " \\\"drift\\\": null, \\\"height\\\": -0.5}\"\n");
     skip_without_files();
     setenv("TMPDIR", folder, 1);
-    cJSON *json = run_json("bench contact --quick --json --check");
+    cJSON *json = run_json("bench contact --quick --json --check", 0);
     const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *ratio, *row;
     assert_int_equal(cJSON_GetArraySize(rows), 2 * (4 + 3));
     check_rows(rows);
@@ -250,7 +205,7 @@ static void contact_is_compared_with_the_fastest_method(void **state) {
     assert_int_equal(files_in(folder), 1); /* the character's file is gone, the peer is left */
     cJSON_Delete(json);
 
-    json = run_json("bench contact --stability --quick --json");
+    json = run_json("bench contact --stability --quick --json", 0);
     rows = cJSON_GetObjectItem(json, "rows");
     assert_int_equal(cJSON_GetArraySize(rows), 4 * 5 * 4); /* ways, gains, steps */
     cJSON_ArrayForEach(row, rows) {
@@ -264,24 +219,22 @@ static void contact_is_compared_with_the_fastest_method(void **state) {
 
 static void a_peer_that_fails_is_told_of(void **state) {
     (void)state;
-    write_peer("#!/bin/sh\nexit 3\n");
+    write_peer(folder, "#!/bin/sh\nexit 3\n");
     skip_without_files();
     struct output o = run("bench contact --quick --json");
     assert_int_equal(o.code, 1);
     assert_non_null(strstr(o.err, "exit code 3"));
     release(&o);
-    write_peer("#!/bin/sh\necho '{\"us_per_step\": '\n"); /* cut off */
+    write_peer(folder, "#!/bin/sh\necho '{\"us_per_step\": '\n"); /* cut off */
     o = run("bench contact --quick --json");
     assert_int_equal(o.code, 1);
     release(&o);
-    char path[64];
-    snprintf(path, sizeof path, "%s/peer_mujoco_ground", folder);
-    remove(path);
+    remove_peer(folder);
 }
 
 static void cost_against_rows_has_ten_sizes(void **state) {
     (void)state;
-    cJSON *json = run_json("bench contact --rows --quick --json");
+    cJSON *json = run_json("bench contact --rows --quick --json", 0);
     const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), 10);
     double last = 0;
@@ -299,19 +252,19 @@ static void cost_against_rows_has_ten_sizes(void **state) {
 
 static void unknown_things_are_refused(void **state) {
     (void)state;
-    expect_refusal("bench contcat", "did you mean 'contact'?");
-    expect_refusal("bench contact --model humanoid", "unknown option '--model'");
-    expect_refusal("bench contact --stabilty", "did you mean '--stability'?");
-    expect_refusal("bench contact --kp soft", "'soft'");
-    expect_refusal("bench contact --kd -1", "'-1'");
-    expect_refusal("bench contact --kp nan", "'nan'");
-    expect_refusal("bench contact --repetitions 0", "--repetitions");
-    expect_refusal("bench contact --rows --stability", "give one");
-    expect_refusal("bench contact --rows --check", "--check");
-    expect_refusal("bench contact more", "'more'");
-    expect_refusal("bench contact contact", "one word too many");
-    expect_refusal("bench spd --rows", "unknown option '--rows'");
-    expect_refusal("bench spd contact", "one word too many");
+    expect_failures("bench contcat => 2 did you mean 'contact'?\n"
+                    "bench contact --model humanoid => 2 unknown option '--model'\n"
+                    "bench contact --stabilty => 2 did you mean '--stability'?\n"
+                    "bench contact --kp soft => 2 'soft'\n"
+                    "bench contact --kd -1 => 2 '-1'\n"
+                    "bench contact --kp nan => 2 'nan'\n"
+                    "bench contact --repetitions 0 => 2 --repetitions\n"
+                    "bench contact --rows --stability => 2 give one\n"
+                    "bench contact --rows --check => 2 --check\n"
+                    "bench contact more => 2 'more'\n"
+                    "bench contact contact => 2 one word too many\n"
+                    "bench spd --rows => 2 unknown option '--rows'\n"
+                    "bench spd contact => 2 one word too many\n");
 }
 
 static void help_tells_of_contact(void **state) {
@@ -328,12 +281,7 @@ static void help_tells_of_contact(void **state) {
 }
 
 int main(void) {
-    command = getenv("SINEW_COMMAND");
-    if (!command) command = getenv("SINEW_CLI");
-    if (!command || access(command, X_OK) != 0) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     if (!mkdtemp(folder)) return 1;
     setenv("SINEW_PEERS", folder, 1);
     const struct CMUnitTest tests[] = {

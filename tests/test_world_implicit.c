@@ -19,16 +19,17 @@ struct touch {
 static sn_world *touch_world(const sn_world_def *def, const sn_model *model, const struct touch *t) {
     sn_world *world = world_of(def);
     floor_of(world, NULL);
-    sn_character *c = sn_world_character(world, member_of(world, model, NULL));
-    set_gains(c, 0, 0, t->kp, t->kd);
-    assert_int_equal(sn_character_set_target(c, t->target, NULL), SN_OK);
+    const int c = member_of(world, model);
+    uniform_gains(world, c, 0, 0, t->kp, t->kd);
+    assert_int_equal(sn_world_set_target(world, c, t->target, NULL), SN_OK);
     return world;
 }
 
 static int touching(const sn_world *world) {
-    int n = 0;
-    for (int i = 0; i < sn_world_contact_count(world); i++)
-        n += sn_world_contacts(world)[i].gap < 1e-3;
+    int n = 0, count;
+    const sn_contact *contact = contacts_of(world, &count);
+    for (int i = 0; i < count; i++)
+        n += contact[i].gap < 1e-3;
     return n;
 }
 
@@ -41,19 +42,19 @@ static bool random_touch(struct rng *rng, const sn_model *model, struct touch *t
     random_state(rng, model, 0.4, 1, q, qd);
     random_quaternion(rng, q + 3);
     t->kp = pow(10, uniform(rng, 1, 4)), t->kd = 0.1 * t->kp;
-    sn_world_def def = sn_world_def_default();
+    sn_world_def def = rows_def();
     sn_world *world = touch_world(&def, model, t);
-    sn_character *c = sn_world_character(world, 0);
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
-    q[2] += 0.02 - lowest_point(c);
-    assert_int_equal(sn_character_set_state(c, q, qd), SN_OK);
+    const int c = 0;
+    assert_int_equal(sn_world_set_state(world, c, q, qd), SN_OK);
+    q[2] += 0.02 - lowest_point(world, c);
+    assert_int_equal(sn_world_set_state(world, c, q, qd), SN_OK);
     int more = (int)uniform(rng, 0, 60);
     for (int k = 0; k < 600 && more > 0; k++) {
-        sn_character_get_state(c, t->q0, t->qd0);
+        sn_world_get_state(world, c, t->q0, t->qd0);
         step_world(world);
         if (touching(world) >= 3) more--;
     }
-    sn_character_get_state(c, t->q, t->qd);
+    sn_world_get_state(world, c, t->q, t->qd);
     random_values(rng, 0.5, dv, nv);
     axpy(1, dv, t->qd, nv);
     step_world(world); /* to see what touches there */
@@ -66,14 +67,14 @@ static bool random_touch(struct rng *rng, const sn_model *model, struct touch *t
 static void touch_acceleration(const sn_world_def *def, const sn_model *model, const struct touch *t,
                                bool warm, double *qdd, sn_world_stats *stats) {
     sn_world *world = touch_world(def, model, t);
-    sn_character *c = sn_world_character(world, 0);
+    const int c = 0;
     if (warm) {
-        assert_int_equal(sn_character_set_state(c, t->q0, t->qd0), SN_OK);
+        assert_int_equal(sn_world_set_state(world, c, t->q0, t->qd0), SN_OK);
         step_world(world);
     }
-    assert_int_equal(sn_character_set_state(c, t->q, t->qd), SN_OK);
+    assert_int_equal(sn_world_set_state(world, c, t->q, t->qd), SN_OK);
     step_world(world);
-    sn_character_get_acceleration(c, qdd);
+    assert_int_equal(sn_world_get(world, c, SN_FIELD_QDD, 0, 1, qdd), SN_OK);
     *stats = stats_of(world);
     sn_world_free(world);
 }
@@ -120,13 +121,13 @@ static double compare_ways(const struct pair_of_ways *w, const char *what) {
 }
 
 static sn_world_def exact_rows(void) {
-    sn_world_def def = sn_world_def_default();
+    sn_world_def def = rows_def();
     def.iterations = 200000, def.tolerance = 1e-13;
     return def;
 }
 
 static sn_world_def default_implicit(void) {
-    sn_world_def def = sn_world_def_default();
+    sn_world_def def = rows_def();
     def.contact = SN_CONTACT_IMPLICIT;
     return def;
 }

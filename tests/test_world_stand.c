@@ -2,6 +2,8 @@
    contact; and falls when nothing holds it upright. */
 #include "world_helpers.h"
 
+#include "sinew/dynamics.h"
+
 struct stand {
     sn_contact_method contact;
     sn_precision precision;
@@ -20,8 +22,8 @@ struct stand_result {
 
 /* kd = 0.1 kp for the stable form; critical damping 2 sqrt(kp J) for the full one, J the inertia the joint
    moves. */
-static void stand_gains(sn_character *character, sn_form form, double kp) {
-    const sn_model *model = sn_character_model(character);
+static void stand_gains(sn_world *world, int member, sn_form form, double kp) {
+    const sn_model *model = sn_world_model(world, member);
     double kps[MAX_NV], kds[MAX_NV], J[MAX_NV], unused[MAX_NV];
     sn_gains_uniform(model, 0, 0, kp, 0.1 * kp, kps, kds);
     assert_int_equal(sn_gains_choose(model, NULL, 1 / (2 * M_PI), 1, J, unused),
@@ -29,7 +31,7 @@ static void stand_gains(sn_character *character, sn_form form, double kp) {
     if (form == SN_FORM_FULL)
         for (int v = 6; v < sn_model_nv(model); v++)
             kds[v] = 2 * sqrt(kp * J[v]);
-    assert_int_equal(sn_character_set_gains(character, kps, kds), SN_OK);
+    assert_int_equal(sn_world_set_gains(world, member, kps, kds), SN_OK);
 }
 
 static int feet_of(const sn_model *model, int *foot) {
@@ -40,21 +42,20 @@ static int feet_of(const sn_model *model, int *foot) {
 }
 
 static struct stand_result stand(const sn_model *model, const struct stand *s, double seconds) {
-    sn_world_def def = sn_world_def_default();
+    sn_world_def def = rows_def();
     def.dt = 1 / s->rate, def.contact = s->contact, def.precision = s->precision, def.stepper = s->stepper;
+    def.form = s->form;
     sn_world *world = world_of(&def);
     floor_of(world, NULL);
-    sn_member_def member = sn_member_def_default();
-    member.form = s->form;
-    sn_character *character = sn_world_character(world, member_of(world, model, &member));
-    stand_gains(character, s->form, s->kp);
+    const int member = member_of(world, model);
+    stand_gains(world, member, s->form, s->kp);
     double q0[MAX_NQ], q[MAX_NQ], at[4][3], pos[3];
     int foot[4] = {0};
     const int nfoot = feet_of(model, foot);
     assert_int_equal(nfoot, 2);
-    stand_humanoid(character, q0);
+    stand_humanoid(world, member, q0);
     for (int i = 0; i < nfoot; i++)
-        sn_character_body_pose(character, foot[i], at[i], NULL);
+        body_pose(world, member, foot[i], at[i], NULL);
 
     struct stand_result r = {0};
     const int steps = (int)(seconds * s->rate + 0.5);
@@ -66,12 +67,12 @@ static struct stand_result stand(const sn_model *model, const struct stand *s, d
         r.depth = fmax(r.depth, penetration(world));
         r.residual = fmax(r.residual, stats_of(world).residual);
         if (k % 8 && k + 1 < steps) continue;
-        r.depth = fmax(r.depth, -lowest_point(character));
-        sn_character_get_state(character, q, NULL);
+        r.depth = fmax(r.depth, -lowest_point(world, member));
+        sn_world_get_state(world, member, q, NULL);
         r.drift = fmax(r.drift, hypot(q[0] - q0[0], q[1] - q0[1]));
         r.height = fmax(r.height, fabs(q[2] - q0[2]));
         for (int i = 0; i < nfoot; i++) {
-            sn_character_body_pose(character, foot[i], pos, NULL);
+            body_pose(world, member, foot[i], pos, NULL);
             r.drift = fmax(r.drift, hypot(pos[0] - at[i][0], pos[1] - at[i][1]));
         }
     }
@@ -170,13 +171,13 @@ static struct fall fall(const sn_model *model, const struct way *way, enum groun
     def.precision = precision, def.dt = 1 / rate;
     sn_world *world = world_of(&def);
     add_ground(world, ground);
-    sn_character *c = sn_world_character(world, member_of(world, model, NULL));
+    const int c = member_of(world, model);
     double q[MAX_NQ];
-    stand_humanoid(c, q);
-    if (held) set_gains(c, 0, 0, 1000, 100);
+    stand_humanoid(world, c, q);
+    if (held) uniform_gains(world, c, 0, 0, 1000, 100);
     q[2] += 0.2;
     turn_about((const double[3]){0.6, 0.8, 0}, 0.5, q + 3);
-    assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+    assert_int_equal(sn_world_set_state(world, c, q, NULL), SN_OK);
     struct fall f = {.finite = true};
     const double start = energy_of(world);
     double least = start;
@@ -191,7 +192,7 @@ static struct fall fall(const sn_model *model, const struct way *way, enum groun
         f.depth = fmax(f.depth, penetration(world));
     }
     f.speed = fastest(world);
-    f.low = lowest_point(c);
+    f.low = lowest_point(world, c);
     sn_world_free(world);
     return f;
 }
@@ -240,10 +241,9 @@ TEST(a_humanoid_falls_and_comes_to_rest) {
 }
 
 /* Kinetic energy at the pose q. */
-static double kinetic_with(sn_character *scratch, const double *q, const double *qd) {
+static double kinetic_with(sn_dynamics *dynamics, const double *q, const double *qd) {
     sn_summary s;
-    assert_int_equal(sn_character_set_state(scratch, q, qd), SN_OK);
-    assert_int_equal(sn_character_summary(scratch, &s), SN_OK);
+    assert_int_equal(sn_dynamics_summary(dynamics, q, qd, &s), SN_OK);
     return s.kinetic;
 }
 
@@ -263,25 +263,26 @@ TEST(contact_and_limits_add_no_kinetic_energy) {
             floor_of(world, NULL);
             def.contact = SN_CONTACT_NONE, def.joint_limits = false, def.stepper = SN_STEPPER_TIME;
             sn_world *apart = world_of(&def);
-            sn_character *c = sn_world_character(world, member_of(world, model, NULL));
-            sn_character *d = sn_world_character(apart, member_of(apart, model, NULL));
-            const sn_character_def plain = sn_character_def_default();
-            sn_character *scratch = character_of(model, &plain);
+            const int c = member_of(world, model);
+            const int d = member_of(apart, model);
+            const sn_dynamics_def plain = sn_dynamics_def_default();
+            sn_dynamics *dynamics = sn_dynamics_create(model, &plain, NULL);
+            assert_non_null(dynamics);
             double q[MAX_NQ], qd[MAX_NV], most = 0, sum = 0, taken = 0;
-            stand_humanoid(c, q);
+            stand_humanoid(world, c, q);
             q[2] += 0.2;
             turn_about((const double[3]){0.6, 0.8, 0}, 0.5, q + 3);
-            assert_int_equal(sn_character_set_state(c, q, NULL), SN_OK);
+            assert_int_equal(sn_world_set_state(world, c, q, NULL), SN_OK);
             const double start = energy_of(world);
             for (int i = 0; i < (FAST ? 1 : 3) * rate; i++) {
-                sn_character_get_state(c, q, qd);
-                assert_int_equal(sn_character_set_state(d, q, qd), SN_OK);
+                sn_world_get_state(world, c, q, qd);
+                assert_int_equal(sn_world_set_state(apart, d, q, qd), SN_OK);
                 step_world(world);
                 step_world(apart);
-                sn_character_get_state(c, NULL, qd);
-                const double with = kinetic_with(scratch, q, qd);
-                sn_character_get_state(d, NULL, qd);
-                const double without = kinetic_with(scratch, q, qd);
+                sn_world_get_state(world, c, NULL, qd);
+                const double with = kinetic_with(dynamics, q, qd);
+                sn_world_get_state(apart, d, NULL, qd);
+                const double without = kinetic_with(dynamics, q, qd);
                 most = fmax(most, (with - without) / start);
                 if (with > without)
                     sum += (with - without) / start;
@@ -294,7 +295,7 @@ TEST(contact_and_limits_add_no_kinetic_energy) {
             assert_true(taken > 0.3);
             /* implicit contact has its recovery in the state, and may stop before it has settled */
             bad |= !(most <= (way[k].contact == SN_CONTACT_IMPLICIT ? 0.1 : 1e-3));
-            sn_character_free(scratch);
+            sn_dynamics_free(dynamics);
             sn_world_free(world);
             sn_world_free(apart);
         }

@@ -1,5 +1,6 @@
 #include "world_helpers.h"
 
+#include "base/hash.h"
 #include "base/quat.h"
 
 const struct stepper_case stepper_case[] = {{"time", SN_STEPPER_TIME}, {"event", SN_STEPPER_EVENT}};
@@ -35,6 +36,12 @@ sn_world_def def_of(const struct way *way) {
 
 /* ------------------------------------------------------------------------------------------------- scenes */
 
+sn_world_def rows_def(void) {
+    sn_world_def def = sn_world_def_default();
+    def.contact = SN_CONTACT_ROWS;
+    return def;
+}
+
 sn_world *world_of(const sn_world_def *def) {
     sn_error error;
     sn_world *world = sn_world_create(def, &error);
@@ -42,9 +49,9 @@ sn_world *world_of(const sn_world_def *def) {
     return world;
 }
 
-int member_of(sn_world *world, const sn_model *model, const sn_member_def *def) {
+int member_of(sn_world *world, const sn_model *model) {
     sn_error error;
-    const int number = sn_world_add(world, model, def, &error);
+    const int number = sn_world_add(world, model, &error);
     if (number < 0) fail_msg("%s: %s", sn_status_name(error.status), error.message);
     return number;
 }
@@ -73,8 +80,8 @@ void step_world(sn_world *world) {
     const sn_status status = sn_world_step(world);
     if (status == SN_OK) return;
     const sn_world_stats stats = stats_of(world);
-    fail_msg("%s at %g s: character %d, degree of freedom %d", sn_status_name(status), sn_world_time(world),
-             stats.bad_character, stats.bad_dof);
+    fail_msg("%s at %g s: copy %d, member %d, degree of freedom %d", sn_status_name(status),
+             sn_world_time(world), stats.bad_copy, stats.bad_member, stats.bad_dof);
 }
 
 sn_shape_def sphere_of(double radius, double mass) {
@@ -108,22 +115,28 @@ sn_model *free_body(const sn_shape_def *shape) {
     return build_and_free(builder);
 }
 
-void put_body(sn_character *character, const double pos[3], const double rot[4], const double velocity[6]) {
+void put_body(sn_world *world, int member, const double pos[3], const double rot[4],
+              const double velocity[6]) {
     double q[7] = {pos[0], pos[1], pos[2], 1, 0, 0, 0}, qd[6] = {0};
     if (rot) memcpy(q + 3, rot, 4 * sizeof *rot);
     if (velocity) memcpy(qd, velocity, sizeof qd);
-    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
-    assert_int_equal(sn_character_set_target(character, q, NULL), SN_OK);
+    assert_int_equal(sn_world_set_state(world, member, q, qd), SN_OK);
+    assert_int_equal(sn_world_set_target(world, member, q, NULL), SN_OK);
 }
 
-void stand_humanoid(sn_character *character, double *q) {
-    const sn_model *model = sn_character_model(character);
+void stand_humanoid(sn_world *world, int member, double *q) {
     double qd[MAX_NV] = {0};
-    sn_model_zero_pose(model, q);
-    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
-    q[2] -= lowest_point(character);
-    assert_int_equal(sn_character_set_state(character, q, qd), SN_OK);
-    assert_int_equal(sn_character_set_target(character, q, NULL), SN_OK);
+    sn_model_zero_pose(sn_world_model(world, member), q);
+    assert_int_equal(sn_world_set_state(world, member, q, qd), SN_OK);
+    q[2] -= lowest_point(world, member);
+    assert_int_equal(sn_world_set_state(world, member, q, qd), SN_OK);
+    assert_int_equal(sn_world_set_target(world, member, q, NULL), SN_OK);
+}
+
+void uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd) {
+    double kps[MAX_NV], kds[MAX_NV];
+    sn_gains_uniform(sn_world_model(world, member), root_kp, root_kd, kp, kd, kps, kds);
+    assert_int_equal(sn_world_set_gains(world, member, kps, kds), SN_OK);
 }
 
 void turn_about(const double axis[3], double angle, double rot[4]) {
@@ -133,13 +146,23 @@ void turn_about(const double axis[3], double angle, double rot[4]) {
 
 /* ---------------------------------------------------------------------------------------------- measures */
 
-double lowest_point(sn_character *character) {
-    const sn_model *model = sn_character_model(character);
+enum { MAX_BODIES = 256 };
+
+void body_pose(sn_world *world, int member, int body, double pos[3], double rot[4]) {
+    double pose[MAX_BODIES][7];
+    assert_true(sn_model_nbody(sn_world_model(world, member)) <= MAX_BODIES);
+    assert_int_equal(sn_world_get(world, member, SN_FIELD_BODY_POSE, 0, 1, pose[0]), SN_OK);
+    if (pos) memcpy(pos, pose[body], 3 * sizeof *pos);
+    if (rot) memcpy(rot, pose[body] + 3, 4 * sizeof *rot);
+}
+
+double lowest_point(sn_world *world, int member) {
+    const sn_model *model = sn_world_model(world, member);
     double lowest = HUGE_VAL;
     for (int b = 0; b < sn_model_nbody(model); b++) {
         const sn_body_info *body = sn_model_body(model, b);
         double pos[3], rot[4];
-        if (body->nshape) sn_character_body_pose(character, b, pos, rot);
+        if (body->nshape) body_pose(world, member, b, pos, rot);
         for (int k = body->first_shape; k < body->first_shape + body->nshape; k++) {
             const sn_shape_def *s = sn_model_shape(model, k);
             double centre[3], turn[4], own[4] = {s->rot[0], s->rot[1], s->rot[2], s->rot[3]}, R[3][3],
@@ -163,10 +186,25 @@ double lowest_point(sn_character *character) {
     return lowest;
 }
 
+const sn_contact *contacts_of(const sn_world *world, int *count) {
+    const sn_contact *contact = sn_world_contacts(world, 0, count);
+    while (*count && contact[*count - 1].phase == SN_CONTACT_ENDED) /* these come last */
+        --*count;
+    return contact;
+}
+
+int contact_count(const sn_world *world) {
+    int count;
+    contacts_of(world, &count);
+    return count;
+}
+
 double penetration(const sn_world *world) {
+    int count;
+    const sn_contact *contact = contacts_of(world, &count);
     double deepest = 0;
-    for (int i = 0; i < sn_world_contact_count(world); i++)
-        deepest = fmax(deepest, -sn_world_contacts(world)[i].gap);
+    for (int i = 0; i < count; i++)
+        deepest = fmax(deepest, -contact[i].gap);
     return deepest;
 }
 
@@ -174,15 +212,16 @@ double energy_of(sn_world *world) {
     double sum = 0;
     for (int i = 0; i < sn_world_count(world); i++) {
         sn_summary s;
-        assert_int_equal(sn_character_summary(sn_world_character(world, i), &s), SN_OK);
+        if (!sn_world_model(world, i)) continue;
+        assert_int_equal(sn_world_summary(world, i, 0, &s), SN_OK);
         sum += s.kinetic + s.potential;
     }
     return sum;
 }
 
-void momentum_of(sn_character *character, double p[6]) {
+void momentum_of(sn_world *world, int member, double p[6]) {
     sn_summary s;
-    assert_int_equal(sn_character_summary(character, &s), SN_OK);
+    assert_int_equal(sn_world_summary(world, member, 0, &s), SN_OK);
     double moment[3];
     dvec_cross(s.com, s.linear_momentum, moment);
     for (int k = 0; k < 3; k++)
@@ -192,10 +231,41 @@ void momentum_of(sn_character *character, double p[6]) {
 double fastest(sn_world *world) {
     double most = 0, qd[MAX_NV];
     for (int i = 0; i < sn_world_count(world); i++) {
-        sn_character *c = sn_world_character(world, i);
-        sn_character_get_state(c, NULL, qd);
-        for (int v = 0; v < sn_model_nv(sn_character_model(c)); v++)
+        if (!sn_world_model(world, i)) continue;
+        sn_world_get_state(world, i, NULL, qd);
+        for (int v = 0; v < sn_model_nv(sn_world_model(world, i)); v++)
             most = fmax(most, fabs(qd[v]));
     }
     return most;
+}
+
+uint64_t hash_fields(sn_world *world, int member, int copy) {
+    uint64_t hash = 0;
+    for (int f = 0; f < SN_FIELD_COUNT; f++) {
+        double value[7 * MAX_BODIES];
+        const int n = sn_world_size(world, member, (sn_field)f);
+        assert_true(n >= 0 && n <= COUNT(value));
+        if (n == 0 || sn_world_get(world, member, (sn_field)f, copy, 1, value)) continue;
+        hash = sn__hash(value, sizeof *value * (size_t)n, hash);
+    }
+    return hash;
+}
+
+uint64_t hash_contacts(const sn_world *world, int copy) {
+    int count;
+    const sn_contact *c = sn_world_contacts(world, copy, &count);
+    uint64_t hash = sn__hash(&count, sizeof count, 0);
+    for (int i = 0; i < count; i++) { /* value by value: there may be gaps between them */
+        hash = sn__hash(c[i].member, sizeof c[i].member, hash);
+        hash = sn__hash(c[i].body, sizeof c[i].body, hash);
+        hash = sn__hash(c[i].shape, sizeof c[i].shape, hash);
+        hash = sn__hash(&c[i].feature, sizeof c[i].feature, hash);
+        hash = sn__hash(&c[i].phase, sizeof c[i].phase, hash);
+        hash = sn__hash(c[i].pos, sizeof c[i].pos, hash);
+        hash = sn__hash(c[i].normal, sizeof c[i].normal, hash);
+        hash = sn__hash(&c[i].gap, sizeof c[i].gap, hash);
+        hash = sn__hash(c[i].force, sizeof c[i].force, hash);
+        hash = sn__hash(&c[i].sliding, sizeof c[i].sliding, hash);
+    }
+    return hash;
 }

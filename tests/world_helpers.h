@@ -31,8 +31,9 @@ enum { FAST = 0 };
 
 /* ------------------------------------------------------------------------------------------------- scenes */
 
+sn_world_def rows_def(void); /* the default with every contact as rows */
 sn_world *world_of(const sn_world_def *def);
-int member_of(sn_world *world, const sn_model *model, const sn_member_def *def);
+int member_of(sn_world *world, const sn_model *model);
 sn_shape_def material_of(double friction, double restitution);
 int floor_of(sn_world *world, const sn_shape_def *material); /* the plane z = 0 */
 void step_world(sn_world *world);                            /* one step, which must succeed */
@@ -42,21 +43,32 @@ sn_shape_def sphere_of(double radius, double mass);
 sn_shape_def capsule_of(double radius, double half, double mass);
 sn_shape_def box_of(double x, double y, double z, double mass);
 sn_model *free_body(const sn_shape_def *shape); /* a character with one free body of that shape */
-void put_body(sn_character *character, const double pos[3], const double rot[4], const double velocity[6]);
-/* The humanoid in its zero pose with its soles on the plane z = 0; zero pose as its target. */
-void stand_humanoid(sn_character *character, double *q);
+/* State and target of a member with one free body, in all copies; rot and velocity may be NULL. */
+void put_body(sn_world *world, int member, const double pos[3], const double rot[4],
+              const double velocity[6]);
+/* A humanoid in its zero pose with its soles on the plane z = 0; zero pose as its target. */
+void stand_humanoid(sn_world *world, int member, double *q);
+void uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp, double kd);
 void turn_about(const double axis[3], double angle, double rot[4]);
 
 /* ---------------------------------------------------------------------------------------------- measures */
 
+/* Frame of one body in copy 0; either pointer may be NULL. */
+void body_pose(sn_world *world, int member, int body, double pos[3], double rot[4]);
 /* Lowest point of all shapes, from the poses of the bodies. */
-double lowest_point(sn_character *character);
+double lowest_point(sn_world *world, int member);
+/* Contacts of the last step in copy 0, without those that have ended. */
+const sn_contact *contacts_of(const sn_world *world, int *count);
+int contact_count(const sn_world *world);
 /* Deepest penetration of the contacts of the last step, at its beginning; 0 when none. */
 double penetration(const sn_world *world);
-/* Kinetic and potential energy of all characters. */
+/* Kinetic and potential energy of all members. */
 double energy_of(sn_world *world);
-/* Linear momentum, and angular momentum about the world's origin, of one character. */
-void momentum_of(sn_character *character, double p[6]);
-double fastest(sn_world *world); /* largest |qd| of any character */
+/* Linear momentum, and angular momentum about the world's origin, of one member. */
+void momentum_of(sn_world *world, int member, double p[6]);
+double fastest(sn_world *world); /* largest |qd| of any member */
+/* All values of a member that can be read, of one copy, as one number: equal bits, equal hash. */
+uint64_t hash_fields(sn_world *world, int member, int copy);
+uint64_t hash_contacts(const sn_world *world, int copy); /* likewise of all its contacts */
 
 #endif

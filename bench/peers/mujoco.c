@@ -280,17 +280,7 @@ static const struct peer_engine engine = {.name = "mujoco",
                                           .version = mj_versionString,
                                           .methods = methods,
                                           .tolerance = 1e-6,
-                                          .create = create,
-                                          .destroy = destroy,
-                                          .start = start,
-                                          .state = state,
-                                          .target = target,
-                                          .push = push,
-                                          .step = step,
-                                          .look = look,
-                                          .load = load,
-                                          .forward = forward,
-                                          .acceleration = acceleration};
+                                          PEER_FUNCTIONS};
 
 int main(int argc, char **argv) {
     return peer_main(&engine, argc, argv);

@@ -90,6 +90,11 @@ struct peer_engine {
     void (*acceleration)(void *self, double *qdd); /* what it found */
 };
 
+/* All of them, where an engine's functions have these names. */
+#define PEER_FUNCTIONS                                                                                       \
+    .create = create, .destroy = destroy, .start = start, .state = state, .target = target, .push = push,    \
+    .step = step, .look = look, .load = load, .forward = forward, .acceleration = acceleration
+
 int peer_main(const struct peer_engine *engine, int argc, char **argv);
 
 /* For the engines' own use. */

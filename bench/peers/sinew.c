@@ -1,7 +1,7 @@
 /* Sinew itself behind peer.h: one character, double, through the public interface. The model is the name of a built-in
  * one. `--write FILE` writes it as the tree the other programs read, with the accelerations they have to agree on.
  *
- *   maba, dense, lapack, sparse, pcg   without ground: how the drives are solved
+ *   maba, dense, lapack, sparse, pcg   without ground: how the drives are solved; maba by a world
  *   implicit, rows                     on the ground: how contacts are solved, the drives by maba */
 #include "peer.h"
 
@@ -13,13 +13,9 @@
 
 struct scene {
     sn_model *model;
-    sn_dynamics *dynamics;   /* answers questions; steps a character that is alone */
-    sn_world *world;         /* NULL: a character alone */
-    sn_character *character; /* of the world */
-    double *q, *qd;          /* [nq], [nv] state of a character that is alone, and of the questions */
-    double *target, *push;   /* [nq], [nbody][6] */
-    double *kp, *kd;         /* [nv] */
-    double *tau, *qdd;       /* [nv] */
+    sn_world *world;       /* steps it; NULL: the state is here, and dynamics steps it by another solver */
+    sn_dynamics *dynamics; /* answers questions */
+    double *q, *qd, *target, *kp, *kd, *push, *tau, *qdd;
 };
 
 static const char *const methods[] = {"maba", "implicit", "rows", "dense", "lapack", "sparse", "pcg", NULL};
@@ -30,22 +26,12 @@ static void take_body(struct peer_body *b, const sn_body_info *info) {
     *b = (struct peer_body){
         .parent = info->parent, .q = info->q_index, .v = info->v_index, .mass = info->mass};
     snprintf(b->name, sizeof b->name, "%s", info->name);
-    switch (info->joint.type) {
-    case SN_JOINT_WELD:
-        b->joint = PEER_WELD;
-        break;
-    case SN_JOINT_HINGE:
-        b->joint = PEER_HINGE;
-        break;
-    case SN_JOINT_BALL:
-        b->joint = PEER_BALL;
-        break;
-    case SN_JOINT_FREE:
-        b->joint = PEER_FREE;
-        break;
-    default:
-        peer_die("free, ball and hinge joints, please", info->name);
-    }
+    static const int joint[SN_JOINT_TYPE_COUNT] = {[SN_JOINT_WELD] = 1 + PEER_WELD,
+                                                   [SN_JOINT_HINGE] = 1 + PEER_HINGE,
+                                                   [SN_JOINT_BALL] = 1 + PEER_BALL,
+                                                   [SN_JOINT_FREE] = 1 + PEER_FREE};
+    if (!joint[info->joint.type]) peer_die("free, ball and hinge joints, please", info->name);
+    b->joint = joint[info->joint.type] - 1;
     for (int i = 0; i < 3; i++)
         if (info->joint.anchor[i] != 0) peer_die("a joint is not at its body's origin", info->name);
     memcpy(b->pos, info->pos, sizeof b->pos);
@@ -123,20 +109,12 @@ static sn_solver solver_of(const char *method) {
 }
 
 static void create_dynamics(struct scene *s, const struct peer_options *options) {
-    const size_t nq = (size_t)sn_model_nq(s->model), nv = (size_t)sn_model_nv(s->model),
-                 nbody = (size_t)sn_model_nbody(s->model);
     sn_dynamics_def def = sn_dynamics_def_default();
     sn_error error = {0};
     def.dt = options->dt;
     def.solver = solver_of(options->method);
     s->dynamics = sn_dynamics_create(s->model, &def, &error);
     if (!s->dynamics) peer_die(options->method, error.message);
-    s->q = peer_need(nq, sizeof *s->q), s->qd = peer_need(nv, sizeof *s->qd);
-    s->target = peer_need(nq, sizeof *s->target), s->push = peer_need(6 * nbody, sizeof *s->push);
-    s->kp = peer_need(nv, sizeof *s->kp), s->kd = peer_need(nv, sizeof *s->kd);
-    s->tau = peer_need(nv, sizeof *s->tau), s->qdd = peer_need(nv, sizeof *s->qdd);
-    sn_model_zero_pose(s->model, s->q);
-    sn_model_zero_pose(s->model, s->target);
 }
 
 static void create_world(struct scene *s, const struct peer_options *options) {
@@ -145,13 +123,20 @@ static void create_world(struct scene *s, const struct peer_options *options) {
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     def.dt = options->dt;
     def.contact = strcmp(options->method, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
-    def.joint_limits = !options->no_limits;
+    def.joint_limits = options->ground && !options->no_limits;
     s->world = sn_world_create(&def, &error);
-    if (!s->world || sn_world_add_plane(s->world, origin, up, NULL, &error) < 0 ||
-        sn_world_add(s->world, s->model, NULL, &error) < 0)
+    if (!s->world || sn_world_add(s->world, s->model, &error) < 0 ||
+        (options->ground && sn_world_add_plane(s->world, origin, up, NULL, &error) < 0))
         peer_die(options->model, error.message);
-    s->character = sn_world_character(s->world, 0);
-    sn_character_set_gains(s->character, s->kp, s->kd);
+}
+
+static void set_gains(struct scene *s, const struct peer_options *options, const struct peer_tree *tree) {
+    for (int i = 0; i < tree->nbody; i++)
+        for (int k = 0; k < peer_nv(tree->body[i].joint); k++) {
+            s->kp[tree->body[i].v + k] = peer_kp(options, &tree->body[i]);
+            s->kd[tree->body[i].v + k] = peer_kd(options, &tree->body[i]);
+        }
+    if (s->world) sn_world_set_gains(s->world, 0, s->kp, s->kd);
 }
 
 static void *create(const struct peer_options *options, struct peer_tree *tree) {
@@ -159,25 +144,25 @@ static void *create(const struct peer_options *options, struct peer_tree *tree) 
     sn_error error = {0};
     s->model = sn_builtin_create(options->model, &error);
     if (!s->model) peer_die(options->model, error.message);
+    const size_t nq = (size_t)sn_model_nq(s->model), nv = (size_t)sn_model_nv(s->model);
+    s->q = peer_need(2 * nq + 5 * nv + 6 * (size_t)sn_model_nbody(s->model), sizeof *s->q);
+    s->target = s->q + nq, s->qd = s->target + nq, s->kp = s->qd + nv, s->kd = s->kp + nv;
+    s->tau = s->kd + nv, s->qdd = s->tau + nv, s->push = s->qdd + nv;
+    sn_model_zero_pose(s->model, s->q);
+    sn_model_zero_pose(s->model, s->target);
     create_dynamics(s, options);
+    if (options->ground || solver_of(options->method) == SN_SOLVER_MABA) create_world(s, options);
     make_tree(tree, s->model, s->dynamics);
-    for (int i = 0; i < tree->nbody; i++)
-        for (int k = 0; k < peer_nv(tree->body[i].joint); k++) {
-            s->kp[tree->body[i].v + k] = peer_kp(options, &tree->body[i]);
-            s->kd[tree->body[i].v + k] = peer_kd(options, &tree->body[i]);
-        }
-    if (options->ground) create_world(s, options);
+    set_gains(s, options, tree);
     return s;
 }
 
 static void destroy(void *self) {
     struct scene *s = self;
-    double *const array[] = {s->q, s->qd, s->target, s->push, s->kp, s->kd, s->tau, s->qdd};
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-        free(array[i]);
-    sn_dynamics_free(s->dynamics);
     sn_world_free(s->world);
+    sn_dynamics_free(s->dynamics);
     sn_model_free(s->model);
+    free(s->q);
     free(s);
 }
 
@@ -185,31 +170,27 @@ static void start(void *self, const double *q, const double *qd) {
     struct scene *s = self;
     memcpy(s->q, q, (size_t)sn_model_nq(s->model) * sizeof *q);
     memcpy(s->qd, qd, (size_t)sn_model_nv(s->model) * sizeof *qd);
-    if (s->world) sn_character_set_state(s->character, q, qd);
+    if (s->world) sn_world_set_state(s->world, 0, q, qd);
 }
 
 static void state(void *self, double *q) {
     struct scene *s = self;
     if (s->world)
-        sn_character_get_state(s->character, q, NULL);
+        sn_world_get_state(s->world, 0, q, NULL);
     else
         memcpy(q, s->q, (size_t)sn_model_nq(s->model) * sizeof *q);
 }
 
 static void target(void *self, const double *q) {
     struct scene *s = self;
-    if (s->world)
-        sn_character_set_target(s->character, q, NULL);
-    else
-        memcpy(s->target, q, (size_t)sn_model_nq(s->model) * sizeof *q);
+    memcpy(s->target, q, (size_t)sn_model_nq(s->model) * sizeof *q);
+    if (s->world) sn_world_set_target(s->world, 0, q, NULL);
 }
 
 static void push(void *self, int body, const double force[3]) {
     struct scene *s = self;
-    if (s->world)
-        sn_character_set_push(s->character, body, force, (const double[3]){0, 0, 0});
-    else
-        memcpy(s->push + 6 * body, force, 3 * sizeof *force);
+    memcpy(s->push + 6 * body, force, 3 * sizeof *force);
+    if (s->world) sn_world_set_push(s->world, 0, body, force, NULL);
 }
 
 static bool step(void *self) {
@@ -226,8 +207,9 @@ static void look(void *self, struct peer_look *seen) {
     sn_world_get_stats(s->world, &stats);
     seen->contacts = stats.contacts;
     seen->rows = stats.rows;
-    const sn_contact *contact = sn_world_contacts(s->world);
-    for (int i = 0; i < sn_world_contact_count(s->world); i++)
+    int count;
+    const sn_contact *contact = sn_world_contacts(s->world, 0, &count);
+    for (int i = 0; i < count; i++)
         if (-contact[i].gap > seen->penetration) seen->penetration = -contact[i].gap;
 }
 
@@ -251,17 +233,7 @@ static const struct peer_engine engine = {.name = "sinew",
                                           .version = sn_version,
                                           .methods = methods,
                                           .tolerance = 1e-12,
-                                          .create = create,
-                                          .destroy = destroy,
-                                          .start = start,
-                                          .state = state,
-                                          .target = target,
-                                          .push = push,
-                                          .step = step,
-                                          .look = look,
-                                          .load = load,
-                                          .forward = forward,
-                                          .acceleration = acceleration};
+                                          PEER_FUNCTIONS};
 
 int main(int argc, char **argv) {
     return peer_main(&engine, argc, argv);

@@ -145,12 +145,9 @@ void peer_read_tree(struct peer_tree *tree, const char *path) {
 }
 
 void peer_free_tree(struct peer_tree *tree) {
-    free(tree->body);
-    free(tree->shape);
-    free(tree->q);
-    free(tree->qd);
-    free(tree->tau);
-    free(tree->qdd);
+    void *const owned[] = {tree->body, tree->shape, tree->q, tree->qd, tree->tau, tree->qdd};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
     *tree = (struct peer_tree){0};
 }
 

@@ -4,7 +4,7 @@
  *     characters = dt / (time of one step)
  *
  * The figure's own numbers are in a picture that the text of the paper does not repeat. What it rests on is there:
- * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps a second of the canter are simulated.
+ * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps per second of the canter are simulated.
  * The paper's column is their product. */
 #include "experiment.h"
 #include "plot.h"
@@ -13,6 +13,7 @@
 #include "workload.h"
 
 #include <math.h>
+#include <sinew/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static const struct method {
 struct capacity {
     int first[METHODS];    /* the largest stable step; STEPS: none; -1: not tried */
     double error[METHODS]; /* rad, the worst of any joint there */
-    double us[METHODS];    /* a character-step; NAN: not measured */
+    double us[METHODS];    /* per character-step; NAN: not measured */
 };
 
 static double step_at(int k) {
@@ -59,12 +60,11 @@ static const sn_lanes_info *lanes_of(int m) {
     return m == WIDE ? lanes_widest(SN_FLOAT) : lanes_find(methods[m].precision == SN_FLOAT ? "f32" : "f64");
 }
 
-/* The furthest any joint is from the pose q: rad, and for the root's position m. `room` has nq + nv values. */
-static double worst_error(const sn_character *character, const double *q, double *room) {
-    const sn_model *model = sn_character_model(character);
-    double *own = room, *dv = own + sn_model_nq(model), worst = 0;
-    sn_character_get_state(character, own, NULL);
-    sn_model_pose_subtract(model, own, q, dv);
+/* The furthest any joint is from the pose it should have: rad, and for the root's position m. `dv` has room for nv
+   values. */
+static double worst_error(const sn_model *model, const double *q, const double *wanted, double *dv) {
+    double worst = 0;
+    sn_model_pose_subtract(model, q, wanted, dv);
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *info = sn_model_body(model, i);
         for (int part = 0; part < info->nv; part += 3) { /* of a free joint both halves */
@@ -85,34 +85,30 @@ static bool tracks(const sn_model *model, const sn_motion *motion, int m, double
     const long most = quick ? 20000 : 1000000; /* a step too large shows after some hundred */
     const long steps = lround(fmin(seconds / dt, (double)most));
     const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
-    double *q = need_memory(NULL, (2 * nq + 4 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv,
-           *room = kd + nv;
-    sn_character_def def = sn_character_def_default();
+    double *q = need_memory(NULL, (2 * nq + 5 * nv) * sizeof *q), *target = q + nq, *qd = target + nq;
+    double *target_qd = qd + nv, *kp = target_qd + nv, *kd = kp + nv, *dv = kd + nv;
+    const sn_drive drive = {.kp = kp, .kd = kd, .target_q = target, .target_qd = target_qd};
+    sn_dynamics_def def = sn_dynamics_def_default();
     def.form = methods[m].form;
     def.solver = methods[m].solver;
     def.route = methods[m].route;
     def.precision = methods[m].precision;
     def.dt = dt;
-    sn_character *character = sn_character_create(model, &def, NULL);
-    bool good = character != NULL;
-    if (good) {
-        if (m == SOFT_PD) /* made for the inertia of each joint: about what PD can bear */
-            sn_gains_choose(model, NULL, 10, 1, kp, kd);
-        else
-            sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kd);
-        sn_character_set_gains(character, kp, kd);
-        sn_motion_sample(motion, 0, q, qd);
-        sn_character_set_state(character, q, qd);
-    }
+    sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
+    bool good = dynamics != NULL;
+    if (m == SOFT_PD) /* made for the inertia of each joint: about what PD can bear */
+        sn_gains_choose(model, NULL, 10, 1, kp, kd);
+    else
+        sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kd);
+    sn_motion_sample(motion, 0, q, qd);
     *error = 0;
     for (long i = 1; i <= steps && good && !interrupted(); i++) {
-        sn_motion_sample(motion, (double)i * dt, q, qd);
-        sn_character_set_target(character, q, qd);
-        good = sn_character_step(character) == SN_OK;
-        *error = fmax(*error, worst_error(character, q, room));
+        sn_motion_sample(motion, (double)i * dt, target, target_qd);
+        good = sn_dynamics_step(dynamics, &drive, 1, q, qd, NULL, NULL) == SN_OK;
+        *error = fmax(*error, worst_error(model, q, target, dv));
         good = good && *error < 3.0;
     }
-    sn_character_free(character);
+    sn_dynamics_free(dynamics);
     free(q);
     return good;
 }

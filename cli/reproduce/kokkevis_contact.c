@@ -1,8 +1,8 @@
 /* kokkevis-2004 sections 7 and 8.1: a humanoid stands on the ground, falls on it and comes to rest, with the paper's
- * step (accelerations, impacts, backtracking to the time of contact) and with one solve for velocities a step. */
+ * step (accelerations, impacts, backtracking to the time of contact) and with one solve for velocities per step. */
 #include "experiment.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ struct contacts {
 };
 
 static bool run_one(struct contacts *c, const sn_model *model, int scene, int way, int h, bool quick) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = 1.0 / hertz[h];
     def.world.stepper = ways[way].how;
     def.world.contact = ways[way].method;
@@ -45,12 +45,12 @@ static bool run_one(struct contacts *c, const sn_model *model, int scene, int wa
     def.fall = scenes[scene].fall;
     def.kp = scenes[scene].kp;
     def.kd = scenes[scene].kd;
-    struct stage stage;
+    struct ground_scene ground;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error))
+    if (!ground_scene_create(&ground, model, &def, &error))
         return complain(EXIT_FAILED, "kokkevis/contact: %s", error.message) == EXIT_DONE;
-    c->at[scene][way][h] = stage_watch(&stage, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
-    stage_free(&stage);
+    c->at[scene][way][h] = ground_scene_watch(&ground, def.world.dt, quick ? 0.3 : scenes[scene].seconds);
+    ground_scene_free(&ground);
     return true;
 }
 
@@ -120,7 +120,7 @@ static void put_claims(const struct contacts *c, struct result *result) {
         result, 1e3 * event.penetration < 1, number(0), number(1e3 * event.penetration),
         "the paper's step goes back before bodies interpenetrate: worst depth of all scenes, mm (bound 1)");
     result_claim(result, 1e3 * rows.penetration < 5, none(), number(1e3 * rows.penetration),
-                 "one solve a step: worst depth of all scenes, mm (bound 5)");
+                 "one solve per step: worst depth of all scenes, mm (bound 5)");
     result_claim(result, 1e3 * implicit.penetration < 1, none(), number(1e3 * implicit.penetration),
                  "implicit contact: worst depth while standing, mm (bound 1)");
     result_claim(result, 1e3 * count(c, STAND, EVENT).drift < 1, none(),
@@ -142,7 +142,7 @@ static void put_closing(const struct contacts *c, struct result *result) {
     result_close(
         result,
         "Worst depth in all scenes: event stepper %.3g mm (with the paper's one-way friction %.3g), time "
-        "stepper with rows %.3g. The event stepper pays with up to %.1f substeps a step of 1/60 s.",
+        "stepper with rows %.3g. The event stepper pays with up to %.1f substeps per step of 1/60 s.",
         1e3 * event.penetration, 1e3 * one_way.penetration, 1e3 * rows.penetration, substeps);
 }
 

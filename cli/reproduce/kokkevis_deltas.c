@@ -8,11 +8,12 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 #include "timing.h"
 
 #include <math.h>
+#include <sinew/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ static const sn_row_response methods[METHODS] = {SN_RESPONSE_DELTAS, SN_RESPONSE
 
 struct deltas {
     double us[SUBJECTS][PLACES][METHODS][SIZES]; /* of the whole matrix */
-    double slope[SUBJECTS][PLACES][METHODS];     /* us a row */
+    double slope[SUBJECTS][PLACES][METHODS];     /* us per row */
     double difference;                           /* of the matrices, largest, relative */
 };
 
@@ -34,7 +35,7 @@ static sn_model *build(int subject, sn_error *error) {
     if (subject > 0) return sn_builtin_create(subjects[subject], error);
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     ball.size[0] = 0.1;
-    return stage_build_body(&ball, error);
+    return build_body(&ball, error);
 }
 
 static bool is_leaf(const sn_model *model, int body) {
@@ -52,19 +53,15 @@ static int nth_body(const sn_model *model, int place, int nth) {
 
 /* A bent pose, so that nothing vanishes by chance, with drives as maba-2020 section 4.1 has them. */
 static void bend(sn_world *world, const sn_model *model) {
-    sn_character *character = sn_world_character(world, 0);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    double *q = need_memory(NULL, (size_t)(nq + 4 * nv) * sizeof *q), *bent = q + nq, *kp = bent + nv;
+    double *q = need_memory(NULL, (size_t)(2 * nq + nv) * sizeof *q), *other = q + nq, *bent = other + nq;
     sn_model_zero_pose(model, q);
     for (int i = 0; i < nv; i++)
         bent[i] = 0.2 * sin(1.0 + 3.0 * i);
-    double *other = need_memory(NULL, (size_t)nq * sizeof *other);
     sn_model_pose_add(model, q, bent, other);
-    sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kp + nv);
-    sn_character_set_gains(character, kp, kp + nv);
-    sn_character_set_target(character, other, NULL);
-    sn_character_set_state(character, other, bent);
-    free(other);
+    set_uniform_gains(world, 0, 20000, 2000, 75000, 4000);
+    sn_world_set_target(world, 0, other, NULL);
+    sn_world_set_state(world, 0, other, bent);
     free(q);
 }
 
@@ -73,7 +70,7 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
     def.contact = SN_CONTACT_NONE;
     def.joint_limits = false; /* no rows but those asked for */
     sn_world *world = sn_world_create(&def, error);
-    bool good = world && sn_world_add(world, model, NULL, error) == 0;
+    bool good = world && sn_world_add(world, model, error) == 0;
     for (int i = 0; i < rows / 3 && good; i++) {
         sn_constraint_def path = sn_constraint_def_default(SN_POINT_PATH);
         path.body = nth_body(model, place, i);
@@ -92,7 +89,7 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
 static double time_matrix(sn_world *world, sn_row_response response, int portion) {
     const double start = clock_seconds();
     for (int i = 0; i < portion; i++)
-        sn_world_response_matrix(world, response, NULL, 0);
+        sn_world_response_matrix(world, 0, response, NULL, 0);
     return 1e6 * (clock_seconds() - start) / portion;
 }
 
@@ -111,8 +108,7 @@ static double compare(sn_world *world) {
     double *matrix = need_memory(NULL, METHODS * N * N * sizeof *matrix);
     double difference = 0, scale = 0;
     for (int m = 0; m < METHODS; m++)
-        if (sn_world_response_matrix(world, methods[m], matrix + m * N * N, N * N) != N)
-            difference = INFINITY;
+        if (sn_world_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N) difference = INFINITY;
     for (int i = 0; i < N * N; i++) {
         scale = fmax(scale, fabs(matrix[i]));
         for (int m = 1; m < METHODS; m++)
@@ -168,7 +164,7 @@ static void finish(const struct subject subject[SUBJECTS], struct deltas *d) {
         }
 }
 
-/* What the passes through the tree cost a row: without what a single body costs as well. */
+/* What the passes through the tree cost per row: without what a single body costs as well. */
 static double net(const struct deltas *d, int subject, int place, int method) {
     return d->slope[subject][place][method] - d->slope[0][place][method];
 }
@@ -178,7 +174,7 @@ static void put_times(const struct deltas *d, int subject, int place, struct res
     for (int m = 0; m < METHODS; m++) {
         static const char *const key[SIZES] = {"m=0", "m=12", "m=24", "m=36", "m=48", "m=60"};
         struct record *row = result_row(result);
-        record_put(row, "table", text("microseconds a matrix of m rows; slope: a row"));
+        record_put(row, "table", text("microseconds per matrix of m rows; slope: per row"));
         record_put(row, "model", text(subjects[subject]));
         record_put(row, "rows_at", text(places[place]));
         record_put(row, "method", text(names[m]));

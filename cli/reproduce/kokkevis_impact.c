@@ -14,6 +14,7 @@ sn_world *impact_world(int stepper, double dt, double gravity, const sn_shape_de
     def.dt = dt;
     def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.gravity[2] = -gravity;
+    def.contact = SN_CONTACT_ROWS;
     sn_world *world = sn_world_create(&def, error);
     if (!world || !ground || sn_world_add_plane(world, origin, up, ground, error) >= 0) return world;
     sn_world_free(world);

@@ -1,7 +1,7 @@
 /* Impacts of single bodies, which have solutions in closed form. */
 #include "kokkevis_impact.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -23,16 +23,16 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
     sn_error error = {0};
     const sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     sn_world *world = impact_world(stepper, dt, gravity, &ground, &error);
-    bool good = world && sn_world_add(world, model, NULL, &error) == 0, hit = false;
+    bool good = world && sn_world_add(world, model, &error) == 0, hit = false;
     double q[7] = {0, 0, rest + height, 1, 0, 0, 0}, qd[6] = {0};
-    if (good) sn_character_set_state(sn_world_character(world, 0), q, qd);
+    if (good) sn_world_set_state(world, 0, q, qd);
     *rebound = *turning = 0;
     const int steps =
         (int)(2.2 * sqrt(2 * height / gravity) / dt); /* before it could land a second time at e = 1 */
     for (int i = 0; i < steps && good; i++) {
         good = sn_world_step(world) == SN_OK;
         const double before = qd[2];
-        sn_character_get_state(sn_world_character(world, 0), q, qd);
+        sn_world_get_state(world, 0, q, qd);
         if (hit && qd[2] < 0 && before < 0 && *rebound > 0.01) break; /* over the top */
         hit |= before < -1 && qd[2] > 0.5 * before;
         if (hit) {
@@ -50,7 +50,7 @@ static sn_model *build_ball(double friction, double restitution, sn_error *error
     ball.mass = 1;
     ball.friction = friction;
     ball.restitution = restitution;
-    return stage_build_body(&ball, error);
+    return build_body(&ball, error);
 }
 
 static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
@@ -90,7 +90,7 @@ static bool run_boxes(struct bodies_seen *seen, struct result *result) {
     box.mass = 2;
     box.restitution = 0.5;
     sn_error error = {0};
-    sn_model *model = stage_build_body(&box, &error);
+    sn_model *model = build_body(&box, &error);
     bool good = model != NULL || fail(&error);
     for (int i = 0; i < STEPPERS * STEPS && good; i++) {
         const int s = i / STEPS, h = i % STEPS;
@@ -129,16 +129,16 @@ static bool hit_ground(const struct oblique *o, int stepper, double dt, double *
     ground.friction = o->mu;
     sn_model *model = build_ball(o->mu, o->e, &error);
     sn_world *world = model ? impact_world(stepper, dt, 0, &ground, &error) : NULL;
-    bool good = world && sn_world_add(world, model, NULL, &error) == 0;
+    bool good = world && sn_world_add(world, model, &error) == 0;
     double q[7] = {0, 0, 0.2, 1, 0, 0, 0}, qd[6] = {o->v, 0, -o->u, 0, o->w, 0};
-    if (good) sn_character_set_state(sn_world_character(world, 0), q, qd);
+    if (good) sn_world_set_state(world, 0, q, qd);
     const int steps = (int)(0.1 / o->u / dt) + 12;
     for (int i = 0; i < steps && good; i++)
         good = sn_world_step(world) == SN_OK;
     if (good) {
-        double linear[3], angular[3];
-        sn_character_body_velocity(sn_world_character(world, 0), 0, linear, angular);
-        *v = linear[0], *w = angular[1], *up = linear[2];
+        double velocity[6]; /* linear, angular */
+        sn_world_get(world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);
+        *v = velocity[0], *w = velocity[4], *up = velocity[2];
     }
     sn_world_free(world);
     sn_model_free(model);
@@ -185,8 +185,8 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
     bool good = world != NULL;
     for (int i = 0; i < BALLS && good; i++) {
         const double q[7] = {i == 0 ? -0.3 : i * (0.2 + gap), 0, 0, 1, 0, 0, 0}, qd[6] = {i == 0 ? 1.0 : 0.0};
-        good = sn_world_add(world, model, NULL, &error) == i;
-        if (good) sn_character_set_state(sn_world_character(world, i), q, qd);
+        good = sn_world_add(world, model, &error) == i;
+        if (good) sn_world_set_state(world, i, q, qd);
     }
     for (int i = 0; i < 240 && good; i++)
         good = sn_world_step(world) == SN_OK;
@@ -200,7 +200,7 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
         record_put(row, "gap_mm", number(1e3 * gap));
         for (int i = 0; i < BALLS; i++) {
             double qd[6];
-            sn_character_get_state(sn_world_character(world, i), NULL, qd);
+            sn_world_get_state(world, i, NULL, qd);
             record_put(row, key[i], number(fabs(qd[0]) < 1e-12 ? 0 : qd[0]));
             momentum += qd[0];
             energy += qd[0] * qd[0];

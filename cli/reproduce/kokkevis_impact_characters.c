@@ -1,7 +1,7 @@
 /* Impacts of characters: two that collide, and one that lands on many points at once. */
 #include "kokkevis_impact.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void total_momentum(sn_world *world, double p[3], double L[3], double *ki
     *kinetic = 0;
     for (int i = 0; i < sn_world_count(world); i++) {
         sn_summary s;
-        sn_character_summary(sn_world_character(world, i), &s);
+        sn_world_summary(world, i, 0, &s);
         *kinetic += s.kinetic;
         for (int k = 0; k < 3; k++) {
             const int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -37,15 +37,13 @@ static void total_momentum(sn_world *world, double p[3], double L[3], double *ki
 
 static void pose(sn_world *world, int i, const sn_model *model, double x, double y, double speed) {
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv;
-    sn_character *character = sn_world_character(world, i);
+    double *q = need_memory(NULL, (size_t)(nq + nv) * sizeof *q), *qd = q + nq;
     memset(qd, 0, (size_t)nv * sizeof *qd);
     sn_model_zero_pose(model, q);
     q[0] += x, q[1] += y, qd[0] = speed;
-    sn_gains_uniform(model, 0, 0, 100, 10, kp, kp + nv);
-    sn_character_set_gains(character, kp, kp + nv);
-    sn_character_set_target(character, q, NULL);
-    sn_character_set_state(character, q, qd);
+    set_uniform_gains(world, i, 0, 0, 100, 10);
+    sn_world_set_target(world, i, q, NULL);
+    sn_world_set_state(world, i, q, qd);
     free(q);
 }
 
@@ -55,8 +53,7 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
     sn_error error = {0};
     const double dt = 1.0 / hertz[h];
     sn_world *world = impact_world(s, dt, 0, NULL, &error);
-    bool good = world && sn_world_add(world, model, NULL, &error) == 0 &&
-                sn_world_add(world, model, NULL, &error) == 1;
+    bool good = world && sn_world_add(world, model, &error) == 0 && sn_world_add(world, model, &error) == 1;
     double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
     if (good) {
         pose(world, 0, model, -0.5, 0, 3);
@@ -65,7 +62,9 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
     }
     for (int i = 0; i < seconds / dt && good; i++) {
         good = sn_world_step(world) == SN_OK;
-        most = fmax(most, sn_world_contact_count(world));
+        sn_world_stats stats;
+        sn_world_get_stats(world, &stats);
+        most = fmax(most, stats.contacts);
     }
     if (good) {
         total_momentum(world, p, L, &kinetic);
@@ -96,11 +95,9 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
 
 /* How fast a contact that presses still closes, m/s, beyond what closes its gap in the step: the time
    stepper takes what comes closer into account before it touches. */
-static double closing_speed(sn_world *world, const sn_contact *c, double dt) {
-    double pos[3], linear[3], angular[3], speed = 0;
-    sn_character *character = sn_world_character(world, c->character[0]);
-    sn_character_body_pose(character, c->body[0], pos, NULL);
-    sn_character_body_velocity(character, c->body[0], linear, angular);
+static double closing_speed(const sn_contact *c, const double *pose, const double *velocity, double dt) {
+    const double *pos = pose + 7 * c->body[0], *linear = velocity + 6 * c->body[0], *angular = linear + 3;
+    double speed = 0;
     for (int k = 0; k < 3; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
         const double v = linear[k] + angular[a] * (c->pos[b] - pos[b]) - angular[b] * (c->pos[a] - pos[a]);
@@ -113,19 +110,23 @@ struct landing {
     double approach, gain, depth, most, before, after;
 };
 
-static bool land(struct stage *stage, double dt, double seconds, struct landing *l) {
+static bool land(struct ground_scene *scene, double dt, double seconds, struct landing *l) {
     sn_summary now, last;
-    sn_character_summary(stage->character, &last);
-    for (int i = 0; i < seconds / dt; i++) {
-        if (sn_world_step(stage->world) != SN_OK) return false;
-        sn_character_summary(stage->character, &now);
-        const sn_contact *contact = sn_world_contacts(stage->world);
-        int touching = 0;
-        for (int k = 0; k < sn_world_contact_count(stage->world); k++) {
+    const int nbody = sn_model_nbody(sn_world_model(scene->world, 0));
+    double *pose = need_memory(NULL, (size_t)nbody * 13 * sizeof *pose), *velocity = pose + 7 * nbody;
+    sn_status status = sn_world_summary(scene->world, 0, 0, &last);
+    for (int i = 0; i < seconds / dt && status == SN_OK; i++) {
+        status = sn_world_step(scene->world);
+        sn_world_summary(scene->world, 0, 0, &now);
+        sn_world_get(scene->world, 0, SN_FIELD_BODY_POSE, 0, 1, pose);
+        sn_world_get(scene->world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);
+        int count, touching = 0;
+        const sn_contact *contact = sn_world_contacts(scene->world, 0, &count);
+        for (int k = 0; k < count; k++) {
             l->depth = fmax(l->depth, -contact[k].gap);
             if (!(contact[k].force[2] > 0)) continue;
             touching++;
-            l->approach = fmax(l->approach, closing_speed(stage->world, &contact[k], dt));
+            l->approach = fmax(l->approach, closing_speed(&contact[k], pose, velocity, dt));
         }
         l->most = fmax(l->most, touching);
         const double gain = now.kinetic + now.potential - last.kinetic - last.potential;
@@ -133,34 +134,34 @@ static bool land(struct stage *stage, double dt, double seconds, struct landing 
         last = now;
     }
     l->after = last.kinetic;
-    return true;
+    free(pose);
+    return status == SN_OK;
 }
 
 /* Without drives: they could put energy in. */
 static bool run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
                         struct characters_seen *seen, struct result *result) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = 1.0 / hertz[h];
     def.world.stepper = s ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.kp = 0;
     def.kd = 5;
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error)) return fail(&error);
+    if (!ground_scene_create(&scene, model, &def, &error)) return fail(&error);
     if (flat) { /* on its back, as low as it goes */
         const double back[4] = {sqrt(0.5), 0, -sqrt(0.5), 0};
-        memcpy(stage.q + 3, back, sizeof back);
-        sn_character_set_state(stage.character, stage.q, NULL);
-        stage.q[2] -= stage_lowest(stage.character);
+        memcpy(scene.q + 3, back, sizeof back);
+        sn_world_stand(scene.world, 0, scene.q);
     }
-    stage.q[2] += 0.05;
-    stage.qd[2] = -3;
-    sn_character_set_state(stage.character, stage.q, stage.qd);
+    scene.q[2] += 0.05;
+    scene.qd[2] = -3;
+    sn_world_set_state(scene.world, 0, scene.q, scene.qd);
     struct landing l = {0};
     sn_summary start;
-    sn_character_summary(stage.character, &start);
-    const bool good = land(&stage, def.world.dt, seconds, &l);
-    stage_free(&stage);
+    sn_world_summary(scene.world, 0, 0, &start);
+    const bool good = land(&scene, def.world.dt, seconds, &l);
+    ground_scene_free(&scene);
     if (!good) return fail(&error);
     struct record *row = result_row(result);
     record_put(row, "table", text("a limp humanoid lands at 3 m/s, e = 0"));

@@ -2,7 +2,7 @@
  * impact, an acceleration against it by a constraint; a limit pushes and never pulls. */
 #include "experiment.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -57,33 +57,33 @@ struct fall {
 
 /* A limp humanoid thrown at the ground; its joints have hardly any damping. */
 static bool drop(const sn_model *model, int stepper, int hz, bool limits, double seconds, struct fall *fall) {
-    struct stage_def def = stage_def_default();
+    struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = 1.0 / hz;
     def.world.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.world.joint_limits = limits;
     def.fall = true;
     def.kp = 0;
     def.kd = 0.5;
-    struct stage stage;
+    struct ground_scene scene;
     sn_error error = {0};
-    if (!stage_create(&stage, model, &def, &error))
+    if (!ground_scene_create(&scene, model, &def, &error))
         return complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
     *fall = (struct fall){.finite = true, .joint = -1};
     const int steps = (int)(seconds * hz + 0.5);
     for (int i = 0; i < steps; i++) {
-        if (sn_world_step(stage.world) != SN_OK) {
+        if (sn_world_step(scene.world) != SN_OK) {
             fall->finite = false;
             break;
         }
-        sn_character_get_state(stage.character, stage.q, NULL);
+        sn_world_get_state(scene.world, 0, scene.q, NULL);
         int which = -1;
-        fall->end = worst_joint(model, stage.q, &which);
+        fall->end = worst_joint(model, scene.q, &which);
         if (fall->end > fall->worst) {
             fall->worst = fall->end;
             fall->joint = which;
         }
     }
-    stage_free(&stage);
+    ground_scene_free(&scene);
     return true;
 }
 
@@ -131,19 +131,20 @@ static bool run_ragdolls(const struct run_settings *settings, struct limits *l, 
 static bool swing(int stepper, int h, struct limits *l) {
     const double stop = -0.3;
     sn_error error = {0};
-    sn_model *model = stage_build_pendulum(-2, stop, &error);
+    sn_model *model = build_pendulum(-2, stop, &error);
     sn_world_def def = sn_world_def_default();
     def.dt = 1.0 / hertz[h];
+    def.contact = SN_CONTACT_ROWS;
     def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     sn_world *world = model ? sn_world_create(&def, &error) : NULL;
-    bool good = world && sn_world_add(world, model, NULL, &error) == 0, reached = false;
+    bool good = world && sn_world_add(world, model, &error) == 0, reached = false;
     double q = -M_PI / 2, qd = 0;
     struct stop *seen = &l->stop[stepper][h];
-    if (good) sn_character_set_state(sn_world_character(world, 0), &q, &qd);
+    if (good) sn_world_set_state(world, 0, &q, &qd);
     for (int i = 0; i < 2 * hertz[h] && good; i++) {
         good = sn_world_step(world) == SN_OK;
         const double before = qd;
-        sn_character_get_state(sn_world_character(world, 0), &q, &qd);
+        sn_world_get_state(world, 0, &q, &qd);
         seen->past = fmax(seen->past, q - stop);
         if (reached) seen->left = fmax(seen->left, fabs(qd));
         if (!reached && q > stop - 1e-2 && qd < 0.5 * before) {

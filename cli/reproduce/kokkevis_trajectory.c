@@ -9,7 +9,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
-#include "stage.h"
+#include "ground_scene.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -22,13 +22,13 @@ enum { SUBJECTS = 3, SETTLES = 4, STEPS = 2, CURVE = 121 };
 static const char *const subjects[SUBJECTS] = {"hinge pendulum", "humanoid elbow", "humanoid hand (point)"};
 static const double settles[SETTLES] = {0.05, 0.1, 0.2, 0.4};
 static const int hertz[STEPS] = {240, 60};
-static const double limp_damping = 2; /* N m s/rad, humanoid */
+static const double limp_damping = 2; /* N m s/rad, of the humanoid's joints that are on no path: a light limb
+                                         without any flails until an Euler step cannot follow */
 static const double sine_rate = 2 * M_PI, sine_height = 0.5, sine_settle = 0.1;
 
 struct follower {
     sn_model *model;
     sn_world *world;
-    sn_character *character;
     sn_constraint constraint;
     int body, q_index; /* q_index < 0: a point */
     double point[3], target[3], start[3];
@@ -54,15 +54,16 @@ static double equation_time(double part) {
 }
 
 static void hand(struct follower *f, double x[3]) {
-    double pos[3], r[4];
-    sn_character_body_pose(f->character, f->body, pos, r);
-    const double *p = f->point, *v = r + 1;
+    double *poses = need_memory(NULL, 7 * (size_t)sn_model_nbody(f->model) * sizeof *poses);
+    sn_world_get(f->world, 0, SN_FIELD_BODY_POSE, 0, 1, poses);
+    const double *pos = poses + 7 * f->body, *r = pos + 3, *p = f->point, *v = r + 1;
     /* p + 2 w (v x p) + 2 v x (v x p) */
     const double c[3] = {v[1] * p[2] - v[2] * p[1], v[2] * p[0] - v[0] * p[2], v[0] * p[1] - v[1] * p[0]};
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         x[k] = pos[k] + p[k] + 2 * (r[0] * c[k] + v[i] * c[j] - v[j] * c[i]);
     }
+    free(poses);
 }
 
 static void free_follower(struct follower *f) {
@@ -70,29 +71,18 @@ static void free_follower(struct follower *f) {
     sn_model_free(f->model);
 }
 
-/* Joints that are not on a path are limp, with a little damping: a light limb without any flails until an
-   Euler step cannot follow. */
-static void set_damping(struct follower *f) {
-    const int nv = sn_model_nv(f->model);
-    double *kp = need_memory(NULL, 2 * (size_t)nv * sizeof *kp);
-    sn_gains_uniform(f->model, 0, 0, 0, limp_damping, kp, kp + nv);
-    sn_character_set_gains(f->character, kp, kp + nv);
-    free(kp);
-}
-
 /* The pendulum hangs, the humanoid falls: whatever else goes on, the path is followed. */
 static bool make_follower(struct follower *f, int subject, double dt, double settle, sn_error *error) {
     *f = (struct follower){.q_index = 0};
-    f->model = subject == 0 ? stage_build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
+    f->model = subject == 0 ? build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
     sn_world_def def = sn_world_def_default();
     def.dt = dt;
     def.contact = SN_CONTACT_NONE;
     f->world = f->model ? sn_world_create(&def, error) : NULL;
-    if (!f->world || sn_world_add(f->world, f->model, NULL, error) != 0) return false;
-    f->character = sn_world_character(f->world, 0);
+    if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
     sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);
     path.settle = settle;
-    if (subject > 0) set_damping(f);
+    if (subject > 0) set_uniform_gains(f->world, 0, 0, 0, 0, limp_damping);
     if (subject > 0) f->body = sn_model_find_body(f->model, "right_forearm");
     f->q_index = subject == 2 ? -1 : sn_model_body(f->model, f->body)->q_index;
     path.body = f->body;
@@ -113,7 +103,7 @@ static bool make_follower(struct follower *f, int subject, double dt, double set
 /* What is left of the way to the target, along it; 1 at the start. */
 static double error_left(struct follower *f, double *q) {
     if (f->q_index >= 0) {
-        sn_character_get_state(f->character, q, NULL);
+        sn_world_get_state(f->world, 0, q, NULL);
         return (f->target[0] - q[f->q_index]) / f->target[0];
     }
     double x[3], along = 0, whole = 0;
@@ -185,9 +175,9 @@ static bool run_sine(struct trajectory *t, int h) {
         const double now = i * dt, target = sine_height * sin(sine_rate * now);
         const double speed = sine_height * sine_rate * cos(sine_rate * now);
         double q;
-        sn_world_set_constraint(f.world, f.constraint, &target, &speed);
+        sn_world_set_constraint(f.world, f.constraint, -1, &target, &speed);
         good = sn_world_step(f.world) == SN_OK;
-        sn_character_get_state(f.character, &q, NULL);
+        sn_world_get_state(f.world, 0, &q, NULL);
         const double error_now = fabs(q - sine_height * sin(sine_rate * (now + dt)));
         if (now > 1) t->sine[h] = fmax(t->sine[h], error_now);
     }

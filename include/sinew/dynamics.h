@@ -17,7 +17,6 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- 1. A calculator */
 
-#ifndef SN__METHODS_ARE_HERE /* they still stand in sinew.h */
 
 /* How (M + K) qdd = Q - C is solved. */
 typedef enum sn_solver {
@@ -44,8 +43,6 @@ typedef enum sn_route {
     SN_ROUTE_TORQUE_RNEA, /* torques by inverse dynamics, eq. 5, then forward dynamics */
     SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
 } sn_route;
-
-#endif
 
 typedef struct sn_dynamics_def {
     int count;              /* states that one call works on, abreast in lanes; default 1 */

@@ -208,6 +208,11 @@ SN_API void sn_model_home_pose(const sn_model *model,
 SN_API void sn_model_gains(const sn_model *model, double *kp,
                            double *kd); /* nv values each, as the joints say */
 
+/* Algebra on positions: q (+) dv, the pose reached from q with constant velocity dv in unit time, and its inverse. A pose
+   between two steps, part t of the way: q0 (+) t (q1 (-) q0). */
+SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
+SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
+
 /* ------------------------------------------------------------------------------------------ 3. A world */
 
 /* A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and constraints between
@@ -653,6 +658,53 @@ SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, do
    (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
+
+/* -------------------------------------------------------------------------------------- 11. Recordings */
+
+/* What a world did, frame by frame: for the page that `sinew report` makes, for pictures and for study. The format is
+   JSON, told in docs/recording.md.
+
+       sn_recorder_def def = sn_recorder_def_default();
+       sn_recorder *recorder = sn_recorder_create(world, &def, NULL);
+       sn_recorder_take(recorder, sn_world_time(world));
+       while (...) sn_world_step(world), sn_recorder_take(recorder, sn_world_time(world));
+       sn_recorder_save(recorder, "run.json", NULL), sn_recorder_free(recorder);
+
+   Members that come and go while it records are in the frames in which they were there. */
+typedef struct sn_recorder sn_recorder;
+
+typedef struct sn_recorder_def {
+    int first, count; /* copies first .. first + count - 1; default 0, 1 */
+    double rate;      /* frames per second of the time told to sn_recorder_take; default 60 */
+    bool contacts;    /* record those that push; default true */
+    bool torques;     /* record those of the drives, see report_torque of the world; default false */
+    const char *name; /* of the first member's model; others go by their first body; default NULL: likewise */
+} sn_recorder_def;
+
+SN_API sn_recorder_def sn_recorder_def_default(void);
+/* The world must live until the last sn_recorder_take; NULL: there is only what sn_recorder_pose shows. */
+SN_API sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *def, sn_error *error);
+SN_API void sn_recorder_free(sn_recorder *recorder);
+/* After each step: takes a frame when one is due at this time (s), the first one at once. After an error the
+   recording ends with the frame before. */
+SN_API sn_status sn_recorder_take(sn_recorder *recorder, double time);
+
+/* What the world does not know. A pose, and torques or NULL, of another character, from the next frame on until changed:
+   role "reference" is a ghost that shows where the first member should be, "simulated" a character that no world steps.
+   The model must live until the last sn_recorder_take. */
+SN_API sn_status sn_recorder_pose(sn_recorder *recorder, const char *role, const sn_model *model,
+                                  const double *q, const double *torque);
+/* A number per frame, from the next frame on until changed: "effector" (m) and "joint" (rad) are plotted. */
+SN_API sn_status sn_recorder_number(sn_recorder *recorder, const char *name, double value);
+/* Something that happened: a kind, as "diverged", and a sentence. */
+SN_API sn_status sn_recorder_event(sn_recorder *recorder, double time, const char *kind, const char *text);
+/* A JSON value, which is not checked, under a key of its own: "settings", "result", "ground". The last one counts. */
+SN_API sn_status sn_recorder_note(sn_recorder *recorder, const char *key, const char *json);
+
+/* The recording as text that belongs to the recorder, until the next call; size may be NULL. NULL: out of memory, or no
+   frame was taken. */
+SN_API const char *sn_recorder_text(sn_recorder *recorder, size_t *size);
+SN_API sn_status sn_recorder_save(sn_recorder *recorder, const char *path, sn_error *error);
 
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 

@@ -17,5 +17,12 @@ void *sn__alloc_aligned(size_t bytes);
 void *sn__grow(void *array, int *capacity, int need, size_t size);
 
 void sn__free(void *memory); /* NULL is allowed */
+/* Several at once: sn__free_all(clip->time, clip->position, clip). */
+#define sn__free_all(...)                                                                                    \
+    do {                                                                                                     \
+        void *const sn__all[] = {__VA_ARGS__};                                                               \
+        for (size_t sn__i = 0; sn__i < sizeof sn__all / sizeof *sn__all; sn__i++)                            \
+            sn__free(sn__all[sn__i]);                                                                        \
+    } while (0)
 
 #endif

@@ -88,12 +88,7 @@ int sn__draft_find(const struct clip_draft *draft, const char *name) {
 }
 
 void sn__draft_release(struct clip_draft *draft) {
-    sn__free(draft->name);
-    sn__free(draft->parent);
-    sn__free(draft->offset);
-    sn__free(draft->time);
-    sn__free(draft->position);
-    sn__free(draft->rotation);
+    sn__free_all(draft->name, draft->parent, draft->offset, draft->time, draft->position, draft->rotation);
     *draft = (struct clip_draft){0};
 }
 
@@ -252,12 +247,7 @@ sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error) {
 
 void sn_clip_free(sn_clip *clip) {
     if (!clip) return;
-    sn__free(clip->joint);
-    sn__free(clip->name);
-    sn__free(clip->time);
-    sn__free(clip->position);
-    sn__free(clip->rotation);
-    sn__free(clip);
+    sn__free_all(clip->joint, clip->name, clip->time, clip->position, clip->rotation, clip);
 }
 
 const sn_clip_def *sn_clip_data(const sn_clip *clip) {

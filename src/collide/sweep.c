@@ -61,14 +61,7 @@ struct sn__sweeper *sn__sweeper_create(int boxes) {
 
 void sn__sweeper_free(struct sn__sweeper *s) {
     if (!s) return;
-    sn__free(s->order);
-    sn__free(s->entry);
-    sn__free(s->spare);
-    sn__free(s->coarse);
-    sn__free(s->met);
-    sn__free(s->count);
-    sn__free(s->bit);
-    sn__free(s);
+    sn__free_all(s->order, s->entry, s->spare, s->coarse, s->met, s->count, s->bit, s);
 }
 
 /* False for a box with a NaN, or with an end before its beginning: it overlaps nothing. */

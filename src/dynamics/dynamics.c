@@ -207,8 +207,8 @@ static bool advance(struct sn__pack *p, int steps, bool torque) {
             p->def.report_torque = torque && i == steps - 1;
             sn__pack_advance(p, block);
         }
-        finite = finite && p->k->all_finite(p->model->nq, sn__pack_at(p, SN__Q, block)) &&
-                 p->k->all_finite(p->model->nv, sn__pack_at(p, SN__QD, block));
+        finite = finite && p->k->all_below(p->model->nq, sn__pack_at(p, SN__Q, block), SN__MOST_VALUE) &&
+                 p->k->all_below(p->model->nv, sn__pack_at(p, SN__QD, block), SN__MOST_VALUE);
     }
     sn__flush_end(flush);
     return finite;

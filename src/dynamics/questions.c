@@ -61,7 +61,7 @@ sn_status sn_dynamics_jacobian(sn_dynamics *d, const double *q, int body, const 
         load(d, q, NULL))
         return SN_ERROR_ARGUMENT;
     const struct sn__args args = sn__pack_args(&d->pack, 0);
-    d->pack.k->jacobian(&args, body, point, d->answer);
+    d->pack.k->study->jacobian(&args, body, point, d->answer);
     gather(d, d->answer, 6 * (size_t)d->pack.model->nv, J);
     return SN_OK;
 }
@@ -71,7 +71,7 @@ sn_status sn_dynamics_mass_matrix(sn_dynamics *d, const double *q, double *M) {
     const size_t nv = (size_t)d->pack.model->nv;
     if (sn__pack_need_matrix(&d->pack)) return SN_ERROR_MEMORY;
     const struct sn__args args = sn__pack_args(&d->pack, 0);
-    d->pack.k->crba(&args, d->pack.field[SN__MATRIX]);
+    d->pack.k->study->crba(&args, d->pack.field[SN__MATRIX]);
     gather(d, d->pack.field[SN__MATRIX], nv * nv, M);
     for (size_t i = 0; i < nv; i++)
         M[i * nv + i] += d->pack.model->armature[i];
@@ -124,7 +124,7 @@ sn_status sn_dynamics_forward(sn_dynamics *d, const double *q, const double *qd,
     sn__pack_put_shared(&d->pack, SN__TAU, m->nv, d->row);
     args.K = armature ? d->pack.field[SN__ARMATURE] : NULL;
     args.per_axis = NULL;
-    d->pack.k->aba(&args, d->pack.field[SN__TAU], d->pack.field[SN__TAU2]);
+    d->pack.k->study->aba(&args, d->pack.field[SN__TAU], d->pack.field[SN__TAU2]);
     gather(d, d->pack.field[SN__TAU2], (size_t)m->nv, qdd);
     return SN_OK;
 }

@@ -2,7 +2,7 @@
  *
  * A clip whose frames are not evenly spaced is sampled at the rate of its shortest step. Leaves that are called "_end"
  * and do not turn are written as End Site, as the reader made them of one. */
-#include "import/text.h"
+#include "base/text.h"
 #include "clip/clip.h"
 
 #include "base/memory.h"

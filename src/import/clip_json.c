@@ -6,7 +6,7 @@
 #include "import/json.h"
 #include "import/load.h"
 #include "import/readers.h"
-#include "import/text.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 #include "clip/clip.h"
@@ -103,17 +103,10 @@ char *sn__clip_json_write(const sn_clip *clip, size_t *size) {
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
     if (!clip || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip or no path");
-    const char *dot = strrchr(path, '.');
+    const bool json = sn__ends_with(path, ".json");
     size_t size = 0;
-    char *text;
-    if (dot && strcmp(dot, ".json") == 0)
-        text = sn__clip_json_write(clip, &size);
-    else if (dot && strcmp(dot, ".bvh") == 0)
-        text = sn__bvh_write(clip, &size);
-    else
+    if (!json && !sn__ends_with(path, ".bvh"))
         return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or .bvh", path);
-    if (!text) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn_status status = sn__file_write(path, text, size, error);
-    sn__free(text);
-    return status;
+    char *text = json ? sn__clip_json_write(clip, &size) : sn__bvh_write(clip, &size);
+    return sn__file_write_made(path, text, size, error);
 }

@@ -77,10 +77,35 @@ void sn__pose_hinge(const struct pose_joint *joint, double angle, double q[4]) {
     dquat_exp(turn, q);
 }
 
-void sn__pose_centre(struct clip_draft *draft) {
+bool sn__pose_frames(const struct sn__json *top, struct sn__json *frames, sn_error *error) {
+    *frames = sn__json_member(top, "Frames");
+    return (sn__json_is_array(frames) && sn__json_count(frames) > 0) ||
+           sn__json_fail(frames, error, "should be an array of frames");
+}
+
+bool sn__pose_loop(const struct sn__json *top, const char *key, const char *text, const char *loops,
+                   const char *ends, bool *loop, sn_error *error) {
+    const struct sn__json place = sn__json_member(top, key);
+    *loop = strcasecmp(text, loops) == 0;
+    return *loop || strcasecmp(text, ends) == 0 ||
+           sn__json_fail(&place, error, "'%.32s' is neither \"%s\" nor \"%s\"", text, loops, ends);
+}
+
+static void move_to_origin(struct clip_draft *draft) {
     const double x = draft->position[0], y = draft->position[1];
     for (int k = 0; k < draft->nframe; k++)
         draft->position[3 * k] -= x, draft->position[3 * k + 1] -= y;
+}
+
+sn_clip *sn__pose_finish(struct clip_draft *draft, bool good, const char *path, sn_error *error) {
+    char where[280];
+    snprintf(where, sizeof where, "%.276s: ", path);
+    if (good) {
+        move_to_origin(draft);
+        return sn__draft_finish(draft, where, error);
+    }
+    sn__draft_release(draft);
+    return NULL;
 }
 
 static void turn_up(double v[3]) {
@@ -140,32 +165,18 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
 
 sn_clip *sn__deepmimic_motion_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                                    sn_error *error) {
-    const struct sn__json top = sn__json_root(root, path), frames = sn__json_member(&top, "Frames");
+    const struct sn__json top = sn__json_root(root, path);
+    struct sn__json frames;
     struct clip_draft draft = {0};
     const char *loop = "none";
     bool onward = true, turned = false, raised = false;
-    char where[280];
-    snprintf(where, sizeof where, "%.276s: ", path);
-    if (!sn__json_is_array(&frames) || sn__json_count(&frames) == 0) {
-        sn__json_fail(&frames, error, "should be an array of frames");
-        return NULL;
-    }
-    bool good = sn__json_string(&top, "Loop", &loop, error) &&
-                sn__json_bool(&top, "CycleSyncRootPos", &onward, error) &&
-                sn__json_bool(&top, "CycleSyncRootRot", &turned, error) &&
-                sn__json_bool(&top, "CycleSyncRootHeight", &raised, error);
-    draft.loop = good && strcasecmp(loop, "wrap") == 0;
-    if (good && !draft.loop && strcasecmp(loop, "none") != 0) {
-        const struct sn__json place = sn__json_member(&top, "Loop");
-        good = sn__json_fail(&place, error, "'%.32s' is neither \"wrap\" nor \"none\"", loop);
-    }
+    const bool good = sn__pose_frames(&top, &frames, error) && sn__json_string(&top, "Loop", &loop, error) &&
+                      sn__json_bool(&top, "CycleSyncRootPos", &onward, error) &&
+                      sn__json_bool(&top, "CycleSyncRootRot", &turned, error) &&
+                      sn__json_bool(&top, "CycleSyncRootHeight", &raised, error) &&
+                      sn__pose_loop(&top, "Loop", loop, "wrap", "none", &draft.loop, error);
     if (good && draft.loop && (!onward || turned || raised))
         sn__warn(options, "%s: a clip's root moves on from round to round, but neither turns nor rises",
                  path);
-    if (!good || !read_frames(&draft, &frames, error)) {
-        sn__draft_release(&draft);
-        return NULL;
-    }
-    sn__pose_centre(&draft);
-    return sn__draft_finish(&draft, where, error);
+    return sn__pose_finish(&draft, good && read_frames(&draft, &frames, error), path, error);
 }

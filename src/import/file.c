@@ -41,15 +41,6 @@ char *sn__file_read(const char *path, size_t *size, sn_error *error) {
     return text;
 }
 
-sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error) {
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(text, 1, size, file) == size;
-    int reason = good ? 0 : errno;
-    if (file && fclose(file) != 0 && good) good = false, reason = errno;
-    if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
-    return sn__succeed(error);
-}
-
 void sn__warn(const sn_load_options *options, const char *format, ...) {
     if (!options->warn) return;
     char message[sizeof((sn_error *)0)->message];

@@ -15,34 +15,30 @@ static sn_status unsupported(const char *name, sn_error *error) {
 }
 
 sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
-    (void)options;
-    unsupported(path, error);
+    (void)options, unsupported(path, error);
+    return NULL;
+}
+
+sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options, unsupported(path, error);
     return NULL;
 }
 
 sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
                          sn_error *error) {
-    (void)text, (void)size, (void)options;
-    unsupported(name, error);
+    (void)text, (void)size, (void)options, unsupported(name, error);
+    return NULL;
+}
+
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                       sn_error *error) {
+    (void)text, (void)size, (void)options, unsupported(name, error);
     return NULL;
 }
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);
-}
-
-sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
-    (void)options;
-    unsupported(path, error);
-    return NULL;
-}
-
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
-                       sn_error *error) {
-    (void)text, (void)size, (void)options;
-    unsupported(name, error);
-    return NULL;
 }
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
@@ -342,52 +338,6 @@ static sn_clip *read_clip(const struct source *source, const sn_load_options *op
     }
 }
 
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
-                       sn_error *error) {
-    sn__succeed(error);
-    if (!text || !name) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
-        return NULL;
-    }
-    const sn_load_options none = sn_load_options_default();
-    struct source source = {.text = text, .size = size, .path = name};
-    sn_clip *clip = NULL;
-    if (source_open(&source, error) == SN_OK) clip = read_clip(&source, options ? options : &none, error);
-    source_close(&source);
-    return clip;
-}
-
-sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
-    sn__succeed(error);
-    if (!path) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
-        return NULL;
-    }
-    const sn_load_options none = sn_load_options_default();
-    if (!options) options = &none;
-    sn_clip *clip = NULL;
-    char *first = NULL, *second = NULL;
-    struct source source = {0}, motion = {0};
-    sn_status status = split_pair(path, &first, &second, error);
-    if (status == SN_OK) status = source_read(&source, first, error);
-    if (status == SN_OK && second) status = source_read(&motion, second, error);
-    if (status == SN_OK) {
-        if (!second)
-            clip = read_clip(&source, options, error);
-        else if (source.format != ASF)
-            refuse(&source, "ASF skeleton, which the first file of such a pair should be", error);
-        else if (motion.format != AMC)
-            refuse(&motion, "AMC motion, which the second file of such a pair should be", error);
-        else
-            clip = read_amc(&motion, &source, options, error);
-    }
-    source_close(&motion);
-    source_close(&source);
-    sn__free(first);
-    sn__free(second);
-    return clip;
-}
-
 /* ------------------------------------------------------------------------------------------------ models */
 
 /* A skeleton that only moves becomes a character of this mass. */
@@ -427,69 +377,121 @@ static sn_model *read_model(const struct source *source, const struct source *co
     }
 }
 
-sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+/* ------------------------------------------------------------------------------------------------ both */
+
+/* What a file is read as, and the two formats of a pair of files. */
+struct kind {
+    enum format first, second;
+    const char *first_name, *second_name;
+    void *(*read)(const struct source *first, const struct source *second, const sn_load_options *options,
+                  sn_error *error); /* second NULL: a file alone */
+};
+
+static void *read_clip_kind(const struct source *first, const struct source *second,
+                            const sn_load_options *options, sn_error *error) {
+    return second ? read_amc(second, first, options, error) : read_clip(first, options, error);
+}
+
+static void *read_model_kind(const struct source *first, const struct source *second,
+                             const sn_load_options *options, sn_error *error) {
+    return read_model(first, second, options, error);
+}
+
+static const struct kind clip_kind = {ASF, AMC, "ASF skeleton", "AMC motion", read_clip_kind};
+static const struct kind model_kind = {DEEPMIMIC_CHARACTER, DEEPMIMIC_CONTROLLER, "DeepMimic character",
+                                       "DeepMimic controller", read_model_kind};
+
+static void *refuse_pair(const struct source *source, const char *wanted, const char *place,
                          sn_error *error) {
+    char words[96];
+    snprintf(words, sizeof words, "%s, which the %s file of such a pair should be", wanted, place);
+    return refuse(source, words, error);
+}
+
+static void *read_pair(const struct kind *kind, const struct source *first, const struct source *second,
+                       const sn_load_options *options, sn_error *error) {
+    if (first->format != kind->first) return refuse_pair(first, kind->first_name, "first", error);
+    if (second->format != kind->second) return refuse_pair(second, kind->second_name, "second", error);
+    return kind->read(first, second, options, error);
+}
+
+static void *load(const struct kind *kind, const char *path, const sn_load_options *options,
+                  sn_error *error) {
+    const sn_load_options none = sn_load_options_default();
+    char *first = NULL, *second = NULL;
+    struct source one = {0}, two = {0};
+    void *result = NULL;
+    if (!options) options = &none;
     sn__succeed(error);
-    if (!text || !name) {
+    sn_status status = path ? split_pair(path, &first, &second, error)
+                            : sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
+    if (status == SN_OK) status = source_read(&one, first, error);
+    if (status == SN_OK && second) status = source_read(&two, second, error);
+    if (status == SN_OK)
+        result =
+            second ? read_pair(kind, &one, &two, options, error) : kind->read(&one, NULL, options, error);
+    source_close(&two);
+    source_close(&one);
+    sn__free(first);
+    sn__free(second);
+    return result;
+}
+
+static void *parse(const struct kind *kind, struct source source, const sn_load_options *options,
+                   sn_error *error) {
+    const sn_load_options none = sn_load_options_default();
+    void *result = NULL;
+    sn__succeed(error);
+    if (!source.text || !source.path) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
         return NULL;
     }
-    const sn_load_options none = sn_load_options_default();
-    struct source source = {.text = text, .size = size, .path = name};
-    sn_model *model = NULL;
     if (source_open(&source, error) == SN_OK)
-        model = read_model(&source, NULL, options ? options : &none, error);
+        result = kind->read(&source, NULL, options ? options : &none, error);
     source_close(&source);
-    return model;
+    return result;
+}
+
+sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+    return load(&clip_kind, path, options, error);
+}
+
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                       sn_error *error) {
+    return parse(&clip_kind, (struct source){.text = text, .size = size, .path = name}, options, error);
 }
 
 sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
-    sn__succeed(error);
-    if (!path) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
-        return NULL;
-    }
-    const sn_load_options none = sn_load_options_default();
-    if (!options) options = &none;
-    sn_model *model = NULL;
-    char *first = NULL, *second = NULL;
-    struct source source = {0}, controller = {0};
-    sn_status status = split_pair(path, &first, &second, error);
-    if (status == SN_OK) status = source_read(&source, first, error);
-    if (status == SN_OK && second) status = source_read(&controller, second, error);
-    if (status == SN_OK) {
-        if (!second)
-            model = read_model(&source, NULL, options, error);
-        else if (source.format != DEEPMIMIC_CHARACTER)
-            refuse(&source, "DeepMimic character, which the first file of such a pair should be", error);
-        else if (controller.format != DEEPMIMIC_CONTROLLER)
-            refuse(&controller, "DeepMimic controller, which the second file of such a pair should be",
-                   error);
-        else
-            model = read_model(&source, &controller, options, error);
-    }
-    source_close(&controller);
-    source_close(&source);
-    sn__free(first);
-    sn__free(second);
-    return model;
+    return load(&model_kind, path, options, error);
+}
+
+sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+                         sn_error *error) {
+    return parse(&model_kind, (struct source){.text = text, .size = size, .path = name}, options, error);
+}
+
+/* ---------------------------------------------------------------------------------------------- writing */
+
+sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error) {
+    const sn_status status = text ? sn__file_write(path, text, size, error)
+                                  : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn__free(text);
+    return status;
+}
+
+bool sn__ends_with(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ending) == 0;
 }
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     if (!model || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model or no path");
-    const char *dot = strrchr(path, '.');
+    const bool json = sn__ends_with(path, ".json");
     size_t size = 0;
-    char *text;
-    if (dot && strcmp(dot, ".json") == 0)
-        text = sn__model_json_write(model, &size);
-    else if (dot && strcmp(dot, ".xml") == 0)
-        text = sn__mjcf_write(model, &size);
-    else
+    if (!json && !sn__ends_with(path, ".xml"))
         return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or .xml", path);
-    if (!text) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn_status status = sn__file_write(path, text, size, error);
-    sn__free(text);
-    return status;
+    char *text = json ? sn__model_json_write(model, &size) : sn__mjcf_write(model, &size);
+    return sn__file_write_made(path, text, size, error);
 }
 
 #endif

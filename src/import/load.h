@@ -2,14 +2,17 @@
 #ifndef SINEW_IMPORT_LOAD_H
 #define SINEW_IMPORT_LOAD_H
 
-#include "base/error.h"
+#include "base/text.h"
 
 enum { SN__MAX_FILE = 256 << 20 }; /* bytes */
 
 /* The whole file with a '\0' behind it, given back with sn__free; or NULL and "path: cannot be read:
    reason". */
 char *sn__file_read(const char *path, size_t *size, sn_error *error);
-sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error);
+
+/* Writes a text made for this path and frees it; NULL: there was no memory for it. */
+sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error);
+bool sn__ends_with(const char *path, const char *ending);
 
 /* One call for each thing that a reader passes over. */
 void sn__warn(const sn_load_options *options, const char *format, ...) SN__PRINTF(2, 3);

@@ -3,7 +3,7 @@
  * zero. */
 #include "base/memory.h"
 #include "import/readers.h"
-#include "import/text.h"
+#include "base/text.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"

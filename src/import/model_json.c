@@ -5,7 +5,7 @@
 #include "import/json.h"
 #include "import/load.h"
 #include "import/readers.h"
-#include "import/text.h"
+#include "base/text.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"

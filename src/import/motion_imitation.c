@@ -68,37 +68,23 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
 
 sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                                    sn_error *error) {
-    const struct sn__json top = sn__json_root(root, path), frames = sn__json_member(&top, "Frames");
+    const struct sn__json top = sn__json_root(root, path);
+    struct sn__json frames;
     struct clip_draft draft = {0};
     const char *loop = "Clamp";
     double step = 0;
     bool onward = true, turned = false;
-    char where[280];
-    snprintf(where, sizeof where, "%.276s: ", path);
-    if (!sn__json_is_array(&frames) || sn__json_count(&frames) == 0) {
-        sn__json_fail(&frames, error, "should be an array of frames");
-        return NULL;
-    }
-    bool good = sn__json_string(&top, "LoopMode", &loop, error) &&
+    bool good = sn__pose_frames(&top, &frames, error) && sn__json_string(&top, "LoopMode", &loop, error) &&
                 sn__json_need(&top, "FrameDuration", error) &&
                 sn__json_double(&top, "FrameDuration", &step, error) &&
                 sn__json_bool(&top, "EnableCycleOffsetPosition", &onward, error) &&
-                sn__json_bool(&top, "EnableCycleOffsetRotation", &turned, error);
-    draft.loop = good && strcasecmp(loop, "wrap") == 0;
-    if (good && !draft.loop && strcasecmp(loop, "clamp") != 0) {
-        const struct sn__json place = sn__json_member(&top, "LoopMode");
-        good = sn__json_fail(&place, error, "'%.32s' is neither \"Wrap\" nor \"Clamp\"", loop);
-    }
+                sn__json_bool(&top, "EnableCycleOffsetRotation", &turned, error) &&
+                sn__pose_loop(&top, "LoopMode", loop, "Wrap", "Clamp", &draft.loop, error);
     if (good && !(step > 0)) {
         const struct sn__json place = sn__json_member(&top, "FrameDuration");
         good = sn__json_fail(&place, error, "%g is not above 0", step);
     }
     if (good && draft.loop && (!onward || turned))
         sn__warn(options, "%s: a clip's root moves on from round to round, but does not turn", path);
-    if (!good || !read_frames(&draft, &frames, step, error)) {
-        sn__draft_release(&draft);
-        return NULL;
-    }
-    sn__pose_centre(&draft);
-    return sn__draft_finish(&draft, where, error);
+    return sn__pose_finish(&draft, good && read_frames(&draft, &frames, step, error), path, error);
 }

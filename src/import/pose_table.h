@@ -17,7 +17,12 @@ struct pose_joint {
 bool sn__pose_joints(struct clip_draft *draft, const struct pose_joint *table, int njoint, sn_error *error);
 /* Turns of the hinge. */
 void sn__pose_hinge(const struct pose_joint *joint, double angle, double q[4]);
-/* The first frame's root stands over the origin. */
-void sn__pose_centre(struct clip_draft *draft);
+/* "Frames" of a motion file, an array that is not empty; else an error. */
+bool sn__pose_frames(const struct sn__json *top, struct sn__json *frames, sn_error *error);
+/* Whether the text under a key is the word for a clip that loops or the word for one that does not; else an error. */
+bool sn__pose_loop(const struct sn__json *top, const char *key, const char *text, const char *loops,
+                   const char *ends, bool *loop, sn_error *error);
+/* The clip, the root of its first frame over the origin; NULL when it is not good. The draft is released. */
+sn_clip *sn__pose_finish(struct clip_draft *draft, bool good, const char *path, sn_error *error);
 
 #endif

@@ -29,10 +29,7 @@ sn_builder *sn_builder_create(void) {
 
 void sn_builder_free(sn_builder *builder) {
     if (!builder) return;
-    sn__free(builder->body);
-    sn__free(builder->shape);
-    sn__free(builder->exclusion);
-    sn__free(builder);
+    sn__free_all(builder->body, builder->shape, builder->exclusion, builder);
 }
 
 /* Copies a name that exists, is not empty and fits; false otherwise. */

@@ -23,16 +23,8 @@ const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
 void sn_model_free(sn_model *model) {
     if (!model) return;
     sn__model_release_compiled(model);
-    sn__free(model->body);
-    sn__free(model->shape);
-    sn__free(model->exclusion);
-    sn__free(model->names);
-    sn__free(model->dof_parent);
-    sn__free(model->armature);
-    sn__free(model->damping);
-    sn__free(model->stiffness);
-    sn__free(model->torque_limit);
-    sn__free(model);
+    sn__free_all(model->body, model->shape, model->exclusion, model->names, model->dof_parent,
+                 model->armature, model->damping, model->stiffness, model->torque_limit, model);
 }
 
 int sn_model_nbody(const sn_model *model) {

@@ -110,10 +110,7 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
 
 void sn_motion_free(sn_motion *motion) {
     if (!motion) return;
-    sn__free(motion->time);
-    sn__free(motion->q);
-    sn__free(motion->change);
-    sn__free(motion);
+    sn__free_all(motion->time, motion->q, motion->change, motion);
 }
 
 const sn_model *sn_motion_model(const sn_motion *motion) {

@@ -442,17 +442,7 @@ static bool allocate(struct retarget *r) {
 }
 
 static void release(struct retarget *r) {
-    sn__free(r->joint);
-    sn__free(r->above);
-    sn__free(r->group);
-    sn__free(r->anchor);
-    sn__free(r->Z);
-    sn__free(r->C);
-    sn__free(r->K);
-    sn__free(r->B);
-    sn__free(r->place);
-    sn__free(r->G);
-    sn__free(r->q);
+    sn__free_all(r->joint, r->above, r->group, r->anchor, r->Z, r->C, r->K, r->B, r->place, r->G, r->q);
 }
 
 sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map, sn_error *error) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kernels/select.h"
 #include "world/world.h"
 
 static bool needs_rows(const sn_world *w) {
@@ -16,19 +17,14 @@ static bool needs_rows(const sn_world *w) {
 
 /* Lanes that suit: alone the narrowest; rows are answered a lane each, so that wider ones serve more at a time. */
 static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn_error *error) {
-    const bool wide = w->def.precision == SN_DOUBLE;
-    const char *most = sn__kernels_up_to(w->def.precision, wide ? 4 : 8), *name = NULL;
+    const sn_precision precision = w->def.precision;
     if (w->lanes[0]) {
-        const struct sn__kernels *k = sn__kernels_find(w->lanes, w->def.precision, false, error);
+        const struct sn__kernels *k = sn__kernels_find(w->lanes, precision, false, error);
         if (!k || !spread || k->rows) return k;
-        name = most; /* too wide for rows */
-    } else if (spread && w->def.contact != SN_CONTACT_IMPLICIT) {
-        name = most;
+        return sn__kernels_with(SN__ROWS, precision, true, error); /* those are too wide for rows */
     }
-    const struct sn__kernels *k =
-        sn__kernels_find(name, w->def.precision, !spread && w->def.copies > 1, error);
-    if (k && spread && !k->rows) k = sn__kernels_find(most, w->def.precision, false, error);
-    return k;
+    if (spread) return sn__kernels_with(SN__ROWS, precision, w->def.contact != SN_CONTACT_IMPLICIT, error);
+    return sn__kernels_find(NULL, precision, w->def.copies > 1, error);
 }
 
 /* Everything one copy has of a member, to another pack. */

@@ -46,7 +46,7 @@ double sn__worker_row_velocity(const struct sn__worker *w, const struct sn__pgs_
         const struct sn__hand *m = &w->hand[row->side[s].block];
         const struct sn__row *r = &m->row[row->side[s].index];
         if (r->joint) {
-            const sn_body_info *b = m->pack.model->body[r->body];
+            const sn_body_info *b = &m->pack->model->body[r->body];
             for (int k = 0; k < b->nv; k++)
                 u += r->w[k] * m->qd[b->v_index + k];
         } else {

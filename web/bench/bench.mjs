@@ -8,7 +8,7 @@
  * Both follow the poses of the built-in run, no contact, gains of maba-2020, dt = 1/240, double: Sinew by stable PD in MABA,
  * MuJoCo by joint springs and joint damping, which its Euler integrator takes implicitly (the position term is explicit
  * in both). Then both stand on a plane, root free, kp = 1000, kd = 100: Sinew with contact inside MABA, MuJoCo with its
- * defaults (Newton, 1e-8) and with conjugate gradients ended at 1e-4. Times are microseconds a step, the least of several
+ * defaults (Newton, 1e-8) and with conjugate gradients ended at 1e-4. Times are microseconds per step, the least of several
  * runs. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -106,7 +106,7 @@ async function measure(xml) {
     {
         const plane = '<geom type="plane" size="50 50 1" friction="1"/>', at = xml.indexOf("<worldbody>") + "<worldbody>".length;
         const { model, data } = prepare(xml.slice(0, at) + plane + xml.slice(at), { kp: 1000, kd: 100, rootKp: 0, rootKd: 0 });
-        const home = m._malloc(8 * size), scene = m._play_scene_create(standing, 0, 0, 0, dt, 0);
+        const home = m._malloc(8 * size), scene = m._play_scene_create(standing, 1, 1, 0, 0, dt, 1, 0);
         m._play_scene_get_state(scene, home);
         const pose = m.HEAPF64.slice(home >> 3, (home >> 3) + model.nq);
         /* As in Sinew a character's own bodies pass through each other. */
@@ -132,16 +132,17 @@ async function measure(xml) {
     result.mujoco.version = mujoco.mj_versionString();
 
     /* Characters that run in real time at 60 Hz: a second of steps must take less than a second. */
-    if (m._play_crowd_create) {
-        const count = 5000, crowd = m._play_crowd_create(running, count, 200, 0, 1 / 60, 1);
-        m._play_crowd_set_gains(crowd, 75000, 4000, 20000, 2000);
+    for (const [name, contact] of [["crowd", 2], ["crowdOnGround", 0]]) {
+        const count = 5000, crowd = m._play_scene_create(running, count, 200, 0, contact, 1 / 60, 1, 0);
+        m._play_scene_set_gains(crowd, 75000, 4000, 20000, 2000);
         let least = Infinity;
         for (let round = 0; round < 4; round++) {
             const began = performance.now();
-            for (let i = 0; i < 60; i++) m._play_crowd_step(crowd);
+            m._play_scene_step(crowd, 60);
             least = Math.min(least, performance.now() - began);
         }
-        result.crowd = { count, secondTakes: least / 1000, microseconds: (1000 * least) / 60 / count, realTime: Math.floor((count * 1000) / least), diverged: m._play_crowd_diverged(crowd) };
+        result[name] = { count, secondTakes: least / 1000, microseconds: (1000 * least) / 60 / count, realTime: Math.floor((count * 1000) / least), diverged: m._play_scene_diverged(crowd) };
+        m._play_scene_free(crowd);
     }
     result.browser = navigator.userAgent.match(/Chrome\/[\d.]+/)?.[0];
     return result;

@@ -73,6 +73,15 @@ class App {
         this.tell(subject.warnings.slice(0, 3).join("\n"), true);
     }
 
+    /* All that run now: one for each view, or the crowd. */
+    get scenes() {
+        return this.crowd ? [this.crowd] : this.views.map((view) => view.scene).filter(Boolean);
+    }
+
+    get time() {
+        return Math.max(0, ...this.scenes.map((scene) => scene.time));
+    }
+
     #freeScenes() {
         for (const view of this.views) {
             view.scene?.free();
@@ -97,7 +106,7 @@ class App {
             forms.forEach((form, i) => {
                 const view = this.views[i];
                 if (view.crowd) view.setSubject(subject);
-                const scene = subject.scene({ form, solver: settings.solver, contact: settings.contact, dt: 1 / settings.rate, time: moment?.time ?? 0 });
+                const scene = subject.scene({ form, contact: settings.contact, dt: 1 / settings.rate, time: moment?.time ?? 0 });
                 scene.setGains(this.gains);
                 if (moment?.state?.length === subject.nq + subject.nv) scene.state = moment.state;
                 view.setScene(scene);
@@ -112,8 +121,7 @@ class App {
         const { settings, subject } = this, substeps = Math.max(1, Math.round(settings.rate / crowdRate));
         const dt = settings.rate < crowdRate ? 1 / settings.rate : 1 / crowdRate / substeps;
         this.crowdStep = dt * substeps;
-        this.crowdTime = 0;
-        this.crowd = subject.crowd({ count: settings.count, drawn: drawnCrowd, form: settings.form, dt, substeps });
+        this.crowd = subject.scene({ copies: settings.count, drawn: drawnCrowd, form: settings.form, contact: settings.contact, dt, substeps });
         this.crowd.setGains(this.gains);
         this.views[0].setCrowd(this.crowd);
     }
@@ -139,7 +147,7 @@ class App {
         this.settings = { ...before, ...change };
         try {
             if (restart) this.start("view" in change ? null : this.now());
-            else for (const thing of [...this.views.map((view) => view.scene), this.crowd]) thing?.setGains(this.gains);
+            else for (const scene of this.scenes) scene.setGains(this.gains);
         } catch (error) {
             this.settings = before;
             this.tell(error.message);
@@ -210,12 +218,7 @@ class App {
         this.left = Math.min(this.left + seconds, 0.26);
         let taken = 0;
         while (this.left >= dt - 1e-9) {
-            if (this.crowd) {
-                this.crowd.step();
-                this.crowdTime += dt;
-            } else {
-                for (const view of this.views) view.scene?.step(1);
-            }
+            for (const scene of this.scenes) scene.step(1);
             this.left -= dt;
             taken++;
             if (performance.now() - began > budget * (this.crowd ? 6 : 1)) {
@@ -233,13 +236,10 @@ class App {
     advance(seconds) {
         const dt = this.crowd ? this.crowdStep : 1 / this.settings.rate;
         for (let i = Math.round(seconds / dt); i > 0; i--) {
-            if (this.crowd) {
-                this.crowd.step();
-                this.crowdTime += dt;
-            } else for (const view of this.views) view.scene?.step(1);
+            for (const scene of this.scenes) scene.step(1);
             this.#watchOver();
         }
-        for (const view of this.views) view.scene?.look();
+        for (const scene of this.scenes) scene.look();
         return this.stats();
     }
 
@@ -250,14 +250,13 @@ class App {
             if (scene?.diverged && view.verdict.hidden)
                 view.say(`${formTexts[view.form][0]} diverged`, `after ${scene.time < 0.1 ? scene.time.toFixed(3) : scene.time.toFixed(2)} s at kp ${short(this.settings.kp)}, dt 1/${this.settings.rate}`);
         }
-        const time = this.crowd ? this.crowdTime : Math.max(...this.views.map((view) => view.scene?.time ?? 0));
         const { subject } = this;
-        if (subject.duration && !subject.loops && time > subject.duration + 1.5) this.start();
+        if (subject.duration && !subject.loops && this.time > subject.duration + 1.5) this.start();
     }
 
     #report() {
         const scenes = this.views.map((view) => view.scene);
-        const time = this.crowd ? this.crowdTime : Math.max(...scenes.map((scene) => scene?.time ?? 0));
+        const { time } = this;
         $("clock").value = `${time.toFixed(2)} s`;
         if (!this.crowd && this.running && time - this.plotted > 0.02) {
             this.plotted = time;
@@ -266,15 +265,15 @@ class App {
         if (performance.now() - (this.told ?? 0) < 150) return;
         this.told = performance.now();
         const stats = this.stats();
-        $("readout").textContent = `${Math.round(stats.fps)} frames a second`;
+        $("readout").textContent = `${Math.round(stats.fps)} frames per second`;
         const tiles = this.crowd
-            ? [[`${(1e6 * stats.stepTime / this.settings.count).toFixed(2)} <small>µs</small>`, "a character-step"], [`${(1000 * stats.stepTime).toFixed(1)} <small>ms</small>`, "a step of all"], [`${this.crowd.diverged}`, "diverged"]]
-            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "a step of both" : "a step"], [`${stats.contacts}`, "contacts"]];
+            ? [[`${(1e6 * stats.stepTime / this.settings.count).toFixed(2)} <small>µs</small>`, "per character-step"], [`${(1000 * stats.stepTime).toFixed(1)} <small>ms</small>`, "per step of all"], [`${this.crowd.diverged}`, "diverged"]]
+            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "per step of both" : "per step"], [`${stats.contacts}`, "contacts"]];
         $("tiles").innerHTML = tiles.map(([value, name]) => `<div class="tile"><b>${value}</b><span>${name}</span></div>`).join("");
         if (this.crowd) {
             $("count").querySelector("b").textContent = stats.realTime.toLocaleString("en");
             $("count").querySelector("span").textContent = `${this.subject.modelName}s fit in real time\n${this.settings.count.toLocaleString("en")} simulated, ${this.crowd.drawn} drawn, one thread`;
-            $("crowd-fine").textContent = `${this.crowd.lanes}, no contacts`;
+            $("crowd-fine").textContent = `${this.crowd.lanes}, ${this.settings.contact === "none" ? "no contact" : "on the ground"}`;
         }
     }
 
@@ -288,7 +287,7 @@ class App {
     stats() {
         const scene = this.views[0].scene;
         return {
-            time: this.crowd ? this.crowdTime : (scene?.time ?? 0),
+            time: this.time,
             error: scene?.error ?? 0,
             contacts: scene?.contactCount ?? 0,
             diverged: this.views.map((view) => !!view.scene?.diverged),
@@ -318,8 +317,7 @@ class App {
 
     push() {
         const angle = Math.random() * 2 * Math.PI;
-        for (const view of this.views) view.scene?.push(Math.cos(angle), Math.sin(angle), 4);
-        if (this.crowd) this.toast("A crowd cannot be pushed here: choose One");
+        for (const scene of this.scenes) scene.push(Math.cos(angle), Math.sin(angle), 4);
     }
 
     /* From beside the camera through a point of the picture; in a split view at both. */
@@ -334,9 +332,7 @@ class App {
         const velocity = way.map((w, k) => w / flight + (k === 2 ? 0.5 * 9.81 * flight : 0));
         for (const other of this.views) {
             const scene = other.scene;
-            if (!scene) continue;
-            if (scene.alone) this.toast("Balls need MABA, the solver of worlds");
-            else scene.throwBall(other === view ? from : shift(from, view, other), velocity);
+            scene?.throwBall(other === view ? from : shift(from, view, other), velocity);
         }
     }
 
@@ -431,17 +427,12 @@ class App {
         slide($("rate"), steps.indexOf(s.rate), `1/${s.rate} s`);
         slide($("size"), sizeScale.place(s.count), s.count.toLocaleString("en"));
         $("root").checked = s.root;
-        $("solver").value = s.solver;
         $("contact").value = s.contact;
-        const crowd = s.view === "crowd", alone = s.solver !== "maba";
-        $("solver").disabled = crowd;
-        $("contact").disabled = crowd || alone;
-        $("method-card").hidden = crowd;
+        const crowd = s.view === "crowd";
         $("crowd-card").hidden = $("count").hidden = !crowd;
         $("plot-card").hidden = crowd;
-        $("method-fine").textContent = alone ? "Only MABA has contact: with the others the character is alone." : "";
         for (const id of ["ghost", "forces", "shapes"]) $(id).hidden = crowd;
-        for (const id of ["push", "ball"]) $(id).hidden = crowd;
+        $("ball").hidden = crowd;
         const split = s.view === "split";
         this.views.forEach((view) => view.setLabel(split && view.form ? `${formTexts[view.form][0]} <small>${formTexts[view.form][1]}</small>` : null));
         const lines = split
@@ -487,7 +478,6 @@ class App {
         $("size").addEventListener("change", () => this.set({ count: Math.max(1, Math.round(sizeScale.value(+$("size").value))) }, { restart: true }));
         $("size").addEventListener("input", () => ($("size").nextElementSibling.value = Math.max(1, Math.round(sizeScale.value(+$("size").value))).toLocaleString("en")));
         $("root").addEventListener("change", () => this.set({ root: $("root").checked }));
-        $("solver").addEventListener("change", () => this.set({ solver: $("solver").value }, { restart: true }));
         $("contact").addEventListener("change", () => this.set({ contact: $("contact").value }, { restart: true }));
         $("speed").addEventListener("change", () => (this.speed = +$("speed").value));
         $("model").addEventListener("change", () => {

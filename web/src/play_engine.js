@@ -3,7 +3,7 @@
  *
  *   const engine = await loadEngine();            // options: plain (the build without SIMD), base (address), binary
  *   const subject = engine.subject("humanoid", "run");
- *   const scene = subject.scene({ form: "stable", solver: "maba", contact: "rows", dt: 1 / 240 });
+ *   const scene = subject.scene({ form: "stable", contact: "implicit", dt: 1 / 240 }); // copies: 1000 makes it a crowd
  *   scene.setGains({ kp, kd, rootKp, rootKd });
  *   scene.step(4); scene.look(); scene.pose       // Float32Array [nbody * 7]
  *   scene.free(); subject.free();
@@ -11,8 +11,7 @@
  * A failure throws an Error whose message is the library's own. */
 
 export const forms = ["stable", "explicit", "implicit-d", "full"]; /* as sn_form */
-export const solvers = ["maba", "dense", null, "sparse", "pcg"]; /* as sn_solver, without LAPACK */
-export const contacts = ["rows", "implicit", "none"]; /* as sn_contact_method */
+export const contacts = ["implicit", "rows", "none"]; /* as sn_contact_method */
 const shapeTypes = ["sphere", "capsule", "box", "cylinder", "ellipsoid"];
 
 /* A module that adds vectors: valid only where there is SIMD. */
@@ -144,10 +143,6 @@ class Subject {
         return new Scene(this, options);
     }
 
-    crowd(options) {
-        return new Crowd(this, options);
-    }
-
     free() {
         this.engine.module._play_subject_free(this.pointer);
         this.pointer = 0;
@@ -170,20 +165,23 @@ function drawBones(bodies) {
     });
 }
 
+/* One character with balls, a mouse and a ghost; or, with more copies, a crowd of which the first are drawn. */
 class Scene {
-    constructor(subject, { form = "stable", solver = "maba", contact = "rows", dt = 1 / 240, time = 0 } = {}) {
+    constructor(subject, { copies = 1, drawn = 1, form = "stable", contact = "implicit", dt = 1 / 240, substeps = 1, time = 0 } = {}) {
         const { engine } = subject, m = engine.module;
         this.subject = subject;
         this.engine = engine;
+        this.copies = copies;
+        this.drawn = Math.min(drawn, copies);
         this.dt = dt;
-        this.pointer = m._play_scene_create(subject.pointer, forms.indexOf(form), solvers.indexOf(solver), contacts.indexOf(contact), dt, time);
+        this.pointer = m._play_scene_create(subject.pointer, copies, this.drawn, forms.indexOf(form), contacts.indexOf(contact), dt, substeps, time);
         if (!this.pointer) throw new Error("out of memory");
         const error = engine.text(m._play_scene_error(this.pointer));
         if (error) {
             this.free();
             throw new Error(error);
         }
-        this.alone = solver !== "maba"; /* no contact, no balls */
+        this.lanes = engine.text(m._play_scene_lanes(this.pointer));
         this.error = this.contactCount = this.balls = this.rows = 0;
     }
 
@@ -204,8 +202,9 @@ class Scene {
         return this.engine.module._play_scene_time(this.pointer);
     }
 
+    /* How many copies did. */
     get diverged() {
-        return !!this.engine.module._play_scene_diverged(this.pointer);
+        return this.engine.module._play_scene_diverged(this.pointer);
     }
 
     /* Brings what is read below up to date. */
@@ -219,8 +218,9 @@ class Scene {
         return this.engine.module.HEAPF32.subarray(pointer >> 2, (pointer >> 2) + count);
     }
 
+    /* [drawn * nbody * 7] */
     get pose() {
-        return this.#floats(this.engine.module._play_scene_pose(this.pointer), 7 * this.subject.nbody);
+        return this.#floats(this.engine.module._play_scene_pose(this.pointer), 7 * this.drawn * this.subject.nbody);
     }
 
     get ghostPose() {
@@ -277,47 +277,6 @@ class Scene {
 
     free() {
         this.engine.module._play_scene_free(this.pointer);
-        this.pointer = 0;
-    }
-}
-
-class Crowd {
-    constructor(subject, { count, drawn = 200, form = "stable", dt = 1 / 60, substeps = 1 }) {
-        const { engine } = subject, m = engine.module;
-        this.subject = subject;
-        this.engine = engine;
-        this.count = count;
-        this.drawn = Math.min(drawn, count);
-        this.pointer = m._play_crowd_create(subject.pointer, count, this.drawn, forms.indexOf(form), dt, substeps);
-        if (!this.pointer) throw new Error("out of memory");
-        const error = engine.text(m._play_crowd_error(this.pointer));
-        if (error) {
-            this.free();
-            throw new Error(error);
-        }
-        this.lanes = engine.text(m._play_crowd_lanes(this.pointer));
-    }
-
-    setGains({ kp, kd, rootKp, rootKd }) {
-        this.engine.module._play_crowd_set_gains(this.pointer, kp, kd, rootKp, rootKd);
-    }
-
-    step() {
-        this.engine.module._play_crowd_step(this.pointer);
-    }
-
-    get diverged() {
-        return this.engine.module._play_crowd_diverged(this.pointer);
-    }
-
-    /* Float32Array [drawn * nbody * 7]. */
-    get pose() {
-        const p = this.engine.module._play_crowd_pose(this.pointer);
-        return this.engine.module.HEAPF32.subarray(p >> 2, (p >> 2) + 7 * this.drawn * this.subject.nbody);
-    }
-
-    free() {
-        this.engine.module._play_crowd_free(this.pointer);
         this.pointer = 0;
     }
 }

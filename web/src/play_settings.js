@@ -1,7 +1,7 @@
 /* What can be chosen on the page, and its way into the address and back. */
-import { contacts, forms, solvers } from "./play_engine.js";
+import { contacts, forms } from "./play_engine.js";
 
-export const steps = [960, 480, 240, 120, 60, 30]; /* a second */
+export const steps = [960, 480, 240, 120, 60, 30]; /* per second */
 export const presets = {
     paper: { kp: 75000, kd: 4000, root: true },
     soft: { kp: 600, kd: 40, root: true },
@@ -15,10 +15,9 @@ export const defaults = {
     kp: 75000,
     kd: 4000,
     root: true, /* the root is driven, too */
-    rate: 240, /* steps a second */
+    rate: 240, /* steps per second */
     form: "stable",
-    solver: "maba",
-    contact: "rows",
+    contact: "implicit",
     view: "single", /* single, split, crowd */
     count: 1000,
 };
@@ -29,7 +28,6 @@ const checks = {
     rate: (v) => steps.includes(v),
     count: (v) => Number.isInteger(v) && v >= 1 && v <= maxCrowd,
     form: (v) => forms.includes(v),
-    solver: (v) => v && solvers.includes(v),
     contact: (v) => contacts.includes(v),
     view: (v) => ["single", "split", "crowd"].includes(v),
 };

@@ -1,6 +1,6 @@
 /* The report's page: replay, plots and numbers of one recording, which stands in the document as JSON. */
 import { Plot, tidy } from "./plots.js";
-import { locate, readRecording, torqueOf } from "./report_recording.js";
+import { groundForce, locate, mainCharacter, readRecording, torqueOf } from "./report_recording.js";
 import { renderPictures } from "./report_render.js";
 import { Scene } from "./report_scene.js";
 import { setupTheme } from "./theme.js";
@@ -73,12 +73,12 @@ class Report {
     }
 
     #numbers() {
-        const { error, torque_peaks: peaks = {} } = this.recording.result,
-            c = this.recording.characters[0];
+        const { error, torque_peaks: peaks } = this.recording.result,
+            c = mainCharacter(this.recording);
         const root = new Set(c.model.bodies.filter((b) => b.joint.type === "free").map((b) => b.name));
         const top = Math.max(
             0,
-            ...Object.entries(peaks)
+            ...Object.entries(peaks ?? {})
                 .filter(([name]) => !root.has(name))
                 .map(([, v]) => v),
         );
@@ -105,7 +105,7 @@ class Report {
                 !(error.joint_max < 0.5),
             );
         }
-        if (c.torque) tile(tidy(top, 0), "N m", "largest joint torque", false);
+        if (c.torque && peaks) tile(tidy(top, 0), "N m", "largest joint torque", false);
         tile(tidy(c.model.mass, 1), "kg", "mass", false);
     }
 
@@ -115,7 +115,7 @@ class Report {
             row.append(element("td", key), element("td", String(value)));
             $("settings").append(row);
         }
-        const c = this.recording.characters[0],
+        const c = mainCharacter(this.recording),
             bodies = c.model.bodies;
         const peaks = bodies
             .map((body, i) => [i, this.recording.result.torque_peaks?.[body.name] ?? 0])
@@ -145,7 +145,7 @@ class Report {
 
     #makePlots() {
         const { time, errors, contacts, frames } = this.recording,
-            c = this.recording.characters[0];
+            c = mainCharacter(this.recording);
         const x = Array.from(time),
             onScrub = (t) => this.seek(t);
         const add = (options) => {
@@ -177,9 +177,7 @@ class Report {
         if (contacts.total) {
             const force = new Float32Array(frames),
                 weight = new Float32Array(frames).fill(9.81 * c.model.mass);
-            for (let f = 0; f < frames; f++)
-                for (let i = contacts.start[f]; i < contacts.start[f + 1]; i++)
-                    force[f] += contacts.force[3 * i + 2];
+            for (let f = 0; f < frames; f++) force[f] = groundForce(this.recording, c, f);
             add({
                 title: "Ground force",
                 unit: "N",

@@ -48,20 +48,35 @@ function channel(json, count, what) {
     return values;
 }
 
-/* A character's poses; at(time index, part, out) writes [nbody * 7]. */
-function readCharacter(json, models, frames) {
+/* A character's poses, in its span of frames. */
+function readCharacter(json, models, all) {
     const model = models[json.model];
     if (!model) throw new RecordingError("a character names a model that is not there");
-    const n = model.bodies.length;
+    const n = model.bodies.length,
+        first = json.first ?? 0,
+        frames = json.frames ?? all;
+    if (!(first >= 0 && frames >= 0 && first + frames <= all))
+        throw new RecordingError("a character has frames that are not there");
     return {
         role: json.role,
         model,
+        copy: json.copy ?? null,
+        first,
+        frames,
         root: channel(json.root, 3 * frames, "root"),
         position: channel(json.position, 3 * n * frames, "position"),
         rotation: channel(json.rotation, 4 * n * frames, "rotation"),
         torque: json.torque ? channel(json.torque, model.nv * frames, "torque") : null,
     };
 }
+
+/* Whether the character is in the frame: members come and go. */
+export const isThere = (character, frame) =>
+    frame >= character.first && frame < character.first + character.frames;
+
+/* The character that numbers and plots are about: the first that is not a reference. */
+export const mainCharacter = (recording) =>
+    recording.characters.find((c) => c.role !== "reference") ?? recording.characters[0];
 
 function readContacts(json, frames) {
     const count = json ? channel(json.count, frames, "contacts") : new Float32Array(frames);
@@ -71,6 +86,7 @@ function readContacts(json, frames) {
     return {
         start,
         total,
+        who: total ? channel(json.who, 4 * total, "contacts") : new Float32Array(0),
         point: total ? channel(json.point, 3 * total, "contact points") : new Float32Array(0),
         force: total ? channel(json.force, 3 * total, "contact forces") : new Float32Array(0),
     };
@@ -122,11 +138,12 @@ export function locate(recording, time) {
     return [low, Math.min(1, Math.max(0, (time - t[low]) / span))];
 }
 
-/* Straight between places, the short way round between orientations. */
-export function poseAt(character, frame, part, out) {
+/* Straight between places, the short way round between orientations. The character must be in the frame. */
+export function poseAt(character, at, part, out) {
     const n = character.model.bodies.length,
         { root, position, rotation } = character;
-    const next = 3 * (frame + 1) < root.length ? frame + 1 : frame;
+    const frame = at - character.first,
+        next = frame + 1 < character.frames ? frame + 1 : frame;
     for (let b = 0; b < n; b++) {
         const p0 = 3 * (frame * n + b),
             p1 = 3 * (next * n + b),
@@ -167,6 +184,18 @@ function turned(q, v) {
 
 const length3 = (v) => Math.hypot(v[0], v[1], v[2]);
 
+/* Force upwards of the ground on a character in a frame, N. */
+export function groundForce(recording, character, frame) {
+    const { start, who, force } = recording.contacts,
+        index = recording.characters.indexOf(character);
+    let sum = 0;
+    for (let i = start[frame]; i < start[frame + 1]; i++) {
+        if (who[4 * i] === index && who[4 * i + 2] < 0) sum += force[3 * i + 2];
+        if (who[4 * i + 2] === index && who[4 * i] < 0) sum -= force[3 * i + 2];
+    }
+    return sum;
+}
+
 /* How far a shape reaches below its centre, given the heights of its axes. */
 function reachBelow({ type, size: s }, z) {
     if (type === "capsule") return s[0] + s[1] * Math.abs(z[2]);
@@ -177,8 +206,9 @@ function reachBelow({ type, size: s }, z) {
 }
 
 /* The lowest point a character ever reaches: where a floor is drawn when the run had none. */
-export function lowestPoint(character, frames) {
-    const pose = new Float32Array(7 * character.model.bodies.length),
+export function lowestPoint(character) {
+    const { first, frames } = character,
+        pose = new Float32Array(7 * character.model.bodies.length),
         step = Math.max(1, Math.floor(frames / 400));
     const axes = [
         [1, 0, 0],
@@ -186,7 +216,7 @@ export function lowestPoint(character, frames) {
         [0, 0, 1],
     ];
     let lowest = Infinity;
-    for (let f = 0; f < frames; f += step) {
+    for (let f = first; f < first + frames; f += step) {
         poseAt(character, f, 0, pose);
         character.model.bodies.forEach((body, b) => {
             const q = pose.subarray(7 * b + 3, 7 * b + 7);
@@ -203,8 +233,8 @@ export function lowestPoint(character, frames) {
 /* Drive torque of each body's joint in a frame: magnitude, N m or N. Free joints, which hold the root, are left out. */
 export function torqueOf(character, frame, body) {
     const { joint } = character.model.bodies[body],
-        at = frame * character.model.nv + joint.dof;
-    if (!character.torque || joint.type === "free") return 0;
+        at = (frame - character.first) * character.model.nv + joint.dof;
+    if (!character.torque || joint.type === "free" || !isThere(character, frame)) return 0;
     let square = 0;
     for (let k = 0; k < joint.ndof; k++) square += character.torque[at + k] ** 2;
     return Math.sqrt(square);
@@ -213,7 +243,7 @@ export function torqueOf(character, frame, body) {
 /* The same as a vector in the world, at the joint: [6] point and torque; null: nothing that turns. */
 export function torqueVector(character, frame, body, pose) {
     const { joint } = character.model.bodies[body],
-        at = frame * character.model.nv + joint.dof,
+        at = (frame - character.first) * character.model.nv + joint.dof,
         tau = character.torque;
     const q = pose.subarray(7 * body + 3, 7 * body + 7);
     let own = null;

@@ -13,49 +13,53 @@ PLAY_API const char *play_motion_name(int index) {
     return sn_builtin_motion_name(index);
 }
 
-static sn_character *bench_character(const sn_model *model, sn_world *world, const sn_character_def *def) {
+enum { TARGETS = 64 };
+
+static sn_world *bench_world(const sn_model *model, int precision, bool ground, double dt) {
     const double origin[3] = {0}, up[3] = {0, 0, 1};
-    if (!world) return sn_character_create(model, def, NULL);
-    if (sn_world_add(world, model, NULL, NULL) < 0 || sn_world_add_plane(world, origin, up, NULL, NULL) < 0)
-        return NULL;
-    return sn_world_character(world, 0);
+    sn_world_def def = sn_world_def_default();
+    def.dt = dt;
+    def.precision = (sn_precision)precision;
+    if (!ground) def.contact = SN_CONTACT_NONE;
+    sn_world *world = sn_world_create(&def, NULL);
+    if (world && sn_world_add(world, model, NULL) == 0 &&
+        (!ground || sn_world_add_plane(world, origin, up, NULL, NULL) == 0))
+        return world;
+    sn_world_free(world);
+    return NULL;
 }
 
-/* For measuring: steps of a lone character that follows its motion under the gains of maba-2020, or, with contact, of
-   one that stands on the ground, its root free. A target is set every step; they are sampled before. Returns how many
-   steps were good. */
-PLAY_API int play_bench_steps(const struct subject *subject, int precision, int contact, double dt,
-                              int steps) {
-    enum { TARGETS = 64 };
-    const size_t nq = (size_t)sn_model_nq(subject->model), nv = (size_t)sn_model_nv(subject->model),
-                 row = nq + nv;
-    double *room = malloc((TARGETS * row + 2 * nv) * sizeof *room), *kp = room + TARGETS * row, *kd = kp + nv;
-    sn_character_def def = sn_character_def_default();
-    sn_world_def world_def = sn_world_def_default();
-    def.dt = world_def.dt = dt;
-    def.precision = world_def.precision = (sn_precision)precision;
-    world_def.contact = SN_CONTACT_IMPLICIT;
-    sn_world *world = contact ? sn_world_create(&world_def, NULL) : NULL;
-    sn_character *c = room && (world || !contact) ? bench_character(subject->model, world, &def) : NULL;
-    int good = 0;
-    if (c) {
-        for (int i = 0; i < TARGETS; i++)
-            subject_sample(subject, i * dt, room + (size_t)i * row, room + (size_t)i * row + nq);
-        sn_gains_uniform(subject->model, contact ? 0 : 20000, contact ? 0 : 2000, contact ? 1000 : 75000,
-                         contact ? 100 : 4000, kp, kd);
-        sn_character_set_gains(c, kp, kd);
-        sn_character_set_state(c, room, room + nq);
-        for (; good < steps; good++) {
-            const int turn = good % (2 * TARGETS); /* there and back */
-            const double *target = room + (size_t)(turn < TARGETS ? turn : 2 * TARGETS - 1 - turn) * row;
-            sn_character_set_target(c, target, NULL);
-            if (world ? sn_world_step(world) : sn_character_step(c)) break;
-        }
+/* targets [TARGETS][nq + nv], followed there and back. */
+static int bench_run(sn_world *world, const double *targets, size_t size, int steps) {
+    for (int i = 0; i < steps; i++) {
+        const int turn = i % (2 * TARGETS);
+        sn_world_set_target(world, 0,
+                            targets + (size_t)(turn < TARGETS ? turn : 2 * TARGETS - 1 - turn) * size, NULL);
+        if (sn_world_step(world)) return i;
     }
-    if (world)
-        sn_world_free(world);
-    else
-        sn_character_free(c);
-    free(room);
+    return steps;
+}
+
+/* For measuring: steps of one character that follows its motion under the gains of maba-2020, without ground, or that
+   stands on the ground, its root free. A target is set before every step; they are sampled before. Returns how many
+   steps were good. */
+PLAY_API int play_bench_steps(const struct subject *subject, int precision, int ground, double dt,
+                              int steps) {
+    const size_t nq = (size_t)sn_model_nq(subject->model), nv = (size_t)sn_model_nv(subject->model);
+    const size_t size = nq + nv;
+    double *targets = malloc((TARGETS * size + 2 * nv) * sizeof *targets), *kp = targets + TARGETS * size;
+    sn_world *world = targets ? bench_world(subject->model, precision, ground, dt) : NULL;
+    int good = 0;
+    if (world) {
+        for (int i = 0; i < TARGETS; i++)
+            subject_sample(subject, i * dt, targets + (size_t)i * size, targets + (size_t)i * size + nq);
+        sn_gains_uniform(subject->model, ground ? 0 : 20000, ground ? 0 : 2000, ground ? 1000 : 75000,
+                         ground ? 100 : 4000, kp, kp + nv);
+        sn_world_set_gains(world, 0, kp, kp + nv);
+        sn_world_set_state(world, 0, targets, targets + nq);
+        good = bench_run(world, targets, size, steps);
+    }
+    sn_world_free(world);
+    free(targets);
     return good;
 }

@@ -1,8 +1,9 @@
 /* The playground's glue: what the page calls. Everything here stands on the public header.
  *
- * A subject is a character and what it shall do. A scene is one character that does it, in a world with ground, balls
- * and a mouse. A crowd is many that do it. Functions named play_* are exported; the page passes pointers into the
- * module's memory and reads them back. No function prints or exits. */
+ * A subject is a character and what it shall do. A scene is a world in which it does it, on the ground: one copy, with
+ * balls, a mouse and a ghost that shows what is wanted; or a crowd of copies, each at its own phase of the motion.
+ * Functions named play_* are exported; the page passes pointers into the module's memory and reads them back. No
+ * function prints or exits. */
 #ifndef SINEW_WEB_PLAY_H
 #define SINEW_WEB_PLAY_H
 
@@ -23,7 +24,7 @@ struct subject {
     bool loops;          /* the motion goes on for ever */
     double *home;        /* [nq] standing on the ground */
     sn_error error;      /* why the last call failed */
-    char warnings[2048]; /* what the reader passed over, a line each */
+    char warnings[2048]; /* what the reader passed over, one line each */
 };
 
 /* Target at a time; qd may be NULL. */
@@ -33,31 +34,33 @@ enum { PLAY_BALLS = 12, PLAY_CONTACTS = 64 };
 
 struct scene {
     const struct subject *subject;
-    int contact;                /* sn_contact_method */
-    double dt, time;            /* s */
-    sn_world *world;            /* NULL: a lone character, as a solver other than MABA asks for */
-    sn_character *character;    /* of the world, or alone */
-    sn_character *ghost;        /* never stepped; stands in the target pose */
-    sn_model *ball;             /* one sphere */
-    int balls, next_ball;       /* thrown so far, and whose turn it is */
-    sn_constraint grip;         /* of the mouse in a world; 0: none */
-    int grip_body;              /* of a lone character; -1: none */
-    double grip_point[3];       /* in that body's frame */
-    double grip_target[3];      /* where the mouse is */
-    double push_left;           /* s for which the push still acts */
-    bool diverged;              /* frozen until it is made anew */
-    double *q, *qd, *target_qd; /* room: target, velocity */
-    double *last;               /* q and qd before the last step, and room for another q */
-    float *pose, *ghost_pose;   /* [nbody][7] */
-    float *ball_pose;           /* [PLAY_BALLS][7] */
-    float *contacts;            /* [PLAY_CONTACTS][6] point and force */
+    int copies, drawn;        /* the first so many are drawn */
+    double dt, time;          /* s; time of the first copy's motion */
+    int substeps;             /* steps of dt in one step of the world */
+    sn_world *world;          /* the subject is member 0 of it */
+    sn_world *ghost;          /* never stepped: the subject in the target pose; NULL in a crowd */
+    sn_model *ball;           /* one sphere; made when the first ball is thrown */
+    int balls;                /* thrown so far; the last PLAY_BALLS of them are out */
+    int member[PLAY_BALLS];   /* of the balls that are out */
+    sn_constraint grip;       /* the mouse; 0: none */
+    int grip_body;            /* that it holds */
+    double grip_point[3];     /* in that body's frame */
+    double push_left;         /* s for which the push still acts */
+    bool diverged;            /* the only copy, which is frozen until the scene is made anew */
+    double *q, *qd;           /* room for a target; its velocity */
+    double *before;           /* q and qd before the last step */
+    double *room;             /* [drawn][nbody][7] poses as the world gives them */
+    float *pose, *ghost_pose; /* [drawn][nbody][7], [nbody][7], filled by play_scene_look */
+    float *ball_pose;         /* [PLAY_BALLS][7], likewise */
+    float *contacts;          /* [PLAY_CONTACTS][6] point and force, likewise */
     sn_error error;
 };
 
-/* The mouse's pull on a lone character, and the end of a push; before each step. */
+/* The end of a push; before each step. */
 void toys_act(struct scene *scene);
-bool toys_create(struct scene *scene);
-/* Writes the poses of the bodies of a character. */
-void poses_write(sn_character *character, float *pose);
+/* Poses of the balls that are out; returns how many. */
+int toys_look(struct scene *scene);
+/* Writes the poses [count][nbody][7] of a member in the first so many copies. */
+void poses_write(sn_world *world, int member, int count, double *room, float *pose);
 
 #endif

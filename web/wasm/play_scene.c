@@ -1,83 +1,104 @@
-/* One character that follows its motion, in a world or, for solvers other than MABA, alone. */
+/* A world in which the subject follows its motion: once, or in a crowd of copies. */
 #include "play.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond this, m/s or rad/s, a run has diverged, long before numbers stop being finite. */
+/* Beyond this, m/s or rad/s, a run has diverged for whoever looks at it, long before the library says so. */
 static const double FASTEST = 1000;
 
 PLAY_API void play_scene_free(struct scene *s) {
     if (!s) return;
-    if (s->world)
-        sn_world_free(s->world);
-    else
-        sn_character_free(s->character);
-    sn_character_free(s->ghost);
+    sn_world_free(s->world);
+    sn_world_free(s->ghost);
     sn_model_free(s->ball);
     free(s->q);
+    free(s->room);
     free(s->pose);
     free(s);
 }
 
-static bool make_world(struct scene *s, sn_form form) {
+/* ---------------------------------------------------------------------------------------------------- making one */
+
+static bool make_world(struct scene *s, int form, int contact) {
     sn_world_def def = sn_world_def_default();
-    sn_member_def member = sn_member_def_default();
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     const double origin[3] = {0}, up[3] = {0, 0, 1};
+    def.copies = s->copies;
+    def.substeps = s->substeps;
     def.dt = s->dt;
-    def.contact = (sn_contact_method)s->contact;
+    def.form = (sn_form)form;
+    def.contact = (sn_contact_method)contact;
+    def.precision = s->copies > 1 ? SN_FLOAT : SN_DOUBLE;
+    def.report_contacts = s->copies == 1;
     /* A frame must not wait for the last digit. */
     def.iterations = 60;
     def.tolerance = 1e-4;
-    member.form = form;
     ground.friction = 0.9;
     s->world = sn_world_create(&def, &s->error);
-    if (!s->world || sn_world_add(s->world, s->subject->model, &member, &s->error) < 0 ||
-        sn_world_add_plane(s->world, origin, up, &ground, &s->error) < 0)
-        return false;
-    return toys_create(s);
+    return s->world && sn_world_add(s->world, s->subject->model, &s->error) == 0 &&
+           sn_world_add_plane(s->world, origin, up, &ground, &s->error) == 0;
+}
+
+static bool make_ghost(struct scene *s) {
+    sn_world_def def = sn_world_def_default();
+    def.contact = SN_CONTACT_NONE;
+    s->ghost = sn_world_create(&def, &s->error);
+    return s->ghost && sn_world_add(s->ghost, s->subject->model, &s->error) == 0;
 }
 
 static bool make_room(struct scene *s) {
     const size_t nq = (size_t)sn_model_nq(s->subject->model), nv = (size_t)sn_model_nv(s->subject->model);
-    const size_t pose = (size_t)sn_model_nbody(s->subject->model) * 7;
-    s->q = calloc(3 * nq + 3 * nv + 1, sizeof *s->q);
-    s->pose = calloc(2 * pose + PLAY_BALLS * 7 + PLAY_CONTACTS * 6, sizeof *s->pose);
-    if (!s->q || !s->pose) return false;
+    const size_t pose = (size_t)sn_model_nbody(s->subject->model) * 7, all = (size_t)s->drawn * pose;
+    s->q = calloc(2 * (nq + nv) + 1, sizeof *s->q);
+    s->room = calloc(all + 7, sizeof *s->room);
+    s->pose = calloc(all + pose + PLAY_BALLS * 7 + PLAY_CONTACTS * 6, sizeof *s->pose);
+    if (!s->q || !s->room || !s->pose) return false;
     s->qd = s->q + nq;
-    s->target_qd = s->qd + nv;
-    s->last = s->target_qd + nv;
-    s->ghost_pose = s->pose + pose;
+    s->before = s->qd + nv;
+    s->ghost_pose = s->pose + all;
     s->ball_pose = s->ghost_pose + pose;
     s->contacts = s->ball_pose + PLAY_BALLS * 7;
     return true;
 }
 
+/* Each copy starts on the motion, the first at the scene's time. In a crowd each has its own phase: golden steps spread
+   them evenly for any count. */
+static bool place_copies(struct scene *s) {
+    double phase = 0;
+    bool good = true;
+    for (int i = 0; good && i < s->copies; i++) {
+        const double time = s->time + phase * s->subject->duration;
+        subject_sample(s->subject, time, s->q, s->qd);
+        good = sn_world_set(s->world, 0, SN_FIELD_Q, i, 1, s->q) == SN_OK &&
+               sn_world_set(s->world, 0, SN_FIELD_QD, i, 1, s->qd) == SN_OK &&
+               sn_world_set(s->world, 0, SN_FIELD_PHASE, i, 1, &time) == SN_OK;
+        phase = s->subject->loops ? phase + 0.6180339887498949 : 0;
+        phase -= (int)phase;
+    }
+    return good;
+}
+
+/* A crowd gets its targets from the motion by itself; for one copy they are sampled before each step, which needs no
+   table of the whole motion whenever a setting is changed. */
+static bool start(struct scene *s) {
+    if (!place_copies(s)) return false;
+    if (s->copies > 1 && s->subject->motion)
+        return sn_world_set_motion(s->world, 0, s->subject->motion) == SN_OK;
+    subject_sample(s->subject, s->time, s->q, s->qd);
+    return sn_world_set_target(s->world, 0, s->q, s->qd) == SN_OK;
+}
+
 /* A new scene at a time of the motion, in the pose the motion has there. It comes back in any case unless memory is
    out: play_scene_error tells whether it can be used. The subject must outlive it. */
-PLAY_API struct scene *play_scene_create(const struct subject *subject, int form, int solver, int contact,
-                                         double dt, double time) {
+PLAY_API struct scene *play_scene_create(const struct subject *subject, int copies, int drawn, int form,
+                                         int contact, double dt, int substeps, double time) {
     struct scene *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (struct scene){.subject = subject, .contact = contact, .dt = dt, .time = time, .grip_body = -1};
-    sn_character_def def = sn_character_def_default();
-    s->ghost = sn_character_create(subject->model, &def, &s->error);
-    def.form = (sn_form)form;
-    def.solver = (sn_solver)solver;
-    def.dt = dt;
-    bool good = s->ghost && make_room(s);
-    if (good && solver == SN_SOLVER_MABA)
-        good = make_world(s, def.form);
-    else if (good)
-        good = (s->character = sn_character_create(subject->model, &def, &s->error)) != NULL;
-    if (good) {
-        if (s->world) s->character = sn_world_character(s->world, 0);
-        subject_sample(subject, time, s->q, s->qd);
-        good = sn_character_set_state(s->character, s->q, s->qd) == SN_OK;
-    }
-    if (good)
+    *s = (struct scene){.subject = subject, .copies = copies, .dt = dt, .time = time, .substeps = substeps};
+    s->drawn = drawn < copies ? drawn : copies;
+    if (make_room(s) && make_world(s, form, contact) && (copies > 1 || make_ghost(s)) && start(s))
         s->error.status = SN_OK;
     else if (!s->error.status)
         s->error = (sn_error){SN_ERROR_MEMORY, "the scene cannot be made: out of memory, or a pose that is "
@@ -88,61 +109,75 @@ PLAY_API struct scene *play_scene_create(const struct subject *subject, int form
 PLAY_API const char *play_scene_error(const struct scene *s) {
     return s->error.status ? s->error.message : "";
 }
+PLAY_API const char *play_scene_lanes(const struct scene *s) {
+    return sn_world_lanes(s->world);
+}
+
+/* ------------------------------------------------------------------------------------------------------ changing it */
 
 PLAY_API void play_scene_set_gains(struct scene *s, double kp, double kd, double root_kp, double root_kd) {
     const size_t nv = (size_t)sn_model_nv(s->subject->model);
     double *kps = malloc((2 * nv + 1) * sizeof *kps);
     if (!kps) return;
     sn_gains_uniform(s->subject->model, root_kp, root_kd, kp, kd, kps, kps + nv);
-    sn_character_set_gains(s->character, kps, kps + nv);
+    sn_world_set_gains(s->world, 0, kps, kps + nv);
     free(kps);
 }
 
 PLAY_API void play_scene_set_dt(struct scene *s, double dt) {
-    if ((s->world ? sn_world_set_dt(s->world, dt) : sn_character_set_dt(s->character, dt)) == SN_OK)
-        s->dt = dt;
+    if (sn_world_set_dt(s->world, dt) == SN_OK) s->dt = dt;
 }
 
-/* q[nq] and qd[nv] behind each other. */
+/* q[nq] and qd[nv] behind each other, of the first copy. */
 PLAY_API void play_scene_get_state(const struct scene *s, double *state) {
-    sn_character_get_state(s->character, state, state + sn_model_nq(s->subject->model));
+    sn_world_get_state(s->world, 0, state, state + sn_model_nq(s->subject->model));
 }
 PLAY_API int play_scene_set_state(struct scene *s, const double *state) {
-    return (int)sn_character_set_state(s->character, state, state + sn_model_nq(s->subject->model));
+    return (int)sn_world_set_state(s->world, 0, state, state + sn_model_nq(s->subject->model));
 }
 
-static bool too_fast(const struct scene *s) {
+/* --------------------------------------------------------------------------------------------------------- stepping */
+
+static bool too_fast(struct scene *s) {
     double fastest = 0;
-    sn_character_get_state(s->character, NULL, s->qd);
+    sn_world_get_state(s->world, 0, NULL, s->qd);
     for (int i = 0; i < sn_model_nv(s->subject->model); i++)
         fastest = fmax(fastest, fabs(s->qd[i]));
     return fastest > FASTEST;
 }
 
-/* A run that ends shall end in sight: when the last step threw the root away, the state before it stays. */
+/* A run that ends shall end in sight: when the last step threw the root away from its target, the state before it
+   stays. */
 static void stay_in_sight(struct scene *s) {
     const sn_body_info *root = sn_model_body(s->subject->model, 0);
-    const int nq = sn_model_nq(s->subject->model);
-    double away = 0, *now = s->last + nq + sn_model_nv(s->subject->model);
-    sn_character_get_state(s->character, now, NULL);
+    double away = 0, *target = s->room;
     if (root->joint.type != SN_JOINT_FREE) return;
-    for (int k = root->q_index; k < root->q_index + 3; k++)
-        away = fmax(away, fabs(now[k] - s->q[k]));
-    if (!(away < 0.7)) sn_character_set_state(s->character, s->last, s->last + nq);
+    memcpy(target, s->q + root->q_index, 3 * sizeof *target);
+    sn_world_get_state(s->world, 0, s->q, NULL);
+    for (int k = 0; k < 3; k++)
+        away = fmax(away, fabs(s->q[root->q_index + k] - target[k]));
+    if (!(away < 0.7)) play_scene_set_state(s, s->before);
 }
 
-/* Takes steps; returns how many it took: fewer when the run diverged. */
+/* One copy: what it shall reach is told before each step, and whoever looks is told of a divergence. */
+static void step_one(struct scene *s) {
+    subject_sample(s->subject, s->time + s->dt * s->substeps, s->q, s->qd);
+    sn_world_set_target(s->world, 0, s->q, s->qd);
+    play_scene_get_state(s, s->before);
+    s->diverged = sn_world_step(s->world) != SN_OK || too_fast(s);
+    if (s->diverged) stay_in_sight(s);
+}
+
+/* Takes steps; returns how many it took: fewer when the only copy diverged. */
 PLAY_API int play_scene_step(struct scene *s, int steps) {
     for (int i = 0; i < steps; i++) {
         if (s->diverged) return i;
-        subject_sample(s->subject, s->time + s->dt, s->q, s->target_qd);
-        sn_character_set_target(s->character, s->q, s->target_qd);
         toys_act(s);
-        play_scene_get_state(s, s->last);
-        const sn_status status = s->world ? sn_world_step(s->world) : sn_character_step(s->character);
-        s->time += s->dt;
-        s->diverged = status != SN_OK || too_fast(s);
-        if (s->diverged) stay_in_sight(s);
+        if (s->copies == 1)
+            step_one(s);
+        else
+            sn_world_step(s->world);
+        s->time += s->dt * s->substeps;
     }
     return steps;
 }
@@ -150,8 +185,22 @@ PLAY_API int play_scene_step(struct scene *s, int steps) {
 PLAY_API double play_scene_time(const struct scene *s) {
     return s->time;
 }
+
+/* How many copies diverged. */
 PLAY_API int play_scene_diverged(const struct scene *s) {
-    return s->diverged;
+    sn_world_stats stats = {0};
+    if (s->copies == 1) return s->diverged;
+    sn_world_get_stats(s->world, &stats);
+    return stats.diverged;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- looking */
+
+void poses_write(sn_world *world, int member, int count, double *room, float *pose) {
+    const int values = count * sn_world_size(world, member, SN_FIELD_BODY_POSE);
+    if (sn_world_get(world, member, SN_FIELD_BODY_POSE, 0, count, room) != SN_OK) return;
+    for (int i = 0; i < values; i++)
+        pose[i] = (float)room[i];
 }
 
 /* Mean distance of the leaves' vectors from the root to them, simulated against wanted (m), as `sinew track` has it. */
@@ -173,26 +222,14 @@ static double effector_error(const struct scene *s) {
     return count ? sum / count : 0;
 }
 
-void poses_write(sn_character *character, float *pose) {
-    const int nbody = sn_model_nbody(sn_character_model(character));
-    for (int i = 0; i < nbody; i++, pose += 7) {
-        double p[7];
-        sn_character_body_pose(character, i, p, p + 3);
-        for (int k = 0; k < 7; k++)
-            pose[k] = (float)p[k];
-    }
-}
-
 static int write_contacts(struct scene *s) {
-    if (!s->world) return 0;
-    const int count = sn_world_contact_count(s->world);
-    const sn_contact *contact = sn_world_contacts(s->world);
-    int n = 0;
+    int count = 0, n = 0;
+    const sn_contact *contact = sn_world_contacts(s->world, 0, &count);
     for (int i = 0; i < count && n < PLAY_CONTACTS; i++) {
         const double *f = contact[i].force;
         if (f[0] * f[0] + f[1] * f[1] + f[2] * f[2] < 1) continue;
         /* As it acts on the character, or on the first of two balls. */
-        const double sign = contact[i].character[1] == 0 ? -1 : 1;
+        const double sign = contact[i].member[1] == 0 ? -1 : 1;
         for (int k = 0; k < 3; k++) {
             s->contacts[6 * n + k] = (float)contact[i].pos[k];
             s->contacts[6 * n + 3 + k] = (float)(sign * f[k]);
@@ -202,20 +239,20 @@ static int write_contacts(struct scene *s) {
     return n;
 }
 
-/* Brings everything that is drawn up to date. out: tracking error (m), contacts, balls thrown, rows of the last step. */
+/* Brings everything that is drawn up to date. out: tracking error (m), contacts, balls that are out, rows of the last
+   step; in a crowd there are only poses. */
 PLAY_API void play_scene_look(struct scene *s, double out[4]) {
-    subject_sample(s->subject, s->time, s->q, NULL);
-    sn_character_set_state(s->ghost, s->q, NULL);
-    poses_write(s->ghost, s->ghost_pose);
-    poses_write(s->character, s->pose);
-    const int balls = s->balls < PLAY_BALLS ? s->balls : PLAY_BALLS;
-    for (int i = 0; i < balls; i++)
-        poses_write(sn_world_character(s->world, 1 + i), s->ball_pose + 7 * i);
     sn_world_stats stats = {0};
-    if (s->world) sn_world_get_stats(s->world, &stats);
+    memset(out, 0, 4 * sizeof *out);
+    poses_write(s->world, 0, s->drawn, s->room, s->pose);
+    if (s->copies > 1) return;
+    subject_sample(s->subject, s->time, s->q, NULL);
+    sn_world_set_state(s->ghost, 0, s->q, NULL);
+    poses_write(s->ghost, 0, 1, s->room, s->ghost_pose);
+    sn_world_get_stats(s->world, &stats);
     out[0] = effector_error(s);
     out[1] = write_contacts(s);
-    out[2] = balls;
+    out[2] = toys_look(s);
     out[3] = stats.rows;
 }
 

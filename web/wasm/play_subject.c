@@ -1,7 +1,6 @@
 /* A character and what it shall do: built in, or from files that were dropped on the page. */
 #include "play.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,57 +18,6 @@ static bool is_builtin(const char *(*name)(int), const char *wanted) {
     return false;
 }
 
-/* Third row of the rotation matrix of a quaternion: the heights of the turned axes. */
-static void axes_heights(const double r[4], double z[3]) {
-    z[0] = 2 * (r[1] * r[3] - r[0] * r[2]);
-    z[1] = 2 * (r[2] * r[3] + r[0] * r[1]);
-    z[2] = 1 - 2 * (r[1] * r[1] + r[2] * r[2]);
-}
-
-static void multiply(const double a[4], const double b[4], double c[4]) {
-    c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    c[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    c[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
-    c[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
-}
-
-/* How far a shape reaches below its centre; z holds the heights of its axes. */
-static double reach_below(const sn_shape_def *shape, const double z[3]) {
-    const double *s = shape->size;
-    switch (shape->type) {
-    case SN_SHAPE_CAPSULE:
-        return s[0] + s[1] * fabs(z[2]);
-    case SN_SHAPE_CYLINDER:
-        return s[0] * sqrt(fmax(0, 1 - z[2] * z[2])) + s[1] * fabs(z[2]);
-    case SN_SHAPE_BOX:
-        return s[0] * fabs(z[0]) + s[1] * fabs(z[1]) + s[2] * fabs(z[2]);
-    case SN_SHAPE_ELLIPSOID:
-        return sqrt(s[0] * s[0] * z[0] * z[0] + s[1] * s[1] * z[1] * z[1] + s[2] * s[2] * z[2] * z[2]);
-    default:
-        return s[0];
-    }
-}
-
-/* Height of the lowest point of all shapes; 0 without shapes. */
-static double lowest(sn_character *character) {
-    const sn_model *model = sn_character_model(character);
-    double low = (double)INFINITY;
-    for (int b = 0; b < sn_model_nbody(model); b++) {
-        const sn_body_info *body = sn_model_body(model, b);
-        double pos[3], rot[4], z[3], turned[4], own[3];
-        sn_character_body_pose(character, b, pos, rot);
-        axes_heights(rot, z);
-        for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) {
-            const sn_shape_def *shape = sn_model_shape(model, i);
-            multiply(rot, shape->rot, turned);
-            axes_heights(turned, own);
-            const double centre = pos[2] + z[0] * shape->pos[0] + z[1] * shape->pos[1] + z[2] * shape->pos[2];
-            low = fmin(low, centre - reach_below(shape, own));
-        }
-    }
-    return isfinite(low) ? low : 0;
-}
-
 /* The home pose, put down on the ground when the root is free. */
 static bool find_home(struct subject *s) {
     s->home = malloc((size_t)(sn_model_nq(s->model) + 1) * sizeof *s->home);
@@ -77,13 +25,14 @@ static bool find_home(struct subject *s) {
     sn_model_home_pose(s->model, s->home);
     const sn_body_info *root = sn_model_body(s->model, 0);
     if (!root || root->joint.type != SN_JOINT_FREE) return true;
-    const sn_character_def def = sn_character_def_default();
-    sn_character *c = sn_character_create(s->model, &def, &s->error);
-    if (!c) return false;
-    sn_character_set_state(c, s->home, NULL);
-    s->home[root->q_index + 2] -= lowest(c);
-    sn_character_free(c);
-    return true;
+    const double origin[3] = {0}, up[3] = {0, 0, 1};
+    const sn_world_def def = sn_world_def_default();
+    sn_world *world = sn_world_create(&def, &s->error);
+    const bool good = world && sn_world_add(world, s->model, &s->error) == 0 &&
+                      sn_world_add_plane(world, origin, up, NULL, &s->error) == 0;
+    if (good) sn_world_stand(world, 0, s->home); /* a body without shapes stays where it is */
+    sn_world_free(world);
+    return good;
 }
 
 static bool find_motion(struct subject *s, const char *name, const sn_load_options *options) {

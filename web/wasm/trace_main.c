@@ -9,12 +9,12 @@
 int main(int argc, char **argv) {
     const int steps = argc == 3 ? atoi(argv[1]) : 0, size = trace_size();
     if (steps < 1 || !size) return 2;
-    const size_t targets = (size_t)(steps + 1) * (size_t)size, all = targets + 3 * (size_t)size;
+    const size_t targets = (size_t)(steps + 1) * (size_t)size, all = targets + TRACE_RUNS * (size_t)size;
     double *room = calloc(all, sizeof *room);
     if (!room) return 1;
     const double dt = 1.0 / 240;
     int failed = trace_targets(steps, dt, room);
-    for (int contact = 0; contact < 3; contact++)
+    for (int contact = 0; contact < TRACE_RUNS; contact++)
         failed |= trace_run(contact, steps, dt, room, room + targets + contact * size);
     FILE *file = fopen(argv[2], "wb");
     if (!file || fwrite(room, sizeof *room, all, file) != all) failed = 1;

@@ -12,34 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct option options[] = {
-    {"--out", "DIR", "where the figures go, a folder for each experiment (default: plots)", NULL},
-    {"--seed", "N", "seed of everything random (default 1)", NULL},
-    {"--quick", NULL, "fewer and shorter runs: to try out, not to compare", NULL},
-    {"--help", NULL, "this text", NULL},
-    {0},
-};
+static struct options options = {
+    .help = "--out DIR  where the figures go, a folder for each experiment (default: plots)\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--quick  fewer and shorter runs: to try out, not to compare\n"};
 
 void help_plot(void) {
     printf(
         "usage: sinew plot EXPERIMENT... [--out DIR] [--seed N] [--quick]\n\n"
         "Runs experiments ('sinew reproduce --list' names them) and writes their figures as SVG: those the\n"
         "experiment draws itself, or else bars for every column of its tables.\n\noptions\n");
-    options_print(options);
-}
-
-static const struct experiment *find_experiment(const char *name) {
-    for (const struct experiment *e = experiments; e->name; e++)
-        if (strcmp(e->name, name) == 0) return e;
-    return NULL;
-}
-
-static int complain_experiment(const char *name) {
-    enum { MOST = 63 };
-    const char *names[MOST + 1] = {0};
-    for (int i = 0; experiments[i].name && i < MOST; i++)
-        names[i] = experiments[i].name;
-    return complain_unknown("experiment", name, names);
+    options_print(&options);
 }
 
 /* Figures in a folder that experiments drew themselves: plot_bars gives its own names that start with "table". */
@@ -75,33 +58,23 @@ static int plot_experiment(const struct experiment *e, struct run_settings setti
                          : EXIT_DONE;
 }
 
-static int plot_all(const struct command_line *line, const struct run_settings *settings) {
+static int plot_all(const struct options *line, const struct run_settings *settings) {
     int code = EXIT_DONE;
-    for (int i = 0; i < line->nword; i++) {
-        const struct experiment *e = find_experiment(line->words[i]);
-        if (!e) return complain_experiment(line->words[i]);
-        if (!e->run) return complain(EXIT_FAILED, "experiment '%s' is not done yet", e->name);
-    }
+    for (int i = 0; i < line->nword; i++)
+        if (!experiment_find(line->word[i], &code)) return code;
     for (int i = 0; i < line->nword && code == EXIT_DONE; i++)
-        code = plot_experiment(find_experiment(line->words[i]), *settings,
-                               option_text(options, "--out", "plots"));
+        code = plot_experiment(experiment_find(line->word[i], &code), *settings,
+                               option_text(&options, "--out", "plots"));
     return code;
 }
 
 int command_plot(int argc, char **argv) {
-    struct command_line line = {options, need_memory(NULL, (size_t)(argc + 1) * sizeof(char *)), 0};
     long seed = 1;
-    int code = options_parse(&line, argc, argv);
-    if (code == EXIT_DONE) code = option_number(options, "--seed", 0, LONG_MAX, &seed);
-    if (code == EXIT_DONE && option_given(options, "--help")) {
-        help_plot();
-    } else if (code == EXIT_DONE && line.nword == 0) {
-        code = complain(EXIT_USAGE, "plot needs an experiment; 'sinew reproduce --list' names them");
-    } else if (code == EXIT_DONE) {
-        const struct run_settings settings = {.seed = (uint64_t)seed,
-                                              .quick = option_given(options, "--quick")};
-        code = plot_all(&line, &settings);
-    }
-    free(line.words);
-    return code;
+    int code = options_parse(&options, argc, argv);
+    if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code != EXIT_DONE) return code;
+    if (options.nword == 0)
+        return complain(EXIT_USAGE, "plot needs an experiment; 'sinew reproduce --list' names them");
+    const struct run_settings settings = {.seed = (uint64_t)seed, .quick = option_given(&options, "--quick")};
+    return plot_all(&options, &settings);
 }

@@ -1,28 +1,7 @@
-/* Crowds whose targets follow a motion, against the motion itself. */
-#include "dynamics_helpers.h"
+/* Copies whose targets follow a motion, against the motion itself. */
+#include "sinew/dynamics.h"
 
-enum { MANY = 37 };
-
-static sn_crowd *crowd_of(const sn_model *model, const sn_crowd_def *def) {
-    sn_error error;
-    sn_crowd *c = sn_crowd_create(model, def, &error);
-    if (!c) fail_msg("%s", error.message);
-    return c;
-}
-
-static sn_crowd_def def_for(int count, sn_precision precision) {
-    sn_crowd_def def = sn_crowd_def_default();
-    def.count = count;
-    def.character.precision = precision;
-    return def;
-}
-
-static void make_wild(sn_crowd *c, const sn_model *model, int who) {
-    double qd[MAX_NV];
-    for (int v = 0; v < sn_model_nv(model); v++)
-        qd[v] = 1e30;
-    assert_int_equal(sn_crowd_set(c, SN_CROWD_QD, who, 1, qd), SN_OK);
-}
+#include "copies_helpers.h"
 
 /* How far x is from what lies between the smallest and the largest velocity that the motion has around a time. */
 static void widen(double *low, double *high, const double *x, int n) {
@@ -37,16 +16,16 @@ static double beyond(const double *low, const double *high, const double *x, int
     return most;
 }
 
-/* Targets of the last step against the motion itself at the phase the crowd says. The motion's velocity jumps at its keys;
-   the crowd's goes over in the time of a row. */
-static void compare_targets(sn_crowd *c, const sn_model *model, const sn_motion *motion, struct worst *place,
+/* Targets of the last step against the motion itself at the phase the world says. The motion's velocity jumps at its keys;
+   that of the targets goes over in the time of a row. */
+static void compare_targets(sn_world *w, const sn_model *model, const sn_motion *motion, struct worst *place,
                             struct worst *speed) {
     const int nv = sn_model_nv(model);
     double q[MAX_NQ], qd[MAX_NV], want[MAX_NQ], low[MAX_NV], high[MAX_NV], off[MAX_NV], phase;
-    for (int i = 0; i < sn_crowd_count(c); i++) {
-        assert_int_equal(sn_crowd_get(c, SN_CROWD_PHASE, i, 1, &phase), SN_OK);
-        assert_int_equal(sn_crowd_get(c, SN_CROWD_TARGET_Q, i, 1, q), SN_OK);
-        assert_int_equal(sn_crowd_get(c, SN_CROWD_TARGET_QD, i, 1, qd), SN_OK);
+    for (int i = 0; i < sn_world_copies(w); i++) {
+        assert_int_equal(sn_world_get(w, 0, SN_FIELD_PHASE, i, 1, &phase), SN_OK);
+        assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, q), SN_OK);
+        assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd), SN_OK);
         sn_motion_sample(motion, phase, want, NULL);
         sn_model_pose_subtract(model, q, want, off);
         for (int v = 0; v < nv; v++)
@@ -67,32 +46,32 @@ static void check_motion(const char *model_name, const char *name, sn_precision 
     sn_motion *motion = sn_builtin_motion_create(name, model, &error);
     if (!motion) fail_msg("%s: %s", name, error.message);
     const double duration = sn_motion_duration(motion);
-    sn_crowd_def def = def_for(MANY, precision);
-    def.character.dt = 1.0 / 60;
-    sn_crowd *c = crowd_of(model, &def);
+    sn_world_def def = copies_def(MANY, precision);
+    def.dt = 1.0 / 60;
+    sn_world *w = copies_of(model, &def);
     double phase[MANY];
     struct rng rng = {21};
     for (int i = 0; i < MANY; i++)
         phase[i] = sn_motion_loops(motion) ? uniform(&rng, -2 * duration, 3 * duration)
                                            : uniform(&rng, 0.1 * duration, 0.8 * duration);
-    assert_int_equal(sn_crowd_set_motion(c, motion), SN_OK);
-    assert_int_equal(sn_crowd_set(c, SN_CROWD_PHASE, 0, MANY, phase), SN_OK);
+    assert_int_equal(sn_world_set_motion(w, 0, motion), SN_OK);
+    assert_int_equal(sn_world_set(w, 0, SN_FIELD_PHASE, 0, MANY, phase), SN_OK);
     struct worst place = {0}, speed = {0};
     for (int k = 0; k < 8; k++) {
-        assert_int_equal(sn_crowd_step(c), SN_OK);
+        assert_int_equal(sn_world_step(w), SN_OK);
         for (int i = 0; i < MANY; i++) {
             double now;
-            sn_crowd_get(c, SN_CROWD_PHASE, i, 1, &now);
+            sn_world_get(w, 0, SN_FIELD_PHASE, i, 1, &now);
             assert_near(now, phase[i] + (k + 1) / 60.0, 1e-7);
         }
-        compare_targets(c, model, motion, &place, &speed);
+        compare_targets(w, model, motion, &place, &speed);
     }
     char what[64];
     snprintf(what, sizeof what, "%s, targets in place", name);
     assert_worst(&place, 1e-3, what);
     snprintf(what, sizeof what, "%s, their velocity", name);
     assert_worst(&speed, 1e-6, what);
-    sn_crowd_free(c);
+    sn_world_free(w);
     sn_motion_free(motion);
     sn_model_free(model);
 }
@@ -124,20 +103,20 @@ TEST(a_motion_of_uneven_keys_is_followed) {
     for (int loop = 0; loop < 2; loop++) {
         sn_motion *motion = sn_motion_from_poses(model, KEYS, time, q, loop, NULL);
         assert_non_null(motion);
-        sn_crowd_def def = def_for(MANY, SN_DOUBLE);
-        sn_crowd *c = crowd_of(model, &def);
+        sn_world_def def = copies_def(MANY, SN_DOUBLE);
+        sn_world *w = copies_of(model, &def);
         double phase[MANY], at[MAX_NQ], want[MAX_NQ], off[MAX_NV];
         for (int i = 0; i < MANY; i++)
             phase[i] = i % 2 ? uniform(&rng, -time[KEYS - 1], 2 * time[KEYS - 1])
-                             : time[i / 2 % KEYS] + uniform(&rng, -0.0004, 0.0004) - def.character.dt;
-        assert_int_equal(sn_crowd_put(c, SN_CROWD_PHASE, NULL, phase), SN_OK);
-        assert_int_equal(sn_crowd_set_motion(c, motion), SN_OK);
-        assert_int_equal(sn_crowd_step(c), SN_OK);
+                             : time[i / 2 % KEYS] + uniform(&rng, -0.0004, 0.0004) - def.dt;
+        assert_int_equal(sn_world_put(w, 0, SN_FIELD_PHASE, NULL, phase), SN_OK);
+        assert_int_equal(sn_world_set_motion(w, 0, motion), SN_OK);
+        assert_int_equal(sn_world_step(w), SN_OK);
         struct worst place = {0};
         for (int i = 0; i < MANY; i++) {
-            const double now = phase[i] + def.character.dt;
-            sn_crowd_get(c, SN_CROWD_TARGET_Q, i, 1, at);
-            sn_crowd_get(c, SN_CROWD_TARGET_QD, i, 1, qd);
+            const double now = phase[i] + def.dt;
+            sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, at);
+            sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd);
             sn_motion_sample(motion, now, want, NULL);
             sn_model_pose_subtract(model, at, want, off);
             worst_add(&place, norm(off, nv), "phase %g", now);
@@ -145,39 +124,39 @@ TEST(a_motion_of_uneven_keys_is_followed) {
             assert_true((norm(qd, nv) == 0) == rests);
         }
         assert_worst(&place, 4e-3, "uneven keys"); /* of a vector of 34, at its kinks */
-        sn_crowd_free(c);
+        sn_world_free(w);
         sn_motion_free(motion);
     }
     sn_model_free(model);
 }
 
 /* Steps of each its own length; the frozen wait; without a motion phases stand and targets are one's own. */
-TEST(phases_move_by_the_characters_own_dt) {
+TEST(phases_move_by_the_dt_of_each_copy) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_crowd_def def = def_for(MANY, SN_FLOAT);
-    sn_crowd *c = crowd_of(model, &def);
+    sn_world_def def = copies_def(MANY, SN_FLOAT);
+    sn_world *w = copies_of(model, &def);
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
     const int nq = sn_model_nq(model);
     double dt = 1.0 / 100, phase[MANY], q[MAX_NQ], got[MAX_NQ];
-    assert_int_equal(sn_crowd_set(c, SN_CROWD_DT, 3, 1, &dt), SN_OK);
-    assert_int_equal(sn_crowd_set_motion(c, walk), SN_OK);
-    make_wild(c, model, 5);
+    assert_int_equal(sn_world_set(w, 0, SN_FIELD_DT, 3, 1, &dt), SN_OK);
+    assert_int_equal(sn_world_set_motion(w, 0, walk), SN_OK);
+    make_wild(w, 0, 5);
     for (int i = 0; i < 12; i++)
-        assert_int_equal(sn_crowd_step(c), SN_OK);
-    assert_int_equal(sn_crowd_get(c, SN_CROWD_PHASE, 0, MANY, phase), SN_OK);
+        assert_int_equal(sn_world_step(w), SN_OK);
+    assert_int_equal(sn_world_get(w, 0, SN_FIELD_PHASE, 0, MANY, phase), SN_OK);
     for (int i = 0; i < MANY; i++)
         assert_near(phase[i], i == 3 ? 0.12 : i == 5 ? 1.0 / 240 : 0.05, 1e-7);
-    assert_int_equal(sn_crowd_set_motion(c, NULL), SN_OK);
+    assert_int_equal(sn_world_set_motion(w, 0, NULL), SN_OK);
     sn_model_zero_pose(model, q);
-    assert_int_equal(sn_crowd_set_target(c, 3, 1, q, NULL), SN_OK);
-    assert_int_equal(sn_crowd_step(c), SN_OK);
-    assert_int_equal(sn_crowd_get(c, SN_CROWD_TARGET_Q, 3, 1, got), SN_OK);
+    assert_int_equal(sn_world_set(w, 0, SN_FIELD_TARGET_Q, 3, 1, q), SN_OK);
+    assert_int_equal(sn_world_step(w), SN_OK);
+    assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_Q, 3, 1, got), SN_OK);
     round_to_float(q, nq);
     assert_memory_equal(got, q, sizeof *q * (size_t)nq);
-    assert_int_equal(sn_crowd_get(c, SN_CROWD_PHASE, 3, 1, &phase[0]), SN_OK);
+    assert_int_equal(sn_world_get(w, 0, SN_FIELD_PHASE, 3, 1, &phase[0]), SN_OK);
     assert_true(phase[0] == phase[3]);
     sn_motion_free(walk);
-    sn_crowd_free(c);
+    sn_world_free(w);
     sn_model_free(model);
 }
 
@@ -185,7 +164,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets_follow_a_motion),
         cmocka_unit_test(a_motion_of_uneven_keys_is_followed),
-        cmocka_unit_test(phases_move_by_the_characters_own_dt),
+        cmocka_unit_test(phases_move_by_the_dt_of_each_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* A text that grows as it is written, for the writers of files. */
-#ifndef SINEW_IMPORT_TEXT_H
-#define SINEW_IMPORT_TEXT_H
+#ifndef SINEW_BASE_TEXT_H
+#define SINEW_BASE_TEXT_H
 
 #include "base/error.h"
 
@@ -15,6 +15,7 @@ void sn__text_add(struct sn__text *text, const char *format, ...) SN__PRINTF(2, 
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number; a dot for the point whatever the
    locale. */
 void sn__text_number(struct sn__text *text, double value);
+void sn__text_bytes(struct sn__text *text, const char *bytes, int count);
 /* Numbers with the separator between them. */
 void sn__text_numbers(struct sn__text *text, const double *value, int count, const char *separator);
 /* In quotes, with what JSON wants escaped. */
@@ -24,5 +25,7 @@ void sn__text_xml_string(struct sn__text *text, const char *string);
 
 /* What was written, now the caller's to sn__free; NULL when memory ran out on the way. */
 char *sn__text_take(struct sn__text *text, size_t *size);
+/* The file with that text in it, or "path: cannot be written: reason". */
+sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error);
 
 #endif

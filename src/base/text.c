@@ -1,7 +1,8 @@
-#include "import/text.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool reserve(struct sn__text *text, int more) {
     return grown != NULL;
 }
 
-static void add_bytes(struct sn__text *text, const char *bytes, int count) {
+void sn__text_bytes(struct sn__text *text, const char *bytes, int count) {
     if (!reserve(text, count)) return;
     memcpy(text->data + text->length, bytes, (size_t)count);
     text->length += count;
@@ -49,18 +50,18 @@ void sn__text_number(struct sn__text *text, double value) {
     const char *point = localeconv()->decimal_point;
     char *comma = point && point[0] && point[0] != '.' ? strchr(digits, point[0]) : NULL;
     if (comma) *comma = '.';
-    add_bytes(text, digits, (int)strlen(digits));
+    sn__text_bytes(text, digits, (int)strlen(digits));
 }
 
 void sn__text_numbers(struct sn__text *text, const double *value, int count, const char *separator) {
     for (int i = 0; i < count; i++) {
-        if (i > 0) add_bytes(text, separator, (int)strlen(separator));
+        if (i > 0) sn__text_bytes(text, separator, (int)strlen(separator));
         sn__text_number(text, value[i]);
     }
 }
 
 void sn__text_json_string(struct sn__text *text, const char *string) {
-    add_bytes(text, "\"", 1);
+    sn__text_bytes(text, "\"", 1);
     for (; *string; string++) {
         unsigned char c = (unsigned char)*string;
         if (c == '"' || c == '\\')
@@ -68,9 +69,9 @@ void sn__text_json_string(struct sn__text *text, const char *string) {
         else if (c < 0x20)
             sn__text_add(text, "\\u%04x", c);
         else
-            add_bytes(text, string, 1);
+            sn__text_bytes(text, string, 1);
     }
-    add_bytes(text, "\"", 1);
+    sn__text_bytes(text, "\"", 1);
 }
 
 /* How many bytes the UTF-8 character has that starts here; 0: it is none. */
@@ -93,9 +94,9 @@ void sn__text_xml_string(struct sn__text *text, const char *string) {
         if (c == '&' || c == '<' || c == '"' || c == '\t' || c == '\n' || c == '\r')
             sn__text_add(text, "&#%d;", c);
         else if (c < 0x20 || length == 0)
-            add_bytes(text, "?", 1);
+            sn__text_bytes(text, "?", 1);
         else {
-            add_bytes(text, string, length);
+            sn__text_bytes(text, string, length);
             string += length - 1;
         }
     }
@@ -112,4 +113,13 @@ char *sn__text_take(struct sn__text *text, size_t *size) {
     *size = (size_t)text->length;
     *text = (struct sn__text){0};
     return data;
+}
+
+sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error) {
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(text, 1, size, file) == size;
+    int reason = good ? 0 : errno;
+    if (file && fclose(file) != 0 && good) good = false, reason = errno;
+    if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
+    return sn__succeed(error);
 }

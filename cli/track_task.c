@@ -1,0 +1,249 @@
+#include "track_task.h"
+
+#include "options.h"
+#include "terminal.h"
+#include "workload.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct options options = {
+    .help = "-n N  so many characters, each at its own place in the motion (track: 1, crowd: 1024)\n"
+            "--dt S  time step in seconds, or as 1/240 (default 1/240; of many: 1/30 to 1/240)\n"
+            "--duration S  seconds to simulate (default: the motion once, a looping one 5 s; of many: 1)\n"
+            "--solver S  maba (default), dense, lapack, sparse, pcg\n"
+            "--form F  stable (default), explicit, implicit-d, full\n"
+            "--precision P  double or float (default: double; of many: float)\n"
+            "--lanes L  lane type, as f32x16 (default: what suits)\n"
+            "--threads T  so many threads (default: one; of many: one, then one per core)\n"
+            "--kp K  gain of the joints (default 75000)\n"
+            "--kd K  damping of the joints (default 4000)\n"
+            "--root-kp K  gain of the root (default 20000)\n"
+            "--root-kd K  damping of the root (default 2000)\n"
+            "--gain LIST  gains of single joints, as knee=300:30,hip=500:50\n"
+            "--frequency HZ  joint gains from this natural frequency instead ...\n"
+            "--damping Z  ... and this damping ratio (default 1)\n"
+            "--file-gains  joint gains as the character's file says\n"
+            "--free-root  nothing holds the root\n"
+            "--no-velocity  track positions only, not the motion's velocities\n"
+            "--ground  a floor at the motion's lowest point, and contact with it\n"
+            "--contact C  with the ground: implicit (default) or rows\n"
+            "--limits  keep the joints within their limits\n"
+            "--map FILE  JSON that maps bodies to the clip's joints\n"
+            "--allow-missing-mesh  leave out meshes that cannot be read\n"
+            "--seed N  of many: moves all along the motion by a random time (default 1)\n"
+            "--record FILE  where the recording of one goes (default sinew-track.json)\n"
+            "--no-record  write no recording\n"
+            "--rate HZ  frames per second in recording and report (default 60)\n"
+            "--report FILE  a page with the replay, plots and numbers, as run.html\n"
+            "--json  print JSON instead of tables\n"};
+
+static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
+static const char *const solvers[] = {"maba", "dense", "lapack", "sparse", "pcg", NULL};
+static const char *const precisions[] = {"double", "float", NULL};
+static const char *const contacts[] = {"implicit", "rows", NULL};
+
+const char *form_name(sn_form form) {
+    return forms[form];
+}
+
+const char *contact_name(sn_contact_method contact) {
+    return contacts[contact];
+}
+
+const char *solver_text(sn_solver solver) {
+    return solvers[solver];
+}
+
+void track_options_print(void) {
+    options_print(&options);
+}
+
+/* ------------------------------------------------------------------------------------------------- options */
+
+/* The lanes asked for, or of many the widest of the precision. */
+static int choose_lanes(struct track_task *t) {
+    const char *names[32] = {0}, *name = option_text(&options, "--lanes", NULL);
+    for (int i = 0; i < sn_lanes_count() && i < 31; i++)
+        names[i] = sn_lanes_get(i)->name;
+    const sn_lanes_info *lanes = name ? lanes_find(name) : t->many ? lanes_widest(t->world.precision) : NULL;
+    if (name && !lanes) return complain_unknown("lane type on this machine", name, names);
+    if (!lanes) return EXIT_DONE;
+    if (option_given(&options, "--precision") && lanes->precision != t->world.precision)
+        return complain(EXIT_USAGE, "lanes %s are of precision %s, not %s", lanes->name,
+                        precision_name(lanes->precision), precision_name(t->world.precision));
+    t->world.lanes = lanes->name;
+    t->world.precision = lanes->precision;
+    return EXIT_DONE;
+}
+
+static int read_choices(struct track_task *t) {
+    int form = 0, solver = 0, contact = 0, precision = t->many ? SN_FLOAT : SN_DOUBLE;
+    int code = option_choice(&options, "--form", "form", forms, &form);
+    if (code == EXIT_DONE) code = option_choice(&options, "--solver", "solver", solvers, &solver);
+    if (code == EXIT_DONE) code = option_choice(&options, "--contact", "contact", contacts, &contact);
+    if (code == EXIT_DONE) code = option_choice(&options, "--precision", "precision", precisions, &precision);
+    t->world.form = (sn_form)form;
+    t->world.contact = (sn_contact_method)contact;
+    t->world.precision = (sn_precision)precision;
+    t->solver = (sn_solver)solver;
+    return code == EXIT_DONE ? choose_lanes(t) : code;
+}
+
+static int read_numbers(struct track_task *t) {
+    static const char *const name[] = {"--dt",      "--duration",  "--kp",      "--kd",  "--root-kp",
+                                       "--root-kd", "--frequency", "--damping", "--rate"};
+    static const double lower[] = {1e-9, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1e-3};
+    static const double upper[] = {1, 1e6, 1e12, 1e12, 1e12, 1e12, 1e6, 1e6, 1e6};
+    double *const value[] = {&t->world.dt, &t->duration,  &t->kp,      &t->kd,  &t->root_kp,
+                             &t->root_kd,  &t->frequency, &t->damping, &t->rate};
+    long copies = t->world.copies, threads = 0, seed = 1;
+    int code = option_number(&options, "-n", 1, 1 << 22, &copies);
+    if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
+    if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    for (size_t i = 0; i < sizeof value / sizeof *value && code == EXIT_DONE; i++)
+        code = option_real(&options, name[i], lower[i], upper[i], value[i]);
+    t->world.copies = (int)copies;
+    t->threads = (int)threads;
+    t->seed = (uint64_t)seed;
+    return code;
+}
+
+static void read_rest(struct track_task *t) {
+    t->dt_given = option_given(&options, "--dt");
+    t->ground = option_given(&options, "--ground");
+    t->world.joint_limits = option_given(&options, "--limits");
+    t->target_velocity = !option_given(&options, "--no-velocity");
+    t->free_root = option_given(&options, "--free-root");
+    t->file_gains = option_given(&options, "--file-gains");
+    t->single_gains = option_text(&options, "--gain", "");
+    t->map = option_text(&options, "--map", NULL);
+    t->allow_missing_mesh = option_given(&options, "--allow-missing-mesh");
+    t->json = option_given(&options, "--json");
+    t->report = option_text(&options, "--report", NULL);
+    if (!t->many && !option_given(&options, "--no-record"))
+        t->record = option_text(&options, "--record", "sinew-track.json");
+}
+
+/* Options that do not go together. */
+static int check(const struct track_task *t) {
+    static const char *const of_one[] = {"--record", "--report", "--rate", "--no-velocity", NULL};
+    for (int i = 0; t->many && of_one[i]; i++)
+        if (option_given(&options, of_one[i]))
+            return complain(EXIT_USAGE, "%s goes with one character, not with many", of_one[i]);
+    if (t->solver != SN_SOLVER_MABA && (t->many || t->ground || t->world.joint_limits))
+        return complain(EXIT_USAGE,
+                        "ground, limits and many characters go with the solver maba, not with '%s'",
+                        solvers[t->solver]);
+    if (!t->ground && option_given(&options, "--contact"))
+        return complain(EXIT_USAGE, "--contact goes with --ground");
+    return EXIT_DONE;
+}
+
+int track_task_read(struct track_task *t, const char *command, int argc, char **argv) {
+    const bool crowd = strcmp(command, "crowd") == 0;
+    *t = (struct track_task){.world = sn_world_def_default(),
+                             .kp = 75000,
+                             .kd = 4000,
+                             .root_kp = 20000,
+                             .root_kd = 2000,
+                             .damping = 1,
+                             .rate = 60};
+    int code = options_parse(&options, argc, argv);
+    if (code != EXIT_DONE) return code;
+    if (options.nword != 2)
+        return complain(EXIT_USAGE, "%s needs a character and a motion; 'sinew help %s' tells more", command,
+                        command);
+    t->character = options.word[0];
+    t->clip = options.word[1];
+    t->many = crowd || option_given(&options, "-n");
+    t->world.copies = crowd ? 1024 : 1;
+    read_rest(t);
+    code = read_choices(t);
+    if (code == EXIT_DONE) code = read_numbers(t);
+    if (!t->many && t->threads > 0) t->world.threads = t->threads;
+    return code == EXIT_DONE ? check(t) : code;
+}
+
+/* --------------------------------------------------------------------------------------------------- gains */
+
+/* "knee=300:30,hip=500:50" into the gains. */
+static int set_single_gains(const char *text, const sn_model *model, double *kp, double *kd) {
+    char *list = copy_text(text), *rest = list;
+    int code = EXIT_DONE;
+    for (char *item; code == EXIT_DONE && (item = strsep(&rest, ","));) {
+        char *equals = strchr(item, '='), *colon = equals ? strchr(equals, ':') : NULL;
+        double p, d;
+        if (!*item) continue;
+        if (equals) *equals = '\0';
+        if (colon) *colon = '\0';
+        const int body = sn_model_find_body(model, item);
+        if (!colon || !parse_real(equals + 1, &p) || !parse_real(colon + 1, &d) || p < 0 || d < 0)
+            code = complain(EXIT_USAGE, "--gain needs BODY=KP:KD, not '%s'", item);
+        else if (body < 0)
+            code = complain(EXIT_USAGE, "--gain: there is no body '%s'", item);
+        const sn_body_info *info = sn_model_body(model, body);
+        for (int v = 0; code == EXIT_DONE && v < info->nv; v++)
+            kp[info->v_index + v] = p, kd[info->v_index + v] = d;
+    }
+    free(list);
+    return code;
+}
+
+int track_task_gains(const struct track_task *t, const sn_model *model, double *kp, double *kd) {
+    if (t->frequency > 0)
+        sn_gains_choose(model, NULL, t->frequency, t->damping, kp, kd);
+    else if (t->file_gains)
+        sn_model_gains(model, kp, kd);
+    else
+        sn_gains_uniform(model, 0, 0, t->kp, t->kd, kp, kd);
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *info = sn_model_body(model, i);
+        if (info->joint.type != SN_JOINT_FREE) continue;
+        for (int v = info->v_index; v < info->v_index + info->nv; v++) {
+            kp[v] = t->free_root ? 0 : t->root_kp;
+            kd[v] = t->free_root ? 0 : t->root_kd;
+        }
+    }
+    return set_single_gains(t->single_gains, model, kp, kd);
+}
+
+/* ------------------------------------------------------------------------------------------------- the world */
+
+sn_world *track_task_world(const struct track_task *t, const sn_model *model, double ground, const double *kp,
+                           const double *kd, sn_error *error) {
+    const double point[3] = {0, 0, ground}, up[3] = {0, 0, 1};
+    sn_world *world = sn_world_create(&t->world, error);
+    bool good = world && (!t->ground || sn_world_add_plane(world, point, up, NULL, error) >= 0) &&
+                sn_world_add(world, model, error) == 0;
+    if (good && kp && sn_world_set_gains(world, 0, kp, kd) != SN_OK) {
+        snprintf(error->message, sizeof error->message, "these gains cannot be used");
+        good = false;
+    }
+    if (!good) sn_world_free(world);
+    return good ? world : NULL;
+}
+
+/* On a plane at z = 0 a pose whose lowest point is at z is moved by -z. Looked for 120 times per second. */
+bool track_task_ground(const struct track_task *t, const sn_model *model, const sn_motion *motion,
+                       double *height) {
+    struct track_task probe = {.world = sn_world_def_default(), .ground = true};
+    const long looks = lround(fmin(sn_motion_duration(motion), 600) * 120) + 1;
+    sn_error error = {0};
+    sn_world *world = track_task_world(&probe, model, 0, NULL, NULL, &error);
+    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q), lowest = INFINITY;
+    sn_status status = world ? SN_OK : error.status;
+    for (long i = 0; i < looks && status == SN_OK && !interrupted(); i++) {
+        sn_motion_sample(motion, (double)i / 120, q, NULL);
+        const double before = q[2];
+        status = sn_world_stand(world, 0, q);
+        lowest = fmin(lowest, before - q[2]);
+    }
+    sn_world_free(world);
+    free(q);
+    *height = lowest;
+    return status == SN_OK || complain(EXIT_FAILED, "%s cannot be put on the ground: %s", t->character,
+                                       sn_status_text(status)) == EXIT_DONE;
+}

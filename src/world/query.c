@@ -1,0 +1,224 @@
+/* Questions about where things are: casts, overlaps, and a pose that stands on the ground. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "collide/cast.h"
+#include "collide/shape.h"
+#include "world/world.h"
+
+/* --------------------------------------------------------------------------------------------------- placing */
+
+/* A member's shape where the pose of its body puts it; shape.pos counts from the body's frame. */
+static struct sn__geom place(const struct sn__member *m, const struct sn__solid *s, const double *pose) {
+    struct sn__geom g = s->geom;
+    double R[3][3], at[3];
+    dquat_to_matrix(pose + 3, R);
+    for (int i = 0; i < 3; i++)
+        at[i] = s->pos[i] + m->model->body[s->body].joint.anchor[i];
+    for (int i = 0; i < 3; i++) {
+        g.pos[i] = pose[i] + R[i][0] * at[0] + R[i][1] * at[1] + R[i][2] * at[2];
+        for (int j = 0; j < 3; j++)
+            g.R[i][j] = R[i][0] * s->R[0][j] + R[i][1] * s->R[1][j] + R[i][2] * s->R[2][j];
+    }
+    return g;
+}
+
+/* Poses of a member's bodies in a copy, in the world's own room for them; NULL: out of memory. */
+static const double *poses_of(sn_world *w, struct sn__member *m, int copy) {
+    double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
+    if (!poses) return NULL;
+    w->poses = poses;
+    sn__field_read(w, m, SN_FIELD_BODY_POSE, copy, poses);
+    return poses;
+}
+
+/* Poses of a member's bodies in a pose of its own; values and scratch of the first thread serve as room. */
+static void poses_at(const sn_world *w, const struct sn__member *m, const double *q, double *poses) {
+    const struct sn__pack *p = &m->pack;
+    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
+    char *out = w->scratch[0], *lanes = out + 13 * (size_t)m->model->nbody * value;
+    struct sn__args args = sn__pack_args(p, 0);
+    memcpy(w->values, q, sizeof *q * (size_t)m->model->nq);
+    sn__pose_tidy(m->model, w->def.precision, w->values, true);
+    for (int i = 0; i < m->model->nq; i++)
+        for (int lane = 0; lane < p->k->info.width; lane++)
+            sn__world_narrow(w, 1, &w->values[i], lanes + (size_t)i * value + (size_t)lane * p->k->elem_size);
+    args.q = lanes;
+    p->k->kinematics(&args, out);
+    for (int b = 0; b < m->model->nbody; b++)
+        for (int k = 0; k < 7; k++)
+            sn__world_widen(w, 1, out + (size_t)(13 * b + k) * value, &poses[7 * b + k]);
+}
+
+/* ---------------------------------------------------------------------------------------------------- queries */
+
+/* Called for each solid whose group has a bit in the mask, where it is in the copy. */
+typedef void look_at(void *user, const struct sn__solid *s, const struct sn__geom *g);
+
+static void look_at_all(sn_world *w, int copy, uint32_t mask, look_at *look, void *user) {
+    for (int i = 0; i < w->nground; i++) {
+        const struct sn__solid *s = w->ground[i] >= 0 ? &w->solid[w->ground[i]] : NULL;
+        if (s && (s->group & mask)) look(user, s, &s->geom);
+    }
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        const double *pose = m && m->active && m->nsolid ? poses_of(w, m, copy) : NULL;
+        for (int k = 0; pose && k < m->nsolid; k++) {
+            const struct sn__solid *s = &w->solid[m->first_solid + k];
+            if (!(s->group & mask)) continue;
+            const struct sn__geom g = place(m, s, pose + 7 * s->body);
+            look(user, s, &g);
+        }
+    }
+}
+
+static sn_hit hit_of(const struct sn__solid *s, const struct sn__hit *hit) {
+    sn_hit h = {.t = hit->t, .member = s->member, .body = s->body, .shape = s->shape};
+    memcpy(h.pos, hit->pos, sizeof h.pos);
+    memcpy(h.normal, hit->normal, sizeof h.normal);
+    return h;
+}
+
+/* What is cast, and the first thing it has met. */
+struct cast {
+    const double *from, *way;
+    const struct sn__geom *moving; /* NULL: a ray */
+    bool met;
+    sn_hit first;
+};
+
+static void cast_at(void *user, const struct sn__solid *s, const struct sn__geom *g) {
+    struct cast *c = user;
+    struct sn__hit hit;
+    const bool met =
+        c->moving ? sn__cast_shape(c->moving, c->way, g, &hit) : sn__cast_ray(g, c->from, c->way, &hit);
+    if (!met || (c->met && !(hit.t < c->first.t))) return;
+    c->met = true;
+    c->first = hit_of(s, &hit);
+}
+
+static bool finite3(const double *x) {
+    return x && isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+static bool run_cast(sn_world *w, int copy, uint32_t mask, struct cast *c, sn_hit *hit) {
+    if (copy < 0 || copy >= w->def.copies) return false;
+    look_at_all(w, copy, mask, cast_at, c);
+    if (c->met && hit) *hit = c->first;
+    return c->met;
+}
+
+bool sn_world_cast_ray(sn_world *w, int copy, const double from[3], const double way[3], uint32_t mask,
+                       sn_hit *hit) {
+    if (!finite3(from) || !finite3(way)) return false;
+    return run_cast(w, copy, mask, &(struct cast){.from = from, .way = way}, hit);
+}
+
+/* A shape of the user's where the user puts it; false: it is none. */
+static bool make_shape(const sn_shape_def *shape, const double pos[3], const double rot[4], struct sn__geom *g) {
+    double own[4], turn[4] = {1, 0, 0, 0}, all[4], offset[3];
+    if (!shape || !finite3(pos) || !finite3(shape->size) || !finite3(shape->pos) ||
+        !sn__geom_make(shape, g, own) || !(g->size[0] > 0))
+        return false;
+    if (rot) memcpy(turn, rot, sizeof turn);
+    if (!dquat_normalise(turn)) return false;
+    dquat_multiply(turn, own, all);
+    dquat_to_matrix(all, g->R);
+    dquat_rotate(turn, shape->pos, offset);
+    for (int i = 0; i < 3; i++)
+        g->pos[i] = pos[i] + offset[i];
+    return true;
+}
+
+bool sn_world_cast_shape(sn_world *w, int copy, const sn_shape_def *shape, const double pos[3],
+                         const double rot[4], const double way[3], uint32_t mask, sn_hit *hit) {
+    struct sn__geom g;
+    if (!finite3(way) || !make_shape(shape, pos, rot, &g)) return false;
+    return run_cast(w, copy, mask, &(struct cast){.way = way, .moving = &g}, hit);
+}
+
+struct overlap {
+    const struct sn__geom *shape;
+    sn_hit *hits;
+    int room, count;
+};
+
+static void overlap_with(void *user, const struct sn__solid *s, const struct sn__geom *g) {
+    struct overlap *o = user;
+    if (!sn__overlap(o->shape, g)) return;
+    struct sn__hit hit = {.t = 0, .pos = {o->shape->pos[0], o->shape->pos[1], o->shape->pos[2]}, .normal = {0, 0, 1}};
+    struct sn__touch touch[SN__MOST_TOUCHES];
+    const bool shape_first = g->type == SN__GEOM_PLANE || g->type == SN__GEOM_FIELD || o->shape->type <= g->type;
+    const int n = shape_first ? sn__collide(o->shape, g, 0, touch) : sn__collide(g, o->shape, 0, touch);
+    if (n) { /* the deepest point, and the way out */
+        int deepest = 0;
+        for (int i = 1; i < n; i++)
+            if (touch[i].gap < touch[deepest].gap) deepest = i;
+        memcpy(hit.pos, touch[deepest].pos, sizeof hit.pos);
+        for (int k = 0; k < 3; k++)
+            hit.normal[k] = shape_first ? touch[deepest].normal[k] : -touch[deepest].normal[k];
+    }
+    if (o->count < o->room) o->hits[o->count] = hit_of(s, &hit);
+    o->count++;
+}
+
+int sn_world_overlap(sn_world *w, int copy, const sn_shape_def *shape, const double pos[3], const double rot[4],
+                     uint32_t mask, sn_hit *hits, int room) {
+    struct sn__geom g;
+    if (copy < 0 || copy >= w->def.copies || !make_shape(shape, pos, rot, &g)) return 0;
+    struct overlap o = {&g, hits, hits ? room : 0, 0};
+    look_at_all(w, copy, mask, overlap_with, &o);
+    return o.count;
+}
+
+/* --------------------------------------------------------------------------------------------------- standing */
+
+/* How far a shape is above a piece of ground along `up`; infinity: not above it. */
+static double height_over(const struct sn__geom *g, const struct sn__solid *ground, const double up[3]) {
+    double at[3];
+    if (ground->geom.type == SN__GEOM_PLANE) {
+        const double n[3] = {ground->geom.R[0][2], ground->geom.R[1][2], ground->geom.R[2][2]};
+        const double slope = dvec_dot(n, up);
+        if (!(slope > 1e-6)) return HUGE_VAL; /* a wall or a ceiling */
+        return (sn__lowest_point(g, n, at) - dvec_dot(n, ground->geom.pos)) / slope;
+    }
+    /* moved up out of the way, then cast down */
+    const double far = 1e3;
+    struct sn__geom lifted = *g;
+    double way[3];
+    struct sn__hit hit;
+    for (int k = 0; k < 3; k++) {
+        lifted.pos[k] += far * up[k];
+        way[k] = -2 * far * up[k];
+    }
+    return sn__cast_shape(&lifted, way, &ground->geom, &hit) ? 2 * far * hit.t - far : HUGE_VAL;
+}
+
+sn_status sn_world_stand(const sn_world *world, int member, double *q) {
+    sn_world *w = (sn_world *)world; /* its room for poses is no part of what it is */
+    struct sn__member *m = sn__world_member(w, member);
+    if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
+    if (!m->model->nbody || m->model->body[0].joint.type != SN_JOINT_FREE) return SN_OK; /* cannot be moved */
+    const double size = dvec_length(w->def.gravity);
+    double up[3] = {0, 0, 1};
+    for (int k = 0; k < 3 && size > 0; k++)
+        up[k] = -w->def.gravity[k] / size;
+    double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
+    if (!poses) return SN_ERROR_MEMORY;
+    w->poses = poses;
+    poses_at(w, m, q, poses);
+    double least = HUGE_VAL;
+    for (int i = 0; i < m->nsolid; i++) {
+        const struct sn__solid *s = &w->solid[m->first_solid + i];
+        const struct sn__geom g = place(m, s, poses + 7 * s->body);
+        for (int k = 0; k < w->nground; k++) {
+            const struct sn__solid *ground = w->ground[k] >= 0 ? &w->solid[w->ground[k]] : NULL;
+            if (ground && sn__solids_meet(s, ground)) least = fmin(least, height_over(&g, ground, up));
+        }
+    }
+    for (int k = 0; k < 3 && isfinite(least); k++)
+        q[m->model->body[0].q_index + k] -= least * up[k];
+    return SN_OK;
+}

@@ -1,0 +1,82 @@
+/* The rows of a world as tests see them. This is the only file of the tests that knows the world's insides. */
+#ifndef SINEW_TESTS_ROW_VIEW_H
+#define SINEW_TESTS_ROW_VIEW_H
+
+#include "world_helpers.h"
+
+#include "solve/lcp.h"
+#include "world/world.h"
+
+enum { MAX_ROWS = 400 };
+
+enum row_kind { ROW_CONSTRAINT, ROW_LIMIT, ROW_CONTACT };
+
+struct seen_row {
+    enum row_kind kind;
+    double soft;         /* compliance on the diagonal */
+    int member[2];       /* contact: both, -1 for ground; limit: the first */
+    int body[2];         /* likewise */
+    double pos[3];       /* contact: in the world */
+    double direction[3]; /* contact: the normal or a tangent */
+    double factor[6];    /* limit: velocity of the row for each unit qd of the joint */
+};
+
+static inline void see_limit(const sn_world *w, int row, struct seen_row *seen) {
+    const struct sn__side side = w->row[row].side[0];
+    const struct sn__row *r = &w->member[side.block].row[side.index];
+    const int nv = sn_model_body(sn_world_model(w, side.block), r->body)->nv;
+    seen->kind = ROW_LIMIT;
+    seen->member[0] = side.block, seen->body[0] = r->body;
+    memcpy(seen->factor, r->w, sizeof(double) * (size_t)nv);
+}
+
+static inline bool is_limit(const sn_world *w, int row) {
+    const struct sn__side side = w->row[row].side[0];
+    return side.block >= 0 && w->row[row].side[1].block < 0 && w->member[side.block].row[side.index].joint;
+}
+
+/* The rows that sn_world_response_matrix built last, of which the first `constraints` are of constraints; those of
+   limits follow, then those of contacts. Returns how many there are. */
+static inline int see_rows(const sn_world *w, int constraints, struct seen_row *seen) {
+    assert_true(w->nrow <= MAX_ROWS);
+    int row = 0;
+    for (int i = 0; i < w->nrow; i++)
+        seen[i] = (struct seen_row){.kind = ROW_CONSTRAINT, .soft = w->row[i].soft, .member = {-1, -1}};
+    for (row = constraints; row < w->nrow && is_limit(w, row); row++)
+        see_limit(w, row, &seen[row]);
+    for (int i = 0; row < w->nrow; i++) { /* what response_matrix found stands in last */
+        assert_true(i < w->def.max_contacts);
+        const struct sn__contact *c = &w->last[i];
+        if (c->row != row) continue;
+        const double *direction[3] = {c->normal, c->tangent[0], c->tangent[1]};
+        for (int k = 0; k < 3 && row < w->nrow && (k == 0 || w->row[row].normal == c->row); k++, row++) {
+            seen[row].kind = ROW_CONTACT;
+            memcpy(seen[row].pos, c->pos, sizeof c->pos);
+            memcpy(seen[row].direction, direction[k], sizeof c->pos);
+            for (int s = 0; s < 2; s++) {
+                const struct sn__solid *solid = &w->solid[c->solid[s]];
+                seen[row].member[s] = solid->member, seen[row].body[s] = solid->body;
+            }
+        }
+    }
+    return w->nrow;
+}
+
+/* The residual of the last step by a full matrix, independent of what the solver says of itself. */
+static inline double true_residual(sn_world *w) {
+    static double A[MAX_ROWS * MAX_ROWS], b[MAX_ROWS];
+    static struct sn__bound bound[MAX_ROWS];
+    const struct sn__problem p = sn__world_problem(w);
+    const int n = w->nrow;
+    assert_true(n <= MAX_ROWS);
+    for (int i = 0; i < n; i++) {
+        const struct sn__pgs_row *r = &w->row[i];
+        bound[i] = (struct sn__bound){r->lo, r->hi, r->normal, r->mu, r->one_way};
+        b[i] = r->b;
+        for (int j = 0; j < n; j++)
+            A[i * n + j] = sn__problem_coupling(&p, i, j);
+    }
+    return n ? sn__lcp_residual(n, A, b, bound, w->def.friction == SN_FRICTION_CONE, w->f) : 0;
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* A copy gives the same bits alone and in company where its scene needs rows: self contact, contact by rows, two members
+ * that meet; with one, two and three threads, in lanes of any type, beside copies that diverge. */
+#include "copies_bits.h"
+
+/* Rows are slow: of a thousand copies there is one run, with two threads. */
+static int steps(void) {
+    return in_short() ? 6 : 12;
+}
+
+TEST(a_copy_has_the_same_bits_in_company) {
+    struct cast cast = cast_create();
+    for (int i = LANE_SCENES; i < SCENES; i++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            check_threads(&cast, &scene[i], (sn_precision)precision, in_short() ? 16 : 61, steps());
+    cast_free(&cast);
+}
+
+TEST(a_copy_has_the_same_bits_in_company_in_every_lane_type) {
+    struct cast cast = cast_create();
+    for (int i = LANE_SCENES; i < SCENES; i++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            check_lanes(&cast, &scene[i], (sn_precision)precision, in_short() ? 9 : 41, steps());
+    cast_free(&cast);
+}
+
+TEST(a_copy_has_the_same_bits_among_a_thousand) {
+    if (in_short()) skip();
+    struct cast cast = cast_create();
+    for (int i = LANE_SCENES; i < SCENES; i++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            check_company(&cast, &scene[i], (sn_precision)precision, NULL, 2, 1000, steps());
+    cast_free(&cast);
+}
+
+TEST(lanes_of_every_width_have_the_same_bits) {
+    struct cast cast = cast_create();
+    for (int i = LANE_SCENES; i < SCENES; i++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            check_widths(&cast, &scene[i], (sn_precision)precision, steps());
+    cast_free(&cast);
+}
+
+TEST(scenes_are_what_their_names_say) {
+    struct cast cast = cast_create();
+    for (int i = LANE_SCENES; i < SCENES; i++) {
+        check_meetings(&cast, &scene[i], 12);
+        check_parts(&cast, &scene[i], 12);
+    }
+    cast_free(&cast);
+}
+
+/* Bits as they were when this was written: see test_copies_determinism.c. */
+static const golden_row golden[ROW_SCENES] = {
+    {{0, 0}, {0, 0}}, /* self contact */
+    {{0, 0}, {0, 0}}, /* rows */
+    {{0, 0}, {0, 0}}, /* rows on hills, parameters of their own */
+    {{0, 0}, {0, 0}}, /* two members that meet */
+    {{0, 0}, {0, 0}}, /* rows and a ball */
+};
+
+TEST(bits_are_as_they_were) {
+    struct cast cast = cast_create();
+    check_golden(&cast, scene + LANE_SCENES, golden, ROW_SCENES);
+    cast_free(&cast);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_has_the_same_bits_in_company),
+        cmocka_unit_test(a_copy_has_the_same_bits_in_company_in_every_lane_type),
+        cmocka_unit_test(a_copy_has_the_same_bits_among_a_thousand),
+        cmocka_unit_test(lanes_of_every_width_have_the_same_bits),
+        cmocka_unit_test(scenes_are_what_their_names_say),
+        cmocka_unit_test(bits_are_as_they_were),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

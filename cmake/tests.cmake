@@ -54,7 +54,7 @@ foreach(source IN LISTS test_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} ${test_helper_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    target_link_libraries(${name} PRIVATE test_flags sinew_static ${SINEW_CMOCKA_LIBRARY} m)
+    target_link_libraries(${name} PRIVATE test_flags sinew_scenes sinew_static ${SINEW_CMOCKA_LIBRARY} m)
     if(name MATCHES "^test_(cli|record)") # reads JSON that the command or the library wrote
         target_include_directories(${name} SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
         target_link_libraries(${name} PRIVATE ${SINEW_CJSON_LIBRARY})

@@ -1,4 +1,4 @@
-/* A crowd on a height field: one scene with one humanoid, in 256 copies.
+/* A crowd on a height field: one scene with one humanoid, in 128 copies.
  *
  * The scene is described once. Copies have states of their own, do not meet each other, and run several abreast in vector
  * lanes; each gets the same bits as it would alone. */
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COPIES = 256, NQ = 43, NV = 34, POINTS = 65 };
+enum { COPIES = 128, NQ = 43, NV = 34, POINTS = 65 };
 
 static int fail(const char *what, const char *why) {
     fprintf(stderr, "%s: %s\n", what, why);
@@ -33,7 +33,7 @@ static sn_status start(sn_world *world, const sn_model *model) {
         const double friction = 0.5 + 0.5 * (copy % 3);
         sn_model_zero_pose(model, q);
         q[0] = 3.0 * (copy % 16) - 24;
-        q[1] = 3.0 * (copy / 16) - 24;
+        q[1] = 3.0 * (copy / 16) - 12;
         qd[0] = copy / (double)COPIES; /* m/s */
         status = sn_world_stand(world, 0, q);
         if (!status) status = sn_world_set(world, 0, SN_FIELD_Q, copy, 1, q);

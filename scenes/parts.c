@@ -7,7 +7,7 @@
 void scene_fail(struct scene *s, sn_status status, const char *message) {
     if (s->error.status != SN_OK) return;
     s->error.status = status;
-    snprintf(s->error.message, sizeof s->error.message, "scene '%s': %s", s->kind ? s->kind->name : "?",
+    snprintf(s->error.message, sizeof s->error.message, "scene '%s': %.400s", s->kind ? s->kind->name : "?",
              message);
 }
 

@@ -31,7 +31,7 @@ foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.
     target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}} -O1 -g1)
-    if(width GREATER 1) # what worlds and crowds run
+    if(width GREATER 1) # what worlds run
         target_compile_options(${name} PRIVATE -fsanitize=address -fno-omit-frame-pointer)
     endif()
     target_link_libraries(${name} PRIVATE sinew_internal fuzz_flags)
@@ -40,6 +40,7 @@ endforeach()
 
 add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
+target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
 target_link_libraries(fuzz_library PRIVATE sinew_internal fuzz_flags)
 
 add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake

@@ -73,9 +73,9 @@ static void accelerate(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
         struct sn__pack *p = m->pack;
         const int nv = p->model->nv;
-        if (!m->on) continue;
         memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
         if (m->nrow) {
             void *qd = sn__hand_at(w, m, SN__QD);

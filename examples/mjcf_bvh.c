@@ -94,7 +94,8 @@ static int write_files(const char *model_path, const char *motion_path) {
 
 /* Steps through the motion once and says how far a joint is off, in the mean and at most (rad or, of the root, m). */
 static sn_status track(sn_world *world, const sn_motion *motion, const sn_world_def *def) {
-    const int nq = sn_world_size(world, 0, SN_FIELD_Q), steps = (int)(sn_motion_duration(motion) / def->dt);
+    const int nq = sn_world_size(world, 0, SN_FIELD_Q),
+              steps = (int)(sn_motion_duration(motion) / def->dt + 0.5);
     double *q = malloc(2 * (size_t)nq * sizeof *q), *target = q + nq, sum = 0, most = 0;
     sn_status status = q ? SN_OK : SN_ERROR_MEMORY;
     for (int i = 1; i <= steps && status == SN_OK; i++) {

@@ -42,8 +42,9 @@ static sn_status play(sn_world *world, const sn_model *ball, int throw_at) {
         if (i == throw_at) status = throw_ball(world, ball);
         if (status == SN_OK) status = sn_world_step(world);
     }
-    printf("  t = %.2f s: %d members, hash %016" PRIx64 "\n", sn_world_time(world), sn_world_count(world),
-           sn_world_hash(world));
+    if (status == SN_OK)
+        printf("  t = %.2f s: %d members, hash %016" PRIx64 "\n", sn_world_time(world), sn_world_count(world),
+               sn_world_hash(world));
     return status;
 }
 

@@ -25,6 +25,7 @@ struct game {
     struct player p;
     struct earlier earlier;
     int copies, steps;
+    bool single; /* one substep per step */
 };
 
 /* ------------------------------------------------------------------------------------------------- worlds */
@@ -40,7 +41,7 @@ static void choose_flags(sn_world_def *d, uint8_t bits) {
     d->threads = bits & 128 ? 2 : 1;
 }
 
-static sn_world *make_world(struct input *in) {
+static sn_world *make_world(struct input *in, bool *single) {
     sn_world_def d = sn_world_def_default();
     const uint8_t choice = take(in), more = take(in);
     d.copies = 1 + take(in) % COPIES;
@@ -65,6 +66,7 @@ static sn_world *make_world(struct input *in) {
         d.sweeps = take(in) % 8, d.copies = take(in) % 4, d.substeps = take(in) % 3;
     }
     if (d.shortest >= 0 && d.shortest < 0.25) d.shortest = 0.25; /* steps that last */
+    *single = d.substeps == 1;
     sn_error error = {0};
     sn_world *world = sn_world_create(&d, &error);
     if (!world) MUST(error.status != SN_OK && strlen(error.message) > 8);
@@ -266,8 +268,7 @@ static void step(struct game *g, const struct input *in) {
     sn_world_get_stats(p->world, &stats);
     MUST(stats.diverged >= 0 && stats.diverged <= g->copies);
     MUST((status == SN_ERROR_NOT_FINITE) == (stats.diverged == g->copies));
-    /* With one substep a copy that fails is as it was. */
-    if (status && g->copies == 1 && stats.substeps <= 1) MUST(sn_world_hash(p->world) == before || in->wild);
+    if (status && g->copies == 1 && g->single) MUST(sn_world_hash(p->world) == before); /* as it was */
     check_states(p);
     check_contacts(p, in->wild);
     double force[6];
@@ -414,12 +415,13 @@ static void set_motion(struct player *p, struct input *in) {
     for (int i = 0; i < sn_model_nq(model); i++)
         q[i] += usual_or_any(in, 0.1);
     time[1] = usual_or_any(in, 0.5);
+    if (time[1] > 100 && time[1] < 1e9) time[1] = 100; /* tables that fit */
     sn_error error = {0};
     sn_motion *motion = sn_motion_from_poses(model, 2, time, q, choice & 1, &error);
     MUST(motion || strlen(error.message) > 8);
     if (!motion) return;
     const sn_status status = sn_world_set_motion(p->world, member, motion);
-    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT || status == SN_ERROR_TOO_LARGE);
     sn_motion_free(motion);
 }
 
@@ -532,7 +534,8 @@ static void call(struct game *g, struct input *in, bool narrow) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size, false};
-    struct game g = {.p.world = make_world(&in)};
+    struct game g = {0};
+    g.p.world = make_world(&in, &g.single);
     if (!g.p.world) return 0;
     const bool narrow = strncmp(sn_world_lanes(g.p.world), "f32", 3) == 0;
     g.copies = sn_world_copies(g.p.world);

@@ -16,7 +16,7 @@ target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
 # Comparisons of numbers teach the fuzzer nothing and would take most of its time.
 set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
 set(fuzz_numeric ${library_sources}) # cmake/library.cmake
-list(FILTER fuzz_numeric INCLUDE REGEX "/src/(world|solve|collide|crowd|pbad|learn)/|/src/base/hash.c$")
+list(FILTER fuzz_numeric INCLUDE REGEX "/src/(solve|collide|world|record)/|/src/base/hash.c$")
 set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
 
 set(fuzz_lane_objects "")
@@ -31,7 +31,7 @@ foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.
     target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}} -O1 -g1)
-    if(width GREATER 1) # what worlds and crowds run
+    if(width GREATER 1) # what worlds run
         target_compile_options(${name} PRIVATE -fsanitize=address -fno-omit-frame-pointer)
     endif()
     target_link_libraries(${name} PRIVATE sinew_internal fuzz_flags)
@@ -40,7 +40,13 @@ endforeach()
 
 add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
+target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
 target_link_libraries(fuzz_library PRIVATE sinew_internal fuzz_flags)
+
+add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake
+target_include_directories(fuzz_scenes PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_options(fuzz_scenes PRIVATE ${fuzz_sanitizers})
+target_link_libraries(fuzz_scenes PRIVATE sinew_internal fuzz_flags)
 
 add_custom_target(fuzz_programs)
 file(GLOB fuzz_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c)
@@ -50,6 +56,6 @@ foreach(source IN LISTS fuzz_programs)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
     target_compile_options(${name} PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-    target_link_libraries(${name} PRIVATE fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
+    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
     add_dependencies(fuzz_programs ${name})
 endforeach()

@@ -1,103 +1,50 @@
-/* Worlds: the input is a program of calls, with values from sensible to absurd. Nothing may crash, a removed handle
- * is refused for ever, and what a step that succeeded reports is finite. */
-#include "fuzz_helpers.h"
+/* Worlds: the input is a program of calls on one to five copies of a scene that is edited as it runs, with values from
+ * sensible to absurd. Nothing may crash; what was removed is refused; what a step reports is finite; a snapshot brings
+ * back the same bits, whatever has come and gone since. */
+#include "fuzz_input.h"
 
-#include <math.h>
+enum { COPIES = 5, MEMBERS = 4, GROUNDS = 4, HANDLES = 16, MOST_CALLS = 64, MOST_STEPS = 10, PARTS = 3 };
 
-enum { MODELS = 4, MEMBERS = 3, HANDLES = 16, MOST_VALUES = 32, MOST_CALLS = 48, MOST_STEPS = 8 };
-
-struct input {
-    const uint8_t *data;
-    size_t size;
-    bool wild; /* it has had numbers no physics has */
+/* What the world must agree with; it goes back with a snapshot. */
+struct player {
+    sn_world *world;
+    sn_constraint live[HANDLES], dead[HANDLES];
+    int nlive, ndead;
+    bool ground[GROUNDS]; /* which numbers are taken */
 };
 
-static uint8_t take(struct input *in) {
-    if (!in->size) return 0;
-    in->size--;
-    return *in->data++;
-}
+/* An earlier state: the block, its hash, and what the player knew. */
+struct earlier {
+    uint8_t *block;
+    size_t size;
+    uint64_t hash;
+    struct player player;
+};
 
-/* Mostly a small number; now and then one from the edges, or any eight bytes. */
-static double any_number(struct input *in) {
-    static const double edge[] = {NAN,    INFINITY, -INFINITY, 1e308, -1e308, 1e150, -1e150,
-                                  1e40,   -1e40,    1e15,      -1e15, 1e6,    -1e6,  1e-6,
-                                  1e-160, 1e-320,   0,         -0.0,  1,      -1};
-    const uint8_t kind = take(in);
-    if (kind < 200) return ((double)kind - 100) / 50;
-    if (kind < 240) return edge[(kind - 200) % (int)(sizeof edge / sizeof *edge)];
-    if (kind < 250) return (double)(int8_t)take(in);
-    double x;
-    uint8_t byte[sizeof x];
-    for (size_t i = 0; i < sizeof x; i++)
-        byte[i] = take(in);
-    memcpy(&x, byte, sizeof x);
-    return x;
-}
-
-static double number(struct input *in) {
-    const double x = any_number(in);
-    if (!(fabs(x) <= 1e6) || (x != 0 && fabs(x) < 1e-6)) in->wild = true;
-    return x;
-}
-
-static void numbers(struct input *in, double *x, int n) {
-    for (int i = 0; i < n; i++)
-        x[i] = number(in);
-}
-
-/* ------------------------------------------------------------------------------------------------- models */
-
-static const sn_joint_type chain[MODELS][3] = {{SN_JOINT_FREE, SN_JOINT_WELD, SN_JOINT_WELD},
-                                               {SN_JOINT_FREE, SN_JOINT_BALL, SN_JOINT_WELD},
-                                               {SN_JOINT_FREE, SN_JOINT_HINGE, SN_JOINT_UNIVERSAL},
-                                               {SN_JOINT_BALL, SN_JOINT_SLIDE, SN_JOINT_WELD}};
-static const int length[MODELS] = {1, 2, 3, 2};
-
-static sn_model *make_model(int which) {
-    static const char *const name[] = {"a", "b", "c"};
-    sn_builder *builder = sn_builder_create();
-    for (int i = 0; i < length[which]; i++) {
-        sn_body_def body = sn_body_def_default();
-        sn_shape_def shape = sn_shape_def_default((sn_shape_type)((which + i) % SN_SHAPE_TYPE_COUNT));
-        shape.size[0] = 0.1, shape.size[1] = 0.12, shape.size[2] = 0.08;
-        shape.restitution = which == 0 ? 0.5 : 0;
-        body.name = name[i];
-        body.parent = i ? name[i - 1] : NULL;
-        body.joint = sn_joint_def_default(chain[which][i]);
-        body.joint.limited =
-            which > 0 && chain[which][i] != SN_JOINT_FREE && chain[which][i] != SN_JOINT_WELD;
-        for (int k = 0; k < 2; k++)
-            body.joint.lower[k] = -0.3, body.joint.upper[k] = 0.4;
-        if (which == 2 && i == 1) body.joint.torque_limit = 5, body.joint.stiffness = 2;
-        if (i) body.joint.anchor[2] = -0.1, body.pos[2] = 0.2;
-        sn_builder_add_body(builder, &body);
-        sn_builder_add_shape(builder, name[i], &shape);
-    }
-    sn_error error;
-    sn_model *model = sn_builder_build(builder, &error);
-    if (!model) fprintf(stderr, "%s\n", error.message);
-    MUST(model);
-    sn_builder_free(builder);
-    return model;
-}
+struct game {
+    struct player p;
+    struct earlier earlier;
+    int copies, steps;
+    bool single; /* one substep per step */
+};
 
 /* ------------------------------------------------------------------------------------------------- worlds */
 
-struct player {
-    sn_world *world;
-    const struct input *in;
-    sn_constraint live[HANDLES], dead[HANDLES];
-    int nlive, ndead, steps, grounds;
-};
-
-static double small_or_any(struct input *in, double usual) {
-    return take(in) < 224 ? usual : number(in);
+static void choose_flags(sn_world_def *d, uint8_t bits) {
+    d->self_contact = bits & 1;
+    d->report_torque = bits & 2;
+    d->torque_limits = bits & 4;
+    d->gains_by_axis = bits & 8;
+    d->report_contacts = !(bits & 16);
+    d->sleep = bits & 32 ? 0.5 : 0;
+    d->substeps = 1 + (bits >> 6 & 1);
+    d->threads = bits & 128 ? 2 : 1;
 }
 
-static sn_world *make_world(struct input *in) {
+static sn_world *make_world(struct input *in, bool *single) {
     sn_world_def d = sn_world_def_default();
     const uint8_t choice = take(in), more = take(in);
+    d.copies = 1 + take(in) % COPIES;
     d.precision = (sn_precision)(choice & 1);
     d.contact = (sn_contact_method)((choice >> 1) % 4);
     d.stepper = (sn_stepper)((choice >> 3) % 2 + (choice == 255));
@@ -108,78 +55,114 @@ static sn_world *make_world(struct input *in) {
     d.iterations = 1 + (more >> 3 & 15);
     d.max_contacts = 1 + take(in) % (d.row_solver == SN_ROWS_DIRECT ? 6 : 32); /* pivoting takes long */
     d.compliance = more & 128 ? 1e-5 : 0;
-    if (take(in) > 240) {
+    choose_flags(&d, take(in));
+    const uint8_t rare = take(in);
+    d.form = (sn_form)(rare & 3);
+    if (rare > 240) {
         numbers(in, d.gravity, 3);
         d.tolerance = number(in), d.slop = number(in), d.recovery = number(in), d.margin = number(in);
         d.bounce = number(in), d.compliance = number(in), d.sweep_tolerance = number(in);
-        d.shortest = number(in), d.dt = number(in);
-        d.sweeps = take(in) % 8;
+        d.shortest = number(in), d.dt = number(in), d.sleep = number(in);
+        d.sweeps = take(in) % 8, d.copies = take(in) % 4, d.substeps = take(in) % 3;
     }
     if (d.shortest >= 0 && d.shortest < 0.25) d.shortest = 0.25; /* steps that last */
+    *single = d.substeps == 1;
     sn_error error = {0};
     sn_world *world = sn_world_create(&d, &error);
     if (!world) MUST(error.status != SN_OK && strlen(error.message) > 8);
+    if (world) MUST(sn_world_copies(world) == d.copies);
     return world;
 }
 
+/* ------------------------------------------------------------------------------------- members and ground */
+
 static void add_member(struct player *p, struct input *in) {
-    static sn_model *model[MODELS];
-    if (sn_world_count(p->world) >= MEMBERS) return;
     const uint8_t choice = take(in);
     const int which = choice % MODELS;
-    if (!model[which]) model[which] = make_model(which);
-    sn_member_def def = sn_member_def_default();
-    def.form = (sn_form)(choice >> 2 & 3);
-    def.self_collision = choice >> 4 & 1;
-    def.report_torque = choice >> 5 & 1;
-    const int index = sn_world_add(p->world, model[which], &def, NULL);
-    MUST(index >= 0);
+    int count = 0;
+    for (int i = 0; i < sn_world_count(p->world); i++)
+        count += sn_world_model(p->world, i) != NULL;
+    if (count >= MEMBERS) return;
+    const sn_model *model = model_of(which);
+    sn_error error = {0};
+    const int member = sn_world_add(p->world, model, &error);
+    MUST(member >= 0 && member < MEMBERS && sn_world_model(p->world, member) == model);
     double q[MOST_VALUES];
-    sn_model_zero_pose(model[which], q);
-    if (chain[which][0] == SN_JOINT_FREE) q[0] = 0.1 * index, q[2] = 0.05 * (double)(take(in) % 16);
-    MUST(!sn_character_set_state(sn_world_character(p->world, index), q, NULL));
+    sn_model_zero_pose(model, q);
+    if (chain[which][0] == SN_JOINT_FREE) q[0] = 0.1 * member, q[2] = 0.05 * (double)(take(in) % 16);
+    MUST(!sn_world_set_state(p->world, member, q, NULL));
+}
+
+/* Its constraints go with it. */
+static void remove_member(struct player *p, struct input *in) {
+    double force[6];
+    const int member = take(in) % (MEMBERS + 1) - 1;
+    const bool there = sn_world_model(p->world, member) != NULL;
+    MUST(sn_world_remove(p->world, member) == (there ? SN_OK : SN_ERROR_ARGUMENT));
+    MUST(!sn_world_model(p->world, member) && sn_world_size(p->world, member, SN_FIELD_Q) == 0);
+    MUST(sn_world_set_state(p->world, member, force, NULL) == SN_ERROR_ARGUMENT);
+    for (int i = p->nlive - 1; i >= 0; i--) {
+        if (sn_world_constraint_force(p->world, p->live[i], 0, force) >= 0) continue;
+        if (p->ndead < HANDLES) p->dead[p->ndead++] = p->live[i];
+        p->live[i] = p->live[--p->nlive];
+    }
 }
 
 static void add_ground(struct player *p, struct input *in) {
-    if (p->grounds >= 4) return;
     sn_shape_def s = sn_shape_def_default((sn_shape_type)(take(in) % 6));
     double x[7], height[9] = {0};
+    const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
     const uint8_t kind = take(in);
     for (int k = 0; k < 3; k++)
-        s.size[k] = small_or_any(in, 0.5);
-    s.friction = small_or_any(in, 0.8), s.restitution = small_or_any(in, 0.3);
+        s.size[k] = usual_or_any(in, 0.5);
+    s.friction = usual_or_any(in, 0.8), s.restitution = usual_or_any(in, 0.3);
     numbers(in, x, 7);
-    int number_of = -1;
+    if (p->ground[0] && p->ground[1] && p->ground[2] && p->ground[3]) return;
+    int place = -1;
     if (kind % 4 == 0) {
-        number_of = sn_world_add_plane(p->world, x, x + 3, kind & 4 ? &s : NULL, NULL);
+        place = sn_world_add_plane(p->world, x, x + 3, kind & 4 ? &s : NULL, NULL);
     } else if (kind % 4 == 1) {
-        const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
-        number_of = sn_world_add_plane(p->world, origin, up, NULL, NULL);
+        place = sn_world_add_plane(p->world, origin, up, NULL, NULL);
     } else if (kind % 4 == 2) {
-        number_of = sn_world_add_shape(p->world, &s, x, x + 3, NULL);
+        place = sn_world_add_shape(p->world, &s, x, x + 3, NULL);
     } else {
         numbers(in, height, 9);
         const sn_heightfield_def field = {
-            3, 3, {small_or_any(in, 2), small_or_any(in, 2)}, {x[0], x[1], x[2]}, height};
-        number_of = sn_world_add_heightfield(p->world, &field, &s, NULL);
+            3, 3, {usual_or_any(in, 2), usual_or_any(in, 2)}, {x[0], x[1], x[2]}, height};
+        place = sn_world_add_heightfield(p->world, &field, &s, NULL);
     }
-    if (number_of >= 0) {
-        MUST(number_of == p->grounds);
-        p->grounds++;
-    }
+    if (place < 0) return;
+    MUST(place < GROUNDS && !p->ground[place]);
+    p->ground[place] = true;
 }
 
-/* ------------------------------------------------------------------------------------------------ handles */
+static void remove_ground(struct player *p, struct input *in) {
+    const int place = take(in) % GROUNDS;
+    MUST(sn_world_remove_ground(p->world, place) == (p->ground[place] ? SN_OK : SN_ERROR_ARGUMENT));
+    p->ground[place] = false;
+}
 
-static void add_tie(struct player *p, struct input *in) {
+static void move_ground(struct player *p, struct input *in) {
+    double x[13];
+    numbers(in, x, 13);
+    const uint8_t which = take(in);
+    const sn_status status =
+        sn_world_move(p->world, which % (GROUNDS + 1), which & 8 ? NULL : x, which & 16 ? NULL : x + 3,
+                      which & 32 ? NULL : x + 7, which & 64 ? NULL : x + 10);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT || status == SN_ERROR_UNSUPPORTED);
+}
+
+/* -------------------------------------------------------------------------------------------- constraints */
+
+static void add_constraint(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
     sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)(choice % 5));
-    d.character = take(in) % 5 - (choice == 255);
+    d.member = take(in) % 5 - (choice == 255);
     d.body = take(in) % 4;
-    d.character2 = take(in) % 6 - 1;
+    d.member2 = take(in) % 6 - 1;
     d.body2 = take(in) % 4;
-    d.stiffness = small_or_any(in, 50), d.damping = small_or_any(in, 1);
-    d.settle = small_or_any(in, 0.1), d.max_force = small_or_any(in, 100);
+    d.stiffness = usual_or_any(in, 50), d.damping = usual_or_any(in, 1);
+    d.settle = usual_or_any(in, 0.1), d.max_force = usual_or_any(in, 100);
     if (choice & 32) {
         numbers(in, d.point, 3), numbers(in, d.point2, 3);
         numbers(in, d.target, 7), numbers(in, d.target_velocity, 6);
@@ -198,7 +181,7 @@ static void add_tie(struct player *p, struct input *in) {
     p->live[p->nlive++] = c;
 }
 
-static void remove_tie(struct player *p, struct input *in) {
+static void remove_constraint(struct player *p, struct input *in) {
     if (!p->nlive || p->ndead == HANDLES) return;
     const int i = take(in) % p->nlive;
     MUST(sn_world_remove_constraint(p->world, p->live[i]) == SN_OK);
@@ -206,15 +189,17 @@ static void remove_tie(struct player *p, struct input *in) {
     p->live[i] = p->live[--p->nlive];
 }
 
-static void set_tie(struct player *p, struct input *in) {
+static void set_constraint(struct player *p, struct input *in) {
     double target[7], velocity[6];
     numbers(in, target, 7);
     numbers(in, velocity, 6);
     const uint8_t which = take(in);
+    const int copy = take(in) % (COPIES + 2) - 1;
     if (!p->nlive) return;
     const sn_status status = sn_world_set_constraint(
-        p->world, p->live[which % p->nlive], which & 64 ? NULL : target, which & 128 ? NULL : velocity);
+        p->world, p->live[which % p->nlive], copy, which & 64 ? NULL : target, which & 128 ? NULL : velocity);
     MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
+    if (copy >= sn_world_copies(p->world)) MUST(status == SN_ERROR_ARGUMENT);
 }
 
 /* Those removed, and those nobody ever had. */
@@ -228,198 +213,337 @@ static void try_dead(struct player *p, struct input *in) {
     for (int i = -1; i < p->ndead; i++) {
         const sn_constraint c = i < 0 ? strange : p->dead[i];
         MUST(sn_world_remove_constraint(p->world, c) == SN_ERROR_ARGUMENT);
-        MUST(sn_world_set_constraint(p->world, c, NULL, NULL) == SN_ERROR_ARGUMENT);
-        MUST(sn_world_constraint_force(p->world, c, force) == -1);
+        MUST(sn_world_set_constraint(p->world, c, -1, NULL, NULL) == SN_ERROR_ARGUMENT);
+        MUST(sn_world_constraint_force(p->world, c, 0, force) == -1);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------- checks */
 
-static bool all_finite(const double *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
+/* States of all copies are finite, and all members agree on which copies are frozen. */
 static void check_states(struct player *p) {
-    double q[MOST_VALUES], qd[MOST_VALUES];
-    for (int i = 0; i < sn_world_count(p->world); i++) {
-        const sn_character *c = sn_world_character(p->world, i);
-        sn_character_get_state(c, q, qd);
-        MUST(all_finite(q, sn_model_nq(sn_character_model(c))));
-        MUST(all_finite(qd, sn_model_nv(sn_character_model(c))));
-    }
-}
-
-/* Forces are finite; of dt = 1e-320 nobody can ask that. */
-static void check_contacts(const struct player *p) {
-    const sn_world *world = p->world;
-    const int n = sn_world_contact_count(world);
-    const sn_contact *c = sn_world_contacts(world);
-    for (int i = 0; i < n; i++) {
-        MUST(c[i].character[0] >= 0 && c[i].character[0] < sn_world_count(world));
-        MUST(c[i].character[1] >= -1 && c[i].character[1] < sn_world_count(world));
-        MUST(all_finite(c[i].force, 3) || p->in->wild);
-    }
-}
-
-/* Time and states one after the other; how many values. */
-static int gather(struct player *p, double *x) {
-    int n = 0;
-    x[n++] = sn_world_time(p->world);
-    for (int i = 0; i < sn_world_count(p->world); i++) {
-        const sn_character *c = sn_world_character(p->world, i);
-        const int nq = sn_model_nq(sn_character_model(c)), nv = sn_model_nv(sn_character_model(c));
-        sn_character_get_state(c, x + n, x + n + nq);
-        n += nq + nv;
-    }
-    return n;
-}
-
-static void step(struct player *p) {
-    if (p->steps++ >= MOST_STEPS) return;
-    double before[1 + 2 * MEMBERS * MOST_VALUES], after[1 + 2 * MEMBERS * MOST_VALUES];
-    const int contacts = sn_world_contact_count(p->world), n = gather(p, before);
-    const sn_status status = sn_world_step(p->world);
-    gather(p, after);
-    if (status) { /* nothing has happened */
-        MUST(sn_world_contact_count(p->world) == contacts);
-        MUST(memcmp(before, after, sizeof *before * (size_t)n) == 0);
-    }
+    const int copies = sn_world_copies(p->world);
+    double values[COPIES * MOST_VALUES];
     sn_world_stats stats;
     sn_world_get_stats(p->world, &stats);
-    MUST(status == SN_OK || status == SN_ERROR_NOT_FINITE);
-    MUST((status == SN_OK) == (stats.bad_character < 0));
-    check_states(p);
-    check_contacts(p);
-    double force[6];
-    for (int i = 0; i < p->nlive; i++) {
-        const int rows = sn_world_constraint_force(p->world, p->live[i], force);
-        MUST(rows >= 0 && rows <= 6);
-        MUST(all_finite(force, rows) || p->in->wild);
+    for (int i = 0; i < sn_world_count(p->world); i++) {
+        const sn_model *model = sn_world_model(p->world, i);
+        if (!model) continue;
+        int frozen = 0;
+        MUST(!sn_world_get(p->world, i, SN_FIELD_Q, 0, copies, values));
+        MUST(all_finite(values, copies * sn_model_nq(model)));
+        MUST(!sn_world_get(p->world, i, SN_FIELD_QD, 0, copies, values));
+        MUST(all_finite(values, copies * sn_model_nv(model)));
+        MUST(!sn_world_get(p->world, i, SN_FIELD_DIVERGED, 0, copies, values));
+        for (int k = 0; k < copies; k++)
+            frozen += values[k] != 0;
+        MUST(frozen == stats.diverged);
     }
 }
 
-/* A snapshot is accepted by the world it is of, and says the same again; unless something has left what numbers
-   hold, such as the turn of ground after 1e300 radians. */
-static void go_back(struct player *p) {
-    static uint8_t block[1 << 16], again[1 << 16];
-    const size_t size = sn_world_snapshot_size(p->world);
-    MUST(size <= sizeof block && !sn_world_snapshot(p->world, block, size));
-    sn_error error = {0};
-    const sn_status status = sn_world_restore(p->world, block, size, &error);
-    if (status && !p->in->wild) fprintf(stderr, "%s\n", error.message);
-    MUST(status == SN_OK || (status == SN_ERROR_FORMAT && p->in->wild));
-    if (status) return;
-    MUST(!sn_world_snapshot(p->world, again, size) && !memcmp(block, again, size));
+/* Forces are finite, but after wild numbers nobody can ask that. Who has no force has a phase that says so. */
+static void check_contacts(const struct player *p, bool wild) {
+    const sn_world *world = p->world;
+    for (int copy = 0; copy < sn_world_copies(world); copy++) {
+        int n = -1;
+        const sn_contact *c = sn_world_contacts(world, copy, &n);
+        MUST(n >= 0 && (c || !n));
+        for (int i = 0; i < n; i++) {
+            MUST(sn_world_model(world, c[i].member[0]));
+            MUST(c[i].member[1] == -1 || sn_world_model(world, c[i].member[1]));
+            MUST(all_finite(c[i].force, 3) || wild);
+            if (c[i].phase == SN_CONTACT_NEAR || c[i].phase == SN_CONTACT_ENDED)
+                MUST(c[i].force[0] == 0 && c[i].force[1] == 0 && c[i].force[2] == 0);
+        }
+    }
 }
 
-/* --------------------------------------------------------------------------------------------------- calls */
+static void step(struct game *g, const struct input *in) {
+    struct player *p = &g->p;
+    if (g->steps++ >= MOST_STEPS) return;
+    const uint64_t before = sn_world_hash(p->world);
+    const sn_status status = sn_world_step(p->world);
+    MUST(status == SN_OK || status == SN_ERROR_NOT_FINITE);
+    sn_world_stats stats;
+    sn_world_get_stats(p->world, &stats);
+    MUST(stats.diverged >= 0 && stats.diverged <= g->copies);
+    MUST((status == SN_ERROR_NOT_FINITE) == (stats.diverged == g->copies));
+    if (status && g->copies == 1 && g->single) MUST(sn_world_hash(p->world) == before); /* as it was */
+    check_states(p);
+    check_contacts(p, in->wild);
+    double force[6];
+    for (int i = 0; i < p->nlive; i++)
+        for (int copy = 0; copy < g->copies; copy++) {
+            const int rows = sn_world_constraint_force(p->world, p->live[i], copy, force);
+            MUST(rows >= 0 && rows <= 6);
+            MUST(all_finite(force, rows) || in->wild);
+        }
+}
 
-static void set_character(struct player *p, struct input *in) {
+/* ---------------------------------------------------------------------------------------------- snapshots */
+
+static uint8_t *block_of(const sn_world *world, size_t *size) {
+    *size = sn_world_snapshot_size(world);
+    uint8_t *block = malloc(*size);
+    MUST(block && *size > 0 && !sn_world_snapshot(world, block, *size));
+    return block;
+}
+
+static void keep(struct game *g) {
+    free(g->earlier.block);
+    g->earlier.block = block_of(g->p.world, &g->earlier.size);
+    g->earlier.hash = sn_world_hash(g->p.world);
+    g->earlier.player = g->p;
+}
+
+/* A snapshot is accepted by the world it is of, and says the same again; unless something has left what numbers hold,
+   such as the turn of ground after 1e300 radians. */
+static void go_back(struct game *g, const struct input *in) {
+    if (!g->earlier.block) keep(g);
+    sn_error error = {0};
+    const sn_status status = sn_world_restore(g->p.world, g->earlier.block, g->earlier.size, &error);
+    if (status && !in->wild) fprintf(stderr, "%s\n", error.message);
+    MUST(status == SN_OK || (status == SN_ERROR_FORMAT && in->wild));
+    if (status) return;
+    g->p = g->earlier.player;
+    MUST(sn_world_hash(g->p.world) == g->earlier.hash);
+    size_t size;
+    uint8_t *again = block_of(g->p.world, &size);
+    MUST(size == g->earlier.size && !memcmp(again, g->earlier.block, size));
+    free(again);
+}
+
+/* The step after a restored state is the step after the state. */
+static void step_twice(struct game *g, const struct input *in) {
+    if (g->steps + 2 > MOST_STEPS) return;
+    keep(g);
+    step(g, in);
+    const uint64_t first = sn_world_hash(g->p.world);
+    go_back(g, in);
+    if (sn_world_hash(g->p.world) != g->earlier.hash) return;
+    step(g, in);
+    MUST(sn_world_hash(g->p.world) == first || in->wild);
+}
+
+/* -------------------------------------------------------------------------------------------------- fields */
+
+/* A member that may be there, often one that is. */
+static int pick(struct player *p, struct input *in) {
+    const int member = take(in) % (MEMBERS + 1);
+    return sn_world_model(p->world, member) ? member : take(in) % (MEMBERS + 1) - 1;
+}
+
+static void set_field(struct player *p, struct input *in) {
+    double values[COPIES * MOST_VALUES];
+    const int member = pick(p, in), copies = sn_world_copies(p->world);
+    const sn_field field = (sn_field)(take(in) % (SN_FIELD_COUNT + 1));
+    const int first = take(in) % (COPIES + 2) - 1, count = take(in) % (COPIES + 1);
+    const int size = sn_world_size(p->world, member, field);
+    MUST(size >= 0 && size <= MOST_VALUES);
+    const int room = count * size;
+    numbers(in, values, room < COPIES * MOST_VALUES ? room : COPIES * MOST_VALUES);
+    const sn_status status = sn_world_set(p->world, member, field, first, count, values);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT || status == SN_ERROR_UNSUPPORTED);
+    if (first < 0 || first + count > copies || !size || field >= SN_FIELD_QDD) MUST(status != SN_OK);
+}
+
+/* One value for all, in the world's own precision, of those copies whose bit is set. */
+static void put_field(struct player *p, struct input *in, bool narrow) {
+    double wide[COPIES * MOST_VALUES];
+    float values[COPIES * MOST_VALUES];
+    uint8_t which[COPIES];
+    const int member = pick(p, in);
+    const sn_field field = (sn_field)(take(in) % SN_FIELD_COUNT);
+    const uint8_t bits = take(in);
+    const int n = sn_world_copies(p->world) * sn_world_size(p->world, member, field);
+    const double usual = number(in);
+    for (int i = 0; i < n; i++)
+        wide[i] = take(in) < 250 ? usual : number(in);
+    for (int i = 0; i < n; i++)
+        values[i] = (float)wide[i];
+    for (int i = 0; i < COPIES; i++)
+        which[i] = bits >> i & 1;
+    const sn_status status = sn_world_put(p->world, member, field, bits & 128 ? NULL : which,
+                                          narrow ? (const void *)values : (const void *)wide);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT || status == SN_ERROR_UNSUPPORTED);
+}
+
+/* What is seen is what is got. */
+static void view_field(struct player *p, struct input *in, bool narrow) {
+    double got[COPIES * MOST_VALUES];
+    const int member = pick(p, in), copies = sn_world_copies(p->world);
+    const sn_field field = (sn_field)(take(in) % (SN_FIELD_COUNT + 1));
+    const int n = copies * sn_world_size(p->world, member, field);
+    const void *view = sn_world_view(p->world, member, field);
+    MUST((view != NULL) == (n > 0));
+    if (!view) return;
+    MUST(!sn_world_get(p->world, member, field, 0, copies, got));
+    for (int i = 0; i < n; i++) {
+        const double seen = narrow ? (double)((const float *)view)[i] : ((const double *)view)[i];
+        const double here = narrow ? (double)(float)got[i] : got[i];
+        MUST(seen == here || (isnan(seen) && isnan(here)));
+    }
+}
+
+static void reset(struct player *p, struct input *in) {
+    double q[MOST_VALUES] = {0}, qd[MOST_VALUES] = {0};
+    uint8_t which[COPIES];
+    const int member = pick(p, in);
+    const uint8_t bits = take(in);
+    const sn_model *model = sn_world_model(p->world, member);
+    if (model) sn_model_zero_pose(model, q);
+    if (model && bits & 32) numbers(in, q, sn_model_nq(model));
+    if (model && bits & 64) numbers(in, qd, sn_model_nv(model));
+    for (int i = 0; i < COPIES; i++)
+        which[i] = bits >> i & 1;
+    const sn_status status = sn_world_reset(p->world, member, bits & 128 ? NULL : which, bits & 1 ? q : NULL,
+                                            bits & 2 ? qd : NULL);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
+}
+
+static void set_motion(struct player *p, struct input *in) {
+    double q[2 * MOST_VALUES], time[2] = {0, 0};
+    const int member = pick(p, in);
     const uint8_t choice = take(in);
-    sn_character *c = sn_world_character(p->world, choice >> 4);
-    if (!c) return;
-    double q[MOST_VALUES], v[MOST_VALUES];
-    const sn_model *model = sn_character_model(c);
-    numbers(in, q, choice & 8 ? sn_model_nq(model) : 0);
-    if (!(choice & 8)) sn_character_get_state(c, q, NULL);
-    numbers(in, v, sn_model_nv(model));
+    const sn_model *model = sn_world_model(p->world, member);
+    if (!model || choice < 64) {
+        MUST((sn_world_set_motion(p->world, member, NULL) == SN_OK) == (model != NULL));
+        return;
+    }
+    sn_model_zero_pose(model, q);
+    sn_model_zero_pose(model, q + sn_model_nq(model));
+    for (int i = 0; i < sn_model_nq(model); i++)
+        q[i] += usual_or_any(in, 0.1);
+    time[1] = usual_or_any(in, 0.5);
+    if (time[1] > 100 && time[1] < 1e9) time[1] = 100; /* tables that fit */
+    sn_error error = {0};
+    sn_motion *motion = sn_motion_from_poses(model, 2, time, q, choice & 1, &error);
+    MUST(motion || strlen(error.message) > 8);
+    if (!motion) return;
+    const sn_status status = sn_world_set_motion(p->world, member, motion);
+    MUST(status == SN_OK || status == SN_ERROR_ARGUMENT || status == SN_ERROR_TOO_LARGE);
+    sn_motion_free(motion);
+}
+
+/* The short forms, for all copies. */
+static void set_short(struct player *p, struct input *in) {
+    double q[MOST_VALUES] = {0}, v[MOST_VALUES] = {0};
+    const int member = pick(p, in);
+    const uint8_t choice = take(in);
+    const sn_model *model = sn_world_model(p->world, member);
+    if (model) MUST(!sn_world_get_state(p->world, member, q, v));
+    if (model && choice & 8) numbers(in, q, sn_model_nq(model));
+    if (model) numbers(in, v, sn_model_nv(model));
     switch (choice % 8) {
     case 0:
-        sn_character_set_state(c, q, v);
+        sn_world_set_state(p->world, member, q, choice & 16 ? v : NULL);
         break;
     case 1:
-        sn_character_set_target(c, q, choice & 16 ? v : NULL);
+        sn_world_set_target(p->world, member, q, choice & 16 ? v : NULL);
         break;
     case 2:
-        sn_character_set_feedforward(c, v);
+        sn_world_set_push(p->world, member, choice >> 4 & 3, q, choice & 8 ? q + 1 : NULL);
         break;
     case 3:
-        sn_character_set_push(c, choice >> 4 & 3, q, choice & 8 ? q + 1 : NULL);
+        for (int i = 0; i < MOST_VALUES; i++)
+            q[i] = 0.1 * (v[i] = fabs(v[0]));
+        sn_world_set_gains(p->world, member, v, q);
         break;
     case 4:
-        for (int i = 0; i < sn_model_nv(model); i++)
-            q[i] = 0.1 * (v[i] = fabs(v[i]));
-        sn_character_set_gains(c, v, q);
-        break;
-    case 5:
-        sn_character_set_feedforward(c, NULL);
-        break;
-    case 6:
-        MUST(sn_character_step(c) == SN_ERROR_ARGUMENT && sn_character_set_dt(c, 0.1) == SN_ERROR_ARGUMENT);
+        sn_world_stand(p->world, member, q);
         break;
     default:
-        sn_character_drive_acceleration(c, v);
-        sn_world_set_active(p->world, choice >> 4, choice & 8);
+        sn_world_set_active(p->world, member, choice & 16);
     }
 }
 
-static void move_ground(struct player *p, struct input *in) {
-    double x[13];
-    numbers(in, x, 13);
-    const uint8_t which = take(in);
-    sn_world_move(p->world, which % 5, which & 8 ? NULL : x, which & 16 ? NULL : x + 3,
-                  which & 32 ? NULL : x + 7, which & 64 ? NULL : x + 10);
+/* -------------------------------------------------------------------------------------------------- looking */
+
+static void check_hit(const struct player *p, const sn_hit *hit) {
+    MUST(hit->t >= 0 && hit->t <= 1);
+    MUST(hit->member == -1 ? hit->body >= 0 && hit->body < GROUNDS && p->ground[hit->body]
+                           : sn_world_model(p->world, hit->member) != NULL);
+}
+
+static void cast(struct player *p, struct input *in) {
+    double x[10];
+    sn_hit hit[PARTS] = {{0}};
+    sn_shape_def shape = sn_shape_def_default((sn_shape_type)(take(in) % 3));
+    const uint8_t choice = take(in);
+    const int copy = choice >> 5 & 7;
+    const uint32_t mask = choice & 16 ? UINT32_MAX : take(in);
+    for (int k = 0; k < 3; k++)
+        shape.size[k] = usual_or_any(in, 0.2);
+    numbers(in, x, 10);
+    if (choice % 3 == 0 && sn_world_cast_ray(p->world, copy, x, x + 3, mask, hit)) check_hit(p, hit);
+    if (choice % 3 == 1 && sn_world_cast_shape(p->world, copy, &shape, x, x + 6, x + 3, mask, hit))
+        check_hit(p, hit);
+    if (choice % 3 != 2) return;
+    const int n = sn_world_overlap(p->world, copy, &shape, x, x + 6, mask, hit, PARTS);
+    for (int i = 0; i < n && i < PARTS; i++)
+        check_hit(p, &hit[i]);
 }
 
 static void respond(struct player *p, struct input *in) {
     static double matrix[1 << 14];
-    const int n = sn_world_response_matrix(p->world, (sn_row_response)(take(in) % 4), matrix, 1 << 14);
-    MUST(n >= -1);
-    check_contacts(p);
+    const sn_row_response response = (sn_row_response)(take(in) % 4);
+    MUST(sn_world_response_matrix(p->world, take(in) % (COPIES + 1), response, matrix, 128) >= -1);
+    sn_summary summary;
+    for (int i = -1; i <= sn_world_count(p->world); i++) {
+        const sn_status status = sn_world_summary(p->world, i, take(in) % COPIES, &summary);
+        MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
+    }
 }
 
-static void call(struct player *p, struct input *in) {
-    switch (take(in) % 16) {
-    case 0:
-        add_tie(p, in);
-        break;
-    case 1:
-        remove_tie(p, in);
-        break;
-    case 2:
-        set_tie(p, in);
-        break;
-    case 3:
-        try_dead(p, in);
-        break;
-    case 4:
-        move_ground(p, in);
-        break;
-    case 5:
-        respond(p, in);
-        break;
-    case 6:
-        add_member(p, in);
-        break;
-    case 7:
-        add_ground(p, in);
-        break;
-    case 8:
-        go_back(p);
-        break;
-    case 9:
-        sn_world_set_dt(p->world, number(in));
-        break;
-    case 10:
-    case 11:
-    case 12:
-        set_character(p, in);
-        break;
-    default:
-        step(p);
-    }
+/* --------------------------------------------------------------------------------------------------- calls */
+
+static void edit(struct player *p, struct input *in) {
+    static void (*const way[])(struct player *, struct input *) = {
+        add_member,     remove_member,     add_ground,     remove_ground, move_ground,
+        add_constraint, remove_constraint, set_constraint, try_dead,
+    };
+    way[take(in) % (sizeof way / sizeof *way)](p, in);
+}
+
+static void set(struct player *p, struct input *in, bool narrow) {
+    static void (*const way[])(struct player *, struct input *) = {set_field,  set_short, reset,
+                                                                   set_motion, cast,      respond};
+    enum { WAYS = sizeof way / sizeof *way };
+    const int which = take(in) % (WAYS + 3);
+    if (which < WAYS) way[which](p, in);
+    if (which == WAYS) put_field(p, in, narrow);
+    if (which == WAYS + 1) view_field(p, in, narrow);
+    if (which == WAYS + 2) sn_world_set_dt(p->world, number(in));
+}
+
+static void call(struct game *g, struct input *in, bool narrow) {
+    const uint8_t what = take(in) % 16;
+    if (what < 4)
+        edit(&g->p, in);
+    else if (what < 10)
+        set(&g->p, in, narrow);
+    else if (what == 10)
+        keep(g);
+    else if (what == 11)
+        go_back(g, in);
+    else if (what == 12)
+        step_twice(g, in);
+    else
+        step(g, in);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size, false};
-    struct player p = {.world = make_world(&in), .in = &in};
-    if (!p.world) return 0;
-    add_ground(&p, &in);
-    add_member(&p, &in);
+    struct game g = {0};
+    g.p.world = make_world(&in, &g.single);
+    if (!g.p.world) return 0;
+    const bool narrow = strncmp(sn_world_lanes(g.p.world), "f32", 3) == 0;
+    g.copies = sn_world_copies(g.p.world);
+    add_ground(&g.p, &in);
+    add_member(&g.p, &in);
     for (int i = 0; i < MOST_CALLS && in.size; i++)
-        call(&p, &in);
-    sn_world_free(p.world);
+        call(&g, &in, narrow);
+    free(g.earlier.block);
+    sn_world_free(g.p.world);
     return 0;
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
-#   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- cli, examples
-# The private sources say "folder/file.h"; the command, the examples and the public header see only the public API.
+#   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
+# The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-files=$(scripts/list-files.sh | grep -E '^(src|include|cli|examples)/.*\.(c|h|inc|cpp)$' || true)
+files=$(scripts/list-files.sh | grep -E '^(src|include|scenes|cli|examples)/.*\.(c|h|inc|cpp)$' || true)
 [ -n "$files" ] || { echo "check-layers: no sources"; exit 0; }
 
 xargs awk '
@@ -59,6 +59,8 @@ function exists(path,    line, found) {
             complain(layer " may include only: " may[layer])
     } else if (part[1] == "include") {
         complain("the public header includes nothing private")
+    } else if (part[1] == "cli" && target ~ /^scenes\/[a-z_]*\.h$/ && exists(target)) {
+        next
     } else if (target ~ /\.\.\// || !(exists(here target) || exists(part[1] "/" target) || (target ~ "^" part[1] "/" && exists(target)))) {
         complain(part[1] " may include only <sinew/...> and its own headers")
     }

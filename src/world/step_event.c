@@ -23,8 +23,8 @@ static bool need_impact(const struct sn__worker *w) {
 static void take_velocities(struct sn__worker *w) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
-        const struct sn__pack *p = m->pack;
         if (!m->on) continue;
+        const struct sn__pack *p = m->pack;
         memcpy(m->free_qd, sn__hand_at(w, m, SN__QD), sn__pack_bytes(p, p->model->nv));
         sn__pack_get(p, SN__QD, w->copy, p->model->nv, m->qd);
         for (int b = 0; b < p->model->nbody; b++)
@@ -87,9 +87,9 @@ static void accelerate(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
         struct sn__pack *p = m->pack;
         const int nv = p->model->nv;
-        if (!m->on) continue;
         memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
         if (m->nrow) {
             void *qd = sn__hand_at(w, m, SN__QD);
@@ -113,9 +113,9 @@ static void integrate(struct sn__worker *w, double h) {
     const double one = 1;
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
         struct sn__pack *p = m->pack;
         const int nv = p->model->nv;
-        if (!m->on) continue;
         void *qd = sn__hand_at(w, m, SN__QD);
         sn__hand_load(w, m, m->start);
         p->k->combine(nv, qd, 1, &h, (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);

@@ -1,56 +1,89 @@
 #!/usr/bin/env bash
-# Installs the build into a temporary folder and builds the README's first C program against it four ways:
-# pkg-config and find_package, shared and static. All four must run and print the same.
+# Installs the build into a temporary folder and builds the README's first C program and all examples against it, as
+# strangers would: with pkg-config and find_package, shared and static, and from the sources with FetchContent. All must
+# run, and print the same whichever way they were built.
 # usage: run.sh CMAKE BUILD_DIR CC
 set -euo pipefail
 
 cmake=$1 build=$2 cc=$3
 here=$(cd "$(dirname "$0")" && pwd)
-readme=$here/../../README.md
+root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
 
-"$cmake" --install "$build" --prefix "$prefix" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
+# Runs a command quietly; its output is shown when it fails.
+quietly() {
+    "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+}
 
-# The first ```c block of the README that includes the header.
-program=$work/program.c
-if [ -f "$readme" ]; then
-    awk '/^```c$/ { inside = 1; text = ""; next }
-         /^```/   { if (inside && text ~ /#include <sinew\/sinew\.h>/) { printf "%s", text; exit } inside = 0 }
-         inside   { text = text $0 "\n" }' "$readme" >"$program"
-fi
-if [ ! -s "$program" ]; then
-    echo "README.md has no C program: using fallback.c"
-    cp "$here/fallback.c" "$program"
-fi
+quietly "$cmake" --install "$build" --prefix "$prefix"
+
+# The first C program of the README is examples/hello.c.
+awk '/^```c$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/README.md" >"$work/readme.c"
+cmp "$work/readme.c" "$root/examples/hello.c" || { echo "README.md and examples/hello.c differ"; exit 1; }
 
 pc=$(find "$prefix" -name sinew.pc)
+programs=("$work/readme.c")
+for program in "$root"/examples/*.c; do
+    # A library without expat reads no files.
+    [[ $program == */mjcf_bvh.c ]] && ! grep -q expat "$pc" || programs+=("$program")
+done
+list=$(IFS=';' && echo "${programs[*]}")
 lib=$(dirname "$(find "$prefix" -name libsinew.a)")
 export PKG_CONFIG_PATH=${pc%/*}
 flags=(-std=c11 -Wall -Wextra -Wpedantic -Werror)
+mkdir -p "$work/pkg_config"
 
-echo "pkg-config, shared"
-# shellcheck disable=SC2046
-"$cc" "${flags[@]}" "$program" -o "$work/pc_shared" $(pkg-config --cflags --libs sinew) "-Wl,-rpath,$lib"
-echo "pkg-config, static"
-# shellcheck disable=SC2046
-"$cc" "${flags[@]}" "$program" -o "$work/pc_static" \
-    $(pkg-config --static --cflags --libs sinew | sed 's/-lsinew\>/-l:libsinew.a/')
+echo "pkg-config, shared and static"
+for program in "${programs[@]}"; do
+    name=$(basename "$program" .c)
+    # shellcheck disable=SC2046
+    "$cc" "${flags[@]}" "$program" -o "$work/pkg_config/${name}_sinew" \
+        $(pkg-config --cflags --libs sinew) -lm "-Wl,-rpath,$lib"
+    # shellcheck disable=SC2046
+    "$cc" "${flags[@]}" "$program" -o "$work/pkg_config/${name}_sinew_static" \
+        $(pkg-config --static --cflags --libs sinew | sed 's/-lsinew\>/-l:libsinew.a/') -lm
+done
 echo "find_package, shared and static"
-"$cmake" -S "$here/consumer" -B "$work/consumer" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DPROGRAM="$program" >"$work/consumer.log" 2>&1 || { cat "$work/consumer.log"; exit 1; }
-"$cmake" --build "$work/consumer" >"$work/consumer.log" 2>&1 || { cat "$work/consumer.log"; exit 1; }
+quietly "$cmake" -S "$here/consumer" -B "$work/package" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix" \
+    "-DPROGRAMS=$list"
+quietly "$cmake" --build "$work/package"
 
-for name in pc_shared pc_static consumer/consumer_shared consumer/consumer_static; do
-    needs=$(readelf -d "$work/$name" | grep -c 'NEEDED.*libsinew' || true)
-    case $name in
-        *shared) [ "$needs" = 1 ] || { echo "$name does not use the shared library"; exit 1; } ;;
-        *static) [ "$needs" = 0 ] || { echo "$name uses the shared library"; exit 1; } ;;
-    esac
-    "$work/$name" >"$work/output" || { echo "$name failed"; exit 1; }
-    [ -f "$work/expected" ] || cp "$work/output" "$work/expected"
-    cmp "$work/expected" "$work/output" || { echo "$name prints something else"; exit 1; }
+# Each program, in the folder given: it must use the library it was built for, run, and print what it always prints.
+check_programs() {
+    local program name kind path needs
+    for program in "${programs[@]}"; do
+        name=$(basename "$program" .c)
+        for kind in sinew sinew_static; do
+            path=$1/${name}_$kind
+            [ -x "$path" ] || continue
+            needs=$(readelf -d "$path" | grep -c 'NEEDED.*libsinew' || true)
+            case $kind in
+                sinew) [ "$needs" = 1 ] || { echo "$path does not use the shared library"; exit 1; } ;;
+                *) [ "$needs" = 0 ] || { echo "$path uses the shared library"; exit 1; } ;;
+            esac
+            "$path" >"$work/output" || { echo "$path failed"; exit 1; }
+            [ -f "$work/$name.expected" ] || cp "$work/output" "$work/$name.expected"
+            cmp "$work/$name.expected" "$work/output" || { echo "$path prints something else"; exit 1; }
+        done
+    done
+}
+check_programs "$work/pkg_config"
+check_programs "$work/package/programs"
+
+# From the sources: few lane types, so that it does not take long. Other lanes may give other last digits, so each
+# program must run, but may print its own.
+echo "FetchContent"
+lanes=()
+if [ "$(uname -m)" = x86_64 ]; then lanes=("-DSINEW_LANES_BUILT=f64x2_v2;f32x4_v2"); fi
+quietly "$cmake" -S "$here/consumer" -B "$work/fetched" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
+    "-DPROGRAMS=$list" -DFETCHCONTENT_SOURCE_DIR_SINEW="$root" -DSINEW_ALL_LANES=OFF "${lanes[@]}" \
+    -DSINEW_KERNEL_OPTIMIZE=-O1
+quietly "$cmake" --build "$work/fetched" -j2
+for program in "${programs[@]}"; do
+    path=$work/fetched/programs/$(basename "$program" .c)_sinew
+    "$path" >"$work/output" || { echo "$path failed"; exit 1; }
 done
 
 # Only the API is visible.
@@ -60,5 +93,7 @@ if [ -x "$prefix/bin/sinew" ]; then
     "$prefix/bin/sinew" --version
 fi
 
-echo "the program prints:"
-cat "$work/expected"
+for program in "${programs[@]:1}"; do
+    echo "$(basename "$program" .c) prints:"
+    sed 's/^/    /' "$work/$(basename "$program" .c).expected"
+done

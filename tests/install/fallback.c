@@ -1,7 +1,0 @@
-#include <sinew/sinew.h>
-#include <stdio.h>
-
-int main(void) {
-    printf("sinew %s\n", sn_version());
-    return 0;
-}

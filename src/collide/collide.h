@@ -21,7 +21,8 @@ struct sn__field {
     double step[2], origin[3];
     double lowest, highest; /* z, in the world */
     double *height;
-    float *height32; /* the same for kernels of float, or NULL */
+    float *height32; /* the heights for kernels of float, or NULL */
+    uint64_t hash;   /* tells it from others */
 };
 
 struct sn__geom {

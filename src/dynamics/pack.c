@@ -381,7 +381,8 @@ static sn_status put_pair(struct sn__pack *p, int character, enum sn__array fq, 
     double *tidy = p->scratch;
     if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;
     const double slack = 16 * (p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
-    if (q && !sn__pack_tidy(p, q, slack, tidy)) return SN_ERROR_ARGUMENT; /* what comes from lanes goes back as it is */
+    if (q && !sn__pack_tidy(p, q, slack, tidy))
+        return SN_ERROR_ARGUMENT; /* what comes from lanes goes back as it is */
     if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);
     if (qd) sn__pack_put(p, fv, character, p->model->nv, qd);
     return SN_OK;

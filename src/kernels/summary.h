@@ -39,8 +39,9 @@ static void summary(const struct sn__args *args, void *out) {
         w.motion[i] = (struct motion){x, v};
         const real m = heavier * b->mass;
         const vec3 mc = scale(mul(f->R, vec_splat(b->mc)), heavier);
-        const vec3 pi = add(scale(v, m), cross(f->w, mc));                     /* m v + w x mc */
-        const vec3 Li = add(scale(sym_mul(rigid_inertia(b, f), f->w), heavier), cross(mc, v)); /* J w + mc x v */
+        const vec3 pi = add(scale(v, m), cross(f->w, mc)); /* m v + w x mc */
+        const vec3 Li =
+            add(scale(sym_mul(rigid_inertia(b, f), f->w), heavier), cross(mc, v)); /* J w + mc x v */
         kinetic = kinetic + R(0.5) * (dot(v, pi) + dot(f->w, Li));
         const vec3 mxi = add_scaled(mc, x, m);
         potential = potential - dot(g, mxi);

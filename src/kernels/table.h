@@ -21,7 +21,7 @@ enum sn__contact_value {
     SN__MU,
     SN__GAP,                   /* m: for reports, not for the solve */
     SN__AT,                    /* [3] the point in the world, likewise */
-    SN__FORCE = SN__AT + 3,                 /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__FORCE = SN__AT + 3,    /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__REST = SN__FORCE + 3,  /* [3] scratch from here on: what of u does not depend on the solve */
     SN__U = SN__REST + 3,      /* [3] u of the iterate */
     SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
@@ -150,8 +150,8 @@ struct sn__extra {
     int32_t body;
     double point[3], normal[3]; /* from the body's origin, world axes */
     double gap, mu;
-    double drift[3];           /* velocity of the ground there */
-    double force[3], slip[3];  /* of the last step: what a probe has in its memory */
+    double drift[3];          /* velocity of the ground there */
+    double force[3], slip[3]; /* of the last step: what a probe has in its memory */
 };
 
 /* What a step over ground needs beyond sn__args (ground.h). */
@@ -172,7 +172,8 @@ struct sn__ground {
     void *extra_touch;             /* [nextra][6] in lanes: filled by find */
     /* working memory */
     struct sn__contacts contacts; /* value, limit, body and limit_body have room for all */
-    int32_t *which, *which_side;  /* of the contacts: their probes, or nprobe and more for extras; their sides */
+    int32_t *which,
+        *which_side; /* of the contacts: their probes, or nprobe and more for extras; their sides */
 };
 
 struct sn__args {
@@ -303,7 +304,7 @@ struct sn__kernels {
 
     void (*integrate)(const void *tree, double dt, const void *qdd, void *q, void *qd, int semi_implicit);
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
-                    void *y); /* x + sum c k */
+                    void *y);                            /* x + sum c k */
     int (*all_below)(int n, const void *x, double most); /* finite, and |x| < most */
     /* Puts lanes that have diverged in a step back to what they were before it, and flags them. */
     void (*freeze)(const void *tree, const void *q0, const void *qd0, void *q, void *qd, void *qdd,

@@ -121,10 +121,12 @@ static void check_block(void *user, int thread, int block) {
     const struct sn__pack *p = pack_of(put->w, put->m, thread);
     const int first = first_of(p, block), n = count_of(p, block);
     const struct sn__field_info *f = sn__field(put->field);
-    if ((f->rule == SN__RULE_FINITE || f->rule == SN__RULE_POSE) && f->array != SN__FIELDS && whole(put, p, block)) {
+    if ((f->rule == SN__RULE_FINITE || f->rule == SN__RULE_POSE) && f->array != SN__FIELDS &&
+        whole(put, p, block)) {
         void *lanes = put->w->scratch[thread];
         p->k->to_lanes(put->size, row_of(put, first), (size_t)put->size, lanes);
-        if (p->k->all_below(put->size, lanes, SN__MOST_VALUE) && (f->rule == SN__RULE_FINITE || all_unit(p, lanes)))
+        if (p->k->all_below(put->size, lanes, SN__MOST_VALUE) &&
+            (f->rule == SN__RULE_FINITE || all_unit(p, lanes)))
             return;
     }
     for (int i = first; i < first + n; i++)
@@ -136,7 +138,8 @@ static void put_one(struct put *put, int thread, int copy) {
     sn_world *w = put->w;
     double *row = w->values + (size_t)thread * w->largest;
     sn__world_widen(w, put->size, row_of(put, copy), row);
-    if (sn__field(put->field)->rule == SN__RULE_POSE) sn__pose_tidy(put->m->model, w->def.precision, row, false);
+    if (sn__field(put->field)->rule == SN__RULE_POSE)
+        sn__pose_tidy(put->m->model, w->def.precision, row, false);
     sn__field_write(w, put->m, put->field, copy, row);
 }
 
@@ -209,11 +212,10 @@ static void fill_bodies(const struct fill *fill, int thread, int block) {
         const char *from = (const char *)w->scratch[thread] + 13 * b * width * elem;
         char *pose = fill->m->view[SN_FIELD_BODY_POSE].memory,
              *velocity = fill->m->view[SN_FIELD_BODY_VELOCITY].memory;
-        if (pose)
-            p->k->from_lanes(7, from, pose + ((size_t)block * width * nbody + b) * 7 * elem, 7 * nbody);
+        if (pose) p->k->from_lanes(7, from, pose + ((size_t)block * width * nbody + b) * 7 * elem, 7 * nbody);
         if (velocity)
-            p->k->from_lanes(6, from + 7 * width * elem, velocity + ((size_t)block * width * nbody + b) * 6 * elem,
-                             6 * nbody);
+            p->k->from_lanes(6, from + 7 * width * elem,
+                             velocity + ((size_t)block * width * nbody + b) * 6 * elem, 6 * nbody);
     }
 }
 
@@ -241,7 +243,8 @@ static void mark_touching(const sn_world *w, int nbody, void *force) {
         for (int lane = 0; lane < width; lane++) {
             double f[3];
             for (int k = 0; k < 3; k++)
-                sn__world_widen(w, 1, (const char *)force + (size_t)((3 * b + k) * width + lane) * elem, &f[k]);
+                sn__world_widen(w, 1, (const char *)force + (size_t)((3 * b + k) * width + lane) * elem,
+                                &f[k]);
             const double touches = f[0] != 0 || f[1] != 0 || f[2] != 0;
             sn__world_narrow(w, 1, &touches, (char *)force + (size_t)(b * width + lane) * elem);
         }

@@ -25,8 +25,7 @@ static struct sn__pgs_row *tie_row(struct sn__worker *w, int number, double h, i
     return row;
 }
 
-static void world_point(const struct sn__hand *m, int body, const double local[3], double x[3],
-                        double v[3]) {
+static void world_point(const struct sn__hand *m, int body, const double local[3], double x[3], double v[3]) {
     const double *place = m->place + SN__PLACE * body;
     const double *anchor = m->pack->model->body[body].joint.anchor;
     const double p[3] = {local[0] - anchor[0], local[1] - anchor[1], local[2] - anchor[2]};
@@ -63,7 +62,8 @@ static void pin_rows(struct sn__worker *w, int number, double h) {
 }
 
 /* The acceleration of a body's point at qdd = 0: J' qd of eq. 32. */
-static void product_of(const struct sn__worker *w, const struct sn__hand *m, int body, const double x[3], double a[3]) {
+static void product_of(const struct sn__worker *w, const struct sn__hand *m, int body, const double x[3],
+                       double a[3]) {
     const double *place = m->place + SN__PLACE * body, *turning = place + 15;
     const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
     double zero[6], turn[3], in[3];
@@ -129,7 +129,8 @@ static void joint_error(const sn_body_info *b, const double *q, const struct sn_
     dquat_conjugate(q + linear, back);
     dquat_multiply(back, tied->target + linear, turn);
     dquat_log(turn, e + linear);
-    dquat_rotate(turn, tied->target_velocity + linear, rate + linear); /* the target's axes to the body's own */
+    dquat_rotate(turn, tied->target_velocity + linear,
+                 rate + linear); /* the target's axes to the body's own */
 }
 
 static void joint_rows(struct sn__worker *w, int number, double h) {
@@ -158,7 +159,8 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         w->tied[i].rows = 0;
         if (!t->used || !w->hand[t->def.member].on) continue;
         if (t->def.type == SN_PIN && t->def.member2 >= 0 && !w->hand[t->def.member2].on) continue;
-        if (t->def.type != SN_PIN && w->level == SN__LEVEL_IMPACT) continue; /* no force of theirs is impulsive */
+        if (t->def.type != SN_PIN && w->level == SN__LEVEL_IMPACT)
+            continue; /* no force of theirs is impulsive */
         switch (t->def.type) {
         case SN_PIN:
             pin_rows(w, i, h);

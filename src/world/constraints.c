@@ -43,8 +43,7 @@ sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error 
     if ((unsigned)d->type > SN_SPRING)
         return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
     const sn_body_info *b = body_of(w, d->member, d->body);
-    if (!b)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
+    if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
     if (d->type == SN_PIN && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
         return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
     if (d->type == SN_PIN && d->member == d->member2 && d->body == d->body2)
@@ -71,9 +70,7 @@ sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error 
 static void tidy_target(const sn_world *w, const sn_constraint_def *d, double *target) {
     if (d->type != SN_JOINT_PATH) return;
     const sn_body_info *b = body_of(w, d->member, d->body);
-    double *q = b->joint.type == SN_JOINT_BALL   ? target
-                : b->joint.type == SN_JOINT_FREE ? target + 3
-                                                 : NULL;
+    double *q = b->joint.type == SN_JOINT_BALL ? target : b->joint.type == SN_JOINT_FREE ? target + 3 : NULL;
     if (q && !dquat_normalise(q)) dquat_identity(q);
 }
 

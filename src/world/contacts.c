@@ -38,7 +38,8 @@ void *sn__hand_at(const struct sn__worker *w, const struct sn__hand *h, enum sn_
 void sn__hand_save(const struct sn__worker *w, const struct sn__hand *h, void *to) {
     const struct sn__pack *p = h->pack;
     memcpy(to, sn__hand_at(w, h, SN__Q), sn__pack_bytes(p, p->model->nq));
-    memcpy((char *)to + sn__pack_bytes(p, p->model->nq), sn__hand_at(w, h, SN__QD), sn__pack_bytes(p, p->model->nv));
+    memcpy((char *)to + sn__pack_bytes(p, p->model->nq), sn__hand_at(w, h, SN__QD),
+           sn__pack_bytes(p, p->model->nv));
 }
 
 void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const void *from) {
@@ -78,7 +79,8 @@ void sn__worker_place(struct sn__worker *w) {
 }
 
 /* Velocity of a solid's material point. */
-void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3], double v[3]) {
+void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
+                        double v[3]) {
     const double *linear = s->linear, *angular = s->angular, *origin = s->base;
     if (s->member >= 0) {
         const double *place = w->hand[s->member].place + SN__PLACE * s->body;
@@ -150,7 +152,8 @@ static double approach_of(const struct sn__worker *w, const struct sn__contact *
 }
 
 /* What the members' own factors make of friction: of two members the geometric mean. */
-static double friction_factor(const struct sn__worker *w, const struct sn__solid *a, const struct sn__solid *b) {
+static double friction_factor(const struct sn__worker *w, const struct sn__solid *a,
+                              const struct sn__solid *b) {
     double factor[2] = {1, 1};
     const struct sn__solid *solid[2] = {a, b};
     for (int i = 0; i < 2; i++) {
@@ -205,7 +208,8 @@ static void collide_grounds(struct sn__worker *w, double h) {
                 if (w->world->ground[g] < 0) continue;
                 const struct sn__solid *ground = &w->solid[w->world->ground[g]];
                 if (!isinf(ground->reach) || !sn__solids_meet(s, ground)) continue;
-                if (ground->probed && !(s->restitution > 0) && !(ground->restitution > 0)) continue; /* kernels do */
+                if (ground->probed && !(s->restitution > 0) && !(ground->restitution > 0))
+                    continue; /* kernels do */
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
                     if (ground->moves) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/shape.h"
@@ -18,8 +19,8 @@ static bool all_finite(const double *x, size_t n) {
 
 static sn_status check_material(const sn_shape_def *m, sn_error *error) {
     if (!(m->friction >= 0 && isfinite(m->friction)) || !(m->restitution >= 0 && m->restitution <= 1))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "friction %g or restitution %g is out of range", m->friction,
-                        m->restitution);
+        return sn__fail(error, SN_ERROR_ARGUMENT, "friction %g or restitution %g is out of range",
+                        m->friction, m->restitution);
     return SN_OK;
 }
 
@@ -177,6 +178,8 @@ static struct sn__field *make_field(const sn_world *w, const sn_heightfield_def 
         f->lowest = fmin(f->lowest, d->origin[2] + d->height[i]);
         f->highest = fmax(f->highest, d->origin[2] + d->height[i]);
     }
+    f->hash = sn__hash(f->height, n * sizeof *f->height, (uint64_t)f->nx);
+    f->hash = sn__hash(f->step, sizeof f->step, sn__hash(f->origin, sizeof f->origin, f->hash));
     return f;
 }
 

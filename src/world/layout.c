@@ -9,7 +9,9 @@
 #include "world/world.h"
 
 static bool needs_rows(const sn_world *w) {
-    if (w->members > 1 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT || w->def.contact == SN_CONTACT_ROWS) return true;
+    if (w->members > 1 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT ||
+        w->def.contact == SN_CONTACT_ROWS)
+        return true;
     if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
     if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
     return w->def.self_contact;
@@ -28,7 +30,8 @@ static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn
 }
 
 /* Everything one copy has of a member, to another pack. */
-static void copy_values(struct sn__pack *to, const struct sn__pack *from, enum sn__array field, double *values) {
+static void copy_values(struct sn__pack *to, const struct sn__pack *from, enum sn__array field,
+                        double *values) {
     const int n = (int)sn__pack_field_size(to, field);
     for (int i = 0; i < to->count; i++) {
         sn__pack_get(from, field, i, n, values);
@@ -40,7 +43,8 @@ static void copy_values(struct sn__pack *to, const struct sn__pack *from, enum s
 static sn_status move_member(sn_world *w, struct sn__member *m, sn_error *error) {
     struct sn__pack old = m->pack;
     sn_status status = sn__member_make_pack(w, m, error);
-    double *values = status ? NULL : sn__alloc(13 * (size_t)m->model->nbody + (size_t)m->model->nq + 8, sizeof *values);
+    double *values =
+        status ? NULL : sn__alloc(13 * (size_t)m->model->nbody + (size_t)m->model->nq + 8, sizeof *values);
     if (!status && !values) status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
     for (enum sn__array f = 0; f < SN__SCRATCH && !status; f++) {
         if (!old.field[f] || f == SN__TOUCH || f == SN__STOP) continue;

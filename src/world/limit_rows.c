@@ -13,9 +13,10 @@ void sn__worker_limit_rows(struct sn__worker *w, int member, double h) {
         double record[SN__LIMIT_GAP + 1];
         sn__hand_gather(m, (const char *)m->ground.contacts.limit + value * SN__LIMIT_VALUES * (size_t)k,
                         SN__LIMIT_GAP + 1, record);
-        const struct sn__row r = {.body = m->ground.contacts.limit_body[k],
-                                  .joint = 1,
-                                  .w = {record[SN__LIMIT_AXIS], record[SN__LIMIT_AXIS + 1], record[SN__LIMIT_AXIS + 2]}};
+        const struct sn__row r = {
+            .body = m->ground.contacts.limit_body[k],
+            .joint = 1,
+            .w = {record[SN__LIMIT_AXIS], record[SN__LIMIT_AXIS + 1], record[SN__LIMIT_AXIS + 2]}};
         const double gap = record[SN__LIMIT_GAP];
         struct sn__pgs_row *row = sn__worker_add_row(w);
         if (!row) return;

@@ -151,7 +151,8 @@ void sn__member_take_out(sn_world *w, struct sn__member *m) {
     sn__member_release(w, m);
 }
 
-sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error) {
+sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid,
+                            sn_error *error) {
     struct sn__member **member = sn__grow(w->member, &w->member_room, number + 1, sizeof *member);
     struct sn__member *m = sn__alloc(1, sizeof *m);
     if (member) w->member = member;

@@ -148,7 +148,8 @@ static void find_onward(const sn_model *m, struct sn__table *t, const sn_motion 
     }
 }
 
-static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motion *motion, struct sn__table *t) {
+static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motion *motion,
+                            struct sn__table *t) {
     const size_t values = (size_t)m->nq + (size_t)m->nv;
     t->duration = sn_motion_duration(motion);
     t->loop = sn_motion_loops(motion);

@@ -46,12 +46,9 @@ static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
     }
     const struct sn__field *f = s->geom.field;
     const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
-    *terrain = (struct sn__terrain){f->nx,
-                                    f->ny,
-                                    {f->origin[0], f->origin[1], f->origin[2]},
-                                    {f->step[0], f->step[1]},
-                                    f->highest,
-                                    height};
+    *terrain = (struct sn__terrain){
+        f->nx,      f->ny, {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]},
+        f->highest, height};
     surface->terrain = terrain;
 }
 
@@ -64,7 +61,8 @@ sn_status sn__surfaces_make(sn_world *w) {
         if (!s->probed) continue;
         if (w->nsurface == w->surface_room) {
             const int room = 2 * w->nsurface + 4;
-            void *a = sn__alloc((size_t)room, sizeof *w->surface), *b = sn__alloc((size_t)room, sizeof *w->terrain),
+            void *a = sn__alloc((size_t)room, sizeof *w->surface),
+                 *b = sn__alloc((size_t)room, sizeof *w->terrain),
                  *c = sn__alloc((size_t)room, sizeof *w->surface_ground);
             if (!a || !b || !c) {
                 sn__free(a), sn__free(b), sn__free(c);
@@ -107,7 +105,8 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
     for (int i = 0; pg && i < n; i++) {
         struct sn__probe *probe = &pg->probe[at + i];
         for (int k = 0; k < 3; k++)
-            probe->at[k] = s->pos[k] + s->R[k][0] * local[i][0] + s->R[k][1] * local[i][1] + s->R[k][2] * local[i][2];
+            probe->at[k] =
+                s->pos[k] + s->R[k][0] * local[i][0] + s->R[k][1] * local[i][1] + s->R[k][2] * local[i][2];
         probe->radius = radius;
         probe->mu = w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
         *reach = fmax(*reach, dvec_length(probe->at) + radius);
@@ -205,7 +204,8 @@ struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     g.live = pg->live + (size_t)(pg->nprobe + pg->nside) * (size_t)block;
     g.contacts.value = work;
     g.contacts.limit = work + contacts * SN__CONTACT_VALUES * value;
-    int32_t *list = (int32_t *)(void *)(work + (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value);
+    int32_t *list =
+        (int32_t *)(void *)(work + (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value);
     g.contacts.body = list, g.which = list + contacts;
     g.contacts.limit_body = list + 2 * contacts, g.which_side = list + 2 * contacts + nside;
     return g;

@@ -117,7 +117,8 @@ bool sn_world_cast_ray(sn_world *w, int copy, const double from[3], const double
 }
 
 /* A shape of the user's where the user puts it; false: it is none. */
-static bool make_shape(const sn_shape_def *shape, const double pos[3], const double rot[4], struct sn__geom *g) {
+static bool make_shape(const sn_shape_def *shape, const double pos[3], const double rot[4],
+                       struct sn__geom *g) {
     double own[4], turn[4] = {1, 0, 0, 0}, all[4], offset[3];
     if (!shape || !finite3(pos) || !finite3(shape->size) || !finite3(shape->pos) ||
         !sn__geom_make(shape, g, own) || !(g->size[0] > 0))
@@ -148,9 +149,11 @@ struct overlap {
 static void overlap_with(void *user, const struct sn__solid *s, const struct sn__geom *g) {
     struct overlap *o = user;
     if (!sn__overlap(o->shape, g)) return;
-    struct sn__hit hit = {.t = 0, .pos = {o->shape->pos[0], o->shape->pos[1], o->shape->pos[2]}, .normal = {0, 0, 1}};
+    struct sn__hit hit = {
+        .t = 0, .pos = {o->shape->pos[0], o->shape->pos[1], o->shape->pos[2]}, .normal = {0, 0, 1}};
     struct sn__touch touch[SN__MOST_TOUCHES];
-    const bool shape_first = g->type == SN__GEOM_PLANE || g->type == SN__GEOM_FIELD || o->shape->type <= g->type;
+    const bool shape_first =
+        g->type == SN__GEOM_PLANE || g->type == SN__GEOM_FIELD || o->shape->type <= g->type;
     const int n = shape_first ? sn__collide(o->shape, g, 0, touch) : sn__collide(g, o->shape, 0, touch);
     if (n) { /* the deepest point, and the way out */
         int deepest = 0;
@@ -164,8 +167,8 @@ static void overlap_with(void *user, const struct sn__solid *s, const struct sn_
     o->count++;
 }
 
-int sn_world_overlap(sn_world *w, int copy, const sn_shape_def *shape, const double pos[3], const double rot[4],
-                     uint32_t mask, sn_hit *hits, int room) {
+int sn_world_overlap(sn_world *w, int copy, const sn_shape_def *shape, const double pos[3],
+                     const double rot[4], uint32_t mask, sn_hit *hits, int room) {
     struct sn__geom g;
     if (copy < 0 || copy >= w->def.copies || !make_shape(shape, pos, rot, &g)) return 0;
     struct overlap o = {&g, hits, hits ? room : 0, 0};

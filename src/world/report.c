@@ -23,7 +23,8 @@ static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phas
 }
 
 /* The one of a sorted list that is the same contact; *k goes on through the list. */
-static const struct sn__contact *match(const struct sn__contact *list, int n, int *k, const struct sn__contact *c) {
+static const struct sn__contact *match(const struct sn__contact *list, int n, int *k,
+                                       const struct sn__contact *c) {
     while (*k < n && sn__contact_before(&list[*k], c))
         ++*k;
     return *k < n && list[*k].pair == c->pair && list[*k].feature == c->feature ? &list[*k] : NULL;
@@ -42,7 +43,11 @@ const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count)
         const struct sn__contact *old = match(c->last, c->nlast, &k, &c->contact[i]);
         const bool pushed = old && pushes(old), now = pushes(&c->contact[i]);
         if (!now && pushed) continue; /* has ended: below */
-        fill(w, &c->contact[i], !now ? SN_CONTACT_NEAR : pushed ? SN_CONTACT_STAYED : SN_CONTACT_BEGAN, &report[n++]);
+        fill(w, &c->contact[i],
+             !now     ? SN_CONTACT_NEAR
+             : pushed ? SN_CONTACT_STAYED
+                      : SN_CONTACT_BEGAN,
+             &report[n++]);
     }
     for (int i = 0, k = 0; i < c->nlast; i++) {
         if (!pushes(&c->last[i])) continue;

@@ -83,8 +83,7 @@ bool sn__hands_make(sn_world *w, struct sn__member *m) {
         struct sn__worker *worker = &w->worker[t];
         if (m->number < worker->hands && worker->hand[m->number].member == m) continue;
         if (m->number >= worker->hands) {
-            struct sn__hand *hand =
-                sn__grow(worker->hand, &worker->hand_room, m->number + 1, sizeof *hand);
+            struct sn__hand *hand = sn__grow(worker->hand, &worker->hand_room, m->number + 1, sizeof *hand);
             if (!hand) return false;
             const bool moved = hand != worker->hand;
             worker->hand = hand;
@@ -142,8 +141,10 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     if (!s) return false;
     sn__sweeper_free(k->sweeper);
     k->sweeper = s;
-    if (!renew(&k->box, (size_t)room, sizeof *k->box) || !renew(&k->moving, (size_t)room, sizeof *k->moving) ||
-        !renew(&k->swept, (size_t)room, sizeof *k->swept) || !renew(&k->pair, 64 * (size_t)room, sizeof *k->pair))
+    if (!renew(&k->box, (size_t)room, sizeof *k->box) ||
+        !renew(&k->moving, (size_t)room, sizeof *k->moving) ||
+        !renew(&k->swept, (size_t)room, sizeof *k->swept) ||
+        !renew(&k->pair, 64 * (size_t)room, sizeof *k->pair))
         return false;
     k->pair_room = 64 * room;
     k->sweeper_room = room;
@@ -158,7 +159,8 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver == SN_ROWS_DIRECT)) return false;
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver == SN_ROWS_DIRECT))
+        return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;
     const bool single = w->def.precision == SN_FLOAT;
@@ -243,7 +245,8 @@ static bool reserve_scratch(sn_world *w) {
     }
     const size_t lanes = largest * w->k->elem_size * (size_t)w->k->info.width;
     if (largest <= w->largest && lanes <= w->scratch_bytes) return true;
-    if (largest > w->largest && !renew(&w->values, (size_t)w->threads * largest, sizeof *w->values)) return false;
+    if (largest > w->largest && !renew(&w->values, (size_t)w->threads * largest, sizeof *w->values))
+        return false;
     for (int t = 0; t < w->threads; t++) {
         void *fresh = sn__alloc_aligned(lanes);
         if (!fresh) return false;
@@ -277,9 +280,8 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand, k->solid,   k->box,   k->moving, k->swept,      k->pair,  k->before,
-                      k->row,  k->more,    k->f,     k->f_moved, k->block,     k->pool,  k->pool_float,
-                      k->island};
+    void *memory[] = {k->hand, k->solid, k->box,     k->moving, k->swept, k->pair,       k->before, k->row,
+                      k->more, k->f,     k->f_moved, k->block,  k->pool,  k->pool_float, k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);

@@ -68,7 +68,8 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         if (m->nrow) matrix_of(w, m, response);
-        w->block[i] = m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
+        w->block[i] =
+            m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
     return true;
 }

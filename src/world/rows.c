@@ -20,7 +20,8 @@ struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     return row;
 }
 
-bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member, const struct sn__row *r) {
+bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member,
+                         const struct sn__row *r) {
     struct sn__hand *m = &w->hand[member];
     if (m->nrow == m->row_room) return false;
     row->side[side] = (struct sn__side){member, m->nrow};
@@ -72,7 +73,8 @@ static void make_tangents(const double n[3], double t[2][3]) {
 }
 
 /* Velocity a solid's point gets without rows. */
-static void free_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3], double v[3]) {
+static void free_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
+                          double v[3]) {
     if (s->member < 0) {
         sn__solid_velocity(w, s, point, v);
         return;
@@ -207,7 +209,8 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     }
     double wanted, bias;
     aim_normal(w, c, h, &wanted, &bias);
-    if (c->gap > w->world->def.margin && row->b - wanted > w->world->def.margin / h) { /* will not be reached */
+    if (c->gap > w->world->def.margin &&
+        row->b - wanted > w->world->def.margin / h) { /* will not be reached */
         for (int s = 0; s < 2; s++)
             if (row->side[s].block >= 0) w->hand[row->side[s].block].nrow--;
         w->nrow = before;

@@ -3,6 +3,7 @@
  *     head       magic, version, precision, size of the block, definition, members, ground
  *     structure  members, ground, constraints: structure.c
  *     state      the world's own; members; every copy: its members, contacts, constraints
+ *     zeros      up to the size of the largest state that the structure can have
  *     checksum   of all bytes before it */
 #include <float.h>
 #include <math.h>
@@ -21,12 +22,16 @@ enum { VERSION = 2, NUMBER = 8, HEAD = 7 * NUMBER };
 /* What of the definition a state has no meaning without. */
 static uint64_t definition_of(const sn_world *w) {
     const sn_world_def *d = &w->def;
-    const double number[] = {d->copies,     d->substeps,  d->precision,  d->gravity[0],    d->gravity[1],
-                             d->gravity[2], d->form,      d->contact,    d->stepper,       d->friction,
-                             d->row_solver, d->response,  d->joint_limits, d->torque_limits, d->gains_by_axis,
-                             d->self_contact, d->report_torque, d->report_contacts, d->iterations, d->tolerance,
-                             d->slop,       d->recovery,  d->margin,     d->bounce,        d->compliance,
-                             d->sweeps,     d->sweep_tolerance, d->shortest, d->sleep,     d->max_contacts};
+    const double number[] = {d->copies,       d->substeps,      d->precision,
+                             d->gravity[0],   d->gravity[1],    d->gravity[2],
+                             d->form,         d->contact,       d->stepper,
+                             d->friction,     d->row_solver,    d->response,
+                             d->joint_limits, d->torque_limits, d->gains_by_axis,
+                             d->self_contact, d->report_torque, d->report_contacts,
+                             d->iterations,   d->tolerance,     d->slop,
+                             d->recovery,     d->margin,        d->bounce,
+                             d->compliance,   d->sweeps,        d->sweep_tolerance,
+                             d->shortest,     d->sleep,         d->max_contacts};
     struct sn__stream s = {.task = SN__WRITE};
     unsigned char bytes[sizeof number];
     s.to = bytes;
@@ -35,7 +40,7 @@ static uint64_t definition_of(const sn_world *w) {
 }
 
 static void pass_stats(struct sn__stream *s, sn_world_stats *t) {
-    int *count[] = {&t->contacts, &t->rows,   &t->iterations, &t->sweeps,   &t->substeps,  &t->impacts,
+    int *count[] = {&t->contacts, &t->rows,   &t->iterations, &t->sweeps,   &t->substeps,   &t->impacts,
                     &t->dropped,  &t->asleep, &t->diverged,   &t->bad_copy, &t->bad_member, &t->bad_dof};
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         sn__pass_int(s, count[i], -1, 1 << 30);
@@ -68,7 +73,8 @@ struct view {
     int copy;
 };
 
-static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x, enum demand demand) {
+static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x,
+                         enum demand demand) {
     const double most = v->w->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     for (int i = 0; i < n && demand != ANYTHING; i++)
         if (!(fabs(x[i]) <= most) && !(demand == POSITIVE && x[i] == (double)INFINITY))
@@ -78,12 +84,14 @@ static void check_values(struct sn__stream *s, const struct view *v, int n, cons
     for (int i = 0; i < v->model->nbody && demand == POSE; i++) {
         const sn_body_info *b = &v->model->body[i];
         const int at = sn__quaternion_of(b);
-        if (at >= 0 && !sn__is_unit(x + b->q_index + at)) sn__stream_refuse(s, "a quaternion is not of unit length");
+        if (at >= 0 && !sn__is_unit(x + b->q_index + at))
+            sn__stream_refuse(s, "a quaternion is not of unit length");
     }
 }
 
 /* One array of a copy. */
-static void pass_array(struct sn__stream *s, const struct view *v, enum sn__array array, int n, enum demand demand) {
+static void pass_array(struct sn__stream *s, const struct view *v, enum sn__array array, int n,
+                       enum demand demand) {
     double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values;
     if (s->task == SN__WRITE) sn__pack_get(v->pack, array, v->copy, n, x);
     sn__pass_doubles(s, x, n);
@@ -96,9 +104,9 @@ static void pass_array(struct sn__stream *s, const struct view *v, enum sn__arra
 static const struct {
     enum sn__array array;
     enum demand demand;
-} OWN[] = {{SN__PUSH, FINITE},      {SN__KP, POSITIVE},   {SN__KD, POSITIVE},   {SN__LIMIT, POSITIVE},
-           {SN__ARMATURE, POSITIVE}, {SN__MASS, POSITIVE}, {SN__GRAVITY, FINITE}, {SN__DT, POSITIVE},
-           {SN__FRICTION, POSITIVE}};
+} OWN[] = {{SN__PUSH, FINITE},    {SN__KP, POSITIVE},       {SN__KD, POSITIVE},
+           {SN__LIMIT, POSITIVE}, {SN__ARMATURE, POSITIVE}, {SN__MASS, POSITIVE},
+           {SN__GRAVITY, FINITE}, {SN__DT, POSITIVE},       {SN__FRICTION, POSITIVE}};
 enum { OWNS = sizeof OWN / sizeof *OWN };
 
 /* What a member has once for all its copies. */
@@ -108,14 +116,15 @@ struct shared {
 };
 
 static int own_size(const sn_model *m, enum sn__array array) {
-    return array == SN__PUSH                                              ? 6 * m->nbody
-           : array == SN__GRAVITY                                         ? 3
+    return array == SN__PUSH                                               ? 6 * m->nbody
+           : array == SN__GRAVITY                                          ? 3
            : array == SN__MASS || array == SN__DT || array == SN__FRICTION ? 1
-                                                                          : m->nv;
+                                                                           : m->nv;
 }
 
 static struct shared shared_of(const struct sn__pack *p) {
-    struct shared h = {p->has_target_qd, p->has_feedforward, p->has_push, {0}, (int)p->touch_size, (int)p->stop_size};
+    struct shared h = {p->has_target_qd,   p->has_feedforward, p->has_push, {0},
+                       (int)p->touch_size, (int)p->stop_size};
     for (int i = 0; i < OWNS; i++)
         h.own[i] = p->stride[OWN[i].array] != 0;
     return h;
@@ -130,7 +139,8 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct share
     sn__pass_int(s, &h->touches, 0, 1 << 24);
     sn__pass_int(s, &h->stops, 0, 1 << 24);
     for (int k = 0; k < 2; k++) {
-        double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values + (size_t)k * (size_t)v->model->nv;
+        double one,
+            *x = s->task == SN__COUNT ? &one : v->w->snapshot_values + (size_t)k * (size_t)v->model->nv;
         if (s->task == SN__WRITE) memcpy(x, k ? v->pack->kd : v->pack->kp, sizeof *x * (size_t)v->model->nv);
         sn__pass_doubles(s, x, v->model->nv);
         if (s->refused) return;
@@ -179,14 +189,16 @@ static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__membe
     sn__pass_finite(s, &still, 1);
     sn__pass_bool(s, &asleep);
     sn__pass_int(s, &island, 0, 1 << 24);
-    if (s->task == SN__CHECK && asleep && !(w->def.sleep > 0)) sn__stream_refuse(s, "it sleeps where nobody may");
+    if (s->task == SN__CHECK && asleep && !(w->def.sleep > 0))
+        sn__stream_refuse(s, "it sleeps where nobody may");
     if (s->task != SN__TAKE) return;
     m->phase[copy] = phase;
     if (m->sleeps) m->still[copy] = still, m->asleep[copy] = asleep, m->island[copy] = island;
 }
 
 /* Accelerations and torques only report the last step, which may have failed. */
-static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m, const struct shared *h) {
+static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m,
+                        const struct shared *h) {
     const int nq = v->model->nq, nv = v->model->nv;
     pass_array(s, v, SN__Q, nq, POSE);
     pass_array(s, v, SN__QD, nv, FINITE);
@@ -237,7 +249,8 @@ static void pass_contacts(struct sn__stream *s, const struct sn__plan *p, int ro
 }
 
 static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room, int number) {
-    struct sn__copy empty = {0}, *c = s->task == SN__COUNT || s->task == SN__CHECK ? &empty : &w->copy[number];
+    struct sn__copy empty = {0},
+                    *c = s->task == SN__COUNT || s->task == SN__CHECK ? &empty : &w->copy[number];
     bool frozen = s->task == SN__WRITE && sn__world_frozen(w, number);
     s->part = "copy", s->number = number;
     sn__pass_bool(s, &frozen);
@@ -272,10 +285,12 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
         struct sn__member *m = s->task == SN__CHECK ? NULL : w->member[i];
         struct view v = {w, w->known[p->member[i].known].model, m ? &m->pack : NULL, 0};
         struct shared h = m ? shared_of(&m->pack) : (struct shared){0};
+        if (s->task == SN__COUNT) memset(h.own, true, sizeof h.own); /* the worst */
         s->part = "member", s->number = i;
         pass_shared(s, &v, &h);
         if (s->task == SN__TAKE) status = status ? status : take_shared(w, m, &h);
-        const bool fits = !m || ((size_t)h.touches == m->pack.touch_size && (size_t)h.stops == m->pack.stop_size);
+        const bool fits =
+            !m || ((size_t)h.touches == m->pack.touch_size && (size_t)h.stops == m->pack.stop_size);
         if (s->task == SN__TAKE && !fits) return SN_ERROR_FORMAT;
         for (v.copy = 0; v.copy < w->def.copies && !s->refused && !status; v.copy++)
             pass_member(s, &v, m, &h);
@@ -311,43 +326,44 @@ struct head {
 };
 
 static void pass_head(struct sn__stream *s, struct head *h) {
-    uint64_t *number[] = {&h->magic, &h->version, &h->precision, &h->size, &h->definition, &h->members, &h->grounds};
+    uint64_t *number[] = {&h->magic,      &h->version, &h->precision, &h->size,
+                          &h->definition, &h->members, &h->grounds};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         sn__pass_u64(s, number[i]);
 }
 
-/* Writes, or counts with bytes NULL; the size of the block, 0: out of memory. */
-static size_t write_block(const sn_world *world, unsigned char *bytes) {
+/* Writes a block of that size, or counts with bytes NULL; the size, 0: out of memory. */
+static size_t write_block(const sn_world *world, unsigned char *bytes, size_t size) {
     sn_world *w = (sn_world *)world; /* writing only reads it */
     struct sn__plan plan;
     if (make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
     sn__plan_of(&plan, w);
     struct sn__stream s = {.task = bytes ? SN__WRITE : SN__COUNT, .to = bytes};
-    struct head head = {MAGIC, VERSION, w->def.precision, 0, definition_of(w), (uint64_t)w->nmember, (uint64_t)w->nground, 0};
+    struct head head = {
+        MAGIC, VERSION, w->def.precision, size, definition_of(w), (uint64_t)w->nmember, (uint64_t)w->nground,
+        0};
     uint64_t ties = (uint64_t)w->ntie;
     pass_head(&s, &head);
     sn__pass_u64(&s, &ties);
     sn__pass_plan(&s, w, &plan);
     pass_state(&s, w, &plan, contact_room(w));
     sn__plan_free(&plan);
-    if (bytes) { /* now that the size is known */
-        struct sn__stream again = {.task = SN__WRITE, .to = bytes};
-        head.size = s.size + NUMBER;
-        pass_head(&again, &head);
-        uint64_t sum = sn__hash(bytes, s.size, 0);
-        sn__pass_u64(&s, &sum);
-        return s.size;
-    }
-    return s.size + NUMBER;
+    if (!bytes) return s.size + NUMBER;
+    memset(bytes + s.size, 0, size - NUMBER - s.size);
+    s.size = size - NUMBER;
+    uint64_t sum = sn__hash(bytes, s.size, 0);
+    sn__pass_u64(&s, &sum);
+    return s.size;
 }
 
 size_t sn_world_snapshot_size(const sn_world *w) {
-    return w ? write_block(w, NULL) : 0;
+    return w ? write_block(w, NULL, 0) : 0;
 }
 
 sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) {
-    if (!w || !bytes || size < sn_world_snapshot_size(w)) return SN_ERROR_ARGUMENT;
-    return write_block(w, bytes) ? SN_OK : SN_ERROR_MEMORY;
+    const size_t need = sn_world_snapshot_size(w);
+    if (!w || !bytes || size < need) return SN_ERROR_ARGUMENT;
+    return write_block(w, bytes, need) ? SN_OK : SN_ERROR_MEMORY;
 }
 
 /* Whether the block is whole, and of a world like this one. */
@@ -375,15 +391,16 @@ static sn_status check_head(const sn_world *w, const struct head *h, const unsig
     return SN_OK;
 }
 
-static sn_status restore(sn_world *w, const unsigned char *bytes, const struct head *head, struct sn__plan *plan,
-                         sn_error *error) {
+static sn_status restore(sn_world *w, const unsigned char *bytes, const struct head *head,
+                         struct sn__plan *plan, sn_error *error) {
     const size_t room = (size_t)head->size - NUMBER, begin = HEAD + NUMBER;
     struct sn__stream s = {.task = SN__CHECK, .from = bytes, .size = begin, .room = room, .error = error};
     sn__pass_plan(&s, w, plan);
     const size_t state = s.size;
     if (!s.refused) pass_state(&s, w, plan, w->def.max_contacts);
     if (s.refused) return error->status;
-    if (s.size != room) return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
+    if (s.size > room)
+        return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
     sn_status status = sn__plan_carry_out(w, plan, error);
     if (status) return status;
     if (make_room(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
@@ -391,7 +408,9 @@ static sn_status restore(sn_world *w, const unsigned char *bytes, const struct h
     status = pass_state(&s, w, plan, contact_room(w));
     sn__world_touch(w);
     w->structure++; /* places of those who sleep are to be found again */
-    return status || s.refused ? sn__fail(error, SN_ERROR_FORMAT, "the snapshot does not fit its own structure") : SN_OK;
+    return status || s.refused
+               ? sn__fail(error, SN_ERROR_FORMAT, "the snapshot does not fit its own structure")
+               : SN_OK;
 }
 
 sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error *error) {

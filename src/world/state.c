@@ -63,7 +63,8 @@ sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const do
     return SN_OK;
 }
 
-sn_status sn_world_set_push(sn_world *w, int member, int body, const double force[3], const double torque[3]) {
+sn_status sn_world_set_push(sn_world *w, int member, int body, const double force[3],
+                            const double torque[3]) {
     struct sn__member *m = sn__world_member(w, member);
     if (!m || body < 0 || body >= m->model->nbody) return SN_ERROR_ARGUMENT;
     double push[6] = {0};
@@ -117,7 +118,8 @@ sn_status sn_world_summary(sn_world *w, int member, int copy, sn_summary *s) {
     double v[11];
     p->k->summary(&args, w->scratch[0]);
     for (int i = 0; i < 11; i++)
-        sn__world_widen(w, 1, (const char *)w->scratch[0] + (size_t)(i * width + lane) * p->k->elem_size, &v[i]);
+        sn__world_widen(w, 1, (const char *)w->scratch[0] + (size_t)(i * width + lane) * p->k->elem_size,
+                        &v[i]);
     *s = (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
     return SN_OK;
 }

@@ -92,8 +92,8 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
         c->last = c->contact, c->nlast = c->ncontact;
         c->contact = last, c->ncontact = 0;
         if (h->pack->field[SN__FROZEN] && sn__pack_value(h->pack, SN__FROZEN, start + lane, 0) != 0) continue;
-        c->ncontact = sn__probes_report(w->world, h->member, h->pack, &h->ground, lane, c->ncontact, c->contact,
-                                        w->world->contact_room);
+        c->ncontact = sn__probes_report(w->world, h->member, h->pack, &h->ground, lane, c->ncontact,
+                                        c->contact, w->world->contact_room);
         w->stats.contacts += c->ncontact;
     }
 }
@@ -126,9 +126,9 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     args.torque = sn__pack_at(p, SN__TORQUE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
-    if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-    if (w->world->def.report_contacts)
-        report_block(w, h, block);
+    if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps)
+        w->stats.sweeps = sweeps;
+    if (w->world->def.report_contacts) report_block(w, h, block);
     p->k->remember(&args, &h->ground);
 }
 
@@ -139,7 +139,8 @@ static void step_lanes(struct sn__worker *w, int block) {
         struct sn__hand *h = &w->hand[i];
         if (!h->member || !h->member->active) continue;
         if (h->member->motion)
-            sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width, copies_in(world, block));
+            sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width,
+                              copies_in(world, block));
         step_member(w, h, block);
     }
 }
@@ -180,7 +181,8 @@ static void gather_stats(sn_world *w) {
     sn_world_stats *s = &w->stats;
     for (int t = 0; t < w->threads; t++) {
         const sn_world_stats *x = &w->worker[t].stats;
-        s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped, s->asleep += x->asleep;
+        s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
+            s->asleep += x->asleep;
         if (x->rows > s->rows) s->rows = x->rows;
         if (x->iterations > s->iterations) s->iterations = x->iterations;
         if (x->residual > s->residual) s->residual = x->residual;

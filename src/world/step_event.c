@@ -57,7 +57,8 @@ static void resolve_impacts(struct sn__worker *w, double h) {
         struct sn__pack *p = m->pack;
         if (!m->on || !m->nrow) continue;
         sn__worker_impulse(w, i, w->f, m->change);
-        p->k->combine(p->model->nv, m->free_qd, 1, &one, (const void *const[]){m->change}, sn__hand_at(w, m, SN__QD));
+        p->k->combine(p->model->nv, m->free_qd, 1, &one, (const void *const[]){m->change},
+                      sn__hand_at(w, m, SN__QD));
     }
     add_impacts(w);
     w->stats.impacts++;

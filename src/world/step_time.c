@@ -77,8 +77,8 @@ void sn__worker_remember(struct sn__worker *w) {
         if (!m->on) continue;
         if (m->nextra) sn__worker_read_extras(w, m);
         if (w->world->def.report_contacts)
-            w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact, w->contact,
-                                            w->world->contact_room);
+            w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact,
+                                            w->contact, w->world->contact_room);
         const struct sn__args args = sn__pack_args(m->pack, w->copy);
         m->pack->k->remember(&args, &m->ground);
     }
@@ -111,7 +111,8 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
         const struct sn__args args = sn__hand_args(w, m);
         if (args.contacts) p->k->rows->yield(&args, m->change);
         p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
-        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd}, qdd);
+        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd},
+                      qdd);
         moved = biased ? m->moved_qd : m->free_qd;
     }
     if (p->def.report_torque) sn__worker_torque(w, member, h);

@@ -83,7 +83,8 @@ static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
     sn__solid_place_ground(&placed);
     for (int i = 0; i < 3; i++) {
         const double pos = placed.geom.pos[i];
-        if (!(fabs(g->geom.pos[i] - pos) <= 1e-6 * (1 + fabs(pos)))) sn__stream_refuse(s, "it is not where it should be");
+        if (!(fabs(g->geom.pos[i] - pos) <= 1e-6 * (1 + fabs(pos))))
+            sn__stream_refuse(s, "it is not where it should be");
         for (int j = 0; j < 3; j++)
             if (!(fabs(g->geom.R[i][j] - placed.geom.R[i][j]) <= 1e-6))
                 sn__stream_refuse(s, "it is not turned as it should be");
@@ -94,13 +95,12 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     struct sn__solid *g = &p->ground[number];
     bool used = g->member != SN__NOBODY;
     int type = (int)g->geom.type, field = -1;
+    uint64_t hash = g->geom.field ? g->geom.field->hash : 0;
     s->part = "ground", s->number = number;
-    for (int i = 0; i < w->nfield; i++)
-        if (g->geom.field && w->field[i] == g->geom.field) field = i;
     sn__pass_bool(s, &used);
     sn__pass_int(s, &p->place[number], -1, p->nsolid - 1);
     sn__pass_int(s, &type, 0, SN__GEOM_FIELD);
-    sn__pass_int(s, &field, -1, w->nfield - 1);
+    sn__pass_u64(s, &hash);
     sn__pass_u32(s, &g->group);
     sn__pass_u32(s, &g->mask);
     sn__pass_finite(s, &g->friction, 1);
@@ -113,9 +113,12 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     if (s->task != SN__CHECK) return;
     g->member = used ? SN__GROUND : SN__NOBODY;
     g->geom.type = (enum sn__geom_type)type;
+    for (int i = 0; i < w->nfield && type == SN__GEOM_FIELD; i++)
+        if (w->field[i]->hash == hash) field = i;
     g->geom.field = field >= 0 ? w->field[field] : NULL;
     if (!used) return;
-    if (p->place[number] < 0 || (type == SN__GEOM_FIELD) != (field >= 0)) sn__stream_refuse(s, "it has no place");
+    if (p->place[number] < 0) sn__stream_refuse(s, "it has no place");
+    if (type == SN__GEOM_FIELD && field < 0) sn__stream_refuse(s, "the world has never had its height field");
     if (!s->refused) check_ground(s, g);
     g->body = number;
     g->moves = sn__solid_moves(g);
@@ -144,7 +147,8 @@ static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
     for (int i = 0; i < 4; i++)
         sn__pass_doubles(s, one[i], 1);
     d->type = (sn_constraint_type)type;
-    if (s->task == SN__CHECK && t->used && t->generation == 0) sn__stream_refuse(s, "it was never given away");
+    if (s->task == SN__CHECK && t->used && t->generation == 0)
+        sn__stream_refuse(s, "it was never given away");
 }
 
 /* Whether every solid has a place of its own. */
@@ -254,7 +258,8 @@ sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *er
     for (int i = w->nmember - 1; i >= 0; i--) {
         const struct sn__member *m = w->member[i];
         const struct sn__planned *to = i < p->nmember ? &p->member[i] : NULL;
-        if (m && (!to || !to->used || w->known[m->known].hash != to->model || m->first_solid != to->first_solid))
+        if (m &&
+            (!to || !to->used || w->known[m->known].hash != to->model || m->first_solid != to->first_solid))
             sn__member_take_out(w, w->member[i]);
     }
     for (int g = w->nground - 1; g >= 0 && !keep; g--)
@@ -263,7 +268,8 @@ sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *er
     for (int i = 0; i < p->nmember && !status; i++) {
         if (!p->member[i].used) continue;
         if (i >= w->nmember || !w->member[i])
-            status = sn__member_insert(w, w->known[p->member[i].known].model, i, p->member[i].first_solid, error);
+            status =
+                sn__member_insert(w, w->known[p->member[i].known].model, i, p->member[i].first_solid, error);
         if (status) break;
         w->member[i]->active = p->member[i].active;
         w->member[i]->motion = p->member[i].motion >= 0 ? w->table[p->member[i].motion] : NULL;

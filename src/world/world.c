@@ -49,16 +49,17 @@ static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
                         "%d substeps, %d iterations, %d sweeps: at least one of each is needed", d->substeps,
                         d->iterations, d->sweeps);
     if (!(d->dt >= DT_LEAST && d->dt <= DT_MOST))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST, DT_MOST);
+        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST,
+                        DT_MOST);
     if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
     if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->margin) || !fine(d->bounce) ||
-        !fine(d->compliance) || !fine(d->sweep_tolerance) ||
-        !(d->shortest >= 1e-6 && d->shortest <= 1))
+        !fine(d->compliance) || !fine(d->sweep_tolerance) || !(d->shortest >= 1e-6 && d->shortest <= 1))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a length, time or tolerance of the definition is negative or not finite");
     if (!fine(d->sleep))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "a speed of %g for sleep: it must be finite and not negative", d->sleep);
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "a speed of %g for sleep: it must be finite and not negative", d->sleep);
     if (d->max_contacts < 1 || d->max_contacts > 1 << 20)
         return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 1 to %d are possible",
                         d->max_contacts, 1 << 20);
@@ -74,8 +75,10 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
-    if (d->contact == SN_CONTACT_IMPLICIT && (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "friction of implicit contact is a cone, or there is none");
+    if (d->contact == SN_CONTACT_IMPLICIT &&
+        (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
+        return sn__fail(error, SN_ERROR_UNSUPPORTED,
+                        "friction of implicit contact is a cone, or there is none");
     return check_numbers(d, error);
 }
 
@@ -84,7 +87,8 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def.lanes = NULL; /* the user's memory */
     if (def->lanes) {
         if (strlen(def->lanes) >= sizeof w->lanes)
-            return sn__fail(error, SN_ERROR_UNSUPPORTED, "there are no lanes '%.40s' on this machine", def->lanes);
+            return sn__fail(error, SN_ERROR_UNSUPPORTED, "there are no lanes '%.40s' on this machine",
+                            def->lanes);
         memcpy(w->lanes, def->lanes, strlen(def->lanes) + 1);
     }
     w->version = w->structure = w->changed = 1;
@@ -98,7 +102,8 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);
     w->worker = sn__alloc(threads, sizeof *w->worker);
     w->scratch = sn__alloc(threads, sizeof *w->scratch);
-    if (!w->copy || !w->worker || !w->scratch) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
+    if (!w->copy || !w->worker || !w->scratch)
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
     for (int t = 0; t < w->threads; t++) {
         w->worker[t].world = w;
         w->worker[t].placed = -1;
@@ -145,9 +150,9 @@ void sn_world_free(sn_world *w) {
         sn__free(w->copy[i].last);
         sn__free(w->copy[i].tied);
     }
-    void *memory[] = {w->table, w->snapshot_values, w->known,          w->member, w->solid, w->ground,  w->field,  w->surface, w->terrain,
-                      w->surface_ground, w->tie,    w->copy,  w->worker,  w->report, w->scratch, w->values,
-                      w->poses};
+    void *memory[] = {w->table,  w->snapshot_values, w->known,   w->member,         w->solid, w->ground,
+                      w->field,  w->surface,         w->terrain, w->surface_ground, w->tie,   w->copy,
+                      w->worker, w->report,          w->scratch, w->values,         w->poses};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);

@@ -15,13 +15,13 @@ enum { SN__GROUND = -1, SN__NOBODY = -2 };
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
-    struct sn__geom geom;         /* where it is now, in the copy a worker has at hand */
-    double reach;                 /* of the sphere around its centre that holds it */
-    double arm;                   /* of the sphere around its body's joint that holds it */
-    double pos[3], R[3][3];       /* in the frame of its body that stands at the joint */
-    int member, body, shape;      /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
-    bool moves;                   /* ground that has a velocity */
-    bool probed;                  /* ground that points are looked up over, in lanes: probes.c */
+    struct sn__geom geom;    /* where it is now, in the copy a worker has at hand */
+    double reach;            /* of the sphere around its centre that holds it */
+    double arm;              /* of the sphere around its body's joint that holds it */
+    double pos[3], R[3][3];  /* in the frame of its body that stands at the joint */
+    int member, body, shape; /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
+    bool moves;              /* ground that has a velocity */
+    bool probed;             /* ground that points are looked up over, in lanes: probes.c */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -44,7 +44,7 @@ struct sn__contact {
     double tangent[2][3];
     double approach;  /* normal velocity at the beginning of the step */
     double impact[3]; /* event stepper: impulses of the impacts of this step */
-    int row;         /* the first of its rows, -1: none */
+    int row;          /* the first of its rows, -1: none */
 };
 
 /* A row beyond what the solver reads. */
@@ -179,15 +179,15 @@ struct sn__worker {
     size_t pool_size, pool_used;
     struct sn__problem_room problem_room;
     int iterations; /* of the solves of this step */
-    int *island; /* [island_room] sleep.c */
+    int *island;    /* [island_room] sleep.c */
     int island_room;
     sn_world_stats stats;
 };
 
 struct sn_world {
     sn_world_def def;
-    char lanes[8];               /* def.lanes, kept */
-    const struct sn__kernels *k; /* of all members; NULL: none so far */
+    char lanes[8];                    /* def.lanes, kept */
+    const struct sn__kernels *k;      /* of all members; NULL: none so far */
     const struct sn__kernels *solver; /* of double: Gauss-Seidel */
     bool spread;                      /* one copy per block: layout.c */
     int blocks;
@@ -216,12 +216,13 @@ struct sn_world {
     struct sn__tie *tie;
     struct sn__copy *copy; /* [copies] */
     int contact_room;      /* of each copy */
-    int free_solids;                       /* places below nsolid */
-    int members;                           /* that are there */
-    int shaped, bouncy, moving, used_ties; /* members with shapes; solids that bounce; ground that moves; constraints */
-    int unprobed;                          /* ground that is no plane and no height field */
-    bool surfaces_stale;                   /* ground has come, gone or begun to move */
-    uint64_t changed, synced;              /* counts changes between steps; what the workers' clones have seen of them */
+    int free_solids;       /* places below nsolid */
+    int members;           /* that are there */
+    int shaped, bouncy, moving,
+        used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
+    int unprobed;             /* ground that is no plane and no height field */
+    bool surfaces_stale;      /* ground has come, gone or begun to move */
+    uint64_t changed, synced; /* counts changes between steps; what the workers' clones have seen of them */
     struct sn__pool *pool;
     int threads;
     struct sn__worker *worker;
@@ -254,7 +255,8 @@ size_t sn__worker_memory(const struct sn__worker *worker);
 /* Members: members.c. */
 sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error);
 void sn__member_release(sn_world *w, struct sn__member *m);
-void sn__member_take_out(sn_world *w, struct sn__member *m); /* of the structure; the caller settles the layout */
+void sn__member_take_out(sn_world *w,
+                         struct sn__member *m); /* of the structure; the caller settles the layout */
 sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error);
 int sn__world_know(sn_world *w, const sn_model *model); /* its number among the known, -1: out of memory */
 void sn__world_forget_solid(sn_world *w, int solid);    /* contacts with it, in every copy */
@@ -319,9 +321,9 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
 struct sn__row sn__point_row(const struct sn__hand *h, int body, const double point[3], const double d[3],
                              double sign);
 double sn__worker_row_velocity(const struct sn__worker *w,
-                               const struct sn__pgs_row *row);    /* under the free velocities */
-double sn__world_recovery(const sn_world *w, double h);           /* time constant of recovery */
-void sn__worker_read_rows(struct sn__worker *w, double h);        /* forces from impulses */
+                               const struct sn__pgs_row *row); /* under the free velocities */
+double sn__world_recovery(const sn_world *w, double h);        /* time constant of recovery */
+void sn__worker_read_rows(struct sn__worker *w, double h);     /* forces from impulses */
 /* Matrices of all members; false when even without contacts they do not fit: respond.c. */
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
@@ -338,8 +340,8 @@ sn_status sn__worker_step_event(struct sn__worker *w);
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
 sn_status sn__worker_check(struct sn__worker *w);
-void sn__worker_remember(struct sn__worker *w);      /* at the end of a step that went well */
-double sn__world_touch_gap(const sn_world *w);       /* below it the event stepper takes surfaces to touch */
+void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well */
+double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
    (f_moved): step_time.c. */
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);

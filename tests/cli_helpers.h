@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,27 @@ static inline char *read_all(FILE *file) {
     assert_int_equal(fread(text, 1, (size_t)size, file), size);
     fclose(file);
     return text;
+}
+
+/* Names in a folder that hold a word. */
+static inline int count_names(const char *folder, const char *word) {
+    int count = 0;
+    DIR *list = opendir(folder);
+    assert_non_null(list);
+    for (const struct dirent *entry; (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            count += strstr(entry->d_name, word) != NULL;
+    closedir(list);
+    return count;
+}
+
+static inline int count_files(const char *folder) {
+    return count_names(folder, "");
+}
+
+/* Files that were begun and left. */
+static inline int count_partial(const char *folder) {
+    return count_names(folder, ".partial");
 }
 
 /* Starts "COMMAND ARGUMENTS", split at spaces, in a folder; NULL: this one. */

@@ -224,20 +224,6 @@ sn_model *build_bodies(const sn_body_def *body, int n) {
 /* --------------------------------------------------------------------------------------------- characters
    */
 
-sn_character_def def_with(sn_precision precision, const char *lanes) {
-    sn_character_def def = sn_character_def_default();
-    def.precision = precision;
-    def.lanes = lanes;
-    return def;
-}
-
-sn_character *character_of(const sn_model *model, const sn_character_def *def) {
-    sn_error error;
-    sn_character *character = sn_character_create(model, def, &error);
-    if (!character) fail_msg("%s: %s", sn_status_name(error.status), error.message);
-    return character;
-}
-
 void random_state(struct rng *rng, const sn_model *model, double reach, double speed, double *q, double *qd) {
     double dv[MAX_NV], zero[MAX_NQ];
     const int nv = sn_model_nv(model);
@@ -278,12 +264,6 @@ void per_axis_gains(struct rng *rng, const sn_model *model, double *kp, double *
         kp[i] = (double)(float)(kp[i] * uniform(rng, 0.5, 2));
         kd[i] = (double)(float)(kd[i] * uniform(rng, 0.5, 2));
     }
-}
-
-void set_gains(sn_character *character, double root_kp, double root_kd, double kp, double kd) {
-    double kps[MAX_NV], kds[MAX_NV];
-    sn_gains_uniform(sn_character_model(character), root_kp, root_kd, kp, kd, kps, kds);
-    assert_int_equal(sn_character_set_gains(character, kps, kds), SN_OK);
 }
 
 /* ------------------------------------------------------------------------- the controller, written plainly

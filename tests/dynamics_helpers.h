@@ -70,8 +70,6 @@ sn_model *build_bodies(const sn_body_def *body, int n);
 /* --------------------------------------------------------------------------------------------- characters
    */
 
-sn_character *character_of(const sn_model *model, const sn_character_def *def);
-sn_character_def def_with(sn_precision precision, const char *lanes);
 /* A pose up to `reach` from the zero pose, and velocities up to `speed`. */
 void random_state(struct rng *rng, const sn_model *model, double reach, double speed, double *q, double *qd);
 void random_values(struct rng *rng, double size, double *a, int n);
@@ -82,7 +80,6 @@ void disturb(struct rng *rng, struct study *study, enum drive drive);
 /* The gains of maba-2020 section 4.1; and such that differ by axis. */
 void paper_gains(const sn_model *model, double *kp, double *kd);
 void per_axis_gains(struct rng *rng, const sn_model *model, double *kp, double *kd);
-void set_gains(sn_character *character, double root_kp, double root_kd, double kp, double kd);
 
 /* ------------------------------------------------------------------------- the controller, written plainly
    */

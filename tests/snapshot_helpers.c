@@ -278,7 +278,7 @@ uint64_t hash_scene(const struct scene *s) {
     return hash_doubles(sn__hash(number, sizeof number, hash), &stats.residual, 1);
 }
 
-void run_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash) {
+void run_snapshot_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash) {
     for (int i = 0; i < steps; i++) {
         act(s, kind, first + i);
         assert_int_equal(sn_world_step(s->world), SN_OK);

@@ -39,7 +39,7 @@ void free_scene(struct scene *s);
 /* All bits a user can see. */
 uint64_t hash_scene(const struct scene *s);
 /* So many steps, each with what the user does before it; the hash after each, where not NULL. */
-void run_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash);
+void run_snapshot_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash);
 /* A snapshot, to be freed. */
 unsigned char *take(const sn_world *world, size_t *size);
 

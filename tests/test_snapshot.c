@@ -5,12 +5,12 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
     for (enum kind kind = 0; kind < KINDS; kind++) {
         uint64_t first[AFTER], again[AFTER];
         struct scene s = make_scene(kind);
-        run_scene(&s, kind, 0, BEFORE, NULL);
+        run_snapshot_scene(&s, kind, 0, BEFORE, NULL);
         size_t size, size_again;
         unsigned char *bytes = take(s.world, &size);
         const struct scene then = s;
         const uint64_t now = hash_scene(&s);
-        run_scene(&s, kind, BEFORE, AFTER, first);
+        run_snapshot_scene(&s, kind, BEFORE, AFTER, first);
         assert_true(first[AFTER - 1] != first[0]);
 
         sn_error error;
@@ -20,7 +20,7 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
         assert_true(hash_scene(&s) == now);
         unsigned char *same = take(s.world, &size_again);
         assert_true(size == size_again && memcmp(bytes, same, size) == 0);
-        run_scene(&s, kind, BEFORE, AFTER, again);
+        run_snapshot_scene(&s, kind, BEFORE, AFTER, again);
         compare_hashes(first, again, kind, "the same world");
 
         struct scene other = make_scene(kind);
@@ -28,7 +28,7 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
         if (sn_world_restore(other.world, bytes, size, &error))
             fail_msg("%s: %s", kind_name[kind], error.message);
         assert_true(hash_scene(&other) == now);
-        run_scene(&other, kind, BEFORE, AFTER, again);
+        run_snapshot_scene(&other, kind, BEFORE, AFTER, again);
         compare_hashes(first, again, kind, "a new world");
         free(bytes);
         free(same);
@@ -46,7 +46,7 @@ TEST(constraints_come_back_with_their_handles) {
     assert_int_equal(sn_world_remove_constraint(s.world, old), SN_OK);
     for (int i = 0; i < COUNT(many); i++)
         many[i] = add_tie(s.world, &d);
-    run_scene(&s, TIED, 0, 20, NULL);
+    run_snapshot_scene(&s, TIED, 0, 20, NULL);
     size_t size;
     unsigned char *bytes = take(s.world, &size);
     assert_int_equal(sn_world_restore(bare.world, bytes, size, NULL), SN_OK);
@@ -57,8 +57,8 @@ TEST(constraints_come_back_with_their_handles) {
         assert_memory_equal(force, same, 3 * sizeof *force);
     }
     assert_int_equal(sn_world_constraint_force(bare.world, old, 0, force), -1);
-    run_scene(&s, TIED, 20, 50, NULL);
-    run_scene(&bare, TIED, 20, 50, NULL);
+    run_snapshot_scene(&s, TIED, 20, 50, NULL);
+    run_snapshot_scene(&bare, TIED, 20, 50, NULL);
     memcpy(bare.tie, s.tie, sizeof s.tie);
     assert_true(hash_scene(&s) == hash_scene(&bare));
     /* the next one added gets the same handle in both */

@@ -53,10 +53,10 @@ struct story {
 
 static struct story begin(enum kind kind) {
     struct story t = {.scene = make_scene(kind)};
-    run_scene(&t.scene, kind, 0, BEFORE, NULL);
+    run_snapshot_scene(&t.scene, kind, 0, BEFORE, NULL);
     t.bytes = take(t.scene.world, &t.size);
     t.spoilt = malloc(t.size);
-    run_scene(&t.scene, kind, BEFORE, AFTER, t.hash);
+    run_snapshot_scene(&t.scene, kind, BEFORE, AFTER, t.hash);
     assert_int_equal(sn_world_restore(t.scene.world, t.bytes, t.size, NULL), SN_OK);
     assert_true(contact_count(t.scene.world) > 0);
     memcpy(t.spoilt, t.bytes, t.size);
@@ -66,7 +66,7 @@ static struct story begin(enum kind kind) {
 /* Nothing that was refused has left a trace. */
 static void end(struct story *t, enum kind kind) {
     uint64_t hash[AFTER];
-    run_scene(&t->scene, kind, BEFORE, AFTER, hash);
+    run_snapshot_scene(&t->scene, kind, BEFORE, AFTER, hash);
     compare_hashes(t->hash, hash, kind, "after refusals");
     free(t->bytes);
     free(t->spoilt);

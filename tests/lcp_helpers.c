@@ -135,7 +135,7 @@ bool solve_by_enumeration(const struct problem *p, double *f) {
     for (int i = 0; i < n; i++)
         count *= 3;
     for (int code = 0; code < count; code++) {
-        double M[64] = {0}, x[8], w[MAX];
+        double M[64] = {0}, x[8] = {0}, w[MAX];
         bool fits = true;
         for (int i = 0, c = code; i < n; i++, c /= 3) {
             const double at = c % 3 == 1 ? p->bound[i].lo : p->bound[i].hi;

@@ -66,10 +66,10 @@ static inline int count_partial(const char *folder) {
     return count_names(folder, ".partial");
 }
 
-/* Starts "COMMAND ARGUMENTS", split at spaces, in a folder; NULL: this one. */
-static inline struct running start_command(const char *command, const char *folder, const char *arguments) {
+/* Starts "PROGRAM ARGUMENTS", split at spaces, in a folder; NULL: this one. */
+static inline struct running start_command(const char *program, const char *folder, const char *arguments) {
     enum { MOST = 23 };
-    char words[512], *argv[MOST + 2] = {(char *)command};
+    char words[512], *argv[MOST + 2] = {(char *)program};
     int n = 1;
     snprintf(words, sizeof words, "%s", arguments);
     for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
@@ -83,7 +83,7 @@ static inline struct running start_command(const char *command, const char *fold
     if (running.child == 0) {
         dup2(fileno(running.out), STDOUT_FILENO);
         dup2(fileno(running.err), STDERR_FILENO);
-        if (!folder || chdir(folder) == 0) execv(command, argv);
+        if (!folder || chdir(folder) == 0) execv(program, argv);
         _exit(127);
     }
     return running;

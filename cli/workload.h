@@ -35,8 +35,7 @@ struct workload_def {
 
 struct workload {
     int count, nq, nv, steps;
-    int calls,
-        each; /* from one restart to the next, of `each` steps: of one step when the target moves      */
+    int calls, each; /* from one restart to the next, of `each` steps, one when the target moves */
     bool moving;
     bool lost; /* a value stopped being finite                                                      */
     sn_dynamics *dynamics;
@@ -45,7 +44,8 @@ struct workload {
     double *start_q, *start_qd; /* [count][nq], [count][nv] state it starts from                      */
     double *q, *qd;             /* the same at present                                                */
     double *target;             /* [steps or 1][count][nq]                                            */
-    double *fastest, *loading;  /* [calls] s: the least time of each call, and of one without steps   */
+    double *fastest;            /* [calls] s: the least time of each call                             */
+    double loading;             /* s: the least time of a call without steps                          */
 };
 
 /* On failure says why in `error` and leaves nothing to free. */

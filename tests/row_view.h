@@ -21,23 +21,24 @@ struct seen_row {
     double factor[6];    /* limit: velocity of the row for each unit qd of the joint */
 };
 
-static inline void see_limit(const sn_world *w, int row, struct seen_row *seen) {
+static inline void see_limit(const struct sn__worker *w, int row, struct seen_row *seen) {
     const struct sn__side side = w->row[row].side[0];
-    const struct sn__row *r = &w->member[side.block].row[side.index];
-    const int nv = sn_model_body(sn_world_model(w, side.block), r->body)->nv;
+    const struct sn__row *r = &w->hand[side.block].row[side.index];
+    const int nv = sn_model_body(w->hand[side.block].member->model, r->body)->nv;
     seen->kind = ROW_LIMIT;
     seen->member[0] = side.block, seen->body[0] = r->body;
     memcpy(seen->factor, r->w, sizeof(double) * (size_t)nv);
 }
 
-static inline bool is_limit(const sn_world *w, int row) {
+static inline bool is_limit(const struct sn__worker *w, int row) {
     const struct sn__side side = w->row[row].side[0];
-    return side.block >= 0 && w->row[row].side[1].block < 0 && w->member[side.block].row[side.index].joint;
+    return side.block >= 0 && w->row[row].side[1].block < 0 && w->hand[side.block].row[side.index].joint;
 }
 
 /* The rows that sn_world_response_matrix built last, of which the first `constraints` are of constraints; those of
    limits follow, then those of contacts. Returns how many there are. */
-static inline int see_rows(const sn_world *w, int constraints, struct seen_row *seen) {
+static inline int see_rows(const sn_world *world, int constraints, struct seen_row *seen) {
+    const struct sn__worker *w = &world->worker[0];
     assert_true(w->nrow <= MAX_ROWS);
     int row = 0;
     for (int i = 0; i < w->nrow; i++)
@@ -45,7 +46,7 @@ static inline int see_rows(const sn_world *w, int constraints, struct seen_row *
     for (row = constraints; row < w->nrow && is_limit(w, row); row++)
         see_limit(w, row, &seen[row]);
     for (int i = 0; row < w->nrow; i++) { /* what response_matrix found stands in last */
-        assert_true(i < w->def.max_contacts);
+        assert_true(i < world->contact_room);
         const struct sn__contact *c = &w->last[i];
         if (c->row != row) continue;
         const double *direction[3] = {c->normal, c->tangent[0], c->tangent[1]};
@@ -63,10 +64,11 @@ static inline int see_rows(const sn_world *w, int constraints, struct seen_row *
 }
 
 /* The residual of the last step by a full matrix, independent of what the solver says of itself. */
-static inline double true_residual(sn_world *w) {
+static inline double true_residual(sn_world *world) {
+    struct sn__worker *w = &world->worker[0];
     static double A[MAX_ROWS * MAX_ROWS], b[MAX_ROWS];
     static struct sn__bound bound[MAX_ROWS];
-    const struct sn__problem p = sn__world_problem(w);
+    const struct sn__problem p = sn__worker_problem(w);
     const int n = w->nrow;
     assert_true(n <= MAX_ROWS);
     for (int i = 0; i < n; i++) {
@@ -76,7 +78,7 @@ static inline double true_residual(sn_world *w) {
         for (int j = 0; j < n; j++)
             A[i * n + j] = sn__problem_coupling(&p, i, j);
     }
-    return n ? sn__lcp_residual(n, A, b, bound, w->def.friction == SN_FRICTION_CONE, w->f) : 0;
+    return n ? sn__lcp_residual(n, A, b, bound, world->def.friction == SN_FRICTION_CONE, w->f) : 0;
 }
 
 #endif

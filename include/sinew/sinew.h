@@ -710,7 +710,9 @@ SN_API sn_status sn_recorder_save(sn_recorder *recorder, const char *path, sn_er
 
 /* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8",
    "f32x16": how many characters one vector holds. Which can run depends on the machine. The environment
-   variable SINEW_LANES names the type to use where a definition leaves it open and the precision agrees. */
+   variable SINEW_LANES names the type to use where a definition leaves it open and the precision agrees.
+   f64x8 steps by MABA on the direct route with Euler's methods only; characters in it do not answer questions about
+   mass matrix, forward dynamics and Jacobians (SN_ERROR_UNSUPPORTED). */
 typedef struct sn_lanes_info {
     const char *name; /* "f32x16" */
     const char *isa;  /* "x86-64-v4", "x86-64-v3", "x86-64-v2", "base" */

@@ -148,6 +148,14 @@ KERNEL real absolute(real x) {
     return real_of(bits_of(x) & ~(SIGN_BIT | (mask){0}));
 }
 
+/* x as it was rounded: whether gcc fuses a product into the sum that takes it depends on the code around both. */
+KERNEL real rounded(real x) {
+#if defined(__SSE2__)
+    __asm__("" : "+x"(x));
+#endif
+    return x;
+}
+
 /* x with its sign flipped where s is negative. */
 KERNEL real flip_sign(real x, real s) {
     return real_of(bits_of(x) ^ (bits_of(s) & (SIGN_BIT | (mask){0})));

@@ -114,7 +114,7 @@ KERNEL real slope(const struct limiter *l, const tree *t, real at, mask *nonzero
             clamp_group(l, v, n, x, s, tau, &length);
             for (int k = v; k < v + n; k++) {
                 const real r = l->r[k] + at * (l->s[k] - l->r[k]), Kx = Kp[k] * x[k - v];
-                const real F = r - l->Qp[k] + Kx - tau[k - v];
+                const real F = r - l->Qp[k] + Kx - rounded(tau[k - v]);
                 sum = sum + (l->y[k] - l->x[k]) * F;
                 const real size = absolute(l->Q0[k]) + absolute(s[k - v]) + absolute(l->Qp[k]) + absolute(Kx);
                 *nonzero |= less(tolerance * size, absolute(F));
@@ -147,7 +147,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
     const struct limiter l = {args, Q0, Qp, x, r, y, s};
     const real *K0 = args->K, *Kp = args->K_passive;
     drive_all(args, Q0);
-    sweep_inlined(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
+    sweep(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
     for (int v = 0; v < t->nv; v++) {
         Qp[v] = passive_force(args, v);
         r[v] = Q0[v] - K0[v] * x[v];
@@ -156,7 +156,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
     for (int i = 0; i < LIMIT_SWEEPS && any(~settled); i++) {
         for (int b = 0; b < t->nbody; b++)
             linearise(&l, &t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K);
-        sweep_inlined(args, &w, w.Q, w.K, ABA_LIMITED, y);
+        sweep(args, &w, w.Q, w.K, ABA_LIMITED, y);
         for (int b = 0; b < t->nbody; b++)
             sweep_residual(&t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K, y, s);
         mask nonzero;
@@ -182,7 +182,7 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
                     w.Q[k] = w.Q[k] + Qp[k];
             }
         }
-        sweep_inlined(args, &w, w.Q, Kp, ABA_GENERAL, y);
+        sweep(args, &w, w.Q, Kp, ABA_GENERAL, y);
     }
     for (int v = 0; v < t->nv; v++)
         y[v] = choose(settled, x[v], y[v]);

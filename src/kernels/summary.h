@@ -27,6 +27,7 @@ static void summary(const struct sn__args *args, void *out) {
     enter_all(t, args->q, args->qd, &w);
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
     const vec3 g = gravity_of(args);
+    const real heavier = args->mass_scale ? *(const real *)args->mass_scale : splat(1);
     real kinetic = splat(0), potential = splat(0), mass = splat(0);
     vec3 mx = vec_zero(), p = vec_zero(), L = vec_zero();
     for (int i = 0; i < t->nbody; i++) {
@@ -36,10 +37,10 @@ static void summary(const struct sn__args *args, void *out) {
         vec3 x, v;
         origin_motion(b, &w.frame[b->parent], f, up->alpha, up->a, args->q, args->qd, &x, &v);
         w.motion[i] = (struct motion){x, v};
-        const real m = splat(b->mass);
-        const vec3 mc = mul(f->R, vec_splat(b->mc));
+        const real m = heavier * b->mass;
+        const vec3 mc = scale(mul(f->R, vec_splat(b->mc)), heavier);
         const vec3 pi = add(scale(v, m), cross(f->w, mc));                     /* m v + w x mc */
-        const vec3 Li = add(sym_mul(rigid_inertia(b, f), f->w), cross(mc, v)); /* J w + mc x v */
+        const vec3 Li = add(scale(sym_mul(rigid_inertia(b, f), f->w), heavier), cross(mc, v)); /* J w + mc x v */
         kinetic = kinetic + R(0.5) * (dot(v, pi) + dot(f->w, Li));
         const vec3 mxi = add_scaled(mc, x, m);
         potential = potential - dot(g, mxi);

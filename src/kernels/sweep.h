@@ -254,14 +254,4 @@ static void sweep(const struct sn__args *args, struct work *w, const real *Q, co
         sweep_untouched_general(args, w, Q, K, qdd);
 }
 
-/* The copies of solve_limited (limits.h): with calls instead, gcc 12 fuses other multiply-adds of the loops around them,
-   and floats get other bits under torque limits. */
-KERNEL void sweep_inlined(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
-                          real *qdd) {
-    if (args->contacts)
-        sweep(args, w, Q, K, kind, qdd);
-    else
-        sweep_untouched(args, w, Q, K, kind, qdd);
-}
-
 #endif

@@ -226,6 +226,8 @@ struct sn__row_kernels {
     void (*velocities)(const struct sn__args *, const void *qd,
                        double *out);                                  /* [nbody][6]: linear, angular */
     void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
+    /* Forces of args->contacts after rows have changed velocities by dv. */
+    void (*yield)(const struct sn__args *, const void *dv);
     /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */
     void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);

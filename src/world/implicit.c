@@ -65,7 +65,7 @@ static void find_records(struct sn__worker *w, struct sn__hand *h) {
 }
 
 /* Forces of the extras as the solve left them; slip where friction is not at its bound. */
-static void read_extras(struct sn__worker *w, struct sn__hand *h) {
+void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__ground *g = &h->ground;
     const size_t value = h->pack->k->elem_size * (size_t)h->pack->k->info.width;
     for (int k = 0; k < g->contacts.count; k++) {
@@ -98,7 +98,6 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
         const int sweeps = p->k->solve(&args, qdd);
         if (args.contacts && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
         p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
-        if (m->nextra) read_extras(w, m);
         if (!rows) continue;
         p->k->rows->velocities(&args, m->free_qd, m->rate);
         sn__hand_gather(m, m->free_qd, p->model->nv, m->qd);

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/quat.h"
 #include "world/world.h"
 
 static bool pushes(const struct sn__contact *c) {
-    return dvec_dot(c->force, c->normal) > 0;
+    return c->force[0] != 0 || c->force[1] != 0 || c->force[2] != 0;
 }
 
 static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phase phase, sn_contact *r) {

@@ -41,6 +41,9 @@ static bool make_room(struct sn__worker *w) {
     memmove(&w->contact[widest], &w->contact[widest + 1],
             sizeof *w->contact * (size_t)(w->ncontact - widest - 1));
     w->ncontact--;
+    for (int i = 0; i < w->world->nmember; i++) /* those behind it have moved up */
+        for (int k = 0; k < w->hand[i].nextra; k++)
+            if (w->hand[i].extra_contact[k] > widest) w->hand[i].extra_contact[k]--;
     w->stats.dropped++;
     return true;
 }

@@ -1,7 +1,7 @@
 /* The step of a world: blocks of copies are shared out among the workers. */
+#include <math.h>
 #include <string.h>
 
-#include "base/quat.h"
 #include "world/world.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
@@ -183,16 +183,39 @@ static void gather_stats(sn_world *w) {
         s->diverged += sn__world_frozen(w, i);
 }
 
-/* In lanes a kernel froze it: the first speed that would be too high cannot be told any more, the copy can. */
+/* In lanes a kernel froze it, in the state before the step: the velocity that the drives alone lead to tells which degree
+   of freedom went first. */
+static int blame_dof(sn_world *w, const struct sn__member *m, int copy) {
+    const struct sn__pack *p = &m->pack;
+    const int width = p->k->info.width;
+    const struct sn__args args = sn__pack_args(p, copy / width);
+    int worst = 0;
+    double most = -1;
+    p->k->maba(&args, w->scratch[0]);
+    for (int v = 0; v < m->model->nv; v++) {
+        double qdd;
+        const size_t at = (size_t)(v * width + copy % width) * p->k->elem_size;
+        sn__world_widen(w, 1, (const char *)w->scratch[0] + at, &qdd);
+        const double speed = fabs(sn__pack_value(p, SN__QD, copy, v) + w->def.dt * qdd);
+        if (!(speed < SN__MOST_SPEED)) return v;
+        if (speed > most) most = speed, worst = v;
+    }
+    return worst;
+}
+
 static void blame_lanes(sn_world *w) {
-    for (int i = 0; i < w->def.copies && w->stats.bad_copy < 0; i++)
-        for (int k = 0; k < w->nmember && w->stats.bad_copy < 0; k++)
-            if (w->member[k] && sn__pack_value(&w->member[k]->pack, SN__FROZEN, i, 0) != 0)
-                w->stats.bad_copy = i, w->stats.bad_member = k;
+    for (int i = 0; i < w->def.copies; i++)
+        for (int k = 0; k < w->nmember; k++) {
+            if (!w->member[k] || sn__pack_value(&w->member[k]->pack, SN__FROZEN, i, 0) == 0) continue;
+            w->stats.bad_copy = i, w->stats.bad_member = k;
+            w->stats.bad_dof = blame_dof(w, w->member[k], i);
+            return;
+        }
 }
 
 sn_status sn_world_step(sn_world *w) {
     w->version++;
+    const sn_world_stats before = w->stats;
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
@@ -205,7 +228,13 @@ sn_status sn_world_step(sn_world *w) {
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);
-    if (!w->spread && w->stats.diverged) blame_lanes(w);
+    if (w->stats.diverged && before.diverged == w->stats.diverged) { /* nothing new */
+        w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
+        w->stats.bad_dof = before.bad_dof;
+    } else if (w->stats.diverged && !w->spread) {
+        blame_lanes(w);
+    }
+    if (w->stats.diverged == w->def.copies) return SN_ERROR_NOT_FINITE;
     w->time += w->def.substeps * w->def.dt;
-    return w->stats.diverged == w->def.copies ? SN_ERROR_NOT_FINITE : SN_OK;
+    return SN_OK;
 }

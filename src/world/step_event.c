@@ -175,6 +175,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
         give_up(w);
         return status;
     }
+    memcpy(w->last, w->before, sizeof *w->before * (size_t)w->nbefore); /* what the step began with */
+    w->nlast = w->nbefore;
     w->stats.contacts += w->ncontact;
     return SN_OK;
 }

@@ -75,6 +75,7 @@ void sn__worker_remember(struct sn__worker *w) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
+        if (m->nextra) sn__worker_read_extras(w, m);
         if (w->world->def.report_contacts)
             w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact, w->contact,
                                             w->world->contact_room);
@@ -107,6 +108,8 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
             p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
         }
         sn__worker_impulse(w, member, w->f, m->change);
+        const struct sn__args args = sn__hand_args(w, m);
+        if (args.contacts) p->k->rows->yield(&args, m->change);
         p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
         p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd}, qdd);
         moved = biased ? m->moved_qd : m->free_qd;

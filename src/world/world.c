@@ -53,10 +53,12 @@ static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
     if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
     if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->margin) || !fine(d->bounce) ||
-        !fine(d->compliance) || !fine(d->sweep_tolerance) || !fine(d->sleep) ||
+        !fine(d->compliance) || !fine(d->sweep_tolerance) ||
         !(d->shortest >= 1e-6 && d->shortest <= 1))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a length, time or tolerance of the definition is negative or not finite");
+    if (!fine(d->sleep))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "a speed of %g for sleep: it must be finite and not negative", d->sleep);
     if (d->max_contacts < 1 || d->max_contacts > 1 << 20)
         return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 1 to %d are possible",
                         d->max_contacts, 1 << 20);
@@ -72,6 +74,8 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
+    if (d->contact == SN_CONTACT_IMPLICIT && (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "friction of implicit contact is a cone, or there is none");
     return check_numbers(d, error);
 }
 

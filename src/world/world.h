@@ -299,6 +299,7 @@ void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, c
 /* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
    implicit.c. */
 void sn__worker_solve_free(struct sn__worker *w, double h);
+void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
 /* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);

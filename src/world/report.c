@@ -17,7 +17,7 @@ static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phas
     }
     memcpy(r->pos, c->pos, sizeof r->pos);
     memcpy(r->normal, c->normal, sizeof r->normal);
-    if (phase == SN_CONTACT_NEAR || phase == SN_CONTACT_ENDED) return;
+    if (phase == SN_CONTACT_ENDED) return;
     memcpy(r->force, c->force, sizeof r->force);
     r->sliding = c->sliding;
 }

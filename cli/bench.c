@@ -138,9 +138,8 @@ static int bench_spd(long repetitions, long count) {
     if (!bench.failed)
         run_repetitions(&bench, option_given(&options, "--quick") ? 0.001 : 0.03, (int)repetitions);
     finish_rows(&bench);
-    const bool check = option_given(&options, "--check");
     const int missed =
-        option_given(&options, "--json") ? bench_print_json(&bench, check) : bench_print_text(&bench, check);
+        bench_print(&bench, option_given(&options, "--json"), option_given(&options, "--check"));
     free(bench.row);
     for (int m = 0; m < MOST_MODELS; m++)
         sn_model_free(model[m]);

@@ -19,9 +19,8 @@ struct bench {
     bool failed; /* something could not be measured */
 };
 
-/* Both also work out cost growth and speed-ups, and with `check` how the targets are met. They return how
-   many targets are missed. */
-int bench_print_text(const struct bench *bench, bool check);
-int bench_print_json(const struct bench *bench, bool check);
+/* As tables or as JSON: the rows, cost growth and speed-ups, and with `check` how the targets are met. Returns how many
+   targets are missed. */
+int bench_print(const struct bench *bench, bool as_json, bool check);
 
 #endif

@@ -258,7 +258,7 @@ static int print_all(const struct contact_bench *b) {
     print_part(json, "rows", "a humanoid on the ground, one thread", &rows);
     print_part(json, "ratios", "how many times faster than MuJoCo's fastest method of stable PD", &ratios);
     if (b->settings->check) print_part(json, "checks", "targets", &checks);
-    if (json) print_json(json);
+    if (json) print_json(stdout, json);
     return missed;
 }
 

@@ -145,7 +145,7 @@ int bench_contact_rows(const struct contact_settings *settings) {
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;
     print_part(json, "rows", "microseconds per step: a chain of ten links (33 degrees of freedom) at rest",
                &rows);
-    if (json) print_json(json);
+    if (json) print_json(stdout, json);
     if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
     return good ? EXIT_DONE : EXIT_FAILED;
 }

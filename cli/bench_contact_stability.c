@@ -109,7 +109,7 @@ int bench_contact_stability(const struct contact_settings *settings) {
     cJSON *json = settings->json ? cJSON_CreateObject() : NULL;
     print_part(json, "rows", "a humanoid that stands for 10 s, kd = kp / 10", &rows);
     print_part(json, "counts", "how many stand", &counts);
-    if (json) print_json(json);
+    if (json) print_json(stdout, json);
     peer_free(&peer);
     sn_model_free(model);
     if (interrupted()) return complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");

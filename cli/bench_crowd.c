@@ -337,7 +337,7 @@ static int print_all(const struct crowd_bench *b, const char *model) {
     print_part(json, "peers", "MuJoCo, one character: microseconds per step", &rivals);
     print_part(json, "ratios", "how many times the steps per second of MuJoCo's fastest method", &ratios);
     if (check) print_part(json, "checks", "targets", &checks);
-    if (json) print_json(json);
+    if (json) print_json(stdout, json);
     return missed;
 }
 

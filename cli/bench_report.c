@@ -125,38 +125,18 @@ static int put_checks(const struct bench *bench, struct result *result) {
     return missed;
 }
 
-int bench_print_text(const struct bench *bench, bool check) {
+int bench_print(const struct bench *bench, bool as_json, bool check) {
     struct result rows = {0}, growth = {0}, ratios = {0}, checks = {0};
     put_rows(bench, &rows);
     put_growth(bench, &growth);
     put_ratios(bench, &ratios);
     const int missed = check ? put_checks(bench, &checks) : 0;
-    print_part(NULL, "rows", "microseconds per character-step", &rows);
-    print_part(NULL, "growth", "cost growth from 36 to 195 degrees of freedom (5.4 would be linear)",
+    cJSON *json = as_json ? cJSON_CreateObject() : NULL;
+    print_part(json, "rows", "microseconds per character-step", &rows);
+    print_part(json, "growth", "cost growth from 36 to 195 degrees of freedom (5.4 would be linear)",
                &growth);
-    print_part(NULL, "ratios", "how many times faster", &ratios);
-    print_part(NULL, "checks", "targets", &checks);
-    return missed;
-}
-
-static void add_part(cJSON *json, const char *key, struct result *part) {
-    cJSON *array = cJSON_AddArrayToObject(json, key);
-    for (int i = 0; i < part->nrow; i++)
-        cJSON_AddItemToArray(array, record_json(&part->row[i]));
-    result_free(part);
-}
-
-int bench_print_json(const struct bench *bench, bool check) {
-    struct result rows = {0}, growth = {0}, ratios = {0}, checks = {0};
-    put_rows(bench, &rows);
-    put_growth(bench, &growth);
-    put_ratios(bench, &ratios);
-    const int missed = check ? put_checks(bench, &checks) : 0;
-    cJSON *json = cJSON_CreateObject();
-    add_part(json, "rows", &rows);
-    add_part(json, "growth", &growth);
-    add_part(json, "ratios", &ratios);
-    if (check) add_part(json, "checks", &checks);
-    print_json(json);
+    print_part(json, "ratios", "how many times faster", &ratios);
+    if (check) print_part(json, "checks", "targets", &checks);
+    if (json) print_json(stdout, json);
     return missed;
 }

@@ -186,7 +186,7 @@ static void print_as_json(const struct crowd *c, const struct result *result, co
     cJSON *rows = cJSON_AddArrayToObject(root, "rows");
     for (int i = 0; i < result->nrow; i++)
         cJSON_AddItemToArray(rows, record_json(&result->row[i]));
-    print_json(root);
+    print_json(stdout, root);
 }
 
 /* ------------------------------------------------------------------------------------------------- all of it */

@@ -132,9 +132,9 @@ cJSON *experiment_json(const struct result *result) {
     return json;
 }
 
-void print_json(cJSON *json) {
+void print_json(FILE *out, cJSON *json) {
     char *printed = cJSON_Print(json);
-    if (printed) puts(printed);
+    if (printed) fprintf(out, "%s\n", printed);
     cJSON_free(printed);
     cJSON_Delete(json);
 }

@@ -4,6 +4,8 @@
 
 #include "experiment.h"
 
+#include <stdio.h>
+
 struct cJSON;
 
 void print_experiment(const struct experiment *experiment, const struct result *result);
@@ -13,8 +15,8 @@ struct cJSON *record_json(const struct record *record);
 
 /* Rows as tables: a new one wherever the "table" field or the set of keys changes. */
 void print_rows(const struct record *row, int nrow);
-/* Prints the JSON on stdout and deletes it. */
-void print_json(struct cJSON *json);
+/* Prints the JSON and deletes it. */
+void print_json(FILE *out, struct cJSON *json);
 
 /* A part of a benchmark's output, {key: [rows]} in JSON or a table under a heading; frees it. */
 void print_part(struct cJSON *json, const char *key, const char *heading, struct result *part);

@@ -4,12 +4,14 @@
 #include "options.h"
 #include "subject.h"
 #include "terminal.h"
+#include "whole_file.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct options inspect_options = {.help =
                                              "--json  print JSON instead of a tree\n"
@@ -28,7 +30,9 @@ void help_inspect(void) {
 void help_convert(void) {
     printf("usage: sinew convert FROM TO [--allow-missing-mesh]\n\n"
            "Reads a character or a clip, or takes a built-in model by name, and writes it in the format of\n"
-           "TO's ending: .json (Sinew's own, exact), .xml (MJCF, characters), .bvh (clips).\n\noptions\n");
+           "TO's ending: .json (Sinew's own, exact), .xml (MJCF, characters), .bvh (clips); or, where TO is "
+           "'-',\n"
+           "as .json to standard output.\n\noptions\n");
     options_print(&convert_options);
 }
 
@@ -172,7 +176,7 @@ static int inspect(const char *name) {
     if (!s.model && !s.clip) return EXIT_FAILED;
     if (option_given(&inspect_options, "--json")) {
         cJSON *json = s.model ? model_json(s.model) : clip_json(s.clip);
-        print_json(json);
+        print_json(stdout, json);
     } else if (s.model) {
         print_model(s.model);
     } else {
@@ -182,19 +186,45 @@ static int inspect(const char *name) {
     return EXIT_DONE;
 }
 
+static int save(const struct subject *s, const char *to) {
+    sn_error error;
+    const sn_status status =
+        s->model ? sn_model_save(s->model, to, &error) : sn_clip_save(s->clip, to, &error);
+    return status ? complain(EXIT_FAILED, "%s", error.message) : EXIT_DONE;
+}
+
+/* As JSON to standard output, by way of a file: the library writes files only. */
+static int save_to_output(const struct subject *s) {
+    const char *room = getenv("TMPDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/sinew-convert-XXXXXX.json", room && *room ? room : "/tmp");
+    const int descriptor = mkstemps(path, 5);
+    if (descriptor < 0) return complain(EXIT_FAILED, "%s cannot be written", path);
+    close(descriptor);
+    int code = save(s, path);
+    size_t size = 0;
+    char *text = code == EXIT_DONE ? whole_file_read(path, &size) : NULL;
+    if (text)
+        fwrite(text, 1, size, stdout);
+    else
+        code = EXIT_FAILED;
+    free(text);
+    remove(path);
+    return code;
+}
+
 static int convert(const char *from, const char *to) {
     const sn_load_options options = subject_options(option_given(&convert_options, "--allow-missing-mesh"));
     const char *ending = strrchr(to, '.');
-    sn_error error;
     struct subject s = {0};
     if (ending && strcmp(ending, ".xml") == 0) /* a character is wanted, also of a bare skeleton */
         s.model = subject_model(from, &options);
     else
         s = load(from, &options);
     if (!s.model && !s.clip) return EXIT_FAILED;
-    const sn_status status = s.model ? sn_model_save(s.model, to, &error) : sn_clip_save(s.clip, to, &error);
+    const int code = is_standard_output(to) ? save_to_output(&s) : save(&s, to);
     release(&s);
-    return status ? complain(EXIT_FAILED, "%s", error.message) : EXIT_DONE;
+    return code;
 }
 
 int command_inspect(int argc, char **argv) {

@@ -3,6 +3,7 @@
 #include "options.h"
 #include "terminal.h"
 
+#include <errno.h>
 #include <sinew/sinew.h>
 #include <string.h>
 
@@ -87,7 +88,7 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
-int main(int argc, char **argv) {
+static int run_command(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;
@@ -102,4 +103,22 @@ int main(int argc, char **argv) {
     if (wants_help(argc - 2, argv + 2)) return say_help(1, argv + 1);
     interrupt_catch();
     return command->run(argc - 2, argv + 2);
+}
+
+/* What was printed is not delivered before standard output is closed: a full disk may only show now. */
+static bool close_output(void) {
+    errno = 0;
+    bool good = !ferror(stdout);
+    good = fflush(stdout) == 0 && good;
+    const int why = errno;
+    if (fclose(stdout) != 0 && errno != EBADF) good = false; /* EBADF: it was closed from the start */
+    if (!good)
+        complain(EXIT_FAILED, "standard output cannot be written%s%s", why ? ": " : "",
+                 why ? strerror(why) : "");
+    return good;
+}
+
+int main(int argc, char **argv) {
+    const int code = run_command(argc, argv);
+    return close_output() || code != EXIT_DONE ? code : EXIT_FAILED;
 }

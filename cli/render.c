@@ -37,7 +37,8 @@ void help_render(void) {
     printf("usage: sinew render RECORDING OUT.png [OPTIONS]\n"
            "       sinew render RECORDING FOLDER/ [OPTIONS]\n\n"
            "Draws a moment of a recording ('sinew track ... --record') as a picture, or all of it as frames\n"
-           "FOLDER/00000.png, ... that a video can be made of. Needs Chromium.\n\noptions\n");
+           "FOLDER/00000.png, ... that a video can be made of. '-' in place of OUT.png is standard output.\n"
+           "Needs Chromium.\n\noptions\n");
     options_print(&options);
 }
 
@@ -165,7 +166,7 @@ static int render(const struct scene *s, const char *program, const char *page, 
     }
     progress_end();
     if (code == EXIT_DONE && s->single)
-        printf("%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
+        fprintf(beside_output(out), "%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
     if (code == EXIT_DONE && !s->single)
         printf("%s: %ld frames of %ld x %ld, %ld per second\n", out, frames, s->width, s->height, s->fps);
     return code;
@@ -196,7 +197,7 @@ static int render_page(const struct scene *s, const char *recording, const char 
 
 static int render_recording(const char *from, const char *to) {
     const size_t length = strlen(to);
-    const bool single = length > 4 && strcmp(to + length - 4, ".png") == 0;
+    const bool single = is_standard_output(to) || (length > 4 && strcmp(to + length - 4, ".png") == 0);
     struct recording_facts facts;
     struct scene scene;
     if (!single && to[length - 1] != '/')

@@ -14,7 +14,8 @@ void help_report(void) {
     printf(
         "usage: sinew report RECORDING OUT.html\n\n"
         "Makes one page of a recording ('sinew track ... --record'): a replay in 3D, plots and numbers. It\n"
-        "holds everything it needs and opens by a double click.\n\noptions\n");
+        "holds everything it needs and opens by a double click. '-' in place of OUT.html is standard "
+        "output.\n\noptions\n");
     options_print(&options);
 }
 
@@ -29,7 +30,7 @@ static int make(const char *from, const char *to) {
         report_fill(out.file, page, text);
         good = whole_file_close(&out);
     }
-    if (good) printf("%s: %d frames, %.2f s\n", to, facts.frames, facts.seconds);
+    if (good) fprintf(beside_output(to), "%s: %d frames, %.2f s\n", to, facts.frames, facts.seconds);
     free(page);
     free(text);
     return good ? EXIT_DONE : EXIT_FAILED;

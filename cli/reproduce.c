@@ -51,7 +51,7 @@ static int list_experiments(bool json) {
         cJSON_AddBoolToObject(entry, "done", e->run != NULL);
         cJSON_AddItemToArray(list, entry);
     }
-    print_json(root);
+    print_json(stdout, root);
     return EXIT_DONE;
 }
 
@@ -90,7 +90,7 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
             if (all)
                 cJSON_AddItemToArray(all, experiment_json(&result));
             else if (json)
-                print_json(experiment_json(&result));
+                print_json(stdout, experiment_json(&result));
             else {
                 print_experiment(chosen[i], &result);
                 if (chosen[i + 1]) putchar('\n');
@@ -98,7 +98,7 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
         }
         result_free(&result);
     }
-    if (all) print_json(all);
+    if (all) print_json(stdout, all);
     if (code == EXIT_INTERRUPTED) complain(EXIT_INTERRUPTED, "interrupted: the result above is not complete");
     return code;
 }

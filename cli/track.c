@@ -41,11 +41,11 @@ void help_crowd(void) {
 /* ---------------------------------------------------------------------------------------- what is told of it */
 
 /* The four joints with the largest torques. */
-static void print_peaks(const struct track_run *r) {
+static void print_peaks(FILE *out, const struct track_run *r) {
     const int nbody = sn_model_nbody(r->model);
     char *told = need_memory(NULL, (size_t)nbody);
     memset(told, 0, (size_t)nbody);
-    printf("torque peaks  ");
+    fprintf(out, "torque peaks  ");
     for (int n = 0; n < 4; n++) {
         int best = -1;
         for (int i = 0; i < nbody; i++)
@@ -54,28 +54,28 @@ static void print_peaks(const struct track_run *r) {
                 best = i;
         if (best < 0) break;
         told[best] = 1;
-        printf("%s%s %.0f", n ? ", " : "", sn_model_body(r->model, best)->name, r->peak[best]);
+        fprintf(out, "%s%s %.0f", n ? ", " : "", sn_model_body(r->model, best)->name, r->peak[best]);
     }
-    printf(" N m\n");
+    fprintf(out, " N m\n");
     free(told);
 }
 
-static void print_text(const struct track_run *r) {
+static void print_text(FILE *out, const struct track_run *r) {
     const struct track_task *t = r->task;
-    printf("%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
-           sn_model_nv(r->model), r->steps, r->task->world.dt, r->stopped ? " (stopped)" : "");
+    fprintf(out, "%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
+            sn_model_nv(r->model), r->steps, r->task->world.dt, r->stopped ? " (stopped)" : "");
     if (r->diverged) {
-        printf("%sdiverged%s after %.3f s\n", style(stdout, STYLE_BAD), style(stdout, STYLE_PLAIN),
-               (double)r->steps * r->task->world.dt);
+        fprintf(out, "%sdiverged%s after %.3f s\n", style(out, STYLE_BAD), style(out, STYLE_PLAIN),
+                (double)r->steps * r->task->world.dt);
     } else {
-        printf("end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->error.effector_mean,
-               1e3 * r->error.effector_max);
-        printf("joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
-               r->error.joint_mean, r->error.joint_max);
-        print_peaks(r);
+        fprintf(out, "end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->error.effector_mean,
+                1e3 * r->error.effector_max);
+        fprintf(out, "joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
+                r->error.joint_mean, r->error.joint_max);
+        print_peaks(out, r);
     }
-    if (t->record) printf("recording     %s\n", t->record);
-    if (t->report) printf("report        %s\n", t->report);
+    if (t->record) fprintf(out, "recording     %s\n", t->record);
+    if (t->report) fprintf(out, "report        %s\n", t->report);
 }
 
 static cJSON *result_json(const struct track_run *r) {
@@ -104,11 +104,11 @@ static cJSON *result_json(const struct track_run *r) {
     return root;
 }
 
-static void print_as_json(const struct track_run *r) {
+static void print_as_json(FILE *out, const struct track_run *r) {
     cJSON *root = result_json(r);
     if (r->task->record) cJSON_AddStringToObject(root, "recording", r->task->record);
     if (r->task->report) cJSON_AddStringToObject(root, "report", r->task->report);
-    print_json(root);
+    print_json(out, root);
 }
 
 /* In words for people, in the order they shall be read. */
@@ -142,6 +142,13 @@ struct outputs {
     struct whole_file record, report;
     char *page;
 };
+
+/* Where the result is told: not in the midst of what goes to standard output. */
+static FILE *beside_outputs(const struct track_task *t) {
+    const bool taken =
+        (t->record && is_standard_output(t->record)) || (t->report && is_standard_output(t->report));
+    return taken ? stderr : stdout;
+}
 
 static bool outputs_open(struct outputs *o, const struct track_task *t) {
     if (t->report && !(o->page = report_template())) return false;
@@ -198,7 +205,7 @@ static int track(struct track_task *t, const sn_model *model, const sn_motion *m
     int code = track_create(&run, t, model, motion);
     if (code == EXIT_DONE) code = track_and_record(&run);
     if (code == EXIT_DONE) {
-        (t->json ? print_as_json : print_text)(&run);
+        (t->json ? print_as_json : print_text)(beside_outputs(t), &run);
         code = run.stopped ? EXIT_INTERRUPTED : run.diverged ? EXIT_FAILED : EXIT_DONE;
     }
     track_free(&run);

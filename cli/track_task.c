@@ -34,10 +34,10 @@ static struct options options = {
             "--map FILE  JSON that maps bodies to the clip's joints\n"
             "--allow-missing-mesh  leave out meshes that cannot be read\n"
             "--seed N  of many: moves all along the motion by a random time (default 1)\n"
-            "--record FILE  where the recording of one goes (default sinew-track.json)\n"
-            "--no-record  write no recording\n"
+            "--record FILE  where the recording of one goes; '-' is standard output (default: no recording)\n"
+            "--no-record  write no recording, whatever --record says\n"
             "--rate HZ  frames per second in recording and report (default 60)\n"
-            "--report FILE  a page with the replay, plots and numbers, as run.html\n"
+            "--report FILE  a page with the replay, plots and numbers, as run.html; or '-'\n"
             "--json  print JSON instead of tables\n"};
 
 static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
@@ -123,8 +123,7 @@ static void read_rest(struct track_task *t) {
     t->allow_missing_mesh = option_given(&options, "--allow-missing-mesh");
     t->json = option_given(&options, "--json");
     t->report = option_text(&options, "--report", NULL);
-    if (!t->many && !option_given(&options, "--no-record"))
-        t->record = option_text(&options, "--record", "sinew-track.json");
+    if (!option_given(&options, "--no-record")) t->record = option_text(&options, "--record", NULL);
 }
 
 /* Options that do not go together. */
@@ -133,6 +132,8 @@ static int check(const struct track_task *t) {
     for (int i = 0; t->many && of_one[i]; i++)
         if (option_given(&options, of_one[i]))
             return complain(EXIT_USAGE, "%s goes with one character, not with many", of_one[i]);
+    if (t->record && t->report && strcmp(t->record, t->report) == 0)
+        return complain(EXIT_USAGE, "recording and report cannot both go to '%s'", t->record);
     if (t->solver != SN_SOLVER_MABA && (t->many || t->ground || t->world.joint_limits))
         return complain(EXIT_USAGE,
                         "ground, limits and many characters go with the solver maba, not with '%s'",

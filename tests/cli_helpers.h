@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +45,31 @@ static inline char *read_all(FILE *file) {
     return text;
 }
 
-/* Starts "COMMAND ARGUMENTS", split at spaces, in a folder; NULL: this one. */
-static inline struct running start_command(const char *command, const char *folder, const char *arguments) {
+/* Names in a folder that hold a word. */
+static inline int count_names(const char *folder, const char *word) {
+    int count = 0;
+    DIR *list = opendir(folder);
+    assert_non_null(list);
+    for (const struct dirent *entry; (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            count += strstr(entry->d_name, word) != NULL;
+    closedir(list);
+    return count;
+}
+
+static inline int count_files(const char *folder) {
+    return count_names(folder, "");
+}
+
+/* Files that were begun and left. */
+static inline int count_partial(const char *folder) {
+    return count_names(folder, ".partial");
+}
+
+/* Starts "PROGRAM ARGUMENTS", split at spaces, in a folder; NULL: this one. */
+static inline struct running start_command(const char *program, const char *folder, const char *arguments) {
     enum { MOST = 23 };
-    char words[512], *argv[MOST + 2] = {(char *)command};
+    char words[512], *argv[MOST + 2] = {(char *)program};
     int n = 1;
     snprintf(words, sizeof words, "%s", arguments);
     for (char *word = strtok(words, " "); word && n <= MOST; word = strtok(NULL, " "))
@@ -61,7 +83,7 @@ static inline struct running start_command(const char *command, const char *fold
     if (running.child == 0) {
         dup2(fileno(running.out), STDOUT_FILENO);
         dup2(fileno(running.err), STDERR_FILENO);
-        if (!folder || chdir(folder) == 0) execv(command, argv);
+        if (!folder || chdir(folder) == 0) execv(program, argv);
         _exit(127);
     }
     return running;

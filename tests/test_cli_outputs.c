@@ -3,12 +3,9 @@
  * that a command that replaces what it should write cannot harm the machine. */
 #include "cli_helpers.h"
 
-#include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <sys/stat.h>
 
-static char *command;                          /* its whole path */
 static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
 
 #define TRACK "track humanoid walk --duration 0.1 "
@@ -23,13 +20,6 @@ static mode_t kind_of(const char *name) {
     struct stat what;
     assert_int_equal(lstat(in_room(name), &what), 0);
     return what.st_mode & S_IFMT;
-}
-
-static void run(const char *arguments, int code) {
-    struct output o = finish_command(start_command(command, room, arguments));
-    if (o.code != code) print_error("sinew %s: %d, %s\n", arguments, o.code, o.err);
-    assert_int_equal(o.code, code);
-    release(&o);
 }
 
 static bool is_recording(const char *text) {
@@ -57,9 +47,9 @@ static void drop(const char *name) {
 
 static void nothing_is_written_unasked(void **state) {
     (void)state;
-    run(TRACK, 0);
-    run(TRACK "--json", 0);
-    run("inspect humanoid", 0);
+    expect_success(TRACK);
+    expect_success(TRACK "--json");
+    expect_success("inspect humanoid");
     assert_int_equal(count_files(room), 0);
 }
 
@@ -69,13 +59,13 @@ static void a_link_stays_and_its_target_is_written(void **state) {
     link_to("deep/second", "first"); /* leads to deep/there.json, which is not there at first */
     link_to("there.json", "deep/second");
     for (int time = 0; time < 2; time++) {
-        run(TRACK "--record first", 0);
+        expect_success(TRACK "--record first");
         assert_int_equal(kind_of("first"), S_IFLNK);
         assert_int_equal(kind_of("deep/second"), S_IFLNK);
         assert_int_equal(kind_of("deep/there.json"), S_IFREG);
         assert_true(holds_recording("deep/there.json"));
     }
-    run(TRACK "--record again.json", 0);
+    expect_success(TRACK "--record again.json");
     assert_int_equal(count_partial(room) + count_partial(in_room("deep")), 0);
     drop("again.json"), drop("deep/there.json"), drop("deep/second"), drop("deep"), drop("first");
 }
@@ -89,7 +79,7 @@ static void a_file_is_replaced_with_its_rights(void **state) {
     fclose(file);
     assert_int_equal(chmod(in_room("own.json"), 0640), 0);
     assert_int_equal(stat(in_room("own.json"), &before), 0);
-    run(TRACK "--record own.json", 0);
+    expect_success(TRACK "--record own.json");
     assert_int_equal(stat(in_room("own.json"), &after), 0);
     assert_int_equal(after.st_mode & 07777, 0640);
     assert_true(after.st_ino != before.st_ino); /* moved into place whole */
@@ -131,10 +121,10 @@ static void a_device_stays_and_is_written(void **state) {
     (void)state;
     link_to("/dev/null", "nowhere.json");
     link_to("/dev/full", "full.json");
-    run(TRACK "--record nowhere.json", 0);
-    run("convert humanoid nowhere.json", 0);
-    run(TRACK "--record full.json", 1);
-    run("convert humanoid full.json", 1);
+    expect_success(TRACK "--record nowhere.json");
+    expect_success("convert humanoid nowhere.json");
+    expect_failure(TRACK "--record full.json", 1, "full.json");
+    expect_failure("convert humanoid full.json", 1, "full.json");
     assert_int_equal(kind_of("nowhere.json"), S_IFLNK);
     assert_int_equal(kind_of("full.json"), S_IFLNK);
     assert_int_equal(count_files(room), 2);
@@ -143,19 +133,19 @@ static void a_device_stays_and_is_written(void **state) {
 
 static void a_dash_is_standard_output(void **state) {
     (void)state;
-    struct output o = finish_command(start_command(command, room, TRACK "--record -"));
+    struct output o = run(TRACK "--record -");
     assert_int_equal(o.code, 0);
     assert_true(is_recording(o.out));
     assert_non_null(strstr(o.err, "humanoid tracks walk")); /* told where it does not disturb */
     release(&o);
-    o = finish_command(start_command(command, room, "convert humanoid -"));
+    o = run("convert humanoid -");
     assert_int_equal(o.code, 0);
     cJSON *model = cJSON_ParseWithOpts(o.out, NULL, 1);
     assert_non_null(model);
     cJSON_Delete(model);
     release(&o);
-    run(TRACK "--record - --report -", 2);
-    run(TRACK "--record same --report same", 2);
+    expect_failure(TRACK "--record - --report -", 2, "both");
+    expect_failure(TRACK "--record same --report same", 2, "same");
     assert_int_equal(count_files(room), 0);
 }
 
@@ -181,7 +171,7 @@ static void what_cannot_be_printed_is_a_failure(void **state) {
         TRACK,
         TRACK "--json",
         TRACK "--record -",
-        "crowd humanoid run -n 4 --seconds 0.1",
+        "crowd humanoid run -n 4 --duration 0.1",
         "reproduce --list",
         "bench spd --help",
         "plot --help",
@@ -216,16 +206,12 @@ static void the_name_of_standard_output_is_written_through(void **state) {
 }
 
 int main(void) {
-    const char *name = getenv("SINEW_COMMAND");
-    command = name && access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
-    if (!command) {
-        printf("skipped: SINEW_COMMAND does not name the sinew command\n");
-        return 0;
-    }
+    if (!find_command()) return 0;
     if (!mkdtemp(room)) {
         perror(room);
         return 1;
     }
+    working_folder = room;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_unasked),
         cmocka_unit_test(a_link_stays_and_its_target_is_written),

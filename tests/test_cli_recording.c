@@ -240,7 +240,7 @@ static void the_model_in_a_recording_is_the_model(void **state) {
 /* A run over the ground is carried by it now and then: forces point up and start at the floor. */
 static void contacts_lie_on_the_ground(void **state) {
     (void)state;
-    expect_success("track humanoid run --ground --duration 2 --record ground.json");
+    expect_success("track humanoid run --ground --contact rows --duration 2 --record ground.json");
     cJSON *json = json_of("ground.json");
     const double height = cJSON_GetArrayItem(at(at(json, "ground"), "point"), 2)->valuedouble;
     const cJSON *contacts = at(json, "contacts");

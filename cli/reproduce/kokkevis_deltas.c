@@ -67,8 +67,8 @@ static void bend(sn_world *world, const sn_model *model) {
 
 static sn_world *make_world(const sn_model *model, int place, int rows, sn_error *error) {
     sn_world_def def = sn_world_def_default();
-    def.contact = SN_CONTACT_NONE;
-    def.joint_limits = false; /* no rows but those asked for */
+    def.contact = SN_CONTACT_ROWS; /* so that a world without rows is treated as the others are */
+    def.joint_limits = false;      /* no rows but those asked for */
     sn_world *world = sn_world_create(&def, error);
     bool good = world && sn_world_add(world, model, error) == 0;
     for (int i = 0; i < rows / 3 && good; i++) {

@@ -77,7 +77,7 @@ static bool make_follower(struct follower *f, int subject, double dt, double set
     f->model = subject == 0 ? build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
     sn_world_def def = sn_world_def_default();
     def.dt = dt;
-    def.contact = SN_CONTACT_NONE;
+    def.contact = SN_CONTACT_ROWS; /* nothing is there to touch; joint limits are rows, as in section 8.2 */
     f->world = f->model ? sn_world_create(&def, error) : NULL;
     if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
     sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);

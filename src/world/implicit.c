@@ -49,7 +49,7 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
     }
 }
 
-/* Records of the copy at hand; those of limits become rows where contacts do. */
+/* Records of the copy at hand; those of limits become rows where contacts do, and in the event stepper. */
 static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
     h->ground = sn__probes_of(h->pack, w->copy);
@@ -59,7 +59,7 @@ static void find_records(struct sn__worker *w, struct sn__hand *h) {
     h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
     if (!h->ground.nprobed && !h->ground.nstops && !h->nextra) return;
     h->pack->k->find(&args, &h->ground);
-    if (w->world->def.contact != SN_CONTACT_ROWS) return;
+    if (w->world->def.contact != SN_CONTACT_ROWS && w->world->def.stepper != SN_STEPPER_EVENT) return;
     h->nlimit = h->ground.contacts.nlimit;
     h->ground.contacts.nlimit = 0;
 }

@@ -232,7 +232,7 @@ static void blame_lanes(sn_world *w) {
 sn_status sn_world_step(sn_world *w) {
     w->version++;
     const sn_world_stats before = w->stats;
-    w->stats = (sn_world_stats){.bad_copy = -1, .bad_member = -1, .bad_dof = -1};
+    w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
     const sn_status status = follow_members(w);

@@ -105,7 +105,6 @@ static void fill_targets(struct drives *d, const sn_model *model, const int *who
     bool moving = false;
     for (int k = 0; k < count; k++) {
         moving |= target_of(model, who[k], at, d->target_q + k * nq, d->target_qd + k * nv);
-        unit_quaternions(model, d->target_q + k * nq);
     }
     d->drive.target_qd = moving ? d->target_qd : NULL;
 }
@@ -125,7 +124,6 @@ static void fill_start(struct states *states, const sn_model *model, const int *
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
     for (int k = 0; k < count; k++) {
         start_of(model, who[k], states->q + k * nq, states->qd + k * nv);
-        unit_quaternions(model, states->q + k * nq);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "world/world.h"
 
 static bool needs_rows(const sn_world *w) {
-    if (w->members > 1 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT ||
+    if (w->members > 1 || w->def.sleep > 0 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT ||
         w->def.contact == SN_CONTACT_ROWS)
         return true;
     if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;

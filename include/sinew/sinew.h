@@ -582,7 +582,7 @@ SN_API sn_load_options sn_load_options_default(void);
    or ASF skeleton a character is made. A controller file of DeepMimic may follow a '+':
    "dog3d.txt+dog3d_ctrl.txt" gives the gains. Errors name file, line and reason. options may be NULL. */
 SN_API sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error);
-/* The same from memory; name stands for the file in messages and says where included files are looked for. */
+/* A model from memory; name stands for the file in messages and says where included files are looked for. */
 SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
                                 const sn_load_options *options, sn_error *error);
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */
@@ -630,7 +630,7 @@ SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, d
 SN_API sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error);
 /* Left and right change places, by names; the mirror stands between them: xz, or yz for a skeleton that faces y. */
 SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
-/* Of two clips with the same skeleton. */
+/* A clip between two that have the same skeleton: weight 0 is a, 1 is b. */
 SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
 SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
@@ -709,10 +709,10 @@ SN_API sn_status sn_recorder_save(sn_recorder *recorder, const char *path, sn_er
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 
 /* A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8",
-   "f32x16": how many characters one vector holds. Which can run depends on the machine. The environment
-   variable SINEW_LANES names the type to use where a definition leaves it open and the precision agrees.
-   f64x8 steps by MABA on the direct route with Euler's methods only; characters in it do not answer questions about
-   mass matrix, forward dynamics and Jacobians (SN_ERROR_UNSUPPORTED). */
+   "f32x16": how many values one vector holds. Which can run depends on the machine. The environment variable
+   SINEW_LANES names the type to use where a definition leaves it open and the precision agrees. f64x8 steps by MABA on
+   the direct route with Euler's methods only: in dynamics.h it has no mass matrix, forward dynamics and Jacobians
+   (SN_ERROR_UNSUPPORTED). Scenes with rows use types of at most 256 bits. */
 typedef struct sn_lanes_info {
     const char *name; /* "f32x16" */
     const char *isa;  /* "x86-64-v4", "x86-64-v3", "x86-64-v2", "base" */

@@ -31,7 +31,7 @@ static void add_hills(sn_world *world) {
     static double height[33 * 33];
     struct rng rng = {5};
     for (int i = 0; i < 33 * 33; i++)
-        height[i] = uniform(&rng, -0.05, 0);
+        height[i] = uniform(&rng, -0.02, 0.02);
     const sn_heightfield_def field = {33, 33, {16, 16}, {-8, -8, 0}, height};
     assert_true(sn_world_add_heightfield(world, &field, NULL, NULL) >= 0);
 }

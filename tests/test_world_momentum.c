@@ -105,8 +105,8 @@ static void momentum_with(sn_dynamics *dynamics, const double *q, const double *
 /* Two members fly into each other without gravity. Each step is taken with and without contact from the
    same state: what contact adds to the momentum of one it takes from the other. Relative to what passes
    over. */
-static double momentum_lost(const sn_model *const model[2], bool driven, bool limits,
-                            const struct way *way, int *touched) {
+static double momentum_lost(const sn_model *const model[2], bool driven, bool limits, const struct way *way,
+                            int *touched) {
     sn_world_def def = def_of(way);
     def.joint_limits = limits;
     def.gravity[2] = 0;

@@ -147,6 +147,17 @@ static void step_lanes(struct sn__worker *w, int block) {
 
 /* ------------------------------------------------------------------------------------------------- the world */
 
+/* How many copies of a block are frozen. */
+static int frozen_in(const struct sn__worker *w, int block) {
+    const sn_world *world = w->world;
+    const int start = block * world->k->info.width, n = copies_in(world, block);
+    int frozen = 0;
+    for (int i = 0; i < world->nmember; i++)
+        for (int k = 0; world->member[i] && k < n; k++)
+            frozen += sn__pack_value(&world->member[i]->pack, SN__FROZEN, start + k, 0) != 0;
+    return frozen;
+}
+
 struct stepping {
     sn_world *world;
     int substeps; /* at a stretch, while the block is in the cache */
@@ -161,6 +172,7 @@ static void step_block(void *user, int thread, int block) {
         else
             step_lanes(w, block);
     }
+    w->diverged += s->world->spread ? s->world->copy[block].frozen : frozen_in(w, block);
 }
 
 static sn_status follow_members(sn_world *w) {
@@ -183,6 +195,7 @@ static void gather_stats(sn_world *w) {
         const sn_world_stats *x = &w->worker[t].stats;
         s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
             s->asleep += x->asleep;
+        s->diverged += w->worker[t].diverged;
         if (x->rows > s->rows) s->rows = x->rows;
         if (x->iterations > s->iterations) s->iterations = x->iterations;
         if (x->residual > s->residual) s->residual = x->residual;
@@ -191,8 +204,6 @@ static void gather_stats(sn_world *w) {
         if (x->bad_copy < 0 || (s->bad_copy >= 0 && s->bad_copy < x->bad_copy)) continue;
         s->bad_copy = x->bad_copy, s->bad_member = x->bad_member, s->bad_dof = x->bad_dof;
     }
-    for (int i = 0; i < w->def.copies; i++)
-        s->diverged += sn__world_frozen(w, i);
 }
 
 /* In lanes a kernel froze it, in the state before the step: the velocity that the drives alone lead to tells which degree
@@ -240,11 +251,13 @@ sn_status sn_world_step(sn_world *w) {
     const int outer = w->moving ? w->def.substeps : 1;
     struct stepping stepping = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
+        for (int t = 0; t < w->threads; t++)
+            w->worker[t].diverged = 0;
         sn__pool_run(w->pool, step_block, &stepping, w->blocks);
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);
-    if (w->stats.diverged && !w->spread) blame_lanes(w);
+    if (w->stats.diverged != before.diverged && !w->spread) blame_lanes(w);
     if (w->stats.diverged && w->stats.bad_copy < 0) { /* nothing new */
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;

@@ -179,6 +179,7 @@ struct sn__worker {
     size_t pool_size, pool_used;
     struct sn__problem_room problem_room;
     int iterations; /* of the solves of this step */
+    int diverged;   /* copies that are frozen, of those it stepped */
     int *island;    /* [island_room] sleep.c */
     int island_room;
     sn_world_stats stats;

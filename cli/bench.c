@@ -87,7 +87,7 @@ static bool add_row(struct bench *bench, const sn_model *model, const char *name
 
 static bool add_model(struct bench *bench, sn_model *model, const char *name, long count) {
     for (const struct solver_name *s = solver_names; s->name; s++)
-        for (int i = 0; i < sn_lanes_count(); i++)
+        for (int i = 0; sn_lanes_get(i); i++)
             if (wanted(s, sn_lanes_get(i)) && !add_row(bench, model, name, s, sn_lanes_get(i), count))
                 return false;
     return true;

@@ -46,12 +46,12 @@ static void print_overview(FILE *out) {
 
 static int print_version(void) {
     printf("sinew %s\nlanes: ", sn_version());
-    for (int i = 0; i < sn_lanes_count(); i++) {
+    for (int i = 0; sn_lanes_get(i); i++) {
         const sn_lanes_info *lanes = sn_lanes_get(i);
         printf("%s%s (%s)", i ? ", " : "", lanes->name, lanes->isa);
     }
-    printf("\nLAPACK: %s\nstrict: %s\n", sn_built_with_lapack() ? "yes" : "no",
-           sn_built_strict() ? "yes" : "no");
+    printf("\nLAPACK: %s\nstrict: %s\n", sn_built_with("lapack") ? "yes" : "no",
+           sn_built_with("strict") ? "yes" : "no");
     return EXIT_DONE;
 }
 

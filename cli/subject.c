@@ -59,7 +59,7 @@ int check_names(const struct options *options) {
     int which;
     for (int i = 0; sn_builtin_name(i) && i < MOST; i++)
         models[i] = sn_builtin_name(i);
-    for (int i = 0; i < sn_lanes_count() && i < MOST; i++)
+    for (int i = 0; sn_lanes_get(i) && i < MOST; i++)
         lanes[i] = sn_lanes_get(i)->name;
     int code = option_choice(options, "--model", "model", models, &which);
     if (code == EXIT_DONE)

@@ -66,7 +66,7 @@ void track_options_print(void) {
 /* The lanes asked for, or of many the widest of the precision. */
 static int choose_lanes(struct track_task *t) {
     const char *names[32] = {0}, *name = option_text(&options, "--lanes", NULL);
-    for (int i = 0; i < sn_lanes_count() && i < 31; i++)
+    for (int i = 0; sn_lanes_get(i) && i < 31; i++)
         names[i] = sn_lanes_get(i)->name;
     const sn_lanes_info *lanes = name ? lanes_find(name) : t->many ? lanes_widest(t->world.precision) : NULL;
     if (name && !lanes) return complain_unknown("lane type on this machine", name, names);

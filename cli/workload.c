@@ -13,14 +13,14 @@ const struct solver_name solver_names[] = {
 };
 
 const sn_lanes_info *lanes_find(const char *name) {
-    for (int i = 0; i < sn_lanes_count(); i++)
+    for (int i = 0; sn_lanes_get(i); i++)
         if (strcmp(sn_lanes_get(i)->name, name) == 0) return sn_lanes_get(i);
     return NULL;
 }
 
 const sn_lanes_info *lanes_widest(sn_precision precision) {
     const sn_lanes_info *widest = NULL;
-    for (int i = 0; i < sn_lanes_count(); i++) {
+    for (int i = 0; sn_lanes_get(i); i++) {
         const sn_lanes_info *lanes = sn_lanes_get(i);
         if (lanes->precision == precision && (!widest || lanes->width > widest->width)) widest = lanes;
     }

@@ -53,7 +53,7 @@ void check_threads(const struct cast *cast, const struct scene *s, sn_precision 
 
 void check_lanes(const struct cast *cast, const struct scene *s, sn_precision precision, int copies,
                  int steps) {
-    for (int l = 0; l < sn_lanes_count(); l++)
+    for (int l = 0; sn_lanes_get(l); l++)
         if (sn_lanes_get(l)->precision == precision)
             check_company(cast, s, precision, sn_lanes_get(l)->name, 1 + l % 3, copies, steps);
 }
@@ -68,7 +68,7 @@ void check_widths(const struct cast *cast, const struct scene *s, sn_precision p
     for (int fma = 0; fma < 2; fma++) {
         const char *first = NULL;
         uint64_t expected = 0;
-        for (int l = 0; l < sn_lanes_count(); l++) {
+        for (int l = 0; sn_lanes_get(l); l++) {
             const sn_lanes_info *info = sn_lanes_get(l);
             if (info->precision != precision || info->fma != fma || info->width < 2) continue;
             const struct run run = {s, precision, info->name, 1, N, steps, who, NULL, false};
@@ -121,7 +121,7 @@ static bool chosen_fuse(const struct cast *cast, sn_precision precision) {
     const sn_world_def def = copies_def(8, precision);
     sn_world *world = copies_of(cast->humanoid, &def);
     bool fused = false;
-    for (int l = 0; l < sn_lanes_count(); l++)
+    for (int l = 0; sn_lanes_get(l); l++)
         if (!strcmp(sn_lanes_get(l)->name, sn_world_lanes(world))) fused = sn_lanes_get(l)->fma;
     sn_world_free(world);
     return fused;

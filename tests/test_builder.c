@@ -517,12 +517,12 @@ TEST(exclusions_are_found_in_any_order) {
                 int a, b;
                 assert_int_equal(sscanf(sn_model_body(model, i)->name, "b%d", &a), 1);
                 assert_int_equal(sscanf(sn_model_body(model, k)->name, "b%d", &b), 1);
-                assert_int_equal(sn_model_excluded(model, i, k), expected[a][b]);
+                assert_int_equal(sn__model_excluded(model, i, k), expected[a][b]);
             }
-        assert_false(sn_model_excluded(model, -1, 0));
-        assert_false(sn_model_excluded(model, 0, -1));
-        assert_false(sn_model_excluded(model, 3, BODIES));
-        assert_false(sn_model_excluded(model, INT32_MAX, INT32_MIN));
+        assert_false(sn__model_excluded(model, -1, 0));
+        assert_false(sn__model_excluded(model, 0, -1));
+        assert_false(sn__model_excluded(model, 3, BODIES));
+        assert_false(sn__model_excluded(model, INT32_MAX, INT32_MIN));
         sn_model_free(model);
     }
 }
@@ -558,7 +558,7 @@ TEST(builder_takes_65536_exclusions_and_refuses_one_more) {
         sn_builder_exclude(builder, "trunk", "limb");
     sn_model *model = sn_builder_build(builder, NULL);
     assert_non_null(model);
-    assert_true(sn_model_excluded(model, 1, 0));
+    assert_true(sn__model_excluded(model, 1, 0));
     assert_int_equal(model->nexclusion, 1);
     sn_model_free(model);
     sn_builder_exclude(builder, "trunk", "limb");

@@ -206,7 +206,7 @@ TEST(a_definition_that_makes_no_sense_is_refused) {
     assert_create_refused(limited, &def, SN_ERROR_UNSUPPORTED, "limits");
     assert_create_refused(NULL, &fine, SN_ERROR_ARGUMENT, "");
     assert_create_refused(model, NULL, SN_ERROR_ARGUMENT, "");
-    if (!sn_built_with_lapack()) {
+    if (!sn_built_with("lapack")) {
         def = fine, def.solver = SN_SOLVER_LAPACK;
         assert_create_refused(model, &def, SN_ERROR_UNSUPPORTED, "LAPACK");
     }
@@ -291,7 +291,6 @@ TEST(values_that_are_no_state_are_refused_and_change_nothing) {
             assert_int_equal(sn_dynamics_forward(d, c.q, NULL, NULL, qd, tau), SN_ERROR_ARGUMENT);
             assert_int_equal(sn_dynamics_inverse(d, c.q, NULL, push, c.qd, tau), SN_ERROR_ARGUMENT);
             assert_int_equal(sn_dynamics_forward(d, c.q, NULL, push, c.qd, tau), SN_ERROR_ARGUMENT);
-            assert_int_equal(sn_dynamics_set_dt(d, bad[k]), SN_ERROR_ARGUMENT);
         }
         assert_refused_with(&c, &c.q[3], 0); /* a quaternion of no length */
         assert_refused_with(&c, &c.target_q[3], 0);
@@ -299,8 +298,6 @@ TEST(values_that_are_no_state_are_refused_and_change_nothing) {
         assert_refused_with(&c, &c.kp[5], -1e-9);
         assert_refused_with(&c, &c.limit[5], -1e-9);
         assert_refused_with(&c, &c.limit[5], (double)NAN);
-        assert_int_equal(sn_dynamics_set_dt(d, 0), SN_ERROR_ARGUMENT);
-        assert_int_equal(sn_dynamics_set_dt(d, -0.1), SN_ERROR_ARGUMENT);
         sn_dynamics_free(d);
     }
     sn_model_free(model);
@@ -333,7 +330,7 @@ TEST(questions_about_nobody_are_refused) {
     assert_int_equal(sn_dynamics_step(d, NULL, 1, q, NULL, NULL, NULL), SN_ERROR_ARGUMENT);
     assert_int_equal(sn_dynamics_step(d, NULL, -1, q, qd, NULL, NULL), SN_ERROR_ARGUMENT);
     assert_null(sn_lanes_get(-1));
-    assert_null(sn_lanes_get(sn_lanes_count()));
+    assert_null(sn_lanes_get(64));
     sn_dynamics_free(d);
     sn_model_free(model);
 }
@@ -483,7 +480,7 @@ TEST(armature_is_inertia_enough_on_every_route) {
     double direct[2] = {0};
     for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++)
         for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++) {
-            if (solver == SN_SOLVER_LAPACK && !sn_built_with_lapack()) continue;
+            if (solver == SN_SOLVER_LAPACK && !sn_built_with("lapack")) continue;
             sn_dynamics_def def = sn_dynamics_def_default();
             def.route = (sn_route)route;
             def.solver = (sn_solver)solver;

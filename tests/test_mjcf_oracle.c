@@ -26,6 +26,7 @@ static void mujoco_lets_the_same_bodies_touch(void **state) {
 
 #else
 
+#include "model/model.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "import/readers.h"
@@ -440,7 +441,7 @@ static void mujoco_lets_the_same_bodies_touch(void **state) {
             for (int b = 0; b < a; b++) {
                 const sn_shape_def *x = sn_model_shape(model, a), *y = sn_model_shape(model, b);
                 bool meet = ((x->group & y->mask) != 0 || (y->group & x->mask) != 0) &&
-                            !sn_model_excluded(model, a, b);
+                            !sn__model_excluded(model, a, b);
                 assert_int_equal(touch[a][b], meet);
             }
         }

@@ -90,9 +90,9 @@ static void assert_same_touch(const sn_model *a, const sn_model *b, bool restitu
             assert_true(s->group == t->group && s->mask == t->mask);
         }
         for (int k = 0; k < sn_model_nbody(a); k++)
-            assert_int_equal(sn_model_excluded(a, i, k),
-                             sn_model_excluded(b, sn_model_find_body(b, x->name),
-                                               sn_model_find_body(b, sn_model_body(a, k)->name)));
+            assert_int_equal(sn__model_excluded(a, i, k),
+                             sn__model_excluded(b, sn_model_find_body(b, x->name),
+                                                sn_model_find_body(b, sn_model_body(a, k)->name)));
     }
 }
 
@@ -176,8 +176,8 @@ TEST(materials_and_exclusions_are_read_and_the_usual_is_not_written) {
     assert_near(other->friction, 0.25, 0);
     assert_near(other->restitution, 1, 0);
     assert_true(other->group == 4 && other->mask == 0xfffffffe);
-    assert_true(sn_model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
-    assert_false(sn_model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "b")));
+    assert_true(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
+    assert_false(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "b")));
     size_t size;
     char *written = sn__model_json_write(model, &size);
     for (int i = 0; i < COUNT(words); i++) {
@@ -374,7 +374,7 @@ TEST(several_joints_of_one_body_stay_so_in_mjcf) {
     assert_int_equal(sn_model_nbody(again), 4);
     assert_alike(model, again);
     int torso = sn_model_find_body(model, "torso"), arm = sn_model_find_body(model, "arm");
-    assert_true(sn_model_excluded(model, torso, arm)); /* the last of the chain, which has the shapes */
+    assert_true(sn__model_excluded(model, torso, arm)); /* the last of the chain, which has the shapes */
     assert_int_equal(model->nexclusion, 1);
     assert_same_touch(model, again, false);
     sn_model_free(model);
@@ -404,8 +404,8 @@ TEST(exclusions_of_steps_and_of_a_body_called_world_can_be_written) {
         add(builder, name[1], name[0], SN_JOINT_HINGE);
         sn_builder_exclude(builder, "limb", "world");
         model = build_and_free(builder), again = through_mjcf(model);
-        assert_true(
-            sn_model_excluded(again, sn_model_find_body(again, "world_"), sn_model_find_body(again, "limb")));
+        assert_true(sn__model_excluded(again, sn_model_find_body(again, "world_"),
+                                       sn_model_find_body(again, "limb")));
         sn_model_free(model);
         sn_model_free(again);
     }

@@ -61,7 +61,6 @@ typedef struct sn_dynamics sn_dynamics;
 SN_API sn_dynamics_def sn_dynamics_def_default(void);
 SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *def, sn_error *error);
 SN_API void sn_dynamics_free(sn_dynamics *dynamics);
-SN_API const char *sn_dynamics_lanes(const sn_dynamics *dynamics); /* the lanes in use, as "f64x2" */
 
 /* -------------------------------------------------------------------------------------- 2. Questions */
 
@@ -109,7 +108,6 @@ SN_API sn_status sn_dynamics_drive(sn_dynamics *dynamics, const sn_drive *drive,
    q and qd are left as they were. */
 SN_API sn_status sn_dynamics_step(sn_dynamics *dynamics, const sn_drive *drive, int steps, double *q,
                                   double *qd, double *qdd, double *tau);
-SN_API sn_status sn_dynamics_set_dt(sn_dynamics *dynamics, double dt);
 
 /* ------------------------------------------------------------------------------------------- 4. Gains */
 

@@ -200,7 +200,6 @@ typedef struct sn_body_info {
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index); /* NULL when out of range */
 SN_API int sn_model_nshape(const sn_model *model);
 SN_API const sn_shape_def *sn_model_shape(const sn_model *model, int index); /* grouped by body */
-SN_API bool sn_model_excluded(const sn_model *model, int body1, int body2);  /* by sn_builder_exclude */
 SN_API void sn_model_zero_pose(const sn_model *model,
                                double *q); /* nq values; a free joint: the body's pos, rot */
 SN_API void sn_model_home_pose(const sn_model *model,
@@ -650,7 +649,6 @@ SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, c
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);
 SN_API void sn_motion_free(sn_motion *motion);
-SN_API const sn_model *sn_motion_model(const sn_motion *motion);
 SN_API double sn_motion_duration(const sn_motion *motion);
 SN_API bool sn_motion_loops(const sn_motion *motion);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
@@ -721,10 +719,10 @@ typedef struct sn_lanes_info {
     bool fma; /* multiply-adds are fused: bits agree among all vector types with the same value here */
 } sn_lanes_info;
 
-SN_API int sn_lanes_count(void);                     /* that can run on this machine */
-SN_API const sn_lanes_info *sn_lanes_get(int index); /* NULL when out of range */
-SN_API bool sn_built_with_lapack(void);
-SN_API bool sn_built_strict(void); /* SINEW_STRICT: no contraction anywhere */
+SN_API const sn_lanes_info *
+sn_lanes_get(int index); /* that can run on this machine, from 0; NULL past the end */
+/* Whether the library was built with "lapack" (for SN_SOLVER_LAPACK), or "strict" (SINEW_STRICT: no contraction). */
+SN_API bool sn_built_with(const char *part);
 
 #ifdef __cplusplus
 }

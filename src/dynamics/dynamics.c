@@ -74,14 +74,6 @@ void sn_dynamics_free(sn_dynamics *d) {
     sn__free(d);
 }
 
-const char *sn_dynamics_lanes(const sn_dynamics *d) {
-    return d->pack.k->info.name;
-}
-
-sn_status sn_dynamics_set_dt(sn_dynamics *d, double dt) {
-    return sn__pack_set_dt(&d->pack, dt);
-}
-
 /* --------------------------------------------------------------------------------------------- into lanes */
 
 bool sn__dynamics_tidy(sn_dynamics *d, const double *q) {

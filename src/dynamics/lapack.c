@@ -1,6 +1,7 @@
 #include "dynamics/lapack.h"
 
 #include <math.h>
+#include <string.h>
 
 #if SN__HAVE_LAPACK
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *A, const int *lda, double *b,
@@ -39,9 +40,7 @@ void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd
     }
 }
 
-bool sn_built_with_lapack(void) {
-    return true;
-}
+static const bool HAVE_LAPACK = true;
 
 #else
 
@@ -49,8 +48,16 @@ void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd
     (void)p, (void)args, (void)qdd;
 }
 
-bool sn_built_with_lapack(void) {
-    return false;
-}
+static const bool HAVE_LAPACK = false;
 
 #endif
+
+#ifdef SINEW_STRICT
+static const bool STRICT = true;
+#else
+static const bool STRICT = false;
+#endif
+
+bool sn_built_with(const char *part) {
+    return (HAVE_LAPACK && !strcmp(part, "lapack")) || (STRICT && !strcmp(part, "strict"));
+}

@@ -209,7 +209,7 @@ static sn_status check_def(const struct sn__pack_def *def, sn_error *error) {
         (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_RK4 ||
         (unsigned)def->route > SN_ROUTE_TORQUE_EQ6)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
-    if (def->solver == SN_SOLVER_LAPACK && !sn_built_with_lapack())
+    if (def->solver == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     return SN_OK;
 }

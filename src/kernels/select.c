@@ -130,22 +130,7 @@ void sn__kernels_names(enum sn__part part, sn_precision precision, size_t size, 
     }
 }
 
-int sn_lanes_count(void) {
-    int n = 0;
-    while (place_of(n) >= 0)
-        n++;
-    return n;
-}
-
 const sn_lanes_info *sn_lanes_get(int index) {
     const int place = index >= 0 ? place_of(index) : -1;
     return place < 0 ? NULL : &TABLES[place].info;
-}
-
-bool sn_built_strict(void) {
-#ifdef SINEW_STRICT
-    return true;
-#else
-    return false;
-#endif
 }

@@ -71,7 +71,7 @@ int sn__exclusion_compare(const void *one, const void *two) {
     return (x->b > y->b) - (x->b < y->b);
 }
 
-bool sn_model_excluded(const sn_model *model, int body1, int body2) {
+bool sn__model_excluded(const sn_model *model, int body1, int body2) {
     struct exclusion pair = {body1 < body2 ? body1 : body2, body1 < body2 ? body2 : body1};
     return model->nexclusion > 0 && bsearch(&pair, model->exclusion, (size_t)model->nexclusion, sizeof pair,
                                             sn__exclusion_compare) != NULL;

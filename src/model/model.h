@@ -38,4 +38,7 @@ int sn__exclusion_compare(const void *one, const void *two);
 sn_status sn__model_compile(sn_model *model);
 void sn__model_release_compiled(sn_model *model);
 
+/* Whether sn_builder_exclude keeps the shapes of two bodies apart. */
+bool sn__model_excluded(const sn_model *model, int body1, int body2);
+
 #endif

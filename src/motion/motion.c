@@ -113,7 +113,7 @@ void sn_motion_free(sn_motion *motion) {
     sn__free_all(motion->time, motion->q, motion->change, motion);
 }
 
-const sn_model *sn_motion_model(const sn_motion *motion) {
+const sn_model *sn__motion_model(const sn_motion *motion) {
     return motion->model;
 }
 

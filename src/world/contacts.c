@@ -130,7 +130,7 @@ static bool may_touch(const struct sn__worker *w, const struct sn__solid *a, con
     const int x = whole_of(model, a->body), y = whole_of(model, b->body);
     if (!w->world->def.self_contact || x == y) return false;
     if (next_inwards(model, x) == y || next_inwards(model, y) == x) return false;
-    return !sn_model_excluded(model, a->body, b->body);
+    return !sn__model_excluded(model, a->body, b->body);
 }
 
 /* Room for one more: where to put it, or NULL. When all is full the one with the widest gap gives way. */

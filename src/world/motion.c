@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/motion.h"
 #include "world/world.h"
 
 struct sn__table {
@@ -201,7 +202,7 @@ static struct sn__table *keep(sn_world *w, struct sn__table *table) {
 sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) {
     struct sn__member *m = sn__world_member(w, member);
     struct sn__table *table = NULL;
-    if (!m || (motion && sn_motion_model(motion) != m->model)) return SN_ERROR_ARGUMENT;
+    if (!m || (motion && sn__motion_model(motion) != m->model)) return SN_ERROR_ARGUMENT;
     if (motion) {
         table = sn__alloc(1, sizeof *table);
         const sn_status status = table ? make_table(w, m->model, motion, table) : SN_ERROR_MEMORY;

@@ -24,15 +24,25 @@ static void fused_block(struct sn__pack *p, int block) {
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
 
+/* Whether the torque is asked for changes no bit of the step: it is worked out beforehand. */
 void sn__pack_advance(struct sn__pack *p, int block) {
     const struct sn__pack_def *d = &p->def;
-    if (sn__integrator_stages(d->integrator) > 1)
+    if (sn__integrator_stages(d->integrator) > 1) {
         sn__pack_runge_kutta(p, block);
-    else if (d->solver == SN_SOLVER_MABA && d->route == SN_ROUTE_DIRECT && !d->report_torque &&
-             d->integrator == SN_SEMI_IMPLICIT_EULER)
-        fused_block(p, block);
-    else
+        return;
+    }
+    if (d->solver != SN_SOLVER_MABA || d->route != SN_ROUTE_DIRECT ||
+        d->integrator != SN_SEMI_IMPLICIT_EULER) {
         euler_block(p, block);
+        return;
+    }
+    if (d->report_torque) {
+        struct sn__args args = sn__pack_args(p, block);
+        void *qdd = sn__pack_at(p, SN__QDD, block);
+        sn__pack_accelerate(p, &args, block, qdd);
+        sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
+    }
+    fused_block(p, block);
 }
 
 size_t sn__pack_bytes(const struct sn__pack *p, int n) {

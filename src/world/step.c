@@ -98,20 +98,6 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
     }
 }
 
-/* Where there is neither ground nor a limit, one kernel does it all. Whether the torque is asked for changes no bit. */
-static void step_free(struct sn__pack *p, int block) {
-    struct sn__args args = sn__pack_args(p, block);
-    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
-         *qdd = sn__pack_at(p, SN__QDD, block), *torque = sn__pack_at(p, SN__TORQUE, block);
-    if (torque) {
-        sn__pack_accelerate(p, &args, block, qdd);
-        sn__pack_torque(p, &args, qdd, torque);
-    } else if (args.spring) {
-        p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
-    }
-    (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
-}
-
 /* One member of a block. */
 static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__pack *p = h->pack;
@@ -120,7 +106,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
          *qdd = sn__pack_at(p, SN__QDD, block);
     h->ground = sn__probes_of(p, block);
     if (!h->ground.nprobed && !h->ground.nstops) {
-        step_free(p, block);
+        sn__pack_advance(p, block); /* in one kernel */
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);

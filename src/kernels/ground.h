@@ -100,8 +100,7 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
     const struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->bias[body->body].a;
-    const real dt = step_size(args), zero = splat(0), margin = splat(R(g->margin)),
-               reach = splat(R(body->reach));
+    const real dt = step_size(args), margin = splat(R(g->margin)), reach = splat(R(body->reach));
     const vec3 turning = {absolute(rate.alpha.x), absolute(rate.alpha.y), absolute(rate.alpha.z)};
     mask clear;
     if (under->terrain) {

@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa asan tsan soak strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak strict valgrind \
         fuzz fuzz-smoke check check-format format install clean
 .NOTPARALLEL:
 
@@ -123,6 +123,9 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 	@$(call configure,strict,-DSINEW_TESTS=ON)
 	@$(call compile,strict,$(STRICT_TESTS))
 	$(call check,strict)
+
+test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds
+	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/test-arm.sh
 
 valgrind: test-release ## every test program under valgrind, short runs
 	@scripts/valgrind.sh build/release/tests

@@ -16,8 +16,12 @@ target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # 
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
 list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide)/")
+set(world_flags -O3 -fno-math-errno -fno-trapping-math)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 13 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    list(APPEND world_flags -fno-tree-vectorize) # internal error of gcc 12 in vect_transform_reduction
+endif()
 if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
-    set_source_files_properties(${world_sources} PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
+    set_source_files_properties(${world_sources} PROPERTIES COMPILE_OPTIONS "${world_flags}")
 endif()
 
 set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})

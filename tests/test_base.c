@@ -66,6 +66,44 @@ TEST(quaternions_turn_as_their_matrices_do) {
     }
 }
 
+/* exp(v/2) = (cos x, sin x v / |v|) and log q = 2 atan2(|u|, |w|) u / |u|, with libm. */
+TEST(exp_and_log_of_quaternions_are_those_of_libm) {
+    for (int trial = 0; trial < 20000; trial++) {
+        const double size = trial % 4 == 0 ? 1e-6 : trial % 4 == 1 ? 0.1 : trial % 4 == 2 ? 4 : 100;
+        double v[3] = {size * noise(), size * noise(), size * noise()}, q[4], w[3];
+        const double angle = dvec_length(v), s = sin(0.5 * angle) / angle;
+        const double expected[4] = {cos(0.5 * angle), s * v[0], s * v[1], s * v[2]};
+        dquat_exp(v, q);
+        assert_near_n(q, expected, 4, angle < 10 ? 5e-16 : 5e-14);
+        double p[4] = {noise(), size * noise(), size * noise(), size * noise()};
+        const double sine = dvec_length(p + 1), full = 2 * atan2(sine, fabs(p[0]));
+        const double scale = (p[0] < 0 ? -full : full) / sine;
+        const double turn[3] = {scale * p[1], scale * p[2], scale * p[3]};
+        dquat_log(p, w);
+        assert_near_n(w, turn, 3, 2e-15);
+    }
+    double nothing[4] = {0}, q[4], v[3] = {1, 1, 1};
+    dquat_log(nothing, v);
+    assert_true(v[0] == 0 && v[1] == 0 && v[2] == 0);
+    dquat_exp(v, q);
+    assert_true(q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0);
+}
+
+/* As of every strict build, on every machine. */
+TEST(exp_and_log_of_quaternions_have_the_same_bits_everywhere) {
+    if (!sn_built_strict()) skip();
+    uint64_t hash = 0;
+    for (int i = 0; i < 4000; i++) {
+        const double size = i % 3 ? 0.05 : 4, at = 0x1p-12 * i;
+        double v[3] = {size * (at - 0.5), size * (0.7 - at * at), size * at * (1 - at)}, q[4];
+        dquat_exp(v, q);
+        hash = sn__hash(q, sizeof q, hash);
+        dquat_log(q, v);
+        hash = sn__hash(v, sizeof v, hash);
+    }
+    if (hash != UINT64_C(0x03961c75a00c4ec3)) fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_have_names_and_texts),
@@ -73,6 +111,8 @@ int main(void) {
         cmocka_unit_test(memory_is_zeroed_aligned_and_checked_for_overflow),
         cmocka_unit_test(hash_is_fnv_1a),
         cmocka_unit_test(quaternions_turn_as_their_matrices_do),
+        cmocka_unit_test(exp_and_log_of_quaternions_are_those_of_libm),
+        cmocka_unit_test(exp_and_log_of_quaternions_have_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

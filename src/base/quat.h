@@ -3,6 +3,8 @@
 #ifndef SINEW_BASE_QUAT_H
 #define SINEW_BASE_QUAT_H
 
+#include "base/angle.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -76,21 +78,20 @@ static inline void dquat_to_matrix(const double q[4], double R[3][3]) {
 
 /* exp(v/2): the rotation by |v| about v. */
 static inline void dquat_exp(const double v[3], double q[4]) {
-    double angle = dvec_length(v);
-    /* sin(angle/2) / angle, by its series where the quotient loses digits */
-    double scale = angle > 1e-4 ? sin(0.5 * angle) / angle : 0.5 - angle * angle / 48;
-    q[0] = cos(0.5 * angle);
+    double cosine, sinc;
+    sn__cos_sinc(0.5 * dvec_length(v), &cosine, &sinc);
+    q[0] = cosine;
     for (int i = 0; i < 3; i++)
-        q[i + 1] = scale * v[i];
+        q[i + 1] = 0.5 * sinc * v[i];
 }
 
-/* The inverse of dquat_exp, at most pi long: of q and -q, the one that is nearer to the identity. */
+/* The inverse of dquat_exp, at most pi long: of q and -q, the one that is nearer to the identity. With q = n (cos x, u sin x)
+   it is 2 x u, and the vector part of q times 2 (x / sin x) / n. */
 static inline void dquat_log(const double q[4], double v[3]) {
-    double sign = q[0] < 0 ? -1.0 : 1.0, w = fabs(q[0]), sine = dvec_length(q + 1);
-    /* angle / sin(angle/2), with angle = 2 atan2(sine, w) */
-    double scale = sine > 1e-8 ? 2 * atan2(sine, w) / sine : 2.0;
+    double n = sqrt(q[0] * q[0] + dvec_dot(q + 1, q + 1)), sign = q[0] < 0 ? -1.0 : 1.0;
+    double scale = n > 0 ? 2 * sign * sn__inverse_sinc(fabs(q[0]) / n) / n : 0.0;
     for (int i = 0; i < 3; i++)
-        v[i] = sign * scale * q[i + 1];
+        v[i] = scale * q[i + 1];
 }
 
 /* The shortest rotation that takes the z axis to the unit vector d. */

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Builds for 64-bit ARM with Debian's cross compiler, without fused multiply-adds, and runs a short set of tests under
+# qemu: the golden hashes among them are those of x86. Installs the compiler and qemu when they are missing; the ARM
+# packages of cmocka, expat and cJSON are unpacked into build/arm/root, so that the system needs no second architecture.
+# Where that cannot be done it says so in one line and ends with 0, so that everything else can go on.
+# usage: test-arm.sh [TEST...]   programs under tests/, a short set unless told
+#   JOBS     how many to compile and run at once
+#   OPTIONS  more options for cmake
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$PWD/build/arm
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+tests=("$@")
+if [ ${#tests[@]} -eq 0 ]; then
+    tests=(test_base test_dynamics test_pgs test_problem test_snapshot)
+    for source in tests/test_copies_determinism*.c; do tests+=("$(basename "$source" .c)"); done
+fi
+packages=(libcmocka0 libcmocka-dev libexpat1 libexpat1-dev libcjson1 libcjson-dev)
+
+give_up() {
+    echo "test-arm: skipped: $1"
+    exit 0
+}
+
+root=()
+if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
+
+# package PACKAGE FILE...: installs the package when none of the files, or of the commands of these names, is there.
+package() {
+    local name=$1 file
+    shift
+    for file in "$@"; do
+        if [ -f "$file" ] || command -v "$file" >/dev/null; then return; fi
+    done
+    command -v apt-get >/dev/null || give_up "$name is missing, and there is no apt-get to install it with"
+    if [ ${#root[@]} -ne 0 ]; then command -v sudo >/dev/null || give_up "$name is missing, and installing it needs root or sudo"; fi
+    echo "test-arm: installing $name"
+    apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
+    "${apt[@]}" install -y --no-install-recommends "$name" </dev/null >/dev/null 2>&1 ||
+        { "${apt[@]}" update </dev/null >/dev/null 2>&1 && "${apt[@]}" install -y --no-install-recommends "$name" </dev/null >/dev/null 2>&1; } ||
+        give_up "apt-get could not install $name"
+}
+
+# Unpacks the packages into $work/root. apt gets lists of its own, which have ARM beside this machine's architecture.
+libraries() {
+    local dir=$work/apt line=() deb
+    if [ -f "$work/root/complete" ]; then return; fi
+    command -v apt-get >/dev/null || give_up "there is no apt-get to fetch cmocka, expat and cJSON for ARM with"
+    echo "test-arm: fetching ${packages[*]} for ARM"
+    rm -rf "$dir" "$work/root"
+    mkdir -p "$dir/lists/partial" "$dir/archives/partial" "$dir/packages" "$work/root"
+    line=(apt-get -qq -o "APT::Architectures::=$(dpkg --print-architecture)" -o APT::Architectures::=arm64
+        -o "Dir::State::lists=$dir/lists" -o "Dir::Cache=$dir" -o APT::Sandbox::User=root)
+    "${line[@]}" update >/dev/null 2>&1 || true # a source without ARM does no harm when another has it
+    (cd "$dir/packages" && "${line[@]}" download "${packages[@]/%/:arm64}" >/dev/null 2>&1) ||
+        give_up "apt-get could not fetch cmocka, expat and cJSON for ARM"
+    for deb in "$dir/packages"/*.deb; do dpkg -x "$deb" "$work/root"; done
+    rm -rf "$dir"
+    touch "$work/root/complete"
+}
+
+case $(uname -m) in
+    aarch64 | arm64) give_up "this machine is ARM itself: make strict runs these tests on it" ;;
+esac
+package cmake cmake
+package gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
+package libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdio.h
+package qemu-user qemu-aarch64 qemu-aarch64-static
+mkdir -p "$work"
+libraries
+
+read -ra options <<<"${OPTIONS:-}"
+cmake -S . -B "$work/cmake" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64.cmake" -DSINEW_ARM_ROOT="$work/root" \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSINEW_STRICT=ON -DSINEW_KERNEL_OPTIMIZE=-O1 -DSINEW_TESTS=ON -DSINEW_IMPORT=ON \
+    -DSINEW_LAPACK=OFF -DSINEW_SHARED=OFF -DSINEW_CLI=OFF "${options[@]}" >"$work/cmake.log" 2>&1 ||
+    { cat "$work/cmake.log" >&2; exit 1; }
+cmake --build "$work/cmake" -j"$jobs" --target "${tests[@]}" >"$work/make.log" 2>&1 ||
+    { tail -n 60 "$work/make.log" >&2; exit 1; }
+names=$(IFS='|'; echo "${tests[*]}")
+SINEW_TEST_SHORT=1 ctest --test-dir "$work/cmake" -j"$jobs" --output-on-failure --no-tests=error -R "^($names)\$"

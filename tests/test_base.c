@@ -91,7 +91,7 @@ TEST(exp_and_log_of_quaternions_are_those_of_libm) {
 
 /* As of every strict build, on every machine. */
 TEST(exp_and_log_of_quaternions_have_the_same_bits_everywhere) {
-    if (!sn_built_strict()) skip();
+    if (!sn_built_with("strict")) skip();
     uint64_t hash = 0;
     for (int i = 0; i < 4000; i++) {
         const double size = i % 3 ? 0.05 : 4, at = 0x1p-12 * i;

@@ -20,7 +20,6 @@ BEGIN {
     may["solve"] = may["kernels"] " solve"
     may["collide"] = may["model"] " collide"
     may["world"] = may["kernels"] " clip import motion dynamics solve collide world"
-    may["crowd"] = may["world"] " crowd"
     may["record"] = may["world"] " record"
     may["learn"] = may["record"] " learn"
 }
@@ -65,7 +64,7 @@ function exists(path,    line, found) {
         complain(part[1] " may include only <sinew/...> and its own headers")
     }
 }
-/^[ \t]*#[ \t]*include[ \t]*<(base|model|clip|import|kernels|dynamics|solve|collide|world|crowd|motion|record|learn)\// {
+/^[ \t]*#[ \t]*include[ \t]*<(base|model|clip|import|kernels|dynamics|solve|collide|world|motion|record|learn)\// {
     complain("private headers are included with quotes")
 }
 END { exit bad }

@@ -1,6 +1,6 @@
 /* A clip as the library sees it, and the draft that readers fill. */
-#ifndef SINEW_MOTION_CLIP_H
-#define SINEW_MOTION_CLIP_H
+#ifndef SINEW_CLIP_CLIP_H
+#define SINEW_CLIP_CLIP_H
 
 #include "sinew/sinew.h"
 

@@ -1,6 +1,6 @@
 /* Where a time falls among keys, and what lies between two rotations. */
-#ifndef SINEW_MOTION_KEYS_H
-#define SINEW_MOTION_KEYS_H
+#ifndef SINEW_CLIP_KEYS_H
+#define SINEW_CLIP_KEYS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Stable PD by LAPACK's dense Cholesky: the baseline that most implementations use. */
-#ifndef SINEW_WORLD_LAPACK_H
-#define SINEW_WORLD_LAPACK_H
+#ifndef SINEW_DYNAMICS_LAPACK_H
+#define SINEW_DYNAMICS_LAPACK_H
 
 #include "dynamics/pack.h"
 

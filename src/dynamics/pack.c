@@ -36,8 +36,6 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
         return p->stop_size;
     case SN__STAGE:
         return sn__integrator_scratch(p);
-    case SN__BACKUP:
-        return nq + nv;
     case SN__MATRIX:
         return nv * nv;
     default:
@@ -50,16 +48,13 @@ static bool needed(const struct sn__pack *p, enum sn__array field) {
     switch (field) {
     case SN__TORQUE:
         return p->def.report_torque;
-    case SN__PUSH:
-        return p->guarded;
     case SN__SPRING:
         return p->model->has_stiffness;
     case SN__FROZEN:
-        return p->crowd;
-    case SN__BACKUP:
-        return p->guarded || p->crowd;
+        return p->freezes;
     case SN__MATRIX:
         return p->def.solver == SN_SOLVER_LAPACK;
+    case SN__PUSH:
     case SN__MASS:
     case SN__GRAVITY:
     case SN__DT:
@@ -244,9 +239,9 @@ static const struct sn__kernels *choose_lanes(const struct sn__pack_def *def, bo
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
                         bool wide, sn_error *error) {
-    const bool guarded = p->guarded, crowd = p->crowd, spread = p->spread;
+    const bool freezes = p->freezes, spread = p->spread;
     memset(p, 0, sizeof *p);
-    p->guarded = guarded, p->crowd = crowd, p->spread = spread;
+    p->freezes = freezes, p->spread = spread;
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
     if (count < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);

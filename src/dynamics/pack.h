@@ -1,7 +1,7 @@
-/* A pack: any number of characters of one model, state kept in lanes, and how it is stepped. A character
- * is a pack of one; a crowd is a pack of many. */
-#ifndef SINEW_WORLD_PACK_H
-#define SINEW_WORLD_PACK_H
+/* A pack: any number of characters of one model, their state in lanes: the copies of a member of a world, or the states
+ * a calculator works on. */
+#ifndef SINEW_DYNAMICS_PACK_H
+#define SINEW_DYNAMICS_PACK_H
 
 #include "kernels/select.h"
 #include "model/model.h"
@@ -17,9 +17,9 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
-    SN__PUSH,        /* [6 nbody] force and torque on each body; of crowds when first set */
+    SN__PUSH,        /* [6 nbody] force and torque on each body; of worlds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
-    SN__FROZEN,      /* [1] crowds: 1 where a character has diverged, else 0 */
+    SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
     SN__TOUCH,       /* [6] a point that may touch the ground: force of the last step, and slip */
     SN__STOP,        /* [1] a side of a joint limit: its force */
     SN__SHARED,      /* from here on once for all, unless sn__pack_own gave every block its own */
@@ -39,7 +39,6 @@ enum sn__array {
     SN__TAU = SN__SCRATCH, /* [nv] */
     SN__TAU2,              /* [nv] */
     SN__STAGE,             /* of Runge-Kutta methods: see integrate.c */
-    SN__BACKUP,            /* [nq + nv] state before a guarded step */
     SN__MATRIX,            /* [nv * nv] of LAPACK, or made by sn__pack_need_matrix */
     SN__FIELDS
 };
@@ -74,9 +73,8 @@ struct sn__pack {
     bool has_target_qd, has_feedforward, has_push;
     bool passive_plain;             /* its passive share is zero everywhere */
     bool plain;                     /* K is zero everywhere */
-    bool guarded;                   /* a step that ends non-finite is undone */
     bool wants_matrix;              /* the kernels' working memory has room for the mass matrix */
-    bool crowd;                     /* characters that diverge are frozen one by one */
+    bool freezes;                   /* characters that diverge are frozen one by one */
     bool spread;                    /* each block holds one character, the same in all its lanes */
     bool torque_limits;             /* some character may have some */
     bool joint_limits;              /* kept, with or without ground */
@@ -105,7 +103,7 @@ void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block);
 /* Copies a pose with its quaternions made of unit length; those whose squared length is within `slack` of one are
    copied as they are. False: some value is not finite, or a quaternion has no length. */
 bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, double *out);
-/* Checked setters, shared by character and crowd. NULL values are left alone or mean zero, as sinew.h
+/* Checked setters. NULL values are left alone or mean zero, as sinew.h
    says. */
 sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q, const double *qd);
 sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q, const double *qd);
@@ -134,17 +132,10 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block);
 void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd);
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
-/* Bytes of n values in lanes; positions and velocities of a pack of one block to a buffer and back: step.c. */
-size_t sn__pack_bytes(const struct sn__pack *p, int n);
-void sn__pack_save_state(const struct sn__pack *p, void *to);
-void sn__pack_load_state(struct sn__pack *p, const void *from);
+size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
    apart. */
 void sn__pack_advance(struct sn__pack *p, int block);
-/* Such a step in a crowd, where a lane that diverges is frozen. */
-void sn__pack_step_block(struct sn__pack *p, int block);
-/* One step of every character: step.c. SN_ERROR_NOT_FINITE from guarded packs only. */
-sn_status sn__pack_step(struct sn__pack *p);
 
 /* Stages an integrator needs beyond Euler's: integrate.c. */
 int sn__integrator_stages(sn_integrator integrator);

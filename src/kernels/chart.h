@@ -1,4 +1,4 @@
-/* What Runge-Kutta methods (src/world/integrate.c) need: they work in the tangent space at the start of the step, after
+/* What Runge-Kutta methods (src/dynamics/integrate.c) need: they work in the tangent space at the start of the step, after
  * Munthe-Kaas: pose q0 (+) u with u' = Jr(u)^-1 qd. */
 #ifndef SINEW_KERNELS_CHART_H
 #define SINEW_KERNELS_CHART_H

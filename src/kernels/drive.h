@@ -3,7 +3,7 @@
  *     Q = -kp e - kw qd + kd qd_target + feed-forward + springs          tau = Q - K qdd
  *
  * e is the position error, for rotations the logarithm of target^-1 q. What the form of the controller
- * makes of the gains stands in kw and K already (src/world/drive.c): for the stable form kw = kd + dt kp
+ * makes of the gains stands in kw and K already (src/dynamics/drive.c): for the stable form kw = kd + dt kp
  * and K = dt kd. */
 #ifndef SINEW_KERNELS_DRIVE_H
 #define SINEW_KERNELS_DRIVE_H

@@ -67,7 +67,7 @@ static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q,
     }
 }
 
-/* The end of a step of a crowd: a lane whose velocity would not be finite, or beyond all bounds, is frozen. */
+/* The end of a step: a lane whose velocity would not be finite, or beyond all bounds, is frozen. */
 static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     const tree *t = args->tree;
     const real h = step_size(args);
@@ -85,26 +85,6 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     }
     *frozen = choose(bad, splat(1), splat(0));
     euler_masked(t, h, bad, qdd, q, qd);
-}
-
-/* For steps that do not look after each lane themselves: lanes that have diverged go back to q0, qd0. */
-static void freeze(const void *tree_, const void *q0, const void *qd0, void *q_, void *qd_, void *qdd_,
-                   void *frozen_) {
-    const tree *t = tree_;
-    real *q = q_, *qd = qd_, *qdd = qdd_, *frozen = frozen_;
-    mask bad = less(splat(0), *frozen);
-    for (int v = 0; v < t->nv; v++)
-        bad |= not_less(absolute(qd[v]), splat(R(SN__MOST_SPEED)));
-    for (int v = 0; v < t->nq; v++)
-        bad |= not_less(absolute(q[v]), splat(R(SN__MOST_VALUE)));
-    if (!any(bad)) return;
-    *frozen = choose(bad, splat(1), splat(0));
-    for (int v = 0; v < t->nq; v++)
-        q[v] = choose(bad, ((const real *)q0)[v], q[v]);
-    for (int v = 0; v < t->nv; v++) {
-        qd[v] = choose(bad, ((const real *)qd0)[v], qd[v]);
-        qdd[v] = choose(bad, splat(0), qdd[v]);
-    }
 }
 
 static void step(const struct sn__args *args, void *q, void *qd, void *qdd) {

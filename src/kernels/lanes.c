@@ -88,7 +88,6 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .integrate = integrate,
     .combine = combine,
     .all_below = all_below,
-    .freeze = freeze,
     .to_lanes = to_lanes,
     .from_lanes = from_lanes,
     .follow = follow,

@@ -197,7 +197,7 @@ struct sn__args {
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     double gravity[3];
     double dt;
-    /* Of crowds, each character's own; NULL: the same for all. */
+    /* Each copy's own; NULL: the same for all. */
     const void *mass_scale;  /* [1] factor of all masses and inertias */
     const void *own_gravity; /* [3] instead of gravity */
     const void *own_dt;      /* [1] instead of dt */
@@ -306,9 +306,6 @@ struct sn__kernels {
     void (*combine)(int n, const void *x, int terms, const double *c, const void *const *k,
                     void *y);                            /* x + sum c k */
     int (*all_below)(int n, const void *x, double most); /* finite, and |x| < most */
-    /* Puts lanes that have diverged in a step back to what they were before it, and flags them. */
-    void (*freeze)(const void *tree, const void *q0, const void *qd0, void *q, void *qd, void *qdd,
-                   void *frozen);
 
     /* Rows [width][stride] of values, a character each, into lanes [n] and back. */
     void (*to_lanes)(int n, const void *rows, size_t stride, void *lanes);

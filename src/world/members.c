@@ -115,9 +115,15 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .report_torque = w->def.report_torque,
     };
     memset(p, 0, sizeof *p);
-    p->crowd = true, p->spread = w->spread;
+    p->freezes = true, p->spread = w->spread;
     const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);
     if (status) return status;
+    for (int f = SN__KP; f <= SN__K_PASSIVE && w->def.stepper == SN_STEPPER_EVENT; f++)
+        if (sn__pack_own(
+                p, (enum sn__array)f)) { /* copies have substeps of their own, which the factors depend on */
+            sn__pack_release(p);
+            return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+        }
     p->torque_limits = w->def.torque_limits || m->model->has_torque_limit;
     sn__member_mark_axes(w, m);
     return SN_OK;

@@ -143,7 +143,12 @@ static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, 
     *bias = 0;
     const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
     double g = 0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
-    if (b->member < 0 && a->member >= 0) g = dvec_dot(w->world->def.gravity, c->normal); /* the world's own */
+    if (b->member < 0 && a->member >= 0) {
+        double gravity[3] = {w->world->def.gravity[0], w->world->def.gravity[1], w->world->def.gravity[2]};
+        const struct sn__pack *p = w->hand[a->member].pack;
+        if (p->field[SN__GRAVITY]) sn__pack_get(p, SN__GRAVITY, w->copy, 3, gravity);
+        g = dvec_dot(gravity, c->normal);
+    }
     if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1 */
         const double half = 0.5 * w->world->def.dt * g, impact = c->approach + half;
         *wanted = c->restitution > 0 && impact < -w->world->def.bounce ? -c->restitution * impact - half : 0;

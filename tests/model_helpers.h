@@ -2,19 +2,14 @@
 #ifndef SINEW_TESTS_MODEL_HELPERS_H
 #define SINEW_TESTS_MODEL_HELPERS_H
 
+#include "run_tests.h"
 #include "sinew/sinew.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#define TEST(sentence) static void sentence(__attribute__((unused)) void **state)
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 static inline void assert_near(double a, double b, double tolerance) {

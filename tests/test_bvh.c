@@ -263,18 +263,5 @@ TEST(makehuman_places_are_added_or_absolute_as_they_should) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_rounded_as_strtod_rounds_them),
-        cmocka_unit_test(rotations_multiply_in_the_order_of_the_channels),
-        cmocka_unit_test(a_root_that_gives_its_rotation_first_is_the_same),
-        cmocka_unit_test(root_positions_are_absolute_unless_they_stay_near_zero),
-        cmocka_unit_test(line_ends_tabs_and_byte_order_marks_do_not_matter),
-        cmocka_unit_test(rows_too_many_or_too_few_are_told),
-        cmocka_unit_test(names_that_come_twice_are_told_apart),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
-        cmocka_unit_test(real_files_give_people_who_stand_upright),
-        cmocka_unit_test(toy_files_of_others_are_read),
-        cmocka_unit_test(makehuman_places_are_added_or_absolute_as_they_should),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("bvh");
 }

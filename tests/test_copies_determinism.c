@@ -65,12 +65,5 @@ TEST(bits_are_as_they_were) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_has_the_same_bits_in_company),
-        cmocka_unit_test(a_copy_has_the_same_bits_in_company_in_every_lane_type),
-        cmocka_unit_test(lanes_of_every_width_have_the_same_bits),
-        cmocka_unit_test(scenes_are_what_their_names_say),
-        cmocka_unit_test(bits_are_as_they_were),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies determinism");
 }

@@ -485,13 +485,5 @@ int main(void) {
     const char *cap = getenv("SINEW_ISA");
     for (int level = 0; level < COUNT(instruction_sets); level++) /* other words are no cap */
         if (cap && strcmp(cap, instruction_sets[level]) == 0) strcpy(cap_text, cap);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cap_on_instruction_sets_holds),
-        cmocka_unit_test(every_width_gives_the_same_bits_on_every_model),
-        cmocka_unit_test(every_width_gives_the_same_bits_with_every_setting),
-        cmocka_unit_test(neighbours_change_no_bit_on_any_model),
-        cmocka_unit_test(neighbours_change_no_bit_with_any_setting),
-        cmocka_unit_test(the_hash_tells_one_bit_of_one_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("determinism");
 }

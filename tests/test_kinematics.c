@@ -327,14 +327,5 @@ TEST(inner_torques_change_no_momentum) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(body_velocity_is_the_rate_of_body_pose),
-        cmocka_unit_test(jacobian_is_the_derivative_of_a_point),
-        cmocka_unit_test(a_push_enters_as_jacobian_transposed_times_force),
-        cmocka_unit_test(power_of_torques_is_the_rate_of_energy),
-        cmocka_unit_test(static_torque_is_the_gradient_of_potential_energy),
-        cmocka_unit_test(energy_and_momentum_are_sums_over_bodies),
-        cmocka_unit_test(inner_torques_change_no_momentum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("kinematics");
 }

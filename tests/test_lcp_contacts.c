@@ -230,15 +230,5 @@ TEST(a_squeezed_box_ends_with_a_finite_impulse) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_with_friction_meet_every_condition),
-        cmocka_unit_test(friction_agrees_with_gauss_seidel_where_the_solution_is_one),
-        cmocka_unit_test(joints_and_contacts_are_solved_together),
-        cmocka_unit_test(a_box_with_eight_corners_has_one_velocity),
-        cmocka_unit_test(a_stack_of_unequal_masses_is_solved),
-        cmocka_unit_test(rows_that_bilateral_rows_imply_are_left_alone),
-        cmocka_unit_test(corners_that_want_different_speeds_are_solved),
-        cmocka_unit_test(a_squeezed_box_ends_with_a_finite_impulse),
-    };
-    return cmocka_run_group_tests_name("bounded problems of contacts", tests, NULL, NULL);
+    return run_all("bounded problems of contacts");
 }

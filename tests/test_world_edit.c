@@ -396,14 +396,5 @@ TEST(a_thousand_random_edits_break_nothing) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_members_stay_when_others_are_removed),
-        cmocka_unit_test(a_new_member_starts_afresh_under_an_old_number),
-        cmocka_unit_test(numbers_of_ground_stay_when_other_ground_is_removed),
-        cmocka_unit_test(removing_a_member_removes_its_constraints_and_contacts),
-        cmocka_unit_test(a_removed_member_leaves_the_others_as_if_it_had_never_been),
-        cmocka_unit_test(eight_hundred_boxes_can_be_added),
-        cmocka_unit_test(a_thousand_random_edits_break_nothing),
-    };
-    return cmocka_run_group_tests_name("world edit", tests, NULL, NULL);
+    return run_all("world edit");
 }

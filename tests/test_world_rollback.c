@@ -322,14 +322,5 @@ TEST(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scene_with_spawns_and_removals_repeats_bit_by_bit),
-        cmocka_unit_test(many_short_returns_change_nothing),
-        cmocka_unit_test(what_was_done_on_a_way_not_taken_leaves_no_trace),
-        cmocka_unit_test(a_block_goes_into_a_fresh_world_that_knows_the_models),
-        cmocka_unit_test(a_block_with_a_model_never_seen_is_refused_and_changes_nothing),
-        cmocka_unit_test(a_damaged_block_is_refused_and_changes_nothing),
-        cmocka_unit_test(the_size_of_a_block_does_not_grow_while_only_the_state_changes),
-    };
-    return cmocka_run_group_tests_name("world rollback", tests, NULL, NULL);
+    return run_all("world rollback");
 }

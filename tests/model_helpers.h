@@ -92,6 +92,13 @@ static inline sn_shape_def shape_with(sn_shape_type type) {
     return shape;
 }
 
+static inline void assert_shape_material(const sn_shape_def *shape, double friction, double restitution,
+                                         uint32_t group, uint32_t mask) {
+    assert_near(shape->friction, friction, 0);
+    assert_near(shape->restitution, restitution, 0);
+    assert_true(shape->group == group && shape->mask == mask);
+}
+
 static inline void assert_shape_refused(const sn_shape_def *shape, const char *part) {
     sn_builder *builder = sn_builder_create();
     add(builder, "trunk", NULL, SN_JOINT_FREE);

@@ -137,14 +137,18 @@ static sn_model *pendulum(void) {
     return build_bodies(&body, 1);
 }
 
+static struct study *study_by(const sn_model *model, sn_form form, sn_integrator integrator, double dt) {
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.form = form;
+    def.integrator = integrator;
+    def.dt = dt;
+    return study_of(model, &def);
+}
+
 /* Largest energy above and below the start, of a swing over many periods. */
 static double swing(sn_integrator integrator, double dt, double duration) {
     sn_model *model = pendulum();
-    sn_dynamics_def def = sn_dynamics_def_default();
-    def.form = SN_FORM_EXPLICIT;
-    def.integrator = integrator;
-    def.dt = dt;
-    struct study *c = study_of(model, &def);
+    struct study *c = study_by(model, SN_FORM_EXPLICIT, integrator, dt);
     const double q = 1;
     double worst = 0;
     sn_summary first, s;
@@ -218,11 +222,7 @@ TEST(quaternions_stay_of_unit_length) {
    diverges. */
 static double track(sn_form form, sn_integrator integrator, double kp, double damping, double dt) {
     sn_model *model = two_links();
-    sn_dynamics_def def = sn_dynamics_def_default();
-    def.form = form;
-    def.integrator = integrator;
-    def.dt = dt;
-    struct study *c = study_of(model, &def);
+    struct study *c = study_by(model, form, integrator, dt);
     double worst = 0;
     study_uniform_gains(c, 0, 0, kp, damping * kp * dt);
     for (int i = 0; i * dt < 10 && worst < 100; i++) {

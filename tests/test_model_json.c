@@ -170,12 +170,8 @@ TEST(materials_and_exclusions_are_read_and_the_usual_is_not_written) {
     snprintf(filled, sizeof filled, text, ", \"exclude\": [[\"c\", \"a\"], [\"b\", \"b\"]]");
     sn_model *model = parse_model(filled, NULL);
     const sn_shape_def *plain = sn_model_shape(model, 0), *other = sn_model_shape(model, 1);
-    assert_near(plain->friction, 1, 0);
-    assert_near(plain->restitution, 0, 0);
-    assert_true(plain->group == 1 && plain->mask == 0xffffffff);
-    assert_near(other->friction, 0.25, 0);
-    assert_near(other->restitution, 1, 0);
-    assert_true(other->group == 4 && other->mask == 0xfffffffe);
+    assert_shape_material(plain, 1, 0, 1, 0xffffffff);
+    assert_shape_material(other, 0.25, 1, 4, 0xfffffffe);
     assert_true(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
     assert_false(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "b")));
     size_t size;

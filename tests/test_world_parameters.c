@@ -5,6 +5,12 @@
 
 static const double g = 9.81;
 
+static sn_world *world_with_floor(const sn_world_def *def) {
+    sn_world *world = world_of(def);
+    floor_of(world, NULL);
+    return world;
+}
+
 static void set_one(sn_world *world, int member, sn_field field, double value) {
     assert_int_equal(sn_world_set(world, member, field, 0, 1, &value), SN_OK);
 }
@@ -28,8 +34,7 @@ static double support_of(sn_world *world, int member) {
 
 TEST_EACH_WAY(twice_the_mass_presses_twice_as_hard, body_of(box_of(0.2, 0.2, 0.1, 3))) {
     const sn_world_def def = def_of(way);
-    sn_world *world = world_of(&def);
-    floor_of(world, NULL);
+    sn_world *world = world_with_floor(&def);
     const int m = member_of(world, model);
     put_body(world, m, (const double[3]){0, 0, 0.1}, NULL, NULL);
     run(world, 240);
@@ -48,8 +53,7 @@ TEST_EACH_WAY(twice_the_mass_presses_twice_as_hard, body_of(box_of(0.2, 0.2, 0.1
 
 TEST_EACH_WAY(a_box_on_a_box_carries_the_mass_of_both, body_of(box_of(0.2, 0.2, 0.1, 3))) {
     const sn_world_def def = def_of(way);
-    sn_world *world = world_of(&def);
-    floor_of(world, NULL);
+    sn_world *world = world_with_floor(&def);
     for (int i = 0; i < 2; i++)
         put_body(world, member_of(world, model), (const double[3]){0, 0, 0.1 + 0.2 * i}, NULL, NULL);
     set_one(world, 1, SN_FIELD_MASS_SCALE, 3);
@@ -110,8 +114,7 @@ TEST_EACH_WAY(without_friction_a_box_slides_down_a_slope, body_of(box_of(0.2, 0.
 TEST_EACH_WAY(friction_of_two_members_is_the_geometric_mean, body_of(box_of(0.2, 0.2, 0.1, 1))) {
     sn_model *heavy = body_of(box_of(2, 2, 0.1, 1000));
     const sn_world_def def = def_of(way);
-    sn_world *world = world_of(&def);
-    floor_of(world, NULL);
+    sn_world *world = world_with_floor(&def);
     const int below = member_of(world, heavy), m = member_of(world, model);
     put_body(world, below, (const double[3]){0, 0, 0.1}, NULL, NULL);
     put_body(world, m, (const double[3]){0, 0, 0.3}, NULL, NULL);
@@ -133,8 +136,7 @@ TEST_EACH_WAY(friction_of_two_members_is_the_geometric_mean, body_of(box_of(0.2,
 
 TEST_EACH_WAY(with_gravity_upwards_it_flies, body_of(box_of(0.2, 0.2, 0.1, 3))) {
     const sn_world_def def = def_of(way);
-    sn_world *world = world_of(&def);
-    floor_of(world, NULL);
+    sn_world *world = world_with_floor(&def);
     const int m = member_of(world, model), other = member_of(world, model);
     put_body(world, m, (const double[3]){0, 0, 0.1}, NULL, NULL);
     put_body(world, other, (const double[3]){3, 0, 0.1}, NULL, NULL);

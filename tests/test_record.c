@@ -2,6 +2,7 @@
  * each other. The numbers are decoded here by code of its own. */
 #include "base64_helpers.h"
 #include "file_helpers.h"
+#include "scenes/shapes.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -97,16 +98,10 @@ struct stage {
 };
 
 static sn_model *build_ball(void) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
+    const sn_joint_def joint = sn_joint_def_default(SN_JOINT_FREE);
     sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    body.name = "a \"ball\"";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
     shape.size[0] = 0.1;
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, body.name, &shape);
-    sn_model *model = sn_builder_build(builder, NULL);
-    sn_builder_free(builder);
+    sn_model *model = one_body_model("a \"ball\"", &joint, &shape, NULL);
     assert_non_null(model);
     return model;
 }

@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "experiment_print.h"
 #include "ground_scene.h"
+#include "scenes/shapes.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -36,11 +37,7 @@ static sn_model *build_chain(int count, sn_error *error) {
     sn_builder *builder = sn_builder_create();
     for (int i = 0; i < LINKS; i++) {
         char name[16], parent[16];
-        snprintf(name, sizeof name, "link%d", i);
-        snprintf(parent, sizeof parent, "link%d", i - 1);
-        sn_body_def body = sn_body_def_default();
-        body.name = name;
-        body.parent = i > 0 ? parent : NULL;
+        sn_body_def body = chain_link(i, name, parent);
         body.pos[0] = i > 0 ? 0.14 : 0.0;
         body.joint = sn_joint_def_default(i > 0 ? SN_JOINT_BALL : SN_JOINT_FREE);
         body.mass_given = true;

@@ -1,5 +1,6 @@
 #include "ground_scene.h"
 
+#include "scenes/shapes.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -125,36 +126,14 @@ struct watched ground_scene_watch(struct ground_scene *scene, double dt, double 
     return w;
 }
 
-sn_model *build_body(const sn_shape_def *shape, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    body.name = "body";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "body", shape);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
-}
-
 sn_model *build_pendulum(double lower, double upper, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    body.name = "rod";
-    body.joint = sn_joint_def_default(SN_JOINT_HINGE);
-    body.joint.axis[1] = 1.0;
-    body.joint.axis[2] = 0.0;
-    body.joint.limited = lower < upper;
-    body.joint.lower[0] = lower;
-    body.joint.upper[0] = upper;
-    sn_builder_add_body(builder, &body);
-    sn_shape_def rod = sn_shape_def_default(SN_SHAPE_CAPSULE);
-    rod.size[0] = 0.02;
-    rod.size[1] = 0.5;
+    sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
+    joint.axis[1] = 1.0;
+    joint.axis[2] = 0.0;
+    joint.limited = lower < upper;
+    joint.lower[0] = lower;
+    joint.upper[0] = upper;
+    sn_shape_def rod = capsule_of(0.02, 0.5, 1.0);
     rod.pos[2] = -0.5;
-    rod.mass = 1.0;
-    sn_builder_add_shape(builder, "rod", &rod);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
+    return one_body_model("rod", &joint, &rod, error);
 }

@@ -53,8 +53,6 @@ void add_tilt(const double rotation[4], double *omega);
 sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp,
                             double kd);
 
-/* A free body of one shape, its frame in its middle, with the given mass. */
-sn_model *build_body(const sn_shape_def *shape, sn_error *error);
 /* A hinge about y at the origin with a rod of 1 m and 1 kg that hangs along -z; limits where lower < upper. */
 sn_model *build_pendulum(double lower, double upper, sn_error *error);
 

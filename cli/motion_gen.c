@@ -6,27 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct motion_style motion_run = {.frequency = 1.4,
-                                        .amplitude_lower = 0.2,
-                                        .amplitude_upper = 0.6,
-                                        .harmonic = 0.25,
-                                        .speed = 3.0,
-                                        .bob = 0.04,
-                                        .rock = 0.08};
-const struct motion_style motion_canter = {.frequency = 2.0,
-                                           .amplitude_lower = 0.1,
-                                           .amplitude_upper = 0.4,
-                                           .harmonic = 0.25,
-                                           .speed = 4.0,
-                                           .bob = 0.05,
-                                           .rock = 0.15};
-const struct motion_style motion_swing = {.frequency = 1.0,
-                                          .amplitude_lower = 0.25,
-                                          .amplitude_upper = 0.25,
-                                          .harmonic = 0.0,
-                                          .speed = 0.0,
-                                          .bob = 0.0,
-                                          .rock = 0.25};
+/* Frequency, both amplitudes, harmonic, speed, bob and rock. */
+const struct motion_style motion_run = {1.4, 0.2, 0.6, 0.25, 3.0, 0.04, 0.08};
+const struct motion_style motion_canter = {2.0, 0.1, 0.4, 0.25, 4.0, 0.05, 0.15};
+const struct motion_style motion_swing = {1.0, 0.25, 0.25, 0.0, 0.0, 0.0, 0.25};
 
 enum { MOST_AXES = 2 }; /* a universal joint swings about two axes, all others about one */
 

@@ -101,14 +101,10 @@ sn_status workload_create(struct workload *workload, const sn_model *model, cons
 
 void workload_free(struct workload *workload) {
     sn_dynamics_free(workload->dynamics);
-    free(workload->kp);
-    free(workload->kd);
-    free(workload->start_q);
-    free(workload->start_qd);
-    free(workload->q);
-    free(workload->qd);
-    free(workload->target);
-    free(workload->fastest);
+    double *const own[] = {workload->kp, workload->kd, workload->start_q, workload->start_qd,
+                           workload->q,  workload->qd, workload->target,  workload->fastest};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        free(own[i]);
     *workload = (struct workload){0};
 }
 

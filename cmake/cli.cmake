@@ -13,5 +13,5 @@ set_target_properties(sinew_cli PROPERTIES
     OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
-target_link_libraries(sinew_cli PRIVATE sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
+target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
 install(TARGETS sinew_cli RUNTIME)

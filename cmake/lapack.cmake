@@ -28,17 +28,7 @@ if(SINEW_LAPACK AND NOT EMSCRIPTEN)
             "Install OpenBLAS (Debian: libopenblas-dev) or set SINEW_LAPACK=OFF.")
     endif()
 
-    # Libraries in the linker's own folders go by name, so that installed files hold no path of this machine.
-    set(by_name "")
-    foreach(library IN LISTS SINEW_LAPACK_LIBRARIES)
-        get_filename_component(folder ${library} DIRECTORY)
-        if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
-            get_filename_component(library ${library} NAME_WE)
-            string(REGEX REPLACE "^lib" "" library ${library})
-        endif()
-        list(APPEND by_name ${library})
-    endforeach()
-    set(SINEW_LAPACK_LIBRARIES ${by_name})
+    sinew_by_name(SINEW_LAPACK_LIBRARIES ${SINEW_LAPACK_LIBRARIES})
 endif()
 
 if(SINEW_LAPACK_LIBRARIES)

@@ -42,6 +42,12 @@ static inline void fuzz_must_explain(const sn_error *error) {
     MUST(strlen(error->message) > 8);
 }
 
+/* Both texts are the same; the second one is freed. */
+static inline void fuzz_must_equal(const char *text, size_t size, char *again, size_t size_again) {
+    MUST(again && size == size_again && memcmp(text, again, size) == 0);
+    sn__free(again);
+}
+
 /* A model that was read must survive its own format: written, read and written again, the text is the same.
    A refusal is allowed where numbers at the edge of what a double holds lost their last bits. */
 static inline void fuzz_round_trip(sn_model *model) {
@@ -56,8 +62,7 @@ static inline void fuzz_round_trip(sn_model *model) {
     MUST(again || error.status == SN_ERROR_MODEL || error.status == SN_ERROR_TOO_LARGE);
     if (again) {
         char *text_again = sn__model_json_write(again, &size_again);
-        MUST(text_again && size == size_again && memcmp(text, text_again, size) == 0);
-        sn__free(text_again);
+        fuzz_must_equal(text, size, text_again, size_again);
     }
     sn_model_free(again);
     sn__json_free(tree);
@@ -81,8 +86,7 @@ static inline void fuzz_check_clip(sn_clip *clip, const sn_error *error) {
     MUST(again || !tree);
     if (again) {
         char *text_again = sn__clip_json_write(again, &size_again);
-        MUST(text_again && size == size_again && memcmp(text, text_again, size) == 0);
-        sn__free(text_again);
+        fuzz_must_equal(text, size, text_again, size_again);
     }
     sn_clip_free(again);
     sn__json_free(tree);

@@ -42,7 +42,7 @@ static uint8_t *block_of(const sn_world *world, size_t *size) {
 /* Two limbs in each other, a ball over them, moving ground, a pin and a joint that follows a path. */
 static void build(struct scene *s) {
     const double origin[3] = {0, 0, 0}, up[3] = {0.1, 0, 1}, rot[4] = {1, 0.1, 0, 0}, slow[3] = {0, 0.1, 0};
-    const sn_shape_def ball = scene_sphere(0.1, 1), box = scene_box(1, 1, 0.05, 0);
+    const sn_shape_def ball = sphere_of(0.1, 1), box = box_of(1, 1, 0.05, 0);
     const int limb = scene_add_model(s, scene_chain_model(2, SN_JOINT_BALL, true, NULL));
     MUST(limb == 0 && scene_add_again(s, limb) == 1 && scene_add_body(s, &ball) == 2);
     scene_add_plane(s, origin, up, 1);

@@ -9,8 +9,8 @@ enum { PILE = 18, STACK = 5, LINKS = 8, BOUNCE = 6 };
 /* ------------------------------------------------------------------------------------------------ pile */
 
 void build_pile(struct scene *s) {
-    const sn_shape_def shape[3] = {scene_box(0.12, 0.1, 0.08, 2), scene_capsule(0.08, 0.12, 1.5),
-                                   scene_sphere(0.1, 1)};
+    const sn_shape_def shape[3] = {box_of(0.12, 0.1, 0.08, 2), capsule_of(0.08, 0.12, 1.5),
+                                   sphere_of(0.1, 1)};
     scene_add_floor(s, 0.8);
     scene_add_walls(s, 0.5);
     for (int i = 0; i < PILE; i++)
@@ -38,7 +38,7 @@ void start_pile(struct scene *s, int copy, uint64_t who) {
 void build_stack(struct scene *s) {
     scene_add_floor(s, 0.8);
     for (int i = 0; i < STACK; i++) {
-        const sn_shape_def box = scene_box(0.2, 0.2, 0.1, 0.1 * pow(10, i));
+        const sn_shape_def box = box_of(0.2, 0.2, 0.1, 0.1 * pow(10, i));
         scene_add_body(s, &box);
     }
 }
@@ -58,7 +58,7 @@ static const double SLOPE = 0.3490658503988659; /* 20 degrees; tan 0.364 */
 
 /* The box has a friction of 1, the slope 0.25: together the geometric mean, 0.5. */
 void build_slope(struct scene *s) {
-    const sn_shape_def box = scene_box(0.2, 0.15, 0.1, 5);
+    const sn_shape_def box = box_of(0.2, 0.15, 0.1, 5);
     scene_add_slope(s, SLOPE, 0.25);
     scene_add_body(s, &box);
 }
@@ -100,7 +100,7 @@ void start_chain(struct scene *s, int copy, uint64_t who) {
 /* ------------------------------------------------------------------------------------------------ bounce */
 
 void build_bounce(struct scene *s) {
-    sn_shape_def ball = scene_sphere(0.1, 1);
+    sn_shape_def ball = sphere_of(0.1, 1);
     ball.restitution = 0.8;
     scene_add_floor(s, 0.5);
     const int first = scene_add_body(s, &ball);

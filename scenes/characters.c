@@ -153,7 +153,7 @@ void start_meet(struct scene *s, int copy, uint64_t who) {
 }
 
 static int add_balls(struct scene *s, double radius, double mass) {
-    sn_shape_def ball = scene_sphere(radius, mass);
+    sn_shape_def ball = sphere_of(radius, mass);
     ball.restitution = 0.5;
     const int first = scene_add_body(s, &ball);
     for (int i = 1; i < BALLS; i++)

@@ -37,70 +37,6 @@ uint64_t scene_seed(uint64_t who, int step) {
     return next_random(&state);
 }
 
-/* ------------------------------------------------------------------------------------------------ shapes and models */
-
-sn_shape_def scene_sphere(double radius, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    shape.size[0] = radius;
-    shape.mass = mass;
-    return shape;
-}
-
-sn_shape_def scene_capsule(double radius, double half_length, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
-    shape.size[0] = radius, shape.size[1] = half_length;
-    shape.mass = mass;
-    return shape;
-}
-
-sn_shape_def scene_box(double x, double y, double z, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_BOX);
-    shape.size[0] = x, shape.size[1] = y, shape.size[2] = z;
-    shape.mass = mass;
-    return shape;
-}
-
-sn_shape_def scene_material(double friction, double restitution) {
-    sn_shape_def material = sn_shape_def_default(SN_SHAPE_BOX);
-    material.friction = friction;
-    material.restitution = restitution;
-    return material;
-}
-
-sn_model *scene_body_model(const sn_shape_def *shape, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    body.name = "body";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "body", shape);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
-}
-
-sn_model *scene_chain_model(int links, sn_joint_type joint, bool free_root, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_shape_def shape = scene_capsule(0.03, 0.07, 0.5);
-    shape.pos[2] = -0.1; /* the joint is at the upper end */
-    for (int i = 0; i < links; i++) {
-        char name[32], parent[32];
-        snprintf(name, sizeof name, "link%d", i);
-        snprintf(parent, sizeof parent, "link%d", i - 1);
-        sn_body_def body = sn_body_def_default();
-        body.name = name;
-        body.parent = i ? parent : NULL;
-        body.pos[2] = i ? -0.2 : 0;
-        body.joint = sn_joint_def_default(i == 0 && free_root ? SN_JOINT_FREE : joint);
-        if (joint == SN_JOINT_HINGE) body.joint.axis[1] = 1, body.joint.axis[2] = 0;
-        sn_builder_add_body(builder, &body);
-        sn_builder_add_shape(builder, name, &shape);
-    }
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
-}
-
 /* ------------------------------------------------------------------------------------------------ members and ground */
 
 int scene_add_model(struct scene *s, sn_model *model) {
@@ -136,7 +72,7 @@ int scene_add_again(struct scene *s, int member) {
 int scene_add_plane(struct scene *s, const double point[3], const double normal[3], double friction) {
     sn_error error = {0};
     if (s->error.status != SN_OK) return -1;
-    const sn_shape_def material = scene_material(friction, 0);
+    const sn_shape_def material = material_of(friction, 0);
     const int ground = sn_world_add_plane(s->world, point, normal, &material, &error);
     if (ground < 0) scene_fail(s, error.status, error.message);
     return ground;

@@ -1,9 +1,10 @@
-/* What scenes are made of: random numbers, shapes, models of one body or a chain, ground, states. Functions that take a
+/* What scenes are made of: random numbers, members, ground, states; shapes.h has shapes and models. Functions that take a
  * scene do nothing when its error is set, and set it when they fail; the others serve programs without a scene, too. */
 #ifndef SINEW_SCENES_PARTS_H
 #define SINEW_SCENES_PARTS_H
 
 #include "scenes.h"
+#include "shapes.h"
 
 void scene_fail(struct scene *s, sn_status status, const char *message);
 /* Fails unless the status is SN_OK; `what` names the call in the message. True: all is well. */
@@ -13,17 +14,6 @@ bool scene_check(struct scene *s, sn_status status, const char *what);
 double scene_uniform(uint64_t *state, double low, double high);
 /* A state of the generator for one who and one step. */
 uint64_t scene_seed(uint64_t who, int step);
-
-sn_shape_def scene_sphere(double radius, double mass);
-sn_shape_def scene_capsule(double radius, double half_length, double mass);
-sn_shape_def scene_box(double x, double y, double z, double mass); /* half extents */
-sn_shape_def scene_material(double friction, double restitution);
-
-/* One free body called "body". */
-sn_model *scene_body_model(const sn_shape_def *shape, sn_error *error);
-/* Capsules "link0", "link1", ... of 0.2 m and 0.5 kg along z, one below the other, tied by such joints; the first link
-   is free or hangs on the world by a joint of the same kind. Hinges turn about y. */
-sn_model *scene_chain_model(int links, sn_joint_type joint, bool free_root, sn_error *error);
 
 /* Adds a member; returns its number, -1 on failure. The first two make the model as well and keep it. */
 int scene_add_builtin(struct scene *s, const char *name);

@@ -2,12 +2,7 @@
 #ifndef SINEW_TESTS_CLI_HELPERS_H
 #define SINEW_TESTS_CLI_HELPERS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "run_tests.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -136,9 +131,28 @@ static inline struct output run_interrupted(const char *arguments, int milliseco
     return finish_command(running);
 }
 
-/* All tests of a program that runs the command in a folder of its own. */
-#define run_tests_in(folder, tests, setup, teardown)                                                         \
-    (!find_command() ? 0 : (working_folder = (folder), cmocka_run_group_tests(tests, setup, teardown)))
+/* All tests of a program that runs the command in a folder that the first function makes. */
+static inline int run_tests_in(const char *folder, const char *group, CMFixtureFunction before,
+                               CMFixtureFunction after) {
+    if (!find_command()) return 0;
+    working_folder = folder;
+    return run_all_between(group, before, after);
+}
+
+/* All tests of a program that needs a folder, which is made by mkdtemp and removed when the tests left it empty. A
+   variable of the environment may name it to the command; NULL: none does. */
+static inline int run_tests_with_folder(char *folder, const char *variable, const char *group) {
+    if (!find_command()) return 0;
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 1;
+    }
+    if (variable) setenv(variable, folder, 1);
+    const int failed = run_all(group);
+    rmdir(folder);
+    free(command);
+    return failed;
+}
 
 /* ------------------------------------------------------------------------------------------- expectations */
 

@@ -161,3 +161,12 @@ void check_golden(const struct cast *cast, const struct scene *s, const golden_r
         fail_msg("%d of %d scenes have other bits than before: the lines above have the new ones", changed,
                  n);
 }
+
+void each_scene(int first, int end,
+                void (*check)(const struct cast *cast, const struct scene *s, sn_precision precision)) {
+    struct cast cast = cast_create();
+    for (int i = first; i < end; i++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            check(&cast, &scene[i], (sn_precision)precision);
+    cast_free(&cast);
+}

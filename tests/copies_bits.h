@@ -15,6 +15,9 @@ void check_lanes(const struct cast *cast, const struct scene *scene, sn_precisio
                  int steps);
 /* Among the vector types of one precision that fuse multiply-adds, and among those that do not, all bits agree. */
 void check_widths(const struct cast *cast, const struct scene *scene, sn_precision precision, int steps);
+/* Scenes from first to before end, in both precisions. */
+void each_scene(int first, int end,
+                void (*check)(const struct cast *cast, const struct scene *s, sn_precision precision));
 /* The lists of contacts say that the scene is what its name says, and asking for them changes no bit. */
 void check_meetings(const struct cast *cast, const struct scene *scene, int steps);
 /* Limits, self contact and the second member act: without them the bits are others. */

@@ -221,6 +221,16 @@ sn_model *build_bodies(const sn_body_def *body, int n) {
     return build_and_free(builder);
 }
 
+sn_model *two_links(void) {
+    const double com[3] = {0, 0, -0.25}, inertia[3] = {0.02, 0.02, 0.002};
+    sn_body_def body[2] = {simple_body("upper", NULL, SN_JOINT_HINGE, 1, com, inertia),
+                           simple_body("lower", "upper", SN_JOINT_HINGE, 1, com, inertia)};
+    body[1].pos[2] = -0.5;
+    for (int i = 0; i < 2; i++)
+        body[i].joint.axis[1] = 1, body[i].joint.axis[2] = 0;
+    return build_bodies(body, 2);
+}
+
 /* ------------------------------------------------------------------------------------------------- states
    */
 
@@ -341,4 +351,15 @@ void pd_acceleration(const struct pd *pd, struct study *study, const double *Q, 
         C[v] = Q[v] - C[v] - C_passive[v];
     }
     assert_true(solve_spd(M, C, qdd, nv));
+}
+
+void drive_give(struct drive_scene *s) {
+    assert_int_equal(study_set_target(s->study, s->target, s->target_qd), SN_OK);
+    assert_int_equal(study_set_feedforward(s->study, s->feedforward), SN_OK);
+    assert_int_equal(study_set_gains(s->study, s->kp, s->kd), SN_OK);
+}
+
+void drive_close(struct drive_scene *s) {
+    study_free(s->study);
+    sn_model_free(s->model);
 }

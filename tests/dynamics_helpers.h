@@ -66,6 +66,7 @@ const char *zoo_name(int index);
 sn_body_def simple_body(const char *name, const char *parent, sn_joint_type type, double mass,
                         const double com[3], const double inertia[3]);
 sn_model *build_bodies(const sn_body_def *body, int n);
+sn_model *two_links(void); /* two rods of 0.5 m and 1 kg, tied by hinges about y */
 
 /* ------------------------------------------------------------------------------------------------- states
    */
@@ -98,5 +99,17 @@ void pd_terms(const struct pd *pd, double *Q, double *K);
 void passive_terms(const struct pd *pd, double *K, double *C);
 /* (M + K) qdd = Q - C by a dense solve, M and C as the study gives them. */
 void pd_acceleration(const struct pd *pd, struct study *study, const double *Q, const double *K, double *qdd);
+
+/* Everything a drive depends on, kept beside the study it was given to. */
+struct drive_scene {
+    sn_model *model;
+    struct study *study;
+    double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
+        kd[MAX_NV];
+    struct pd pd;
+};
+/* Gives the study target, feed-forward and gains. */
+void drive_give(struct drive_scene *scene);
+void drive_close(struct drive_scene *scene); /* frees study and model */
 
 #endif

@@ -2,19 +2,14 @@
 #ifndef SINEW_TESTS_MODEL_HELPERS_H
 #define SINEW_TESTS_MODEL_HELPERS_H
 
+#include "run_tests.h"
 #include "sinew/sinew.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#define TEST(sentence) static void sentence(__attribute__((unused)) void **state)
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 static inline void assert_near(double a, double b, double tolerance) {
@@ -95,6 +90,13 @@ static inline sn_shape_def shape_with(sn_shape_type type) {
     sn_shape_def shape = sn_shape_def_default(type);
     shape.size[0] = 0.3, shape.size[1] = 0.2, shape.size[2] = 0.1;
     return shape;
+}
+
+static inline void assert_shape_material(const sn_shape_def *shape, double friction, double restitution,
+                                         uint32_t group, uint32_t mask) {
+    assert_near(shape->friction, friction, 0);
+    assert_near(shape->restitution, restitution, 0);
+    assert_true(shape->group == group && shape->mask == mask);
 }
 
 static inline void assert_shape_refused(const sn_shape_def *shape, const char *part) {

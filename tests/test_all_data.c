@@ -232,9 +232,5 @@ TEST(pairs_of_files_load_together) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_loads_or_is_refused_with_a_reason),
-        cmocka_unit_test(pairs_of_files_load_together),
-    };
-    return cmocka_run_group_tests_name("all_data", tests, NULL, NULL);
+    return run_all("all_data");
 }

@@ -9,8 +9,7 @@ TEST(allocation_cannot_be_counted_here) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(allocation_cannot_be_counted_here)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("allocation");
 }
 
 #else
@@ -313,15 +312,7 @@ TEST(asking_allocates_nothing) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_counter_sees_every_function),
-        cmocka_unit_test(a_step_allocates_nothing),
-        cmocka_unit_test(a_step_of_many_copies_allocates_nothing),
-        cmocka_unit_test(a_step_of_a_world_allocates_nothing),
-        cmocka_unit_test(a_step_of_copies_with_everything_allocates_nothing),
-        cmocka_unit_test(asking_allocates_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("allocation");
 }
 
 #endif

@@ -369,16 +369,5 @@ TEST(welded_bodies_are_one_body) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_accelerates_as_the_formula_says),
-        cmocka_unit_test(a_compound_double_pendulum_follows_lagrange),
-        cmocka_unit_test(everything_free_falls_alike),
-        cmocka_unit_test(a_free_symmetric_top_precesses_at_eulers_rate),
-        cmocka_unit_test(a_heavy_top_precesses_steadily),
-        cmocka_unit_test(a_slider_on_a_turning_rod_feels_coriolis),
-        cmocka_unit_test(a_universal_joint_is_two_hinges_with_a_massless_link),
-        cmocka_unit_test(a_ball_joint_is_three_hinges_with_massless_links),
-        cmocka_unit_test(welded_bodies_are_one_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("analytic");
 }

@@ -186,15 +186,5 @@ TEST(deepmimic_files_that_are_not_right_are_refused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_count_in_the_axes_of_the_bone),
-        cmocka_unit_test(a_skeleton_alone_is_one_frame_at_rest),
-        cmocka_unit_test(what_is_wrong_is_told_with_file_and_line),
-        cmocka_unit_test(the_same_take_as_bvh_and_as_amc_is_the_same_motion),
-        cmocka_unit_test(an_amc_without_its_skeleton_says_what_is_missing),
-        cmocka_unit_test(deepmimic_motions_have_the_length_that_their_durations_add_up_to),
-        cmocka_unit_test(a_deepmimic_walk_and_its_mirror_agree),
-        cmocka_unit_test(deepmimic_files_that_are_not_right_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("asf amc");
 }

@@ -105,14 +105,5 @@ TEST(exp_and_log_of_quaternions_have_the_same_bits_everywhere) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses_have_names_and_texts),
-        cmocka_unit_test(a_message_that_is_too_long_is_cut),
-        cmocka_unit_test(memory_is_zeroed_aligned_and_checked_for_overflow),
-        cmocka_unit_test(hash_is_fnv_1a),
-        cmocka_unit_test(quaternions_turn_as_their_matrices_do),
-        cmocka_unit_test(exp_and_log_of_quaternions_are_those_of_libm),
-        cmocka_unit_test(exp_and_log_of_quaternions_have_the_same_bits_everywhere),
-    };
-    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+    return run_all("base");
 }

@@ -22,6 +22,14 @@ TEST(builder_refuses_bodies_without_a_name) {
     }
 }
 
+/* A model of one such body is refused, and the message has both parts in it. */
+static void assert_link_refused(const char *name, const char *parent, sn_joint_type type, const char *named,
+                                const char *part) {
+    sn_builder *builder = sn_builder_create();
+    add(builder, name, parent, type);
+    assert_refused(builder, SN_ERROR_MODEL, named, part);
+}
+
 TEST(builder_takes_names_of_63_bytes_and_refuses_64) {
     char name[65];
     memset(name, 'n', 64);
@@ -36,9 +44,7 @@ TEST(builder_takes_names_of_63_bytes_and_refuses_64) {
     name[63] = 'n', name[64] = '\0';
     add(builder, name, NULL, SN_JOINT_FREE);
     assert_refused(builder, SN_ERROR_MODEL, "'nnnnnnnn", "longer than 63");
-    builder = sn_builder_create();
-    add(builder, "limb", name, SN_JOINT_HINGE);
-    assert_refused(builder, SN_ERROR_MODEL, "'limb'", "too long");
+    assert_link_refused("limb", name, SN_JOINT_HINGE, "'limb'", "too long");
     builder = sn_builder_create();
     sn_shape_def shape = shape_with(SN_SHAPE_BOX);
     sn_builder_add_shape(builder, name, &shape);
@@ -58,9 +64,7 @@ TEST(builder_refuses_an_unknown_parent) {
     add(builder, "trunk", NULL, SN_JOINT_FREE);
     add(builder, "limb", "trnk", SN_JOINT_BALL);
     assert_refused(builder, SN_ERROR_MODEL, "'limb'", "'trnk' does not exist");
-    builder = sn_builder_create();
-    add(builder, "limb", "", SN_JOINT_BALL);
-    assert_refused(builder, SN_ERROR_MODEL, "'limb'", "does not exist");
+    assert_link_refused("limb", "", SN_JOINT_BALL, "'limb'", "does not exist");
 }
 
 TEST(builder_refuses_a_cycle_and_names_it) {
@@ -75,10 +79,7 @@ TEST(builder_refuses_a_cycle_and_names_it) {
     assert_message_has(&error, "'hen' -> 'egg' -> 'nest' -> 'hen'");
     assert_null(strstr(error.message, "hanger"));
     assert_refused(builder, SN_ERROR_MODEL, "body 'hen'", "ancestor");
-
-    builder = sn_builder_create();
-    add(builder, "self", "self", SN_JOINT_BALL);
-    assert_refused(builder, SN_ERROR_MODEL, "'self' -> 'self'", "ancestor");
+    assert_link_refused("self", "self", SN_JOINT_BALL, "'self' -> 'self'", "ancestor");
 }
 
 TEST(builder_cuts_the_list_of_a_long_cycle) {
@@ -481,12 +482,8 @@ TEST(a_model_keeps_the_materials_of_its_shapes) {
     sn_builder_add_shape(builder, "trunk", &shape);
     sn_model *model = build_and_free(builder);
     const sn_shape_def *one = sn_model_shape(model, 0), *two = sn_model_shape(model, 1);
-    assert_near(one->friction, 0, 0);
-    assert_near(one->restitution, 1, 0);
-    assert_true(one->group == 0 && one->mask == 0);
-    assert_near(two->friction, 1e6, 0);
-    assert_near(two->restitution, 0.5, 0);
-    assert_true(two->group == 0x80000001 && two->mask == 6);
+    assert_shape_material(one, 0, 1, 0, 0);
+    assert_shape_material(two, 1e6, 0.5, 0x80000001, 6);
     sn_model_free(model);
 }
 
@@ -566,45 +563,5 @@ TEST(builder_takes_65536_exclusions_and_refuses_one_more) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builder_refuses_a_model_without_bodies),
-        cmocka_unit_test(builder_refuses_bodies_without_a_name),
-        cmocka_unit_test(builder_takes_names_of_63_bytes_and_refuses_64),
-        cmocka_unit_test(builder_refuses_a_name_given_twice),
-        cmocka_unit_test(builder_refuses_an_unknown_parent),
-        cmocka_unit_test(builder_refuses_a_cycle_and_names_it),
-        cmocka_unit_test(builder_cuts_the_list_of_a_long_cycle),
-        cmocka_unit_test(builder_refuses_a_shape_on_an_unknown_body),
-        cmocka_unit_test(builder_refuses_definitions_that_are_null),
-        cmocka_unit_test(builder_tells_the_first_mistake),
-        cmocka_unit_test(builder_stays_usable_after_a_build),
-        cmocka_unit_test(builder_copies_the_names_it_is_given),
-        cmocka_unit_test(builder_takes_4096_bodies_and_refuses_one_more),
-        cmocka_unit_test(builder_takes_65536_shapes_and_refuses_one_more),
-        cmocka_unit_test(builder_refuses_numbers_that_are_not_finite),
-        cmocka_unit_test(builder_refuses_shape_numbers_that_are_not_finite),
-        cmocka_unit_test(builder_refuses_masses_that_overflow),
-        cmocka_unit_test(builder_refuses_types_that_do_not_exist),
-        cmocka_unit_test(builder_refuses_a_zero_axis),
-        cmocka_unit_test(builder_refuses_parallel_universal_axes_and_takes_skew_ones),
-        cmocka_unit_test(builder_takes_axes_and_quaternions_of_any_length),
-        cmocka_unit_test(builder_refuses_zero_quaternions),
-        cmocka_unit_test(builder_refuses_a_free_joint_below_another_body),
-        cmocka_unit_test(builder_refuses_a_free_joint_with_an_anchor_or_a_spring),
-        cmocka_unit_test(builder_refuses_negative_joint_constants),
-        cmocka_unit_test(builder_refuses_limits_that_cross),
-        cmocka_unit_test(builder_refuses_shape_sizes_that_are_not_positive),
-        cmocka_unit_test(builder_refuses_negative_masses_and_densities),
-        cmocka_unit_test(builder_refuses_inertia_that_no_body_has),
-        cmocka_unit_test(builder_refuses_joints_that_move_no_mass),
-        cmocka_unit_test(builder_refuses_joints_that_turn_no_inertia),
-        cmocka_unit_test(a_massless_link_may_carry_mass_further_out),
-        cmocka_unit_test(shapes_touch_everything_with_friction_1_unless_told_otherwise),
-        cmocka_unit_test(builder_refuses_materials_that_do_not_exist),
-        cmocka_unit_test(a_model_keeps_the_materials_of_its_shapes),
-        cmocka_unit_test(exclusions_are_found_in_any_order),
-        cmocka_unit_test(builder_refuses_exclusions_of_bodies_that_do_not_exist),
-        cmocka_unit_test(builder_takes_65536_exclusions_and_refuses_one_more),
-    };
-    return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
+    return run_all("builder");
 }

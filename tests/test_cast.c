@@ -6,14 +6,11 @@
  *   Balls: march by the distance of their centre.
  *   Height fields: heights, corners and edges of the ground at many times before the hit; and where the ground is level,
  *     a box is the same solid. */
+#include "run_tests.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cast_helpers.h"
 #include "collide/shape.h"
@@ -29,8 +26,7 @@ static struct sn__geom box_of_field(const struct sn__field *f) {
     return box;
 }
 
-static void a_level_field_is_a_deep_box(void **state) {
-    (void)state;
+TEST(a_level_field_is_a_deep_box) {
     uint64_t seed = 78;
     struct ground g;
     int hits[4] = {0, 0, 0, 0}, walls = 0;
@@ -61,8 +57,7 @@ static void a_level_field_is_a_deep_box(void **state) {
 }
 
 /* Along the border and beyond it; a grid of one line has no surface. */
-static void beyond_its_border_a_field_is_nothing(void **state) {
-    (void)state;
+TEST(beyond_its_border_a_field_is_nothing) {
     uint64_t seed = 1;
     struct ground g;
     struct sn__hit hit;
@@ -160,16 +155,14 @@ static void try_casts(enum sn__geom_type ta, enum sn__geom_type tb) {
     check_share(count[2], 0.0025);
 }
 
-static void shapes_meet_solids_as_the_oracle_says(void **state) {
-    (void)state;
+TEST(shapes_meet_solids_as_the_oracle_says) {
     for (int a = SN__GEOM_SPHERE; a <= SN__GEOM_BOX; a++)
         for (int b = SN__GEOM_SPHERE; b <= SN__GEOM_PLANE; b++)
             try_casts((enum sn__geom_type)a, (enum sn__geom_type)b);
 }
 
 /* A ball is a ray against what is thicker by its radius: march by the exact distance of its centre. */
-static void balls_meet_solids_where_marching_does(void **state) {
-    (void)state;
+TEST(balls_meet_solids_where_marching_does) {
     uint64_t seed = 31;
     int hits = 0, misses = 0;
     for (int n = 0; n < cases(); n++) {
@@ -193,8 +186,7 @@ static void balls_meet_solids_where_marching_does(void **state) {
 }
 
 /* Fast past, and into, a wire and a sheet that are thinner than any step would be. */
-static void nothing_is_too_thin_or_too_fast(void **state) {
-    (void)state;
+TEST(nothing_is_too_thin_or_too_fast) {
     uint64_t seed = 3;
     for (int n = 0; n < cases(); n++) {
         struct sn__geom a = random_geom((enum sn__geom_type)(n % 3), &seed);
@@ -218,8 +210,7 @@ static void nothing_is_too_thin_or_too_fast(void **state) {
     }
 }
 
-static void shapes_in_touch_hit_at_once(void **state) {
-    (void)state;
+TEST(shapes_in_touch_hit_at_once) {
     struct sn__geom box = make(SN__GEOM_BOX, 0.5, 0.5, 0.5), table = make(SN__GEOM_BOX, 2, 2, 1),
                     plane = make(SN__GEOM_PLANE, 0, 0, 0);
     const double none[3] = {0, 0, 0}, up[3] = {0, 0, 1}, level[3] = {3, 0, 0};
@@ -311,8 +302,7 @@ static int check_field_cast(const struct ground *g, const struct sn__geom *a, co
     return 1;
 }
 
-static void shapes_meet_fields_as_the_oracle_says(void **state) {
-    (void)state;
+TEST(shapes_meet_fields_as_the_oracle_says) {
     for (int type = SN__GEOM_SPHERE; type <= SN__GEOM_BOX; type++) {
         uint64_t seed = 900 + (uint64_t)type;
         int count[3] = {0, 0, 0};
@@ -335,8 +325,7 @@ static void shapes_meet_fields_as_the_oracle_says(void **state) {
 
 /* ------------------------------------------------------------------------------------------------- lowest points */
 
-static void lowest_points_are_the_support(void **state) {
-    (void)state;
+TEST(lowest_points_are_the_support) {
     uint64_t seed = 12;
     for (int n = 0; n < cases(); n++) {
         struct sn__geom g = random_geom((enum sn__geom_type)(n % 3), &seed);
@@ -359,15 +348,5 @@ static void lowest_points_are_the_support(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_level_field_is_a_deep_box),
-        cmocka_unit_test(beyond_its_border_a_field_is_nothing),
-        cmocka_unit_test(shapes_meet_solids_as_the_oracle_says),
-        cmocka_unit_test(balls_meet_solids_where_marching_does),
-        cmocka_unit_test(nothing_is_too_thin_or_too_fast),
-        cmocka_unit_test(shapes_in_touch_hit_at_once),
-        cmocka_unit_test(shapes_meet_fields_as_the_oracle_says),
-        cmocka_unit_test(lowest_points_are_the_support),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("cast");
 }

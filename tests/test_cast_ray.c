@@ -1,12 +1,9 @@
 /* Rays against oracles that share no code with them. Solids: march along the ray by the signed distance, which never
    oversteps the surface. Height fields: their height at many points before the hit. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "run_tests.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdint.h>
 
 #include "cast_helpers.h"
 
@@ -50,8 +47,7 @@ static int check_ray(const struct sn__geom *g, const double from[3], const doubl
     return 1;
 }
 
-static void rays_meet_solids_where_marching_does(void **state) {
-    (void)state;
+TEST(rays_meet_solids_where_marching_does) {
     for (int type = SN__GEOM_SPHERE; type <= SN__GEOM_PLANE; type++) {
         uint64_t seed = 100 + (uint64_t)type;
         int count[3] = {0, 0, 0};
@@ -75,8 +71,7 @@ static void rays_meet_solids_where_marching_does(void **state) {
 }
 
 /* Aimed past a round solid by a hair more and a hair less than its radius. */
-static void rays_graze_round_solids(void **state) {
-    (void)state;
+TEST(rays_graze_round_solids) {
     uint64_t seed = 7;
     for (int n = 0; n < cases(); n++) {
         struct sn__geom g = random_geom(n % 2 ? SN__GEOM_SPHERE : SN__GEOM_CAPSULE, &seed);
@@ -99,8 +94,7 @@ static void rays_graze_round_solids(void **state) {
     }
 }
 
-static void rays_of_special_kinds(void **state) {
-    (void)state;
+TEST(rays_of_special_kinds) {
     struct sn__geom box = make(SN__GEOM_BOX, 1, 1, 1), plane = make(SN__GEOM_PLANE, 0, 0, 0),
                     ball = make(SN__GEOM_SPHERE, 1, 0, 0), rod = make(SN__GEOM_CAPSULE, 1, 1, 0);
     struct sn__hit hit;
@@ -163,8 +157,7 @@ static int check_field_ray(const struct ground *g, const double from[3], const d
     return 1;
 }
 
-static void rays_meet_fields_where_the_heights_say(void **state) {
-    (void)state;
+TEST(rays_meet_fields_where_the_heights_say) {
     uint64_t seed = 77;
     int count[4] = {0, 0, 0, 0};
     for (int n = 0; n < cases(); n++) {
@@ -190,11 +183,5 @@ static void rays_meet_fields_where_the_heights_say(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_meet_solids_where_marching_does),
-        cmocka_unit_test(rays_graze_round_solids),
-        cmocka_unit_test(rays_of_special_kinds),
-        cmocka_unit_test(rays_meet_fields_where_the_heights_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("cast ray");
 }

@@ -2,8 +2,7 @@
  * SINEW_COMMAND (or SINEW_CLI) names the program. */
 #include "cli_helpers.h"
 
-static void help_and_version_succeed(void **state) {
-    (void)state;
+TEST(help_and_version_succeed) {
     expect_said("--help", "reproduce");
     expect_said("help", "bench");
     expect_said("help reproduce", "--seed");
@@ -13,8 +12,7 @@ static void help_and_version_succeed(void **state) {
     expect_said("--version", "lanes: ");
 }
 
-static void unknown_things_are_named_and_exit_2(void **state) {
-    (void)state;
+TEST(unknown_things_are_named_and_exit_2) {
     expect_failures(
         " => 2 usage\n"
         "reprodce spd/toy => 2 unknown command 'reprodce'; did you mean 'reproduce'?\n"
@@ -34,8 +32,7 @@ static void unknown_things_are_named_and_exit_2(void **state) {
         "bench spd --repetitions 0 => 2 --repetitions\n");
 }
 
-static void an_experiment_that_is_not_done_exits_1(void **state) {
-    (void)state;
+TEST(an_experiment_that_is_not_done_exits_1) {
     expect_failure("reproduce maba/training", 1, "maba/training");
 }
 
@@ -51,8 +48,7 @@ static const struct {
 };
 enum { LISTED = sizeof listed / sizeof listed[0] };
 
-static void the_list_names_twenty_experiments(void **state) {
-    (void)state;
+TEST(the_list_names_twenty_experiments) {
     struct output o = run("reproduce --list --json");
     assert_int_equal(o.code, 0);
     cJSON *json = parse(&o), *list = cJSON_GetObjectItem(json, "experiments");
@@ -105,8 +101,7 @@ static cJSON *run_experiment(const char *name) {
     return json;
 }
 
-static void every_done_experiment_prints_its_json(void **state) {
-    (void)state;
+TEST(every_done_experiment_prints_its_json) {
     for (int i = 0; i < LISTED; i++)
         if (listed[i].done) cJSON_Delete(run_experiment(listed[i].name));
 }
@@ -122,15 +117,13 @@ static void all_claims_hold(const char *name) {
     cJSON_Delete(json);
 }
 
-static void claims_of_toy_pendulum_and_models_hold(void **state) {
-    (void)state;
+TEST(claims_of_toy_pendulum_and_models_hold) {
     all_claims_hold("spd/toy");
     all_claims_hold("spd/pendulum");
     all_claims_hold("maba/models");
 }
 
-static void the_same_seed_gives_the_same_output(void **state) {
-    (void)state;
+TEST(the_same_seed_gives_the_same_output) {
     static const char *const arguments[] = {"reproduce spd/pendulum --quick --json --seed 7",
                                             "reproduce maba/accuracy --quick --json --seed 7"};
     for (int i = 0; i < 2; i++) {
@@ -146,8 +139,7 @@ static void the_same_seed_gives_the_same_output(void **state) {
     release(&b);
 }
 
-static void several_experiments_print_one_array(void **state) {
-    (void)state;
+TEST(several_experiments_print_one_array) {
     struct output o = run("reproduce spd/toy maba/models --json");
     assert_int_equal(o.code, 0);
     cJSON *json = parse(&o);
@@ -157,8 +149,7 @@ static void several_experiments_print_one_array(void **state) {
     expect_said("reproduce spd/toy", "holds");
 }
 
-static void bench_measures_what_it_is_asked_to(void **state) {
-    (void)state;
+TEST(bench_measures_what_it_is_asked_to) {
     struct output o = run("bench spd --quick --json --model humanoid --lanes f64");
     assert_int_equal(o.code, 0);
     cJSON *json = parse(&o);
@@ -179,8 +170,7 @@ static void bench_measures_what_it_is_asked_to(void **state) {
     release(&o);
 }
 
-static void an_interrupt_prints_what_was_measured(void **state) {
-    (void)state;
+TEST(an_interrupt_prints_what_was_measured) {
     struct output o = run_interrupted("bench spd --json --repetitions 1000 --model humanoid", 300);
     assert_int_equal(o.code, 130);
     cJSON *json = parse(&o);
@@ -192,17 +182,5 @@ static void an_interrupt_prints_what_was_measured(void **state) {
 
 int main(void) {
     if (!find_command()) return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_and_version_succeed),
-        cmocka_unit_test(unknown_things_are_named_and_exit_2),
-        cmocka_unit_test(an_experiment_that_is_not_done_exits_1),
-        cmocka_unit_test(the_list_names_twenty_experiments),
-        cmocka_unit_test(every_done_experiment_prints_its_json),
-        cmocka_unit_test(claims_of_toy_pendulum_and_models_hold),
-        cmocka_unit_test(the_same_seed_gives_the_same_output),
-        cmocka_unit_test(several_experiments_print_one_array),
-        cmocka_unit_test(bench_measures_what_it_is_asked_to),
-        cmocka_unit_test(an_interrupt_prints_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("cli");
 }

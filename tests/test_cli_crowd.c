@@ -9,8 +9,7 @@ static char folder[] = "/tmp/sinew-crowd-XXXXXX"; /* where the peer is looked fo
 
 /* ------------------------------------------------------------------------------------------------- crowd */
 
-static void all_rates_are_reported(void **state) {
-    (void)state;
+TEST(all_rates_are_reported) {
     static const double rate[] = {30, 60, 120, 240};
     cJSON *json = run_json("crowd humanoid walk -n 5 --duration 0.1 --threads 1 --json", 0);
     assert_string_equal(text_of(json, "character"), "humanoid");
@@ -36,8 +35,7 @@ static void all_rates_are_reported(void **state) {
     cJSON_Delete(json);
 }
 
-static void one_thread_comes_before_all(void **state) {
-    (void)state;
+TEST(one_thread_comes_before_all) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     cJSON *json = run_json("crowd dog trot -n 3 --duration 0.05 --dt 1/120 --precision double --json", 0);
     const cJSON *rows = rows_of(json, "rows");
@@ -57,8 +55,7 @@ static double error_of(const char *arguments) {
     return error;
 }
 
-static void threads_do_not_matter_and_seeds_do(void **state) {
-    (void)state;
+TEST(threads_do_not_matter_and_seeds_do) {
     const double one = error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 1 --json");
     const double two = error_of("crowd humanoid run -n 40 --duration 0.2 --dt 1/60 --threads 2 --json");
     const double other =
@@ -71,8 +68,7 @@ static void threads_do_not_matter_and_seeds_do(void **state) {
 }
 
 /* A single character that starts at the beginning is another program's way to the same number. */
-static void errors_are_those_of_track(void **state) {
-    (void)state;
+TEST(errors_are_those_of_track) {
     cJSON *json = run_json("track humanoid run --dt 1/60 --no-record --json", 0);
     const double alone = number_of(cJSON_GetObjectItem(json, "error"), "joint_mean");
     cJSON_Delete(json);
@@ -86,8 +82,7 @@ static void errors_are_those_of_track(void **state) {
 }
 
 /* Undamped and far too stiff for the step: the stable form swings up. */
-static void divergence_is_counted(void **state) {
-    (void)state;
+TEST(divergence_is_counted) {
     cJSON *json = run_json("crowd humanoid run -n 6 --dt 1/30 --threads 1 --kp 1e12 --kd 0 --root-kp 1e12 "
                            "--root-kd 0 --duration 20 --json",
                            1);
@@ -96,8 +91,7 @@ static void divergence_is_counted(void **state) {
     cJSON_Delete(json);
 }
 
-static void the_table_is_for_people(void **state) {
-    (void)state;
+TEST(the_table_is_for_people) {
     struct output o = run("crowd snake36 slither -n 2 --duration 0.05 --dt 0.01 --threads 1");
     assert_int_equal(o.code, 0);
     assert_string_equal(o.err, "");
@@ -106,8 +100,7 @@ static void the_table_is_for_people(void **state) {
     release(&o);
 }
 
-static void wrong_crowds_are_refused(void **state) {
-    (void)state;
+TEST(wrong_crowds_are_refused) {
     expect_failures("crowd => 2 needs a character and a motion\n"
                     "crowd humanoid => 2 needs a character and a motion\n"
                     "crowd humanoid run fast => 2 needs a character and a motion\n"
@@ -131,8 +124,7 @@ static void wrong_crowds_are_refused(void **state) {
                     "crowd dog slither -n 2 => 1 slither\n");
 }
 
-static void help_tells_of_crowds(void **state) {
-    (void)state;
+TEST(help_tells_of_crowds) {
     static const struct {
         const char *arguments, *said;
     } helps[] = {{"crowd --help", "--ground"},
@@ -150,8 +142,7 @@ static void help_tells_of_crowds(void **state) {
     }
 }
 
-static void an_interrupt_prints_what_there_is(void **state) {
-    (void)state;
+TEST(an_interrupt_prints_what_there_is) {
     static const char *const arguments[] = {
         "crowd humanoid run -n 64 --duration 10000 --json",
         "bench crowd --characters 64 --scene stand --repetitions 1000 --json"};
@@ -191,8 +182,7 @@ static int count_rows(const cJSON *rows, const char *model, const char *scene, c
     return count;
 }
 
-static void every_scene_is_measured(void **state) {
-    (void)state;
+TEST(every_scene_is_measured) {
     static const char *const scenes[] = {"track", "stand", "fall", "push"};
     const int each = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1; /* one thread, and all */
     struct output o = run("bench crowd --quick --json");
@@ -215,8 +205,7 @@ static void every_scene_is_measured(void **state) {
     release(&o);
 }
 
-static void choices_leave_one_row(void **state) {
-    (void)state;
+TEST(choices_leave_one_row) {
     cJSON *json = run_json("bench crowd --quick --json --model dog --scene fall --lanes f64 --threads 2 "
                            "--characters 7 --seed 3",
                            0);
@@ -251,8 +240,7 @@ static void skip_without_files(const struct output *o) {
     if (strstr(o->err, "cannot write the character")) skip();
 }
 
-static void scenes_are_compared_with_the_fastest_method(void **state) {
-    (void)state;
+TEST(scenes_are_compared_with_the_fastest_method) {
     write_slow_peer("1000000");
     struct output o = run("bench crowd --quick --json --check --threads 1 --characters 8 --precision float");
     skip_without_files(&o);
@@ -281,8 +269,7 @@ static void scenes_are_compared_with_the_fastest_method(void **state) {
     remove_peer(folder);
 }
 
-static void a_missed_target_exits_1(void **state) {
-    (void)state;
+TEST(a_missed_target_exits_1) {
     write_slow_peer("0.000001");
     struct output o = run("bench crowd --quick --json --check --threads 1 --characters 8 --scene stand");
     skip_without_files(&o);
@@ -297,8 +284,7 @@ static void a_missed_target_exits_1(void **state) {
     remove_peer(folder);
 }
 
-static void wrong_benchmarks_are_refused(void **state) {
-    (void)state;
+TEST(wrong_benchmarks_are_refused) {
     expect_failures("bench crwd => 2 did you mean 'crowd'?\n"
                     "bench crowd --model humanoit => 2 did you mean 'humanoid'?\n"
                     "bench crowd --scene stnd => 2 did you mean 'stand'?\n"
@@ -331,8 +317,7 @@ static double step_of(const cJSON *row) {
     return 1 / over;
 }
 
-static void capacity_finds_the_largest_stable_steps(void **state) {
-    (void)state;
+TEST(capacity_finds_the_largest_stable_steps) {
     char arguments[128], path[96];
     snprintf(arguments, sizeof arguments, "reproduce maba/capacity --quick --json --plot %s", folder);
     cJSON *json = run_json(arguments, 0);
@@ -359,27 +344,5 @@ static void capacity_finds_the_largest_stable_steps(void **state) {
 }
 
 int main(void) {
-    if (!find_command()) return 0;
-    if (!mkdtemp(folder)) return 1;
-    setenv("SINEW_PEERS", folder, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rates_are_reported),
-        cmocka_unit_test(one_thread_comes_before_all),
-        cmocka_unit_test(threads_do_not_matter_and_seeds_do),
-        cmocka_unit_test(errors_are_those_of_track),
-        cmocka_unit_test(divergence_is_counted),
-        cmocka_unit_test(the_table_is_for_people),
-        cmocka_unit_test(wrong_crowds_are_refused),
-        cmocka_unit_test(help_tells_of_crowds),
-        cmocka_unit_test(an_interrupt_prints_what_there_is),
-        cmocka_unit_test(every_scene_is_measured),
-        cmocka_unit_test(choices_leave_one_row),
-        cmocka_unit_test(scenes_are_compared_with_the_fastest_method),
-        cmocka_unit_test(a_missed_target_exits_1),
-        cmocka_unit_test(wrong_benchmarks_are_refused),
-        cmocka_unit_test(capacity_finds_the_largest_stable_steps),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    rmdir(folder);
-    return failed;
+    return run_tests_with_folder(folder, "SINEW_PEERS", "cli crowd");
 }

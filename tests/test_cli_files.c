@@ -42,8 +42,7 @@ static double track_error(const char *folder, const char *arguments) {
     return mean;
 }
 
-static void tracking_tells_how_well(void **state) {
-    (void)state;
+TEST(tracking_tells_how_well) {
     cJSON *json = run_json("track humanoid run --json --no-record", 0);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "character")), "humanoid");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "clip")), "run");
@@ -55,8 +54,7 @@ static void tracking_tells_how_well(void **state) {
     assert_true(track_error(room, "humanoid run") < 0.005);
 }
 
-static void built_in_motions_are_stable_at_30_hertz(void **state) {
-    (void)state;
+TEST(built_in_motions_are_stable_at_30_hertz) {
     static const char *const pairs[] = {
         "humanoid walk", "humanoid run", "humanoid cartwheel", "humanoid backflip", "dog pace",
         "dog trot",      "dog canter",   "snake36 slither",    "snake72 slither",   "snake195 slither"};
@@ -74,8 +72,7 @@ static void built_in_motions_are_stable_at_30_hertz(void **state) {
     }
 }
 
-static void the_error_falls_with_the_step(void **state) {
-    (void)state;
+TEST(the_error_falls_with_the_step) {
     static const int hertz[] = {30, 60, 120, 240};
     double before = INFINITY;
     for (int i = 0; i < 4; i++) {
@@ -87,8 +84,7 @@ static void the_error_falls_with_the_step(void **state) {
     }
 }
 
-static void the_recording_has_60_frames_a_second(void **state) {
-    (void)state;
+TEST(the_recording_has_60_frames_a_second) {
     char path[128];
     expect_success("track humanoid walk --duration 2 --record r.json");
     cJSON *json = json_file("r.json");
@@ -100,8 +96,7 @@ static void the_recording_has_60_frames_a_second(void **state) {
     remove(in_room("r.json", path));
 }
 
-static void what_is_not_there_is_named(void **state) {
-    (void)state;
+TEST(what_is_not_there_is_named) {
     expect_failures("track humanoit run --no-record => 1 humanoit\n"
                     "track humanoid rum --no-record => 1 rum\n"
                     "track dog walk --no-record => 1 walk\n"
@@ -121,8 +116,7 @@ static void what_is_not_there_is_named(void **state) {
                     "track humanoid run --duration x => 2 'x'\n");
 }
 
-static void single_gains_work_or_are_refused(void **state) {
-    (void)state;
+TEST(single_gains_work_or_are_refused) {
     const double stiff = track_error(room, "humanoid run");
     const double soft = track_error(room, "humanoid run --gain left_shin=300:30,right_shin=300:30");
     assert_true(soft > 1.1 * stiff);
@@ -133,8 +127,7 @@ static void single_gains_work_or_are_refused(void **state) {
                     "track humanoid run --no-record --gain left_shin=-1:30 => 2 left_shin\n");
 }
 
-static void models_survive_their_conversion(void **state) {
-    (void)state;
+TEST(models_survive_their_conversion) {
     static const struct {
         const char *name;
         int nq, nv;
@@ -191,8 +184,7 @@ static void expect_near(const cJSON *a, const cJSON *b) {
         expect_near(item, other);
 }
 
-static void a_clip_survives_its_conversion(void **state) {
-    (void)state;
+TEST(a_clip_survives_its_conversion) {
     static const char *const files[] = {"in.bvh", "a.json", "b.bvh", "c.json", "again.json"};
     char path[128];
     FILE *file = fopen(in_room("in.bvh", path), "w");
@@ -224,8 +216,7 @@ static void a_clip_survives_its_conversion(void **state) {
         remove(in_room(files[i], path));
 }
 
-static void figures_are_written(void **state) {
-    (void)state;
+TEST(figures_are_written) {
     static const char *const files[] = {"figures/new/maba-accuracy-figure5.svg",
                                         "figures/new/maba-accuracy-figure6.svg"};
     char path[128];
@@ -272,8 +263,7 @@ static int track_folder(const char *data, const char *folder) {
     return count;
 }
 
-static void captured_motions_are_stable_at_30_hertz(void **state) {
-    (void)state;
+TEST(captured_motions_are_stable_at_30_hertz) {
     const char *data = getenv("SINEW_DATA");
     if (!data || !*data) {
         print_message("SINEW_DATA is not set: captured motions are not tracked\n");
@@ -284,26 +274,6 @@ static void captured_motions_are_stable_at_30_hertz(void **state) {
 }
 
 int main(void) {
-    if (!find_command()) return 0;
-    if (!mkdtemp(room)) {
-        perror(room);
-        return 1;
-    }
     working_folder = room;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tracking_tells_how_well),
-        cmocka_unit_test(built_in_motions_are_stable_at_30_hertz),
-        cmocka_unit_test(the_error_falls_with_the_step),
-        cmocka_unit_test(the_recording_has_60_frames_a_second),
-        cmocka_unit_test(what_is_not_there_is_named),
-        cmocka_unit_test(single_gains_work_or_are_refused),
-        cmocka_unit_test(models_survive_their_conversion),
-        cmocka_unit_test(a_clip_survives_its_conversion),
-        cmocka_unit_test(figures_are_written),
-        cmocka_unit_test(captured_motions_are_stable_at_30_hertz),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (!failed) rmdir(room);
-    free(command);
-    return failed;
+    return run_tests_with_folder(room, NULL, "cli files");
 }

@@ -45,16 +45,14 @@ static void drop(const char *name) {
     assert_int_equal(remove(in_room(name)), 0);
 }
 
-static void nothing_is_written_unasked(void **state) {
-    (void)state;
+TEST(nothing_is_written_unasked) {
     expect_success(TRACK);
     expect_success(TRACK "--json");
     expect_success("inspect humanoid");
     assert_int_equal(count_files(room), 0);
 }
 
-static void a_link_stays_and_its_target_is_written(void **state) {
-    (void)state;
+TEST(a_link_stays_and_its_target_is_written) {
     assert_int_equal(mkdir(in_room("deep"), 0777), 0);
     link_to("deep/second", "first"); /* leads to deep/there.json, which is not there at first */
     link_to("there.json", "deep/second");
@@ -70,8 +68,7 @@ static void a_link_stays_and_its_target_is_written(void **state) {
     drop("again.json"), drop("deep/there.json"), drop("deep/second"), drop("deep"), drop("first");
 }
 
-static void a_file_is_replaced_with_its_rights(void **state) {
-    (void)state;
+TEST(a_file_is_replaced_with_its_rights) {
     struct stat before, after;
     FILE *file = fopen(in_room("own.json"), "w");
     assert_non_null(file);
@@ -87,8 +84,7 @@ static void a_file_is_replaced_with_its_rights(void **state) {
     drop("own.json");
 }
 
-static void a_pipe_stays_and_is_written(void **state) {
-    (void)state;
+TEST(a_pipe_stays_and_is_written) {
     enum { ROOM = 1 << 20 };
     char *text = calloc(ROOM, 1);
     size_t used = 0;
@@ -117,8 +113,7 @@ static void a_pipe_stays_and_is_written(void **state) {
     free(text);
 }
 
-static void a_device_stays_and_is_written(void **state) {
-    (void)state;
+TEST(a_device_stays_and_is_written) {
     link_to("/dev/null", "nowhere.json");
     link_to("/dev/full", "full.json");
     expect_success(TRACK "--record nowhere.json");
@@ -131,8 +126,7 @@ static void a_device_stays_and_is_written(void **state) {
     drop("nowhere.json"), drop("full.json");
 }
 
-static void a_dash_is_standard_output(void **state) {
-    (void)state;
+TEST(a_dash_is_standard_output) {
     struct output o = run(TRACK "--record -");
     assert_int_equal(o.code, 0);
     assert_true(is_recording(o.out));
@@ -159,8 +153,7 @@ static int run_to(const char *arguments, const char *where, char **said) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void what_cannot_be_printed_is_a_failure(void **state) {
-    (void)state;
+TEST(what_cannot_be_printed_is_a_failure) {
     static const char *const arguments[] = {
         "--help",
         "--version",
@@ -189,8 +182,7 @@ static void what_cannot_be_printed_is_a_failure(void **state) {
 }
 
 /* /dev/stdout names what is open already: it is written, also where it is a regular file, which is not replaced. */
-static void the_name_of_standard_output_is_written_through(void **state) {
-    (void)state;
+TEST(the_name_of_standard_output_is_written_through) {
     char *said;
     link_to("/dev/stdout", "output");
     assert_int_equal(run_to(TRACK "--record output --json", "all.txt", &said), 0);
@@ -206,24 +198,6 @@ static void the_name_of_standard_output_is_written_through(void **state) {
 }
 
 int main(void) {
-    if (!find_command()) return 0;
-    if (!mkdtemp(room)) {
-        perror(room);
-        return 1;
-    }
     working_folder = room;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_written_unasked),
-        cmocka_unit_test(a_link_stays_and_its_target_is_written),
-        cmocka_unit_test(a_file_is_replaced_with_its_rights),
-        cmocka_unit_test(a_pipe_stays_and_is_written),
-        cmocka_unit_test(a_device_stays_and_is_written),
-        cmocka_unit_test(a_dash_is_standard_output),
-        cmocka_unit_test(what_cannot_be_printed_is_a_failure),
-        cmocka_unit_test(the_name_of_standard_output_is_written_through),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (!failed) rmdir(room);
-    free(command);
-    return failed;
+    return run_tests_with_folder(room, NULL, "cli outputs");
 }

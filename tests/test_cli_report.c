@@ -38,8 +38,7 @@ static const char page[] = "<html><body>before\n<!-- recording -->\nafter</body>
 /* -------------------------------------------------------------------------------------------------------- report */
 
 /* Between its marks the page holds the recording, letter by letter, save for '<'. */
-static void a_report_is_the_page_with_the_recording(void **state) {
-    (void)state;
+TEST(a_report_is_the_page_with_the_recording) {
     static const char start[] = "<html><body>before\n<script type=\"application/json\" id=\"recording\">";
     static const char end[] = "</script>\nafter</body></html>\n";
     expect("convert humanoid a<script>.json", 0, "");
@@ -57,8 +56,7 @@ static void a_report_is_the_page_with_the_recording(void **state) {
     free(two);
 }
 
-static void a_report_needs_no_recording_beside_it(void **state) {
-    (void)state;
+TEST(a_report_needs_no_recording_beside_it) {
     const int before = count_files(room);
     expect("track humanoid walk --duration 0.1 --no-record --report only.html", 0, "only.html");
     assert_true(exists("only.html") && count_files(room) == before + 1);
@@ -66,15 +64,13 @@ static void a_report_needs_no_recording_beside_it(void **state) {
            "no/such/folder");
 }
 
-static void what_cannot_be_written_leaves_nothing_behind(void **state) {
-    (void)state;
+TEST(what_cannot_be_written_leaves_nothing_behind) {
     expect("track humanoid walk --duration 0.1 --record kept.json --report no/such/x.html", 1, "no/such");
     assert_false(exists("kept.json") || count_partial(room) > 0);
 }
 
 /* Copied somewhere else, the command finds no page; a page without its mark is not used. */
-static void without_its_page_a_report_says_how_to_build_it(void **state) {
-    (void)state;
+TEST(without_its_page_a_report_says_how_to_build_it) {
     char copy[512];
     snprintf(copy, sizeof copy, "mkdir -p %s/far/away && cp '%s' %s/far/away/sinew", room, command, room);
     assert_int_equal(system(copy), 0);
@@ -129,8 +125,7 @@ static void expect_picture(const char *name) {
     assert_memory_equal(bytes + size - 8, "IEND\xae\x42\x60\x82", 8);
 }
 
-static void pictures_come_from_the_browser(void **state) {
-    (void)state;
+TEST(pictures_come_from_the_browser) {
     char line[256];
     snprintf(line, sizeof line, "echo \"frame $i data:image/png;base64,%s\"", pixel);
     write_browser(line);
@@ -154,8 +149,7 @@ static void pictures_come_from_the_browser(void **state) {
     assert_false(exists("pictures/00076.png"));
 }
 
-static void a_browser_that_fails_is_told_of(void **state) {
-    (void)state;
+TEST(a_browser_that_fails_is_told_of) {
     write_browser("echo failure no drawing here");
     expect("render long.json x.png", 1, "could not draw: no drawing here");
     write_browser(":");
@@ -170,8 +164,7 @@ static void a_browser_that_fails_is_told_of(void **state) {
     assert_false(exists("x.png") || count_partial(room) > 0);
 }
 
-static void wrong_wishes_are_refused(void **state) {
-    (void)state;
+TEST(wrong_wishes_are_refused) {
     expect_failures("report => 2 report needs\n"
                     "report r.json => 2 report needs\n"
                     "render r.json => 2 render needs\n"
@@ -203,8 +196,7 @@ static int occurrences(const char *text, const char *piece) {
     return count;
 }
 
-static void every_experiment_has_figures(void **state) {
-    (void)state;
+TEST(every_experiment_has_figures) {
     expect("plot kokkevis/trajectory maba/models --quick --out figures", 0,
            "kokkevis/trajectory: 1 figure in");
     assert_true(exists("figures/kokkevis-trajectory/kokkevis-trajectory.svg"));
@@ -242,15 +234,5 @@ static int drop_room(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_is_the_page_with_the_recording),
-        cmocka_unit_test(a_report_needs_no_recording_beside_it),
-        cmocka_unit_test(what_cannot_be_written_leaves_nothing_behind),
-        cmocka_unit_test(without_its_page_a_report_says_how_to_build_it),
-        cmocka_unit_test(pictures_come_from_the_browser),
-        cmocka_unit_test(a_browser_that_fails_is_told_of),
-        cmocka_unit_test(wrong_wishes_are_refused),
-        cmocka_unit_test(every_experiment_has_figures),
-    };
-    return run_tests_in(room, tests, make_room, drop_room);
+    return run_tests_in(room, "cli report", make_room, drop_room);
 }

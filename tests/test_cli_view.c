@@ -113,7 +113,7 @@ static char *get(const struct fixture *f, const char *target) {
     return ask(f, request);
 }
 
-static void serves_files_with_their_types(void **state) {
+TEST(serves_files_with_their_types) {
     const char *answer = get(*state, "/");
     assert_non_null(strstr(answer, "HTTP/1.1 200 OK\r\n"));
     assert_non_null(strstr(answer, "Content-Type: text/html"));
@@ -129,7 +129,7 @@ static void serves_files_with_their_types(void **state) {
     assert_string_equal(body(answer), "");
 }
 
-static void keeps_what_lies_elsewhere(void **state) {
+TEST(keeps_what_lies_elsewhere) {
     static const char *const targets[] = {"/../secret",
                                           "/%2e%2e/secret",
                                           "/inner/../../secret",
@@ -156,7 +156,7 @@ static void keeps_what_lies_elsewhere(void **state) {
     }
 }
 
-static void refuses_what_is_no_request(void **state) {
+TEST(refuses_what_is_no_request) {
     assert_non_null(strstr(ask(*state, "POST / HTTP/1.1\r\n\r\n"), "HTTP/1.1 405"));
     assert_non_null(strstr(ask(*state, "GET\r\n\r\n"), "HTTP/1.1 40"));
     assert_non_null(strstr(ask(*state, "\r\n\r\n"), "HTTP/1.1 405"));
@@ -169,7 +169,7 @@ static void refuses_what_is_no_request(void **state) {
     assert_string_equal(body(get(*state, "/")), "<p>page</p>"); /* still there */
 }
 
-static void idle_connections_hold_nobody_up(void **state) {
+TEST(idle_connections_hold_nobody_up) {
     int idle[40]; /* more than it keeps */
     for (int i = 0; i < 40; i++)
         idle[i] = connect_to(*state);
@@ -183,7 +183,7 @@ static void idle_connections_hold_nobody_up(void **state) {
         close(idle[i]);
 }
 
-static void says_what_is_wrong(void **state) {
+TEST(says_what_is_wrong) {
     const struct fixture *f = *state;
     char arguments[160];
     struct output o = finish_command(start_command(command, NULL, "view /no/such/folder"));
@@ -201,12 +201,5 @@ static void says_what_is_wrong(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(serves_files_with_their_types),
-        cmocka_unit_test(keeps_what_lies_elsewhere),
-        cmocka_unit_test(refuses_what_is_no_request),
-        cmocka_unit_test(idle_connections_hold_nobody_up),
-        cmocka_unit_test(says_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_between("cli view", setup, teardown);
 }

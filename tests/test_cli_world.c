@@ -32,8 +32,7 @@ static void expect_claims(const cJSON *json, const char *lines) {
 
 /* -------------------------------------------------------------------------------------------- experiments */
 
-static void deltas_agree_with_test_forces(void **state) {
-    (void)state;
+TEST(deltas_agree_with_test_forces) {
     cJSON *json = run_json("reproduce kokkevis/deltas --quick --json", 0);
     expect_claims(json, "yes the same matrix\n");
     int slopes = 0, ratios = 0;
@@ -47,8 +46,7 @@ static void deltas_agree_with_test_forces(void **state) {
     cJSON_Delete(json);
 }
 
-static void impacts_are_newtons_and_coulombs(void **state) {
-    (void)state;
+TEST(impacts_are_newtons_and_coulombs) {
     cJSON *json = run_json("reproduce kokkevis/impact --quick --json", 0);
     expect_claims(json, "yes time stepper: a ball bounces\n"
                         "yes time stepper: friction in the impact\n"
@@ -64,8 +62,7 @@ static void impacts_are_newtons_and_coulombs(void **state) {
     release(&b);
 }
 
-static void contacts_stay_finite(void **state) {
-    (void)state;
+TEST(contacts_stay_finite) {
     cJSON *json = run_json("reproduce kokkevis/contact --quick --json", 0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 3 * 5 * 2);
     const cJSON *row;
@@ -79,8 +76,7 @@ static void contacts_stay_finite(void **state) {
     cJSON_Delete(json);
 }
 
-static void limits_hold(void **state) {
-    (void)state;
+TEST(limits_hold) {
     cJSON *json = run_json("reproduce kokkevis/limits --quick --json", 0);
     expect_claims(json, "yes a pendulum does not pass its stop\n"
                         "yes a velocity against the limit\n"
@@ -89,8 +85,7 @@ static void limits_hold(void **state) {
 }
 
 /* exp(-x) (cos x + sin x) = 0.1 at x = 1.876, so 2.653 settling times, and not one. */
-static void the_settling_time_is_not_the_papers(void **state) {
-    (void)state;
+TEST(the_settling_time_is_not_the_papers) {
     cJSON *json = run_json("reproduce kokkevis/trajectory --quick --json", 0);
     expect_claims(json, "no by the equation itself\n"
                         "no measured on joints\n"
@@ -107,8 +102,7 @@ static void the_settling_time_is_not_the_papers(void **state) {
     cJSON_Delete(json);
 }
 
-static void figures_are_written(void **state) {
-    (void)state;
+TEST(figures_are_written) {
     char arguments[160], path[128];
     snprintf(arguments, sizeof arguments, "reproduce kokkevis/trajectory --quick --json --plot %s/plots",
              folder);
@@ -136,8 +130,7 @@ static void check_rows(const cJSON *rows) {
     }
 }
 
-static void contact_is_measured_without_a_peer(void **state) {
-    (void)state;
+TEST(contact_is_measured_without_a_peer) {
     struct output o = run("bench contact --quick --json");
     assert_int_equal(o.code, 0);
     assert_non_null(strstr(o.err, "peer_mujoco_ground was not found"));
@@ -176,8 +169,7 @@ static void skip_without_files(void) {
 }
 
 /* Two seconds a step, one with "armature": whatever the machine, the ratios are a million over our us. */
-static void contact_is_compared_with_the_fastest_method(void **state) {
-    (void)state;
+TEST(contact_is_compared_with_the_fastest_method) {
     write_peer(folder, "#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
                        "test -s \"$1\" || exit 3\n"
                        "echo \"{\\\"us_per_step\\\": $us, \\\"contacts\\\": 5, \\\"finite\\\": true, "
@@ -217,8 +209,7 @@ static void contact_is_compared_with_the_fastest_method(void **state) {
     unsetenv("TMPDIR");
 }
 
-static void a_peer_that_fails_is_told_of(void **state) {
-    (void)state;
+TEST(a_peer_that_fails_is_told_of) {
     write_peer(folder, "#!/bin/sh\nexit 3\n");
     skip_without_files();
     struct output o = run("bench contact --quick --json");
@@ -232,8 +223,7 @@ static void a_peer_that_fails_is_told_of(void **state) {
     remove_peer(folder);
 }
 
-static void cost_against_rows_has_ten_sizes(void **state) {
-    (void)state;
+TEST(cost_against_rows_has_ten_sizes) {
     cJSON *json = run_json("bench contact --rows --quick --json", 0);
     const cJSON *rows = cJSON_GetObjectItem(json, "rows"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), 10);
@@ -250,8 +240,7 @@ static void cost_against_rows_has_ten_sizes(void **state) {
     cJSON_Delete(json);
 }
 
-static void unknown_things_are_refused(void **state) {
-    (void)state;
+TEST(unknown_things_are_refused) {
     expect_failures("bench contcat => 2 did you mean 'contact'?\n"
                     "bench contact --model humanoid => 2 unknown option '--model'\n"
                     "bench contact --stabilty => 2 did you mean '--stability'?\n"
@@ -267,8 +256,7 @@ static void unknown_things_are_refused(void **state) {
                     "bench spd contact => 2 one word too many\n");
 }
 
-static void help_tells_of_contact(void **state) {
-    (void)state;
+TEST(help_tells_of_contact) {
     static const char *const arguments[] = {"bench --help", "bench contact --help", "help bench"};
     for (int i = 0; i < 3; i++) {
         struct output o = run(arguments[i]);
@@ -281,24 +269,5 @@ static void help_tells_of_contact(void **state) {
 }
 
 int main(void) {
-    if (!find_command()) return 0;
-    if (!mkdtemp(folder)) return 1;
-    setenv("SINEW_PEERS", folder, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deltas_agree_with_test_forces),
-        cmocka_unit_test(impacts_are_newtons_and_coulombs),
-        cmocka_unit_test(contacts_stay_finite),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(the_settling_time_is_not_the_papers),
-        cmocka_unit_test(figures_are_written),
-        cmocka_unit_test(contact_is_measured_without_a_peer),
-        cmocka_unit_test(contact_is_compared_with_the_fastest_method),
-        cmocka_unit_test(a_peer_that_fails_is_told_of),
-        cmocka_unit_test(cost_against_rows_has_ten_sizes),
-        cmocka_unit_test(unknown_things_are_refused),
-        cmocka_unit_test(help_tells_of_contact),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    rmdir(folder);
-    return failed;
+    return run_tests_with_folder(folder, "SINEW_PEERS", "cli world");
 }

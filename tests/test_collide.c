@@ -4,16 +4,13 @@
  * and
  *   apart: its two points lie on the two surfaces, so the distance cannot be above the gap either;
  *   inside: no direction that the oracle tries is better by more than the stated preference for faces. */
+#include "run_tests.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "collide_helpers.h"
 
@@ -156,8 +153,7 @@ static void try_pair(enum sn__geom_type ta, enum sn__geom_type tb, int apart, in
     assert_true(touching > (random + apart + aligned) / 4);
 }
 
-static void solids_touch_as_the_oracle_says(void **state) {
-    (void)state;
+TEST(solids_touch_as_the_oracle_says) {
     for (int a = SN__GEOM_SPHERE; a <= SN__GEOM_BOX; a++)
         for (int b = a; b <= SN__GEOM_PLANE; b++)
             try_pair((enum sn__geom_type)a, (enum sn__geom_type)b, 200, 3000, 3000);
@@ -183,8 +179,7 @@ static void check_rest(const struct sn__geom *a, const struct sn__geom *b, int c
         assert_true(low[i] <= a->pos[i] + 1e-9 && high[i] >= a->pos[i] - 1e-9);
 }
 
-static void solids_rest_on_enough_points(void **state) {
-    (void)state;
+TEST(solids_rest_on_enough_points) {
     struct sn__geom ground = make(SN__GEOM_PLANE, 0, 0, 0), table = make(SN__GEOM_BOX, 1, 0.5, 0.25);
     struct sn__geom box = make(SN__GEOM_BOX, 0.2, 0.3, 0.1), rod = make(SN__GEOM_CAPSULE, 0.1, 0.4, 0);
     struct sn__geom beam = make(SN__GEOM_CAPSULE, 0.2, 2, 0);
@@ -220,8 +215,7 @@ static void solids_rest_on_enough_points(void **state) {
 }
 
 /* Edges that run beside each other across a gap, in no face's direction: both ends of what they share. */
-static void parallel_edges_touch_at_two_points(void **state) {
-    (void)state;
+TEST(parallel_edges_touch_at_two_points) {
     struct sn__geom a = make(SN__GEOM_BOX, 0.5, 0.5, 1), b = a;
     struct sn__touch touch[MOST];
     for (int n = 0; n < 3; n++) {
@@ -237,8 +231,7 @@ static void parallel_edges_touch_at_two_points(void **state) {
 }
 
 /* A sheet on a pillar: the corners of the pillar carry it, and their names do not depend on which box is clipped. */
-static void corners_keep_their_names(void **state) {
-    (void)state;
+TEST(corners_keep_their_names) {
     struct sn__geom sheet = make(SN__GEOM_BOX, 1, 1, 0.01), pillar = make(SN__GEOM_BOX, 0.2, 0.2, 5);
     struct sn__touch touch[MOST];
     for (int n = 0; n < 2; n++) {
@@ -254,8 +247,7 @@ static void corners_keep_their_names(void **state) {
 }
 
 /* A rod along an edge, longer than it and aside of it: held at the two ends of the edge, straight across. */
-static void capsule_lies_along_an_edge(void **state) {
-    (void)state;
+TEST(capsule_lies_along_an_edge) {
     struct sn__geom table = make(SN__GEOM_BOX, 1, 0.5, 1), rod = make(SN__GEOM_CAPSULE, 0.1, 2, 0);
     struct sn__touch touch[MOST];
     turn(&rod, 0, 0.5 * M_PI);
@@ -269,8 +261,7 @@ static void capsule_lies_along_an_edge(void **state) {
 }
 
 /* A capsule across the edge of a table with one end on it: the edge holds it, and the end as well. */
-static void capsule_leans_on_an_edge_and_a_face(void **state) {
-    (void)state;
+TEST(capsule_leans_on_an_edge_and_a_face) {
     struct sn__geom table = make(SN__GEOM_BOX, 1, 1, 1), rod = make(SN__GEOM_CAPSULE, 0.1, 1, 0);
     struct sn__touch touch[MOST];
     turn(&rod, 1, 0.5 * M_PI + 0.02); /* along x, and a little down */
@@ -281,8 +272,7 @@ static void capsule_leans_on_an_edge_and_a_face(void **state) {
     check_pair(&rod, &table, true, 5);
 }
 
-static void hidden_centres_give_a_way_out(void **state) {
-    (void)state;
+TEST(hidden_centres_give_a_way_out) {
     struct sn__geom ball = make(SN__GEOM_SPHERE, 0.1, 0, 0), box = make(SN__GEOM_BOX, 1, 2, 3);
     struct sn__geom rod = make(SN__GEOM_CAPSULE, 0.1, 0.5, 0), point = make(SN__GEOM_CAPSULE, 0.1, 0, 0);
     struct sn__geom nothing = make(SN__GEOM_SPHERE, 0, 0, 0), sheet = make(SN__GEOM_BOX, 1, 1, 0);
@@ -308,8 +298,7 @@ static void hidden_centres_give_a_way_out(void **state) {
 }
 
 /* Sizes and places from tiny to huge, many of them coinciding: numbers stay numbers. */
-static void no_finite_input_gives_nan(void **state) {
-    (void)state;
+TEST(no_finite_input_gives_nan) {
     const double length[] = {0, 1e-300, 1e-12, 1e-3, 1, 1e3, 1e8};
     uint64_t seed = 3;
     for (int n = 0; n < 20000; n++) {
@@ -327,8 +316,7 @@ static void no_finite_input_gives_nan(void **state) {
     }
 }
 
-static void bounds_and_reach_hold_the_solid_tightly(void **state) {
-    (void)state;
+TEST(bounds_and_reach_hold_the_solid_tightly) {
     uint64_t seed = 17;
     for (int n = 0; n < 600; n++) {
         struct sn__geom g = random_geom((enum sn__geom_type)(n % 3), &seed);
@@ -354,16 +342,5 @@ static void bounds_and_reach_hold_the_solid_tightly(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solids_touch_as_the_oracle_says),
-        cmocka_unit_test(solids_rest_on_enough_points),
-        cmocka_unit_test(parallel_edges_touch_at_two_points),
-        cmocka_unit_test(corners_keep_their_names),
-        cmocka_unit_test(capsule_lies_along_an_edge),
-        cmocka_unit_test(capsule_leans_on_an_edge_and_a_face),
-        cmocka_unit_test(hidden_centres_give_a_way_out),
-        cmocka_unit_test(no_finite_input_gives_nan),
-        cmocka_unit_test(bounds_and_reach_hold_the_solid_tightly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("collide");
 }

@@ -1,13 +1,10 @@
 /* Which ends of a capsule are among its contact points, and that they keep their names. */
+#include "run_tests.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "collide_helpers.h"
 
@@ -20,8 +17,7 @@ static bool over_the_middle(const struct sn__geom *g, const double p[3]) {
 }
 
 /* No end sphere near the middle of the other capsule is forgotten, and each has its own name. */
-static void capsules_report_the_ends_that_are_near(void **state) {
-    (void)state;
+TEST(capsules_report_the_ends_that_are_near) {
     uint64_t seed = 41;
     int ends = 0, most = 0;
     for (int n = 0; n < 4000; n++) {
@@ -72,8 +68,7 @@ static void capsules_report_the_ends_that_are_near(void **state) {
 
 /* A rod that turns on another: the end that comes down is known before it is there. As the rod slides on, the nearest
    point comes to its end: it has the end's name from the first to the last. */
-static void ends_of_capsules_keep_their_names(void **state) {
-    (void)state;
+TEST(ends_of_capsules_keep_their_names) {
     struct sn__geom a = make(SN__GEOM_CAPSULE, 0.1, 0.5, 0), b = make(SN__GEOM_CAPSULE, 0.1, 1, 0);
     struct sn__touch touch[MOST];
     turn(&a, 0, 15 * M_PI / 180);
@@ -113,8 +108,7 @@ static void ends_of_capsules_keep_their_names(void **state) {
 }
 
 /* Almost on its end in the other: the ends would go both ways. The nearest points say the way. */
-static void ends_of_capsules_never_contradict(void **state) {
-    (void)state;
+TEST(ends_of_capsules_never_contradict) {
     struct sn__geom a = make(SN__GEOM_CAPSULE, 0.3, 0.1, 0), b = a;
     struct sn__touch touch[MOST];
     turn(&a, 0, 0.5 * M_PI);
@@ -129,8 +123,7 @@ static void ends_of_capsules_never_contradict(void **state) {
 }
 
 /* A capsule near a box but not through it: an end that looks straight at a face is among the points. */
-static void capsule_reports_its_ends_over_a_face(void **state) {
-    (void)state;
+TEST(capsule_reports_its_ends_over_a_face) {
     uint64_t seed = 43;
     int ends = 0, both = 0;
     for (int n = 0; n < 6000; n++) {
@@ -173,11 +166,5 @@ static void capsule_reports_its_ends_over_a_face(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capsules_report_the_ends_that_are_near),
-        cmocka_unit_test(ends_of_capsules_keep_their_names),
-        cmocka_unit_test(ends_of_capsules_never_contradict),
-        cmocka_unit_test(capsule_reports_its_ends_over_a_face),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("collide capsule");
 }

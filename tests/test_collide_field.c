@@ -1,19 +1,15 @@
 /* Solids on a height field, against planes and against the nearest of all triangles. */
+#include "run_tests.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "collide_helpers.h"
 
 /* Ground of many level triangles is a plane, whatever lies on it: same normals, same least gap, no ghosts of edges. */
-static void an_even_field_is_a_plane(void **state) {
-    (void)state;
+TEST(an_even_field_is_a_plane) {
     uint64_t seed = 5;
     for (int n = 0; n < 3000; n++) {
         struct ground g;
@@ -37,8 +33,7 @@ static void an_even_field_is_a_plane(void **state) {
 }
 
 /* On rough ground: the gap of a sphere is its distance from the nearest triangle. */
-static void sphere_on_a_field_has_the_distance_of_the_surface(void **state) {
-    (void)state;
+TEST(sphere_on_a_field_has_the_distance_of_the_surface) {
     uint64_t seed = 11;
     int touching = 0;
     for (int n = 0; n < 4000; n++) {
@@ -67,8 +62,7 @@ static void sphere_on_a_field_has_the_distance_of_the_surface(void **state) {
 }
 
 /* A capsule whose axis is above the ground: its least gap is that of the nearest of its balls. */
-static void capsule_on_a_field_has_the_distance_of_its_balls(void **state) {
-    (void)state;
+TEST(capsule_on_a_field_has_the_distance_of_its_balls) {
     enum { STEPS = 40 };
     uint64_t seed = 13;
     int touching = 0, between = 0;
@@ -132,8 +126,7 @@ static double sunk(const struct sn__geom *a, const struct sn__field *f, double l
 }
 
 /* A box in the ground has a touch; lifted by what the touches ask for, it is out. A box that is clear has none below 0. */
-static void box_on_a_field_is_lifted_out(void **state) {
-    (void)state;
+TEST(box_on_a_field_is_lifted_out) {
     uint64_t seed = 19;
     int inside = 0;
     for (int n = 0; n < 150; n++) {
@@ -157,8 +150,7 @@ static void box_on_a_field_is_lifted_out(void **state) {
     assert_true(inside > 40);
 }
 
-static void shapes_of_the_ground_hold_what_lies_on_them(void **state) {
-    (void)state;
+TEST(shapes_of_the_ground_hold_what_lies_on_them) {
     struct ground g;
     struct sn__touch touch[MOST];
     uint64_t seed = 1;
@@ -219,8 +211,7 @@ static void shapes_of_the_ground_hold_what_lies_on_them(void **state) {
 }
 
 /* Big things over many small cells: never more than there is room for, the deepest among them, spread out. */
-static void too_many_points_are_thinned_out(void **state) {
-    (void)state;
+TEST(too_many_points_are_thinned_out) {
     uint64_t seed = 23;
     struct ground g;
     make_ground(&g, rough_ground, &seed);
@@ -240,13 +231,5 @@ static void too_many_points_are_thinned_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_even_field_is_a_plane),
-        cmocka_unit_test(sphere_on_a_field_has_the_distance_of_the_surface),
-        cmocka_unit_test(capsule_on_a_field_has_the_distance_of_its_balls),
-        cmocka_unit_test(box_on_a_field_is_lifted_out),
-        cmocka_unit_test(shapes_of_the_ground_hold_what_lies_on_them),
-        cmocka_unit_test(too_many_points_are_thinned_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("collide field");
 }

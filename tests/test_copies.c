@@ -245,14 +245,5 @@ TEST(copies_stay_finite_for_long) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_settle_and_add_up),
-        cmocka_unit_test(the_weight_is_carried),
-        cmocka_unit_test(a_slope_is_a_field_of_that_slope),
-        cmocka_unit_test(mass_gains_and_pushes_scale_together),
-        cmocka_unit_test(a_dt_and_a_gravity_of_its_own_are_those_of_a_world_made_so),
-        cmocka_unit_test(friction_of_its_own_decides_who_slides),
-        cmocka_unit_test(copies_stay_finite_for_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies");
 }

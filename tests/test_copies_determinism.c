@@ -10,28 +10,28 @@ static int steps(void) {
     return in_short() ? 12 : 60;
 }
 
+static void try_threads(const struct cast *cast, const struct scene *s, sn_precision precision) {
+    check_threads(cast, s, precision, copies(), steps());
+}
+
 TEST(a_copy_has_the_same_bits_in_company) {
-    struct cast cast = cast_create();
-    for (int i = 0; i < LANE_SCENES; i++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-            check_threads(&cast, &scene[i], (sn_precision)precision, copies(), steps());
-    cast_free(&cast);
+    each_scene(0, LANE_SCENES, try_threads);
+}
+
+static void try_lanes(const struct cast *cast, const struct scene *s, sn_precision precision) {
+    check_lanes(cast, s, precision, copies(), steps());
 }
 
 TEST(a_copy_has_the_same_bits_in_company_in_every_lane_type) {
-    struct cast cast = cast_create();
-    for (int i = 0; i < LANE_SCENES; i++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-            check_lanes(&cast, &scene[i], (sn_precision)precision, copies(), steps());
-    cast_free(&cast);
+    each_scene(0, LANE_SCENES, try_lanes);
+}
+
+static void try_widths(const struct cast *cast, const struct scene *s, sn_precision precision) {
+    check_widths(cast, s, precision, steps());
 }
 
 TEST(lanes_of_every_width_have_the_same_bits) {
-    struct cast cast = cast_create();
-    for (int i = 0; i < LANE_SCENES; i++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-            check_widths(&cast, &scene[i], (sn_precision)precision, steps());
-    cast_free(&cast);
+    each_scene(0, LANE_SCENES, try_widths);
 }
 
 TEST(scenes_are_what_their_names_say) {
@@ -65,12 +65,5 @@ TEST(bits_are_as_they_were) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_has_the_same_bits_in_company),
-        cmocka_unit_test(a_copy_has_the_same_bits_in_company_in_every_lane_type),
-        cmocka_unit_test(lanes_of_every_width_have_the_same_bits),
-        cmocka_unit_test(scenes_are_what_their_names_say),
-        cmocka_unit_test(bits_are_as_they_were),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies determinism");
 }

@@ -200,11 +200,5 @@ TEST(rows_know_the_masses_and_gravities_of_the_copies) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_of_many_members_is_a_world_of_its_own),
-        cmocka_unit_test(values_of_all_members_come_back),
-        cmocka_unit_test(rows_refuse_a_dt_of_a_copys_own),
-        cmocka_unit_test(rows_know_the_masses_and_gravities_of_the_copies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies members");
 }

@@ -161,10 +161,5 @@ TEST(phases_move_by_the_dt_of_each_copy) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(targets_follow_a_motion),
-        cmocka_unit_test(a_motion_of_uneven_keys_is_followed),
-        cmocka_unit_test(phases_move_by_the_dt_of_each_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies motion");
 }

@@ -383,15 +383,5 @@ TEST(memory_is_told_and_little) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_that_diverges_is_frozen_until_it_is_reset),
-        cmocka_unit_test(a_copy_that_diverges_is_frozen_until_its_state_is_set),
-        cmocka_unit_test(a_world_of_which_no_copy_moves_says_so),
-        cmocka_unit_test(a_copy_diverges_above_a_speed),
-        cmocka_unit_test(a_copy_that_is_reset_remembers_nothing),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(ground_is_taken_away_and_replaced),
-        cmocka_unit_test(memory_is_told_and_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies reset");
 }

@@ -274,16 +274,5 @@ TEST(short_forms_set_all_copies) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(definitions_that_make_no_sense_are_refused),
-        cmocka_unit_test(a_member_without_a_model_is_refused),
-        cmocka_unit_test(as_many_threads_as_cores),
-        cmocka_unit_test(axes_of_a_ball_differ_only_where_that_is_wanted),
-        cmocka_unit_test(gains_by_copy_are_those_of_the_dynamics),
-        cmocka_unit_test(what_one_is_given_changes_no_other),
-        cmocka_unit_test(a_target_velocity_of_NULL_is_zero),
-        cmocka_unit_test(short_forms_set_all_copies),
-        cmocka_unit_test(substeps_are_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("copies settings");
 }

@@ -218,14 +218,5 @@ TEST(the_dog_takes_gains_from_its_controller) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_world_is_turned_to_z_up),
-        cmocka_unit_test(fixed_joints_are_merged),
-        cmocka_unit_test(groups_say_what_touches_what),
-        cmocka_unit_test(sliding_joints_are_chains),
-        cmocka_unit_test(characters_say_where_they_are_wrong),
-        cmocka_unit_test(the_humanoid_weighs_45_kg_and_has_34_degrees_of_freedom),
-        cmocka_unit_test(the_dog_takes_gains_from_its_controller),
-    };
-    return cmocka_run_group_tests_name("deepmimic", tests, NULL, NULL);
+    return run_all("deepmimic");
 }

@@ -297,14 +297,24 @@ TEST(every_width_gives_the_same_bits_on_every_model) {
     }
 }
 
-TEST(every_width_gives_the_same_bits_with_every_setting) {
+/* Every setting that can run here, with the two models that it is for. */
+static void for_each_setting(void (*compare)(const sn_model *model, const char *name,
+                                             const struct setting *s)) {
     for (int i = 0; i < COUNT(settings); i++)
         for (int which = 0; which < 2; which++) {
             if (!can_run(&settings[i])) continue;
             sn_model *model = model_for(&settings[i], which);
-            compare_lanes(model, which ? "mixed" : "first", &settings[i], step_count(100));
+            compare(model, which ? "mixed" : "first", &settings[i]);
             sn_model_free(model);
         }
+}
+
+static void compare_lanes_shortly(const sn_model *model, const char *name, const struct setting *s) {
+    compare_lanes(model, name, s, step_count(100));
+}
+
+TEST(every_width_gives_the_same_bits_with_every_setting) {
+    for_each_setting(compare_lanes_shortly);
 }
 
 /* --------------------------------------------------------------------------------------------- neighbours
@@ -446,16 +456,13 @@ TEST(neighbours_change_no_bit_on_any_model) {
     }
 }
 
+static void compare_companies(const sn_model *model, const char *name, const struct setting *s) {
+    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        compare_company(model, name, s, (sn_precision)precision, step_count(100));
+}
+
 TEST(neighbours_change_no_bit_with_any_setting) {
-    for (int i = 0; i < COUNT(settings); i++)
-        for (int which = 0; which < 2; which++) {
-            if (!can_run(&settings[i])) continue;
-            sn_model *model = model_for(&settings[i], which);
-            for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-                compare_company(model, which ? "mixed" : "first", &settings[i], (sn_precision)precision,
-                                step_count(100));
-            sn_model_free(model);
-        }
+    for_each_setting(compare_companies);
 }
 
 /* ------------------------------------------------------------------------------------------------- hashes
@@ -485,13 +492,5 @@ int main(void) {
     const char *cap = getenv("SINEW_ISA");
     for (int level = 0; level < COUNT(instruction_sets); level++) /* other words are no cap */
         if (cap && strcmp(cap, instruction_sets[level]) == 0) strcpy(cap_text, cap);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cap_on_instruction_sets_holds),
-        cmocka_unit_test(every_width_gives_the_same_bits_on_every_model),
-        cmocka_unit_test(every_width_gives_the_same_bits_with_every_setting),
-        cmocka_unit_test(neighbours_change_no_bit_on_any_model),
-        cmocka_unit_test(neighbours_change_no_bit_with_any_setting),
-        cmocka_unit_test(the_hash_tells_one_bit_of_one_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("determinism");
 }

@@ -275,13 +275,5 @@ TEST(every_lane_type_agrees_with_scalar_to_rounding) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_solvers_give_the_same_acceleration),
-        cmocka_unit_test(forward_dynamics_inverts_inverse_dynamics),
-        cmocka_unit_test(mass_matrix_is_inverse_dynamics_of_unit_accelerations),
-        cmocka_unit_test(mass_matrix_is_symmetric_and_positive_definite),
-        cmocka_unit_test(float_acceleration_agrees_with_double),
-        cmocka_unit_test(every_lane_type_agrees_with_scalar_to_rounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("dynamics");
 }

@@ -498,20 +498,5 @@ TEST(armature_is_inertia_enough_on_every_route) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chosen_gains_are_inertia_times_frequency_squared),
-        cmocka_unit_test(a_hinge_swings_at_the_frequency_that_was_asked_for),
-        cmocka_unit_test(gains_check_flags_what_its_three_formulas_say),
-        cmocka_unit_test(gains_check_allows_exactly_kp_dt),
-        cmocka_unit_test(gains_functions_refuse_what_is_no_number),
-        cmocka_unit_test(a_definition_that_makes_no_sense_is_refused),
-        cmocka_unit_test(values_that_are_no_state_are_refused_and_change_nothing),
-        cmocka_unit_test(questions_about_nobody_are_refused),
-        cmocka_unit_test(a_step_that_diverges_is_told_and_undone),
-        cmocka_unit_test(many_calls_of_one_step_are_one_call_of_many),
-        cmocka_unit_test(a_step_reports_its_mean_acceleration_and_torque),
-        cmocka_unit_test(a_torque_limit_of_the_drive_stands_for_the_models_own),
-        cmocka_unit_test(armature_is_inertia_enough_on_every_route),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("dynamics api");
 }

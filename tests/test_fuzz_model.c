@@ -183,6 +183,5 @@ TEST(garbage_is_refused_or_can_be_stepped) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(garbage_is_refused_or_can_be_stepped)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("fuzz model");
 }

@@ -246,14 +246,5 @@ TEST(hinges_keep_within_their_limits_and_the_figure_moves_on) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_names_are_listed),
-        cmocka_unit_test(a_motion_for_another_figure_is_refused_with_the_body_it_misses),
-        cmocka_unit_test(loops_close_in_pose_and_velocity),
-        cmocka_unit_test(feet_stand_still_while_they_stand_and_never_go_below_the_ground),
-        cmocka_unit_test(hands_of_the_cartwheel_carry_it),
-        cmocka_unit_test(the_backflip_flies_as_gravity_has_it),
-        cmocka_unit_test(hinges_keep_within_their_limits_and_the_figure_moves_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("gaits");
 }

@@ -137,14 +137,18 @@ static sn_model *pendulum(void) {
     return build_bodies(&body, 1);
 }
 
+static struct study *study_by(const sn_model *model, sn_form form, sn_integrator integrator, double dt) {
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.form = form;
+    def.integrator = integrator;
+    def.dt = dt;
+    return study_of(model, &def);
+}
+
 /* Largest energy above and below the start, of a swing over many periods. */
 static double swing(sn_integrator integrator, double dt, double duration) {
     sn_model *model = pendulum();
-    sn_dynamics_def def = sn_dynamics_def_default();
-    def.form = SN_FORM_EXPLICIT;
-    def.integrator = integrator;
-    def.dt = dt;
-    struct study *c = study_of(model, &def);
+    struct study *c = study_by(model, SN_FORM_EXPLICIT, integrator, dt);
     const double q = 1;
     double worst = 0;
     sn_summary first, s;
@@ -214,25 +218,11 @@ TEST(quaternions_stay_of_unit_length) {
 
 /* ------------------------------------------------------------------------------------------ stable PD */
 
-static sn_model *two_links(void) {
-    const double com[3] = {0, 0, -0.25}, inertia[3] = {0.02, 0.02, 0.002};
-    sn_body_def body[2] = {simple_body("upper", NULL, SN_JOINT_HINGE, 1, com, inertia),
-                           simple_body("lower", "upper", SN_JOINT_HINGE, 1, com, inertia)};
-    body[1].pos[2] = -0.5;
-    for (int i = 0; i < 2; i++)
-        body[i].joint.axis[1] = 1, body[i].joint.axis[2] = 0;
-    return build_bodies(body, 2);
-}
-
 /* Largest error while tracking cos t and cos t + 1 (spd-2011 section 3.4) for ten seconds; infinity when it
    diverges. */
 static double track(sn_form form, sn_integrator integrator, double kp, double damping, double dt) {
     sn_model *model = two_links();
-    sn_dynamics_def def = sn_dynamics_def_default();
-    def.form = form;
-    def.integrator = integrator;
-    def.dt = dt;
-    struct study *c = study_of(model, &def);
+    struct study *c = study_by(model, form, integrator, dt);
     double worst = 0;
     study_uniform_gains(c, 0, 0, kp, damping * kp * dt);
     for (int i = 0; i * dt < 10 && worst < 100; i++) {
@@ -280,16 +270,5 @@ TEST(explicit_pd_diverges_where_stable_pd_does_not) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_of_a_free_humanoid_shrink_with_the_order),
-        cmocka_unit_test(errors_of_a_mixed_tree_shrink_with_the_order),
-        cmocka_unit_test(errors_under_gravity_and_springs_shrink_with_the_order),
-        cmocka_unit_test(semi_implicit_euler_does_not_drift_on_a_pendulum),
-        cmocka_unit_test(rk4_keeps_energy_and_momentum_of_a_free_humanoid),
-        cmocka_unit_test(quaternions_stay_of_unit_length),
-        cmocka_unit_test(stable_pd_works_under_every_integrator),
-        cmocka_unit_test(the_full_form_works_under_eulers_methods_without_damping),
-        cmocka_unit_test(explicit_pd_diverges_where_stable_pd_does_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("integrators");
 }

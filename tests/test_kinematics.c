@@ -26,6 +26,13 @@ static void for_each_state(examine *look, struct worst *worst) {
     }
 }
 
+/* The worst that is seen in any state is within the bound. */
+static void assert_in_each_state(examine *look, double bound, const char *what) {
+    struct worst worst = {0};
+    for_each_state(look, &worst);
+    assert_worst(&worst, bound, what);
+}
+
 /* World position of a point of a body, and the body's orientation, at q (+) h dv. */
 static void point_at(struct study *c, const double *q, const double *dv, double h, int body,
                      const double point[3], double x[3], double rot[4]) {
@@ -72,9 +79,7 @@ static void velocity_is_rate(struct study *c, const double *q, const double *qd,
 }
 
 TEST(body_velocity_is_the_rate_of_body_pose) {
-    struct worst worst = {0};
-    for_each_state(velocity_is_rate, &worst);
-    assert_worst(&worst, 1e-8, "velocity against differences of the pose");
+    assert_in_each_state(velocity_is_rate, 1e-8, "velocity against differences of the pose");
 }
 
 static void jacobian_is_rate(struct study *c, const double *q, const double *qd, struct rng *rng,
@@ -138,9 +143,7 @@ static void push_is_jacobian(struct study *c, __attribute__((unused)) const doub
 }
 
 TEST(a_push_enters_as_jacobian_transposed_times_force) {
-    struct worst worst = {0};
-    for_each_state(push_is_jacobian, &worst);
-    assert_worst(&worst, 1e-11, "push in the inverse dynamics");
+    assert_in_each_state(push_is_jacobian, 1e-11, "push in the inverse dynamics");
 }
 
 /* ------------------------------------------------------------------------------------------------ energy
@@ -207,9 +210,7 @@ static void power_balances(struct study *c, const double *q, const double *qd, s
 }
 
 TEST(power_of_torques_is_the_rate_of_energy) {
-    struct worst worst = {0};
-    for_each_state(power_balances, &worst);
-    assert_worst(&worst, 1e-6, "power balance");
+    assert_in_each_state(power_balances, 1e-6, "power balance");
 }
 
 static void gradient_is_static_torque(struct study *c, const double *q,
@@ -229,9 +230,7 @@ static void gradient_is_static_torque(struct study *c, const double *q,
 }
 
 TEST(static_torque_is_the_gradient_of_potential_energy) {
-    struct worst worst = {0};
-    for_each_state(gradient_is_static_torque, &worst);
-    assert_worst(&worst, 1e-7, "gradient of the potential");
+    assert_in_each_state(gradient_is_static_torque, 1e-7, "gradient of the potential");
 }
 
 /* ---------------------------------------------------------------------------------------------- summaries
@@ -288,9 +287,7 @@ static void summary_is_sum(struct study *c, __attribute__((unused)) const double
 }
 
 TEST(energy_and_momentum_are_sums_over_bodies) {
-    struct worst worst = {0};
-    for_each_state(summary_is_sum, &worst);
-    assert_worst(&worst, 1e-12, "energy and momentum");
+    assert_in_each_state(summary_is_sum, 1e-12, "energy and momentum");
 }
 
 /* Of a character that nothing holds: its weight is all that acts from outside. */
@@ -327,14 +324,5 @@ TEST(inner_torques_change_no_momentum) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(body_velocity_is_the_rate_of_body_pose),
-        cmocka_unit_test(jacobian_is_the_derivative_of_a_point),
-        cmocka_unit_test(a_push_enters_as_jacobian_transposed_times_force),
-        cmocka_unit_test(power_of_torques_is_the_rate_of_energy),
-        cmocka_unit_test(static_torque_is_the_gradient_of_potential_energy),
-        cmocka_unit_test(energy_and_momentum_are_sums_over_bodies),
-        cmocka_unit_test(inner_torques_change_no_momentum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("kinematics");
 }

@@ -112,31 +112,29 @@ TEST(lemke_ends_on_matrices_of_any_kind) {
 
 /* --------------------------------------------------------------------------------------- bounded problems */
 
+/* A random problem of a kind of bounds: the answer is the one that another way of solving finds. */
+static void assert_agree(int n, int kind, bool (*solve)(const struct problem *, double *), double solved,
+                         double near) {
+    struct problem p;
+    double f[MAX], expected[MAX];
+    positive_definite(&p, n);
+    random_bounds(&p, kind);
+    assert_solved(&p, f, solved);
+    assert_true(solve(&p, expected));
+    assert_near_n(f, expected, n, near);
+}
+
 TEST(small_problems_have_the_solution_that_enumeration_finds) {
     for (int n = 1; n <= 7; n++)
         for (int kind = 0; kind <= 4; kind++)
-            for (int k = 0; k < (n < 7 ? 20 : 5); k++) {
-                struct problem p;
-                double f[MAX], expected[MAX];
-                positive_definite(&p, n);
-                random_bounds(&p, kind);
-                assert_solved(&p, f, 1e-10);
-                assert_true(solve_by_enumeration(&p, expected));
-                assert_near_n(f, expected, n, 1e-10);
-            }
+            for (int k = 0; k < (n < 7 ? 20 : 5); k++)
+                assert_agree(n, kind, solve_by_enumeration, 1e-10, 1e-10);
 }
 
 TEST(large_problems_have_the_solution_that_gauss_seidel_converges_to) {
     for (int n = 8; n <= 60; n += 4)
-        for (int kind = 0; kind <= 4; kind++) {
-            struct problem p;
-            double f[MAX], expected[MAX];
-            positive_definite(&p, n);
-            random_bounds(&p, kind);
-            assert_solved(&p, f, 1e-9);
-            assert_true(solve_by_iteration(&p, expected));
-            assert_near_n(f, expected, n, 1e-8);
-        }
+        for (int kind = 0; kind <= 4; kind++)
+            assert_agree(n, kind, solve_by_iteration, 1e-9, 1e-8);
 }
 
 /* A bound nobody reaches is as good as none, however far away it is. */
@@ -322,23 +320,5 @@ TEST(the_residual_is_nothing_at_the_solution_and_grows_away_from_it) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lemke_solves_standard_problems_of_every_positive_definite_matrix),
-        cmocka_unit_test(lemke_does_not_mind_bad_scales),
-        cmocka_unit_test(lemke_does_not_cycle),
-        cmocka_unit_test(lemke_breaks_ties),
-        cmocka_unit_test(lemke_ends_on_rays_and_bad_input),
-        cmocka_unit_test(lemke_ends_on_matrices_of_any_kind),
-        cmocka_unit_test(small_problems_have_the_solution_that_enumeration_finds),
-        cmocka_unit_test(large_problems_have_the_solution_that_gauss_seidel_converges_to),
-        cmocka_unit_test(far_bounds_cost_no_digits),
-        cmocka_unit_test(contradictory_rows_end_with_a_small_finite_impulse),
-        cmocka_unit_test(zero_matrices_and_empty_problems_are_answered),
-        cmocka_unit_test(input_that_is_not_a_number_or_makes_no_sense_is_refused),
-        cmocka_unit_test(any_matrix_ends_with_a_finite_feasible_impulse),
-        cmocka_unit_test(friction_follows_normals_of_every_sort),
-        cmocka_unit_test(the_residual_is_that_of_hand_made_examples),
-        cmocka_unit_test(the_residual_is_nothing_at_the_solution_and_grows_away_from_it),
-    };
-    return cmocka_run_group_tests_name("bounded problems", tests, NULL, NULL);
+    return run_all("bounded problems");
 }

@@ -62,19 +62,23 @@ static void add_contact(struct contacts *c, struct problem *p, int body, int oth
     }
 }
 
+static void assert_contacts_solved(const struct contacts *c, struct problem *p) {
+    double f[MAX];
+    contact_problem(c, p);
+    assert_solved(p, f, 1e-9);
+}
+
 TEST(contacts_with_friction_meet_every_condition) {
     for (int k = 0; k < 300; k++) {
         struct contacts c;
         struct problem p;
-        double f[MAX];
         random_masses(&c, 3);
         for (int i = 0; i < 3 + k % 8; i++) {
             const double at[3] = {noise(), noise(), 0.3 * noise() - 0.5};
             add_contact(&c, &p, i % 3, i % 4 == 3 ? (i + 1) % 3 : -1, at, k % 5 ? between(0, 1.2) : 0,
                         1 + (k + i) % 2);
         }
-        contact_problem(&c, &p);
-        assert_solved(&p, f, 1e-9);
+        assert_contacts_solved(&c, &p);
     }
 }
 
@@ -147,11 +151,9 @@ TEST(a_box_with_eight_corners_has_one_velocity) {
     for (int k = 0; k < 100; k++) {
         struct contacts c;
         struct problem p;
-        double f[MAX];
         random_masses(&c, 1);
         box_corners(&c, &p, between(0, 1), 1 + k % 2);
-        contact_problem(&c, &p);
-        assert_solved(&p, f, 1e-9);
+        assert_contacts_solved(&c, &p);
     }
 }
 
@@ -160,7 +162,6 @@ TEST(a_stack_of_unequal_masses_is_solved) {
     for (int k = 0; k < 10; k++) {
         struct contacts c;
         struct problem p;
-        double f[MAX];
         random_masses(&c, 6);
         for (int i = 0; i < c.dof; i++)
             c.inverse_mass[i] *= (i / 6 + k) % 2 ? 1e-2 : 1e2;
@@ -168,8 +169,7 @@ TEST(a_stack_of_unequal_masses_is_solved) {
             const double at[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.25};
             add_contact(&c, &p, i / 4, i / 4 - 1, at, 0.5, 1);
         }
-        contact_problem(&c, &p);
-        assert_solved(&p, f, 1e-9);
+        assert_contacts_solved(&c, &p);
     }
 }
 
@@ -178,15 +178,13 @@ TEST(rows_that_bilateral_rows_imply_are_left_alone) {
     for (int k = 0; k < 100; k++) {
         struct contacts c;
         struct problem p;
-        double f[MAX];
         random_masses(&c, 1);
         for (int i = 0; i < 12; i++) {
             const double at[3] = {noise(), noise(), noise()}, axis[3] = {noise(), noise(), noise()};
             p.bound[c.n] = i < 6 ? bilateral : one_sided;
             add_row(&c, 0, -1, at, axis);
         }
-        contact_problem(&c, &p);
-        assert_solved(&p, f, 1e-9);
+        assert_contacts_solved(&c, &p);
     }
 }
 
@@ -230,15 +228,5 @@ TEST(a_squeezed_box_ends_with_a_finite_impulse) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_with_friction_meet_every_condition),
-        cmocka_unit_test(friction_agrees_with_gauss_seidel_where_the_solution_is_one),
-        cmocka_unit_test(joints_and_contacts_are_solved_together),
-        cmocka_unit_test(a_box_with_eight_corners_has_one_velocity),
-        cmocka_unit_test(a_stack_of_unequal_masses_is_solved),
-        cmocka_unit_test(rows_that_bilateral_rows_imply_are_left_alone),
-        cmocka_unit_test(corners_that_want_different_speeds_are_solved),
-        cmocka_unit_test(a_squeezed_box_ends_with_a_finite_impulse),
-    };
-    return cmocka_run_group_tests_name("bounded problems of contacts", tests, NULL, NULL);
+    return run_all("bounded problems of contacts");
 }

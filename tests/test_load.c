@@ -260,17 +260,5 @@ TEST(json_getters_name_the_way) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_no_known_format_are_refused),
-        cmocka_unit_test(models_are_not_clips),
-        cmocka_unit_test(a_byte_order_mark_is_passed_over),
-        cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(files_that_cannot_be_read_are_told_with_the_reason),
-        cmocka_unit_test(a_file_may_have_a_plus_in_its_name),
-        cmocka_unit_test(an_amc_needs_its_asf),
-        cmocka_unit_test(bombs_are_refused_soon),
-        cmocka_unit_test(long_chains_are_read_in_linear_time),
-        cmocka_unit_test(json_getters_name_the_way),
-    };
-    return cmocka_run_group_tests_name("load", tests, make_folder, remove_folder);
+    return run_all_between("load", make_folder, remove_folder);
 }

@@ -505,34 +505,5 @@ TEST(what_has_no_counterpart_is_told_once) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_nest_and_have_their_places),
-        cmocka_unit_test(several_joints_make_a_chain_in_their_order),
-        cmocka_unit_test(bodies_without_joints_are_welded_and_without_names_get_some),
-        cmocka_unit_test(frames_carry_what_is_in_them),
-        cmocka_unit_test(mocap_bodies_are_welded_with_a_warning),
-        cmocka_unit_test(joint_attributes_are_in_radians_and_counted_from_ref),
-        cmocka_unit_test(slides_are_in_metres_whatever_the_angle),
-        cmocka_unit_test(ball_limits_bound_swing_and_twist),
-        cmocka_unit_test(ranges_count_as_autolimits_says),
-        cmocka_unit_test(free_joints_take_armature_and_lose_springs),
-        cmocka_unit_test(orientations_can_be_said_in_every_way),
-        cmocka_unit_test(geoms_become_shapes),
-        cmocka_unit_test(fromto_gives_place_length_and_direction),
-        cmocka_unit_test(mass_and_density_of_geoms_are_kept),
-        cmocka_unit_test(inertial_is_preferred_unless_geoms_shall_count),
-        cmocka_unit_test(full_inertia_is_in_the_order_of_the_format),
-        cmocka_unit_test(compiler_corrects_masses),
-        cmocka_unit_test(scenery_is_left_out),
-        cmocka_unit_test(default_classes_are_inherited),
-        cmocka_unit_test(actuators_become_gains_and_torque_limits),
-        cmocka_unit_test(actuators_have_classes),
-        cmocka_unit_test(actuators_of_other_kinds_are_left_out_with_one_warning_a_kind),
-        cmocka_unit_test(first_keyframe_is_the_home_pose),
-        cmocka_unit_test(geoms_have_their_friction_and_their_groups),
-        cmocka_unit_test(excluded_bodies_stay_so),
-        cmocka_unit_test(exclusions_of_what_is_not_here_are_left_out_with_a_warning),
-        cmocka_unit_test(what_has_no_counterpart_is_told_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("mjcf");
 }

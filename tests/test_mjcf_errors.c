@@ -1,5 +1,6 @@
 /* What the MJCF reader says about files that are wrong, and how fast it says it. */
 #include "mjcf_helpers.h"
+#include "text_helpers.h"
 
 #include <time.h>
 
@@ -96,20 +97,9 @@ TEST(mistakes_are_told_with_file_line_and_reason) {
 
 /* -------------------------------------------------------------------------------------------------- bombs */
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void refused_quickly(const char *before, const char *pattern, int count, const char *after,
                             const char *message) {
-    size_t part = strlen(pattern), start = strlen(before);
-    char *text = malloc(start + part * (size_t)count + strlen(after) + 1);
-    memcpy(text, before, start);
-    for (int i = 0; i < count; i++)
-        memcpy(text + start + part * (size_t)i, pattern, part);
-    strcpy(text + start + part * (size_t)count, after);
+    char *text = repeated(before, pattern, count, after);
     double from = seconds();
     refused(text, message);
     double took = seconds() - from;
@@ -142,9 +132,5 @@ TEST(bombs_are_refused_quickly) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_told_with_file_line_and_reason),
-        cmocka_unit_test(bombs_are_refused_quickly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("mjcf errors");
 }

@@ -218,13 +218,5 @@ TEST(a_missing_mesh_is_an_error_a_warning_or_nothing) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(included_files_stand_where_they_are_included, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(meshes_give_mass_and_inertia, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(meshes_are_moved_scaled_and_fitted, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_missing_mesh_is_an_error_a_warning_or_nothing, make_folder,
-                                        remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_each("mjcf files", make_folder, remove_folder);
 }

@@ -2,25 +2,20 @@
  * joints, limits, mass matrices and bias forces. A table tells of each file what both made of it. Skipped, with one line,
  * without that folder or without MuJoCo. And what the writer says about touching, as MuJoCo understands it. */
 #define _GNU_SOURCE /* nftw */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "run_tests.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #if !SN__HAVE_MUJOCO
 
-static void mjcf_files_agree_with_mujoco(void **state) {
-    (void)state;
+TEST(mjcf_files_agree_with_mujoco) {
     puts("skipped: MuJoCo (Debian: libmujoco-dev) was not found when this was built");
     skip();
 }
 
-static void mujoco_lets_the_same_bodies_touch(void **state) {
-    (void)state;
+TEST(mujoco_lets_the_same_bodies_touch) {
     skip();
 }
 
@@ -363,8 +358,7 @@ static void compare_file(const char *path, const char *shown, struct count *coun
     sn_model_free(model);
 }
 
-static void mjcf_files_agree_with_mujoco(void **state) {
-    (void)state;
+TEST(mjcf_files_agree_with_mujoco) {
     const char *folder = getenv("SINEW_DATA");
     if (!folder || !folder[0]) {
         puts("skipped: SINEW_DATA does not name a folder with MJCF files");
@@ -420,8 +414,7 @@ static sn_model *make_heap(int trial) {
 }
 
 /* What is written, MuJoCo takes, and by its own rules the same pairs touch that sinew.h says. */
-static void mujoco_lets_the_same_bodies_touch(void **state) {
-    (void)state;
+TEST(mujoco_lets_the_same_bodies_touch) {
     for (int trial = 0; trial < 20; trial++) {
         sn_model *model = make_heap(trial);
         size_t size;
@@ -455,7 +448,5 @@ static void mujoco_lets_the_same_bodies_touch(void **state) {
 #endif
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mjcf_files_agree_with_mujoco),
-                                       cmocka_unit_test(mujoco_lets_the_same_bodies_touch)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("mjcf oracle");
 }

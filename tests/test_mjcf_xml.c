@@ -1,5 +1,5 @@
 /* The XML tree: what is forgiven, what is refused, and how fast. */
-#include "model_helpers.h"
+#include "text_helpers.h"
 
 #include "import/xml.h"
 
@@ -18,23 +18,6 @@ static void assert_not_read(const char *text, size_t size, const char *reason) {
     assert_null(xml);
     assert_true(error.status != SN_OK);
     if (!strstr(error.message, reason)) fail_msg("'%s' does not say '%s'", error.message, reason);
-}
-
-/* pattern, count times over, between two pieces. */
-static char *repeated(const char *before, const char *pattern, int count, const char *after) {
-    size_t part = strlen(pattern), start = strlen(before);
-    char *text = malloc(start + part * (size_t)count + strlen(after) + 1);
-    memcpy(text, before, start);
-    for (int i = 0; i < count; i++)
-        memcpy(text + start + part * (size_t)i, pattern, part);
-    strcpy(text + start + part * (size_t)count, after);
-    return text;
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---------------------------------------------------------------------------------------------- documents */
@@ -236,20 +219,5 @@ TEST(words_and_whole_numbers_are_read_and_wrong_ones_told) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree_has_names_attributes_lines_and_order),
-        cmocka_unit_test(zeros_after_the_last_tag_are_forgiven),
-        cmocka_unit_test(blanks_and_comments_before_the_declaration_are_forgiven_and_counted),
-        cmocka_unit_test(latin_1_is_read),
-        cmocka_unit_test(broken_documents_are_refused_with_file_and_line),
-        cmocka_unit_test(entities_are_refused),
-        cmocka_unit_test(deep_nesting_is_refused_quickly),
-        cmocka_unit_test(too_many_nodes_are_refused_quickly),
-        cmocka_unit_test(too_large_a_document_is_refused),
-        cmocka_unit_test(a_number_of_a_megabyte_is_refused_quickly),
-        cmocka_unit_test(numbers_are_read_and_wrong_ones_told),
-        cmocka_unit_test(numbers_do_not_depend_on_the_locale),
-        cmocka_unit_test(words_and_whole_numbers_are_read_and_wrong_ones_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("mjcf xml");
 }

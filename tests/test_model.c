@@ -527,24 +527,5 @@ TEST(the_float_tree_is_the_double_tree_rounded) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_have_the_mass_and_inertia_of_their_cells),
-        cmocka_unit_test(shapes_together_make_one_body),
-        cmocka_unit_test(a_shapes_mass_counts_before_its_density),
-        cmocka_unit_test(a_given_mass_counts_before_the_shapes),
-        cmocka_unit_test(bodies_stand_in_depth_first_order),
-        cmocka_unit_test(bodies_added_children_first_give_the_same_model),
-        cmocka_unit_test(degrees_of_freedom_hang_on_those_before_them),
-        cmocka_unit_test(springs_rest_in_the_zero_pose_unless_told),
-        cmocka_unit_test(the_zero_pose_has_unit_quaternions_and_free_bodies_in_place),
-        cmocka_unit_test(pose_subtract_is_the_inverse_of_pose_add),
-        cmocka_unit_test(pose_add_turns_about_the_childs_own_axes),
-        cmocka_unit_test(pose_subtract_goes_the_shorter_way),
-        cmocka_unit_test(builtin_models_have_the_sizes_they_are_known_by),
-        cmocka_unit_test(the_figures_stand_upright_on_even_feet),
-        cmocka_unit_test(the_walk_never_loses_a_slot),
-        cmocka_unit_test(compiled_frames_stand_at_the_anchors),
-        cmocka_unit_test(the_float_tree_is_the_double_tree_rounded),
-    };
-    return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+    return run_all("model");
 }

@@ -170,12 +170,8 @@ TEST(materials_and_exclusions_are_read_and_the_usual_is_not_written) {
     snprintf(filled, sizeof filled, text, ", \"exclude\": [[\"c\", \"a\"], [\"b\", \"b\"]]");
     sn_model *model = parse_model(filled, NULL);
     const sn_shape_def *plain = sn_model_shape(model, 0), *other = sn_model_shape(model, 1);
-    assert_near(plain->friction, 1, 0);
-    assert_near(plain->restitution, 0, 0);
-    assert_true(plain->group == 1 && plain->mask == 0xffffffff);
-    assert_near(other->friction, 0.25, 0);
-    assert_near(other->restitution, 1, 0);
-    assert_true(other->group == 4 && other->mask == 0xfffffffe);
+    assert_shape_material(plain, 1, 0, 1, 0xffffffff);
+    assert_shape_material(other, 0.25, 1, 4, 0xfffffffe);
     assert_true(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
     assert_false(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "b")));
     size_t size;
@@ -438,17 +434,5 @@ TEST(a_saved_model_loads_again) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_json_brings_every_bit_back),
-        cmocka_unit_test(names_may_hold_anything),
-        cmocka_unit_test(masses_left_out_come_from_the_shapes),
-        cmocka_unit_test(materials_and_exclusions_are_read_and_the_usual_is_not_written),
-        cmocka_unit_test(own_json_says_where_it_is_wrong),
-        cmocka_unit_test(unknown_keys_are_told),
-        cmocka_unit_test(mjcf_written_reads_back_the_same),
-        cmocka_unit_test(several_joints_of_one_body_stay_so_in_mjcf),
-        cmocka_unit_test(exclusions_of_steps_and_of_a_body_called_world_can_be_written),
-        cmocka_unit_test(a_saved_model_loads_again),
-    };
-    return cmocka_run_group_tests_name("model_json", tests, NULL, NULL);
+    return run_all("model_json");
 }

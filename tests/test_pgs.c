@@ -109,9 +109,5 @@ TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gauss_seidel_comes_to_the_answer_of_the_direct_solver),
-        cmocka_unit_test(gauss_seidel_has_the_same_bits_in_all_lanes),
-    };
-    return cmocka_run_group_tests_name("projected Gauss-Seidel", tests, NULL, NULL);
+    return run_all("projected Gauss-Seidel");
 }

@@ -159,14 +159,5 @@ TEST(every_thread_flushes_denormals) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_is_done_once),
-        cmocka_unit_test(a_pool_wakes_up_again),
-        cmocka_unit_test(a_run_ends_when_the_last_item_does),
-        cmocka_unit_test(a_pool_that_is_never_used_goes_away),
-        cmocka_unit_test(numbers_of_threads_that_make_no_sense_are_refused),
-        cmocka_unit_test(denormals_count_as_zero_in_between_and_only_there),
-        cmocka_unit_test(every_thread_flushes_denormals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("pool");
 }

@@ -274,16 +274,5 @@ TEST(a_problem_without_rows_is_solved) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_matrix_is_that_of_the_sides_on_shared_blocks),
-        cmocka_unit_test(an_impulse_is_sound_up_to_the_velocity_it_makes),
-        cmocka_unit_test(gauss_seidel_and_the_direct_solver_agree),
-        cmocka_unit_test(subspace_steps_end_what_gauss_seidel_alone_does_not),
-        cmocka_unit_test(rows_that_contradict_each_other_end_early),
-        cmocka_unit_test(a_guess_that_is_not_sound_is_forgotten),
-        cmocka_unit_test(a_used_room_gives_the_same_bits_as_a_fresh_one),
-        cmocka_unit_test(what_does_not_fit_the_direct_solver_goes_to_gauss_seidel),
-        cmocka_unit_test(a_problem_without_rows_is_solved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("problem");
 }

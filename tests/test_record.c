@@ -1,6 +1,8 @@
 /* Recordings: every number in the text is what the world said in that frame, members have their spans, copies are beside
  * each other. The numbers are decoded here by code of its own. */
+#include "base64_helpers.h"
 #include "file_helpers.h"
+#include "scenes/shapes.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -23,26 +25,6 @@ static cJSON *at(const cJSON *json, const char *key) {
     return item;
 }
 
-static int digit(char c) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
-static size_t bytes_of(const char *text, uint8_t *bytes) {
-    size_t count = 0;
-    uint32_t word = 0, bits = 0;
-    for (; digit(*text) >= 0; text++) {
-        word = word << 6 | (uint32_t)digit(*text);
-        bits += 6;
-        if (bits < 8) continue;
-        bits -= 8;
-        bytes[count++] = (uint8_t)(word >> bits);
-        word &= (1u << bits) - 1;
-    }
-    return count;
-}
-
 /* The remainder of division, bit by bit. */
 static uint32_t crc_of(const uint8_t *bytes, size_t size) {
     uint32_t crc = ~0u;
@@ -56,7 +38,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t size) {
 static struct numbers decode(const cJSON *channel) {
     const char *text = cJSON_GetStringValue(at(channel, "data"));
     uint8_t *bytes = malloc(strlen(text) + 1);
-    const size_t size = bytes_of(text, bytes);
+    const size_t size = base64_bytes(text, bytes);
     assert_int_equal(crc_of(bytes, size), strtoul(cJSON_GetStringValue(at(channel, "crc")), NULL, 16));
     const bool wide = strcmp(cJSON_GetStringValue(at(channel, "type")), "f32") == 0;
     struct numbers n = {.count = size / (wide ? 4 : 2),
@@ -116,16 +98,10 @@ struct stage {
 };
 
 static sn_model *build_ball(void) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
+    const sn_joint_def joint = sn_joint_def_default(SN_JOINT_FREE);
     sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    body.name = "a \"ball\"";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
     shape.size[0] = 0.1;
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, body.name, &shape);
-    sn_model *model = sn_builder_build(builder, NULL);
-    sn_builder_free(builder);
+    sn_model *model = one_body_model("a \"ball\"", &joint, &shape, NULL);
     assert_non_null(model);
     return model;
 }
@@ -170,8 +146,7 @@ static void step_and_take(struct stage *s, sn_recorder *recorder) {
 
 /* ------------------------------------------------------------------------------------------------------- tests */
 
-static void a_recording_holds_what_the_world_said_in_each_frame(void **state) {
-    (void)state;
+TEST(a_recording_holds_what_the_world_said_in_each_frame) {
     struct stage s;
     start(&s, 3);
     sn_recorder_def def = sn_recorder_def_default();
@@ -227,8 +202,7 @@ static void a_recording_holds_what_the_world_said_in_each_frame(void **state) {
     stop(&s);
 }
 
-static void members_that_come_and_go_have_spans(void **state) {
-    (void)state;
+TEST(members_that_come_and_go_have_spans) {
     struct stage s;
     start(&s, 2);
     sn_recorder_def def = sn_recorder_def_default();
@@ -268,8 +242,7 @@ static void members_that_come_and_go_have_spans(void **state) {
 }
 
 /* 50 frames per second of steps of 1/240 s: a frame is the first step at or after its time. */
-static void frames_are_taken_when_they_are_due(void **state) {
-    (void)state;
+TEST(frames_are_taken_when_they_are_due) {
     struct stage s;
     start(&s, 1);
     sn_recorder_def def = sn_recorder_def_default();
@@ -289,8 +262,7 @@ static void frames_are_taken_when_they_are_due(void **state) {
     stop(&s);
 }
 
-static void what_no_world_knows_is_recorded_too(void **state) {
-    (void)state;
+TEST(what_no_world_knows_is_recorded_too) {
     sn_model *model = sn_builtin_create("snake36", NULL);
     const int nbody = sn_model_nbody(model), nv = sn_model_nv(model);
     double *q = calloc((size_t)(sn_model_nq(model) + nv + 7 * nbody), sizeof *q);
@@ -333,8 +305,7 @@ static void what_no_world_knows_is_recorded_too(void **state) {
     sn_recorder_free(recorder);
 }
 
-static void what_cannot_be_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_is_refused) {
     struct stage s;
     sn_error error = {0};
     start(&s, 2);
@@ -361,12 +332,5 @@ static void what_cannot_be_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_holds_what_the_world_said_in_each_frame),
-        cmocka_unit_test(members_that_come_and_go_have_spans),
-        cmocka_unit_test(frames_are_taken_when_they_are_due),
-        cmocka_unit_test(what_no_world_knows_is_recorded_too),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("record");
 }

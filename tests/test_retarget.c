@@ -328,15 +328,5 @@ TEST(feet_of_the_humanoid_stay_near_the_ground_under_captured_walks) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_motion_gives_back_its_keys_and_its_derivative),
-        cmocka_unit_test(a_character_made_of_the_skeleton_moves_exactly_as_the_clip),
-        cmocka_unit_test(three_hinges_in_a_row_turn_as_one_ball),
-        cmocka_unit_test(maps_are_taken_as_text),
-        cmocka_unit_test(a_t_pose_skeleton_drives_the_humanoid),
-        cmocka_unit_test(a_deepmimic_character_gets_the_pose_of_the_file),
-        cmocka_unit_test(a_robot_gets_the_angles_of_the_file_however_its_model_is_turned),
-        cmocka_unit_test(feet_of_the_humanoid_stay_near_the_ground_under_captured_walks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("retarget");
 }

@@ -63,10 +63,5 @@ TEST(a_scene_that_does_not_exist_is_refused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_runs_and_nothing_diverges),
-        cmocka_unit_test(a_copy_does_the_same_alone_and_in_company),
-        cmocka_unit_test(a_scene_that_does_not_exist_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("scenes");
 }

@@ -84,10 +84,5 @@ TEST(an_empty_world_has_a_snapshot) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_world_taken_back_goes_on_with_the_same_bits),
-        cmocka_unit_test(constraints_come_back_with_their_handles),
-        cmocka_unit_test(an_empty_world_has_a_snapshot),
-    };
-    return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);
+    return run_all("snapshots");
 }

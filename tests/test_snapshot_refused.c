@@ -352,19 +352,5 @@ TEST(wrong_arguments_are_refused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_cut_short_is_refused),
-        cmocka_unit_test(a_longer_buffer_is_accepted),
-        cmocka_unit_test(a_damaged_byte_is_refused),
-        cmocka_unit_test(a_head_that_lies_is_refused),
-        cmocka_unit_test(values_that_are_not_finite_are_refused),
-        cmocka_unit_test(a_quaternion_that_is_none_is_refused),
-        cmocka_unit_test(no_number_of_a_block_can_do_harm),
-        cmocka_unit_test(another_world_s_block_is_refused),
-        cmocka_unit_test(a_world_of_another_definition_or_model_is_another_world),
-        cmocka_unit_test(a_model_of_the_same_content_is_the_same_model),
-        cmocka_unit_test(ground_that_differs_comes_with_the_block_or_is_refused),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests_name("refused snapshots", tests, NULL, NULL);
+    return run_all("refused snapshots");
 }

@@ -3,16 +3,7 @@
 
 #include "base/quat.h"
 
-/* Everything a drive depends on, kept beside the study it was given to. */
-struct scene {
-    sn_model *model;
-    struct study *study;
-    double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
-        kd[MAX_NV];
-    struct pd pd;
-};
-
-static void scene_open(struct scene *s, sn_model *model, const sn_dynamics_def *def, uint64_t seed,
+static void drive_open(struct drive_scene *s, sn_model *model, const sn_dynamics_def *def, uint64_t seed,
                        bool per_axis) {
     struct rng rng = {seed};
     const int nv = sn_model_nv(model);
@@ -26,16 +17,9 @@ static void scene_open(struct scene *s, sn_model *model, const sn_dynamics_def *
     for (int v = 0; v < nv && def->form == SN_FORM_EXPLICIT; v++)
         s->kp[v] *= 0.01, s->kd[v] *= 0.01;
     assert_int_equal(study_set_state(s->study, s->q, s->qd), SN_OK);
-    assert_int_equal(study_set_target(s->study, s->target, s->target_qd), SN_OK);
-    assert_int_equal(study_set_feedforward(s->study, s->feedforward), SN_OK);
-    assert_int_equal(study_set_gains(s->study, s->kp, s->kd), SN_OK);
+    drive_give(s);
     s->pd = (struct pd){model,     def->form,    def->dt,        s->q,  s->qd,
                         s->target, s->target_qd, s->feedforward, s->kp, s->kd};
-}
-
-static void scene_close(struct scene *s) {
-    study_free(s->study);
-    sn_model_free(s->model);
 }
 
 /* ------------------------------------------------------------------------------------------------ formulas
@@ -47,11 +31,11 @@ TEST(every_form_solves_its_own_equation) {
         struct worst acceleration = {0}, torque = {0};
         for (int index = 0; index < ZOO_COUNT; index++)
             for (int k = 0; k < 4; k++) {
-                struct scene s;
+                struct drive_scene s;
                 sn_dynamics_def def = sn_dynamics_def_default();
                 def.form = (sn_form)form;
                 def.dt = k % 2 ? 1.0 / 60 : 1.0 / 240;
-                scene_open(&s, zoo_model(index), &def, (uint64_t)(10 * index + k), k >= 2);
+                drive_open(&s, zoo_model(index), &def, (uint64_t)(10 * index + k), k >= 2);
                 const int nv = sn_model_nv(s.model);
                 double Q[MAX_NV], K[MAX_NV], expected[MAX_NV], qdd[MAX_NV], tau[MAX_NV], law[MAX_NV];
                 pd_terms(&s.pd, Q, K);
@@ -64,7 +48,7 @@ TEST(every_form_solves_its_own_equation) {
                     law[v] = Q[v] - K[v] * qdd[v];
                 assert_int_equal(study_drive_torque(s.study, tau), SN_OK);
                 worst_add(&torque, relative_error(tau, law, nv), "%s, case %d", zoo_name(index), k);
-                scene_close(&s);
+                drive_close(&s);
             }
         char what[64];
         snprintf(what, sizeof what, "acceleration of the %s form", form_name[form]);
@@ -79,10 +63,10 @@ TEST(a_step_reports_the_torque_it_applied) {
     struct worst reported = {0}, velocity = {0}, pose = {0};
     for (int index = 0; index < ZOO_COUNT; index++)
         for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++) {
-            struct scene s;
+            struct drive_scene s;
             sn_dynamics_def def = sn_dynamics_def_default();
             def.route = (sn_route)route;
-            scene_open(&s, zoo_model(index), &def, (uint64_t)index, false);
+            drive_open(&s, zoo_model(index), &def, (uint64_t)index, false);
             s.study->wants_torque = true;
             const int nq = sn_model_nq(s.model), nv = sn_model_nv(s.model);
             double tau[MAX_NV], before[MAX_NV], qdd[MAX_NV], asked[MAX_NV], q[MAX_NQ], qd[MAX_NV],
@@ -102,7 +86,7 @@ TEST(a_step_reports_the_torque_it_applied) {
                 step[v] = def.dt * s.qd[v];
             sn_model_pose_add(s.model, s.q, step, s.q);
             worst_add(&pose, relative_error(q, s.q, nq), "%s", zoo_name(index));
-            scene_close(&s);
+            drive_close(&s);
         }
     assert_worst(&reported, 1e-12, "torque after a step against torque asked before");
     assert_worst(&velocity, 1e-14, "velocity after a step");
@@ -184,9 +168,9 @@ TEST(a_ball_drive_with_gains_by_axis_conserves_energy) {
 TEST(equal_gains_make_the_per_axis_form_the_common_one) {
     struct worst worst = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
-        struct scene s;
+        struct drive_scene s;
         const sn_dynamics_def def = sn_dynamics_def_default();
-        scene_open(&s, zoo_model(index), &def, 3, false);
+        drive_open(&s, zoo_model(index), &def, 3, false);
         const int nv = sn_model_nv(s.model);
         double common[MAX_NV], nearly[MAX_NV];
         assert_int_equal(study_drive_acceleration(s.study, common), SN_OK);
@@ -195,7 +179,7 @@ TEST(equal_gains_make_the_per_axis_form_the_common_one) {
         assert_int_equal(study_set_gains(s.study, s.kp, s.kd), SN_OK);
         assert_int_equal(study_drive_acceleration(s.study, nearly), SN_OK);
         worst_add(&worst, relative_error(nearly, common, nv), "%s", zoo_name(index));
-        scene_close(&s);
+        drive_close(&s);
     }
     assert_worst(&worst, 1e-10, "gains by axis, all but equal");
 }
@@ -230,16 +214,6 @@ TEST(the_toy_lands_on_its_target_in_the_second_step) {
         study_free(c);
         sn_model_free(model);
     }
-}
-
-static sn_model *two_links(void) {
-    const double com[3] = {0, 0, -0.25}, inertia[3] = {0.02, 0.02, 0.002};
-    sn_body_def body[2] = {simple_body("upper", NULL, SN_JOINT_HINGE, 1, com, inertia),
-                           simple_body("lower", "upper", SN_JOINT_HINGE, 1, com, inertia)};
-    body[1].pos[2] = -0.5;
-    for (int i = 0; i < 2; i++)
-        body[i].joint.axis[1] = 1, body[i].joint.axis[2] = 0;
-    return build_bodies(body, 2);
 }
 
 TEST(the_full_form_is_stable_without_damping_at_any_gain) {
@@ -341,16 +315,5 @@ TEST(a_target_velocity_removes_the_lag) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_solves_its_own_equation),
-        cmocka_unit_test(a_step_reports_the_torque_it_applied),
-        cmocka_unit_test(feed_forward_alone_is_forward_dynamics),
-        cmocka_unit_test(a_ball_drive_with_gains_by_axis_conserves_energy),
-        cmocka_unit_test(equal_gains_make_the_per_axis_form_the_common_one),
-        cmocka_unit_test(the_toy_lands_on_its_target_in_the_second_step),
-        cmocka_unit_test(the_full_form_is_stable_without_damping_at_any_gain),
-        cmocka_unit_test(paper_gains_track_at_every_step_size_in_both_precisions),
-        cmocka_unit_test(a_target_velocity_removes_the_lag),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("spd");
 }

@@ -258,22 +258,6 @@ TEST(a_sweeper_of_nothing_can_be_made) {
     sn__sweeper_free(NULL);
 }
 
-#define RUN(test) cmocka_unit_test_setup_teardown(test, start, end)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUN(random_scenes_of_any_size_give_every_pair),
-        RUN(motion_keeps_every_pair),
-        RUN(the_axis_may_change),
-        RUN(what_came_before_does_not_matter),
-        RUN(boxes_come_and_go),
-        RUN(planes_meet_everything_that_moves),
-        RUN(half_infinite_boxes_are_boxes),
-        RUN(boxes_that_are_none_overlap_nothing),
-        RUN(equal_coordinates_count_as_overlap),
-        RUN(coordinates_near_the_largest_number_do_no_harm),
-        RUN(nothing_that_stands_still_meets_what_stands_still),
-        RUN(a_sweeper_of_nothing_can_be_made),
-    };
-    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
+    return run_all_each("sweep", start, end);
 }

@@ -1,16 +1,7 @@
 /* Torque limits inside the implicit solve: what is applied is the law, cut off at the limit. */
 #include "dynamics_helpers.h"
 
-/* A state, a target and gains, kept beside the study they were given to. */
-struct scene {
-    sn_model *model;
-    struct study *study;
-    double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], feedforward[MAX_NV], kp[MAX_NV],
-        kd[MAX_NV];
-    struct pd pd;
-};
-
-static void scene_open(struct scene *s, sn_model *model, sn_form form, double dt) {
+static void drive_open(struct drive_scene *s, sn_model *model, sn_form form, double dt) {
     sn_dynamics_def def = sn_dynamics_def_default();
     def.form = form;
     def.dt = dt;
@@ -20,12 +11,7 @@ static void scene_open(struct scene *s, sn_model *model, sn_form form, double dt
     s->pd = (struct pd){model, form, dt, s->q, s->qd, s->target, s->target_qd, s->feedforward, s->kp, s->kd};
 }
 
-static void scene_close(struct scene *s) {
-    study_free(s->study);
-    sn_model_free(s->model);
-}
-
-static void scene_fill(struct scene *s, uint64_t seed, double stiffness) {
+static void drive_fill(struct drive_scene *s, uint64_t seed, double stiffness) {
     struct rng rng = {seed};
     const int nv = sn_model_nv(s->model);
     random_state(&rng, s->model, 0.8, 2, s->q, s->qd);
@@ -42,9 +28,7 @@ static void scene_fill(struct scene *s, uint64_t seed, double stiffness) {
     }
     assert_int_equal(study_set_state(s->study, s->q, s->qd), SN_OK);
     study_get_state(s->study, s->q, s->qd);
-    assert_int_equal(study_set_target(s->study, s->target, s->target_qd), SN_OK);
-    assert_int_equal(study_set_feedforward(s->study, s->feedforward), SN_OK);
-    assert_int_equal(study_set_gains(s->study, s->kp, s->kd), SN_OK);
+    drive_give(s);
 }
 
 /* The groups of drives that share a limit: an axis, or three for balls and halves of free joints with one gain. */
@@ -72,7 +56,7 @@ static int groups_of(const sn_model *model, const double *kp, const double *kd, 
 
 /* How far the torque is from clamp(law at the acceleration that results), relative to the law and to the
    limit, and how far above the limit. */
-static void measure(struct scene *s, int seed, struct worst *clamp, struct worst *above, int *over) {
+static void measure(struct drive_scene *s, int seed, struct worst *clamp, struct worst *above, int *over) {
     struct group group[MAX_NV];
     const int count = groups_of(s->model, s->kp, s->kd, group);
     double Q[MAX_NV], K[MAX_NV], qdd[MAX_NV], tau[MAX_NV];
@@ -103,16 +87,16 @@ TEST(torque_is_the_law_cut_off_at_the_limit) {
         int over = 0, drives = 0;
         for (int m = 0; m < 4; m++)
             for (int form = SN_FORM_STABLE; form <= SN_FORM_FULL; form++) {
-                struct scene s;
+                struct drive_scene s;
                 struct group group[MAX_NV];
                 const unsigned mix = MIX_LIMIT | (m % 2 ? MIX_PASSIVE : 0);
-                scene_open(&s, mixed_model((uint64_t)m, mix), (sn_form)form, 1.0 / 120);
+                drive_open(&s, mixed_model((uint64_t)m, mix), (sn_form)form, 1.0 / 120);
                 for (int seed = 0; seed < 10; seed++) {
-                    scene_fill(&s, (uint64_t)(10 * m + seed), stiffness[k]);
+                    drive_fill(&s, (uint64_t)(10 * m + seed), stiffness[k]);
                     measure(&s, seed, &clamp, &above, &over);
                     drives += groups_of(s.model, s.kp, s.kd, group);
                 }
-                scene_close(&s);
+                drive_close(&s);
             }
         print_message("  kp up to %g: %d of %d drives at their limit\n", stiffness[k], over, drives);
         assert_true(over > 100 && over < drives);
@@ -137,7 +121,7 @@ static sn_model *three_hinges(struct rng *rng) {
 }
 
 /* Returns how many sets agree with themselves; qdd of the last of them. */
-static int enumerate(struct scene *s, double *qdd) {
+static int enumerate(struct drive_scene *s, double *qdd) {
     int found = 0;
     double Q0[3], K0[3];
     pd_terms(&s->pd, Q0, K0);
@@ -166,17 +150,17 @@ TEST(the_active_set_is_the_one_that_trying_all_finds) {
     for (int m = 0; m < 10; m++)
         for (int k = 0; k < COUNT(stiffness); k++) {
             struct rng rng = {(uint64_t)m};
-            struct scene s;
-            scene_open(&s, three_hinges(&rng), m % 2 ? SN_FORM_STABLE : SN_FORM_FULL, 1.0 / 120);
+            struct drive_scene s;
+            drive_open(&s, three_hinges(&rng), m % 2 ? SN_FORM_STABLE : SN_FORM_FULL, 1.0 / 120);
             for (int seed = 0; seed < 40; seed++) {
                 double expected[3], qdd[3];
-                scene_fill(&s, (uint64_t)(100 * m + seed), stiffness[k]);
+                drive_fill(&s, (uint64_t)(100 * m + seed), stiffness[k]);
                 assert_int_equal(enumerate(&s, expected), 1);
                 assert_int_equal(study_drive_acceleration(s.study, qdd), SN_OK);
                 worst_add(&worst, relative_error(qdd, expected, 3), "model %d, kp %g, seed %d", m,
                           stiffness[k], seed);
             }
-            scene_close(&s);
+            drive_close(&s);
         }
     assert_worst(&worst, 1e-9, "acceleration against trying all sets");
 }
@@ -189,18 +173,19 @@ static void pull(sn_joint_type type, double limit, double *tau, int *nv) {
     const double com[3] = {0.1, 0.05, 0.1}, inertia[3] = {0.01, 0.012, 0.015};
     sn_body_def body = simple_body("body", NULL, type, 1, com, inertia);
     body.joint.torque_limit = limit;
-    struct scene s;
-    scene_open(&s, build_bodies(&body, 1), SN_FORM_STABLE, 1.0 / 120);
-    scene_fill(&s, 4, 75000);
+    struct drive_scene s;
+    drive_open(&s, build_bodies(&body, 1), SN_FORM_STABLE, 1.0 / 120);
+    drive_fill(&s, 4, 75000);
     *nv = sn_model_nv(s.model);
     assert_int_equal(study_step(s.study), SN_OK);
     assert_int_equal(study_get_torque(s.study, tau), SN_OK);
-    scene_close(&s);
+    drive_close(&s);
 }
 
+static const sn_joint_type type[] = {SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_UNIVERSAL, SN_JOINT_BALL,
+                                     SN_JOINT_FREE};
+
 TEST(each_joint_keeps_its_limit_in_its_own_measure) {
-    static const sn_joint_type type[] = {SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_UNIVERSAL, SN_JOINT_BALL,
-                                         SN_JOINT_FREE};
     for (int t = 0; t < COUNT(type); t++) {
         double free[6], limited[6];
         int nv;
@@ -217,8 +202,6 @@ TEST(each_joint_keeps_its_limit_in_its_own_measure) {
 }
 
 TEST(a_limit_that_is_not_reached_changes_nothing) {
-    static const sn_joint_type type[] = {SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_UNIVERSAL, SN_JOINT_BALL,
-                                         SN_JOINT_FREE};
     for (int t = 0; t < COUNT(type); t++) {
         double free[6], limited[6];
         int nv;
@@ -241,12 +224,12 @@ TEST(drives_without_limit_follow_their_law_beside_one_with) {
             body[i].pos[0] = 0.2;
         }
         body[seed % 3].joint.torque_limit = 3;
-        struct scene s;
+        struct drive_scene s;
         int over = 0;
-        scene_open(&s, build_bodies(body, 3), SN_FORM_STABLE, 1.0 / 120);
-        scene_fill(&s, (uint64_t)seed, 3000);
+        drive_open(&s, build_bodies(body, 3), SN_FORM_STABLE, 1.0 / 120);
+        drive_fill(&s, (uint64_t)seed, 3000);
         measure(&s, seed, &clamp, &above, &over);
-        scene_close(&s);
+        drive_close(&s);
     }
     assert_worst(&above, 1e-9, "torque above the limit");
     assert_worst(&clamp, 1e-6, "torque against the law cut off");
@@ -282,13 +265,5 @@ TEST(a_step_in_either_precision_keeps_the_limit) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torque_is_the_law_cut_off_at_the_limit),
-        cmocka_unit_test(the_active_set_is_the_one_that_trying_all_finds),
-        cmocka_unit_test(each_joint_keeps_its_limit_in_its_own_measure),
-        cmocka_unit_test(a_limit_that_is_not_reached_changes_nothing),
-        cmocka_unit_test(drives_without_limit_follow_their_law_beside_one_with),
-        cmocka_unit_test(a_step_in_either_precision_keeps_the_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("torque limits");
 }

@@ -330,20 +330,5 @@ TEST(urdf_says_where_it_is_wrong) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_joint_type_has_its_counterpart),
-        cmocka_unit_test(a_planar_joint_is_two_slides_and_a_hinge),
-        cmocka_unit_test(limits_that_make_no_sense_are_none),
-        cmocka_unit_test(the_root_floats_unless_it_is_the_world_or_has_no_mass),
-        cmocka_unit_test(floating_joints_float_in_the_world_only),
-        cmocka_unit_test(inertia_turns_with_its_origin),
-        cmocka_unit_test(inertia_no_body_can_have_is_mended),
-        cmocka_unit_test(a_mass_without_inertia_gets_that_of_its_shapes),
-        cmocka_unit_test(joints_that_move_no_mass_are_fixed),
-        cmocka_unit_test(collision_shapes_come_along),
-        cmocka_unit_test(ragged_files_are_read),
-        cmocka_unit_test(things_left_out_are_told),
-        cmocka_unit_test(urdf_says_where_it_is_wrong),
-    };
-    return cmocka_run_group_tests_name("urdf", tests, NULL, NULL);
+    return run_all("urdf");
 }

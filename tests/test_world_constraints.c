@@ -6,12 +6,6 @@
 static const double g = 9.81;
 static const double down_y[3] = {0, -1, 0};
 
-static void run(sn_world *world, double seconds, double dt) {
-    const int steps = (int)(seconds / dt + 0.5);
-    for (int i = 0; i < steps; i++)
-        step_world(world);
-}
-
 /* -------------------------------------------------------------------------------------------- constraints */
 
 /* Links of 0.2 m, down from a free root, each on a ball joint of the one before. */
@@ -112,7 +106,7 @@ TEST(the_mouse_pulls_a_body_to_its_target) {
         d.point[0] = 0.1, d.point[2] = 0.1;
         memcpy(d.target, (const double[3]){1, 0.5, 1.5}, 3 * sizeof(double));
         const sn_constraint mouse = sn_world_add_constraint(world, &d, NULL);
-        run(world, 15, def.dt);
+        run_for(world, 15, def.dt);
         double x[3], force[6];
         point_of(world, 0, 0, d.point, x);
         const double sag = 2 * g / 400; /* k x = m g */
@@ -123,7 +117,7 @@ TEST(the_mouse_pulls_a_body_to_its_target) {
         assert_true(distance(x, (const double[3]){1, 0.5, 1.5 - sag}) < 2e-3);
         assert_near(force[2], 2 * g, 0.05);
         assert_int_equal(sn_world_remove_constraint(world, mouse), SN_OK);
-        run(world, 2, def.dt);
+        run_for(world, 2, def.dt);
         assert_near(lowest_point(world, c), 0, 1e-3); /* and falls back */
         sn_world_free(world);
         sn_model_free(model);
@@ -182,10 +176,5 @@ TEST(paths_settle_as_their_oscillator_does) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pins_hold_a_chain_and_close_a_loop),
-        cmocka_unit_test(the_mouse_pulls_a_body_to_its_target),
-        cmocka_unit_test(paths_settle_as_their_oscillator_does),
-    };
-    return cmocka_run_group_tests_name("world constraints", tests, NULL, NULL);
+    return run_all("world constraints");
 }

@@ -150,17 +150,29 @@ static int steps_of(enum kind kind) {
 
 /* ---------------------------------------------------------------------------------------------------- company */
 
+/* Copies together in one world, and each of them alone in a world of its own. */
+static void company_of(struct models *m, enum kind kind, struct scene *many, struct scene alone[COPIES]) {
+    sn_world_def def = def_of_kind(kind, COPIES);
+    *many = scene_of(m, kind, &def);
+    def.copies = 1, def.lanes = sn_world_lanes(many->world);
+    for (int k = 0; k < COPIES; k++) {
+        set_copy(many, k, k);
+        alone[k] = scene_of(m, kind, &def);
+        set_copy(&alone[k], k, 0);
+    }
+}
+
+static void company_free(struct scene *many, struct scene alone[COPIES]) {
+    sn_world_free(many->world);
+    for (int k = 0; k < COPIES; k++)
+        sn_world_free(alone[k].world);
+}
+
 TEST(a_copy_has_the_bits_it_has_alone) {
     struct models m = make_models();
     for (enum kind kind = 0; kind < KINDS; kind++) {
-        sn_world_def def = def_of_kind(kind, COPIES);
-        struct scene many = scene_of(&m, kind, &def), alone[COPIES];
-        def.copies = 1, def.lanes = sn_world_lanes(many.world);
-        for (int k = 0; k < COPIES; k++) {
-            set_copy(&many, k, k);
-            alone[k] = scene_of(&m, kind, &def);
-            set_copy(&alone[k], k, 0);
-        }
+        struct scene many, alone[COPIES];
+        company_of(&m, kind, &many, alone);
         int touched = 0;
         for (int i = 0; i < steps_of(kind); i++) {
             step_world(many.world);
@@ -172,9 +184,7 @@ TEST(a_copy_has_the_bits_it_has_alone) {
             }
         }
         assert_true(touched > 0);
-        sn_world_free(many.world);
-        for (int k = 0; k < COPIES; k++)
-            sn_world_free(alone[k].world);
+        company_free(&many, alone);
     }
     free_models(&m);
 }
@@ -311,14 +321,8 @@ TEST(a_copy_that_diverges_is_frozen_and_the_others_notice_nothing) {
 TEST(edits_of_many_copies_are_those_of_one) {
     struct models m = make_models();
     for (enum kind kind = 0; kind < KINDS; kind++) {
-        sn_world_def def = def_of_kind(kind, COPIES);
-        struct scene many = scene_of(&m, kind, &def), alone[COPIES];
-        def.copies = 1, def.lanes = sn_world_lanes(many.world);
-        for (int k = 0; k < COPIES; k++) {
-            set_copy(&many, k, k);
-            alone[k] = scene_of(&m, kind, &def);
-            set_copy(&alone[k], k, 0);
-        }
+        struct scene many, alone[COPIES];
+        company_of(&m, kind, &many, alone);
         int spawned = -1;
         for (int i = 0; i < 40; i++) {
             for (int k = -1; k < COPIES; k++) {
@@ -336,9 +340,7 @@ TEST(edits_of_many_copies_are_those_of_one) {
                 if (look(&many, k) != look(&alone[k], 0))
                     fail_msg("%s: copy %d has other bits after %d steps", kind_name[kind], k, i + 1);
         }
-        sn_world_free(many.world);
-        for (int k = 0; k < COPIES; k++)
-            sn_world_free(alone[k].world);
+        company_free(&many, alone);
     }
     free_models(&m);
 }
@@ -372,14 +374,5 @@ TEST(many_copies_are_taken_back_together) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_has_the_bits_it_has_alone),
-        cmocka_unit_test(the_number_of_copies_changes_no_bits),
-        cmocka_unit_test(the_number_of_threads_changes_no_bits),
-        cmocka_unit_test(copies_with_the_same_state_stay_the_same),
-        cmocka_unit_test(a_copy_that_diverges_is_frozen_and_the_others_notice_nothing),
-        cmocka_unit_test(edits_of_many_copies_are_those_of_one),
-        cmocka_unit_test(many_copies_are_taken_back_together),
-    };
-    return cmocka_run_group_tests_name("world copies", tests, NULL, NULL);
+    return run_all("world copies");
 }

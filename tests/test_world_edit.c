@@ -22,6 +22,24 @@ static int drop(sn_world *world, const sn_model *model, double x, double y, doub
 
 static const sn_contact_method method[] = {SN_CONTACT_IMPLICIT, SN_CONTACT_ROWS};
 
+/* Runs a check with each method, on a model that is freed afterwards. */
+static void with_each_method(sn_model *model, void (*check)(const sn_world_def *def, const sn_model *model)) {
+    for (int k = 0; k < COUNT(method); k++) {
+        sn_world_def def = sn_world_def_default();
+        def.contact = method[k];
+        check(&def, model);
+    }
+    sn_model_free(model);
+}
+
+/* A test with every method of contact; the model that the expression makes goes by that name. */
+#define TEST_EACH_METHOD(sentence, model, expression)                                                        \
+    static void sentence##_by(const sn_world_def *def, const sn_model *model);                               \
+    TEST(sentence) {                                                                                         \
+        with_each_method(expression, sentence##_by);                                                         \
+    }                                                                                                        \
+    static void sentence##_by(const sn_world_def *def, const sn_model *model)
+
 /* -------------------------------------------------------------------------------------------------- numbers */
 
 TEST(numbers_of_members_stay_when_others_are_removed) {
@@ -96,124 +114,106 @@ TEST(a_new_member_starts_afresh_under_an_old_number) {
     sn_model_free(human);
 }
 
-TEST(numbers_of_ground_stay_when_other_ground_is_removed) {
-    sn_model *ball = ball_model();
-    for (int k = 0; k < COUNT(method); k++) {
-        sn_world_def def = sn_world_def_default();
-        def.contact = method[k];
-        sn_world *world = world_of(&def);
-        const sn_shape_def slab = box_of(0.5, 0.5, 0.1, 1);
-        const double at[2][3] = {{0, 0, 0.9}, {3, 0, 0.9}};
-        const int floor = floor_of(world, NULL);
-        const int first = sn_world_add_shape(world, &slab, at[0], turn, NULL);
-        const int second = sn_world_add_shape(world, &slab, at[1], turn, NULL);
-        const int a = drop(world, ball, 0, 0, 1.1), b = drop(world, ball, 3, 0, 1.1);
-        for (int i = 0; i < 60; i++)
-            step_world(world);
-        assert_int_equal(sn_world_remove_ground(world, first), SN_OK);
-        assert_int_equal(sn_world_remove_ground(world, first), SN_ERROR_ARGUMENT);
-        assert_int_equal(sn_world_move(world, first, at[0], turn, NULL, NULL), SN_ERROR_ARGUMENT);
-        double q[7];
-        bool seen[2] = {false, false};
-        for (int i = 0; i < 240; i++) {
-            step_world(world);
-            int count;
-            const sn_contact *c = contacts_of(world, &count);
-            for (int j = 0; j < count; j++) {
-                assert_int_equal(c[j].member[1], -1);
-                assert_int_equal(c[j].body[1], c[j].member[0] == a ? floor : second);
-                seen[c[j].member[0] == b] = true;
-            }
+TEST_EACH_METHOD(numbers_of_ground_stay_when_other_ground_is_removed, ball, ball_model()) {
+    sn_world *world = world_of(def);
+    const sn_shape_def slab = box_of(0.5, 0.5, 0.1, 1);
+    const double at[2][3] = {{0, 0, 0.9}, {3, 0, 0.9}};
+    const int floor = floor_of(world, NULL);
+    const int first = sn_world_add_shape(world, &slab, at[0], turn, NULL);
+    const int second = sn_world_add_shape(world, &slab, at[1], turn, NULL);
+    const int a = drop(world, ball, 0, 0, 1.1), b = drop(world, ball, 3, 0, 1.1);
+    for (int i = 0; i < 60; i++)
+        step_world(world);
+    assert_int_equal(sn_world_remove_ground(world, first), SN_OK);
+    assert_int_equal(sn_world_remove_ground(world, first), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_world_move(world, first, at[0], turn, NULL, NULL), SN_ERROR_ARGUMENT);
+    double q[7];
+    bool seen[2] = {false, false};
+    for (int i = 0; i < 240; i++) {
+        step_world(world);
+        int count;
+        const sn_contact *c = contacts_of(world, &count);
+        for (int j = 0; j < count; j++) {
+            assert_int_equal(c[j].member[1], -1);
+            assert_int_equal(c[j].body[1], c[j].member[0] == a ? floor : second);
+            seen[c[j].member[0] == b] = true;
         }
-        assert_true(seen[0] && seen[1]);
-        sn_world_get_state(world, a, q, NULL);
-        assert_near(q[2], 0.1, 2e-3); /* fell to the floor */
-        sn_world_get_state(world, b, q, NULL);
-        assert_near(q[2], 1.1, 2e-3); /* still stands */
-        assert_int_equal(sn_world_remove_ground(world, floor), SN_OK);
-        const int again = sn_world_add_shape(world, &slab, (const double[3]){0, 0, -2}, turn, NULL);
-        assert_true(again >= 0 && again != second);
-        for (int i = 0; i < 480; i++)
-            step_world(world);
-        sn_world_get_state(world, a, q, NULL);
-        assert_near(q[2], -1.8, 2e-3); /* fell on to the new slab */
-        sn_world_free(world);
     }
-    sn_model_free(ball);
+    assert_true(seen[0] && seen[1]);
+    sn_world_get_state(world, a, q, NULL);
+    assert_near(q[2], 0.1, 2e-3); /* fell to the floor */
+    sn_world_get_state(world, b, q, NULL);
+    assert_near(q[2], 1.1, 2e-3); /* still stands */
+    assert_int_equal(sn_world_remove_ground(world, floor), SN_OK);
+    const int again = sn_world_add_shape(world, &slab, (const double[3]){0, 0, -2}, turn, NULL);
+    assert_true(again >= 0 && again != second);
+    for (int i = 0; i < 480; i++)
+        step_world(world);
+    sn_world_get_state(world, a, q, NULL);
+    assert_near(q[2], -1.8, 2e-3); /* fell on to the new slab */
+    sn_world_free(world);
 }
 
 /* ---------------------------------------------------------------------------------- what goes with a member */
 
-TEST(removing_a_member_removes_its_constraints_and_contacts) {
-    sn_model *box = box_model();
-    for (int k = 0; k < COUNT(method); k++) {
-        sn_world_def def = sn_world_def_default();
-        def.contact = method[k];
-        sn_world *world = world_of(&def);
-        floor_of(world, NULL);
-        int member[3];
-        for (int i = 0; i < 3; i++) /* a stack */
-            member[i] = drop(world, box, 0, 0, 0.1 + 0.2 * i);
-        sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
-        d.stiffness = 10, d.member = member[1], d.target[2] = 0.3;
-        const sn_constraint of_middle = sn_world_add_constraint(world, &d, NULL);
-        d.member = member[2], d.target[2] = 0.5;
-        const sn_constraint of_top = sn_world_add_constraint(world, &d, NULL);
-        d = sn_constraint_def_default(SN_PIN);
-        d.member = member[2], d.member2 = member[1], d.point[2] = -0.1, d.point2[2] = 0.1;
-        const sn_constraint between = sn_world_add_constraint(world, &d, NULL);
-        assert_true(of_middle && of_top && between);
-        for (int i = 0; i < 120; i++)
-            step_world(world);
-        double force[6];
-        assert_int_equal(sn_world_constraint_force(world, between, 0, force), 3);
-        assert_int_equal(sn_world_remove(world, member[1]), SN_OK);
-        assert_int_equal(sn_world_constraint_force(world, of_middle, 0, force), -1);
-        assert_int_equal(sn_world_constraint_force(world, between, 0, force), -1);
-        assert_int_equal(sn_world_remove_constraint(world, between), SN_ERROR_ARGUMENT);
-        assert_int_equal(sn_world_constraint_force(world, of_top, 0, force), 3);
-        int count;
-        const sn_contact *c = sn_world_contacts(world, 0, &count);
-        for (int i = 0; i < count; i++)
-            assert_true(c[i].member[0] != member[1] && c[i].member[1] != member[1]);
-        assert_int_equal(sn_world_remove_constraint(world, of_top), SN_OK);
-        double q[7];
-        for (int i = 0; i < 240; i++) {
-            step_world(world);
-            c = sn_world_contacts(world, 0, &count);
-            for (int j = 0; j < count; j++)
-                assert_true(c[j].member[0] != member[1] && c[j].member[1] != member[1]);
-        }
-        sn_world_get_state(world, member[2], q, NULL);
-        assert_near(q[2], 0.3, 4e-3); /* the top fell on to the bottom */
-        sn_world_free(world);
+TEST_EACH_METHOD(removing_a_member_removes_its_constraints_and_contacts, box, box_model()) {
+    sn_world *world = world_of(def);
+    floor_of(world, NULL);
+    int member[3];
+    for (int i = 0; i < 3; i++) /* a stack */
+        member[i] = drop(world, box, 0, 0, 0.1 + 0.2 * i);
+    sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+    d.stiffness = 10, d.member = member[1], d.target[2] = 0.3;
+    const sn_constraint of_middle = sn_world_add_constraint(world, &d, NULL);
+    d.member = member[2], d.target[2] = 0.5;
+    const sn_constraint of_top = sn_world_add_constraint(world, &d, NULL);
+    d = sn_constraint_def_default(SN_PIN);
+    d.member = member[2], d.member2 = member[1], d.point[2] = -0.1, d.point2[2] = 0.1;
+    const sn_constraint between = sn_world_add_constraint(world, &d, NULL);
+    assert_true(of_middle && of_top && between);
+    for (int i = 0; i < 120; i++)
+        step_world(world);
+    double force[6];
+    assert_int_equal(sn_world_constraint_force(world, between, 0, force), 3);
+    assert_int_equal(sn_world_remove(world, member[1]), SN_OK);
+    assert_int_equal(sn_world_constraint_force(world, of_middle, 0, force), -1);
+    assert_int_equal(sn_world_constraint_force(world, between, 0, force), -1);
+    assert_int_equal(sn_world_remove_constraint(world, between), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_world_constraint_force(world, of_top, 0, force), 3);
+    int count;
+    const sn_contact *c = sn_world_contacts(world, 0, &count);
+    for (int i = 0; i < count; i++)
+        assert_true(c[i].member[0] != member[1] && c[i].member[1] != member[1]);
+    assert_int_equal(sn_world_remove_constraint(world, of_top), SN_OK);
+    double q[7];
+    for (int i = 0; i < 240; i++) {
+        step_world(world);
+        c = sn_world_contacts(world, 0, &count);
+        for (int j = 0; j < count; j++)
+            assert_true(c[j].member[0] != member[1] && c[j].member[1] != member[1]);
     }
-    sn_model_free(box);
+    sn_world_get_state(world, member[2], q, NULL);
+    assert_near(q[2], 0.3, 4e-3); /* the top fell on to the bottom */
+    sn_world_free(world);
 }
 
-TEST(a_removed_member_leaves_the_others_as_if_it_had_never_been) {
-    sn_model *box = box_model();
-    for (int k = 0; k < COUNT(method); k++) {
-        sn_world_def def = sn_world_def_default();
-        def.contact = method[k];
-        sn_world *world = world_of(&def), *alone = world_of(&def);
-        floor_of(world, NULL), floor_of(alone, NULL);
-        const int a = drop(world, box, 0, 0, 1), b = drop(world, box, 50, 0, 1);
-        const int c = drop(alone, box, 0, 0, 1);
-        for (int i = 0; i < 240; i++) {
-            if (i == 60) assert_int_equal(sn_world_remove(world, b), SN_OK);
-            step_world(world);
-            step_world(alone);
-        }
-        double q[2][7], qd[2][6];
-        sn_world_get_state(world, a, q[0], qd[0]);
-        sn_world_get_state(alone, c, q[1], qd[1]);
-        assert_near_n(q[0], q[1], 7, 1e-4);
-        assert_near_n(qd[0], qd[1], 6, 1e-3);
-        sn_world_free(world);
-        sn_world_free(alone);
+TEST_EACH_METHOD(a_removed_member_leaves_the_others_as_if_it_had_never_been, box, box_model()) {
+    sn_world *world = world_of(def), *alone = world_of(def);
+    floor_of(world, NULL), floor_of(alone, NULL);
+    const int a = drop(world, box, 0, 0, 1), b = drop(world, box, 50, 0, 1);
+    const int c = drop(alone, box, 0, 0, 1);
+    for (int i = 0; i < 240; i++) {
+        if (i == 60) assert_int_equal(sn_world_remove(world, b), SN_OK);
+        step_world(world);
+        step_world(alone);
     }
-    sn_model_free(box);
+    double q[2][7], qd[2][6];
+    sn_world_get_state(world, a, q[0], qd[0]);
+    sn_world_get_state(alone, c, q[1], qd[1]);
+    assert_near_n(q[0], q[1], 7, 1e-4);
+    assert_near_n(qd[0], qd[1], 6, 1e-3);
+    sn_world_free(world);
+    sn_world_free(alone);
 }
 
 /* ------------------------------------------------------------------------------------------------ many edits */
@@ -396,14 +396,5 @@ TEST(a_thousand_random_edits_break_nothing) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_members_stay_when_others_are_removed),
-        cmocka_unit_test(a_new_member_starts_afresh_under_an_old_number),
-        cmocka_unit_test(numbers_of_ground_stay_when_other_ground_is_removed),
-        cmocka_unit_test(removing_a_member_removes_its_constraints_and_contacts),
-        cmocka_unit_test(a_removed_member_leaves_the_others_as_if_it_had_never_been),
-        cmocka_unit_test(eight_hundred_boxes_can_be_added),
-        cmocka_unit_test(a_thousand_random_edits_break_nothing),
-    };
-    return cmocka_run_group_tests_name("world edit", tests, NULL, NULL);
+    return run_all("world edit");
 }

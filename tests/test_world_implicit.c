@@ -167,10 +167,5 @@ TEST(with_the_same_compliance_it_equals_the_rows) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_default_it_is_near_the_rigid_rows),
-        cmocka_unit_test(by_default_it_is_near_the_rigid_rows_with_joint_limits),
-        cmocka_unit_test(with_the_same_compliance_it_equals_the_rows),
-    };
-    return cmocka_run_group_tests_name("world implicit", tests, NULL, NULL);
+    return run_all("world implicit");
 }

@@ -175,10 +175,5 @@ TEST(wrong_worlds_and_ground_are_refused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(handles_stay_and_old_ones_are_refused),
-        cmocka_unit_test(wrong_constraints_are_refused_with_a_reason),
-        cmocka_unit_test(wrong_worlds_and_ground_are_refused),
-    };
-    return cmocka_run_group_tests_name("world interface", tests, NULL, NULL);
+    return run_all("world interface");
 }

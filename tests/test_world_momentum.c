@@ -243,10 +243,5 @@ TEST(rigid_bodies_conserve_momentum_over_a_whole_run) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_keeps_its_limits),
-        cmocka_unit_test(contact_between_members_conserves_momentum),
-        cmocka_unit_test(rigid_bodies_conserve_momentum_over_a_whole_run),
-    };
-    return cmocka_run_group_tests_name("world momentum", tests, NULL, NULL);
+    return run_all("world momentum");
 }

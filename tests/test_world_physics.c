@@ -6,12 +6,6 @@
 static const double g = 9.81;
 static const double down_y[3] = {0, -1, 0};
 
-static void run(sn_world *world, double seconds, double dt) {
-    const int steps = (int)(seconds / dt + 0.5);
-    for (int i = 0; i < steps; i++)
-        step_world(world);
-}
-
 /* ----------------------------------------------------------------------------------------------- friction */
 
 /* A box at rest on a slope: how far down it is and how fast after some time. */
@@ -39,7 +33,7 @@ static void slide_down(const struct way *way, double mu, double angle, bool on_b
     const double pos[3] = {0.1 * normal[0], 0, 0.1 * normal[2]};
     double q[7], qd[6];
     put_body(world, c, pos, rot, NULL);
-    run(world, seconds, def.dt);
+    run_for(world, seconds, def.dt);
     sn_world_get_state(world, c, q, qd);
     *distance = (q[0] - pos[0]) * downhill[0] + (q[2] - pos[2]) * downhill[2];
     *speed = dvec_dot(qd, downhill);
@@ -90,7 +84,7 @@ TEST(a_ball_rolls_down_without_slipping) {
             const int c = member_of(world, model);
             const double pos[3] = {r * normal[0], 0, r * normal[2]};
             put_body(world, c, pos, NULL, NULL);
-            run(world, 1, def.dt);
+            run_for(world, 1, def.dt);
             double qd[6];
             sn_world_get_state(world, c, NULL, qd);
             const double speed = -qd[0] * cos(a) - qd[2] * sin(a), right = 5.0 / 7 * g * sin(a);
@@ -311,12 +305,5 @@ TEST(moving_ground_carries_and_pushes) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_slides_above_the_angle_of_friction_and_not_below),
-        cmocka_unit_test(a_ball_rolls_down_without_slipping),
-        cmocka_unit_test(a_ball_bounces_to_the_square_of_its_restitution),
-        cmocka_unit_test(a_pile_of_capsules_settles),
-        cmocka_unit_test(moving_ground_carries_and_pushes),
-    };
-    return cmocka_run_group_tests_name("world physics", tests, NULL, NULL);
+    return run_all("world physics");
 }

@@ -81,10 +81,5 @@ TEST(the_event_stepper_survives_pushes) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_survive_pushes),
-        cmocka_unit_test(implicit_contact_survives_pushes),
-        cmocka_unit_test(the_event_stepper_survives_pushes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all("world pushes");
 }

@@ -300,17 +300,5 @@ TEST(each_copy_is_asked_on_its_own) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_member_stands_on_a_plane),
-        cmocka_unit_test(a_ball_stands_on_a_slope),
-        cmocka_unit_test(a_humanoid_stands_on_slopes_and_height_fields),
-        cmocka_unit_test(the_highest_ground_below_counts),
-        cmocka_unit_test(a_ray_from_above_hits_the_head_before_the_floor),
-        cmocka_unit_test(rays_name_members_and_ground_and_follow_the_state),
-        cmocka_unit_test(a_ray_that_starts_inside_meets_at_once),
-        cmocka_unit_test(shapes_are_cast_by_their_surface),
-        cmocka_unit_test(overlaps_are_counted_and_named),
-        cmocka_unit_test(each_copy_is_asked_on_its_own),
-    };
-    return cmocka_run_group_tests_name("world queries", tests, NULL, NULL);
+    return run_all("world queries");
 }

@@ -327,8 +327,5 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_matrix_of_responses_is_that_of_the_dense_mass_matrix),
-    };
-    return cmocka_run_group_tests_name("world responses", tests, NULL, NULL);
+    return run_all("world responses");
 }

@@ -146,105 +146,100 @@ static void free_models(sn_model *model[3]) {
         sn_model_free(model[i]);
 }
 
-TEST(a_scene_with_spawns_and_removals_repeats_bit_by_bit) {
+static void for_each_kind(void (*check)(int k, const sn_world_def *def, const sn_model *const *model)) {
     sn_model *model[3];
     make_models(model);
     for (int k = 0; k < KINDS; k++) {
-        uint64_t first[STEPS], again[STEPS];
         const sn_world_def def = def_of_kind(k);
-        struct game g = game_of(&def, (const sn_model *const *)model);
-        play_on(&g, 0, 35, NULL);
-        const struct saved s = save(&g);
-        const uint64_t now = look(&g);
-        play_on(&g, 35, STEPS, first);
-        assert_true(first[0] != first[STEPS - 1]);
-        for (int round = 0; round < 2; round++) {
-            load(&g, &s);
-            assert_true(look(&g) == now);
-            play_on(&g, 35, STEPS, again);
-            assert_alike(first, again, STEPS, k, round ? "a second time" : "the first time");
-        }
-        free(s.bytes);
-        sn_world_free(g.world);
+        check(k, &def, (const sn_model *const *)model);
     }
     free_models(model);
+}
+
+/* A test with worlds of every kind: k, its definition, and the three models. */
+#define TEST_EACH_KIND(sentence)                                                                             \
+    static void sentence##_in(int k, const sn_world_def *def, const sn_model *const *model);                 \
+    TEST(sentence) {                                                                                         \
+        for_each_kind(sentence##_in);                                                                        \
+    }                                                                                                        \
+    static void sentence##_in(__attribute__((unused)) int k, const sn_world_def *def,                        \
+                              const sn_model *const *model)
+
+TEST_EACH_KIND(a_scene_with_spawns_and_removals_repeats_bit_by_bit) {
+    uint64_t first[STEPS], again[STEPS];
+    struct game g = game_of(def, model);
+    play_on(&g, 0, 35, NULL);
+    const struct saved s = save(&g);
+    const uint64_t now = look(&g);
+    play_on(&g, 35, STEPS, first);
+    assert_true(first[0] != first[STEPS - 1]);
+    for (int round = 0; round < 2; round++) {
+        load(&g, &s);
+        assert_true(look(&g) == now);
+        play_on(&g, 35, STEPS, again);
+        assert_alike(first, again, STEPS, k, round ? "a second time" : "the first time");
+    }
+    free(s.bytes);
+    sn_world_free(g.world);
 }
 
 /* Rollback as a game does it: every few steps back by a few, across spawns and removals. */
-TEST(many_short_returns_change_nothing) {
+TEST_EACH_KIND(many_short_returns_change_nothing) {
     enum { BACK = 12 };
-    sn_model *model[3];
-    make_models(model);
-    for (int k = 0; k < KINDS; k++) {
-        uint64_t straight[STEPS], hash[BACK];
-        const sn_world_def def = def_of_kind(k);
-        struct game g = game_of(&def, (const sn_model *const *)model);
-        play_on(&g, 0, STEPS, straight);
-        sn_world_free(g.world);
-        g = game_of(&def, (const sn_model *const *)model);
-        for (int i = 0; i + BACK <= STEPS; i += 5) {
-            const struct saved s = save(&g);
-            play_on(&g, i, BACK, hash);
-            assert_alike(straight + i, hash, BACK, k, "ahead");
-            load(&g, &s);
-            play_on(&g, i, 5, hash);
-            assert_alike(straight + i, hash, 5, k, "back");
-            free(s.bytes);
-        }
-        sn_world_free(g.world);
+    uint64_t straight[STEPS], hash[BACK];
+    struct game g = game_of(def, model);
+    play_on(&g, 0, STEPS, straight);
+    sn_world_free(g.world);
+    g = game_of(def, model);
+    for (int i = 0; i + BACK <= STEPS; i += 5) {
+        const struct saved s = save(&g);
+        play_on(&g, i, BACK, hash);
+        assert_alike(straight + i, hash, BACK, k, "ahead");
+        load(&g, &s);
+        play_on(&g, i, 5, hash);
+        assert_alike(straight + i, hash, 5, k, "back");
+        free(s.bytes);
     }
-    free_models(model);
+    sn_world_free(g.world);
 }
 
 /* What a game did wrong on the way, other things than the first time, leaves no trace. */
-TEST(what_was_done_on_a_way_not_taken_leaves_no_trace) {
-    sn_model *model[3];
-    make_models(model);
-    for (int k = 0; k < KINDS; k++) {
-        uint64_t first[40], again[40];
-        const sn_world_def def = def_of_kind(k);
-        struct game g = game_of(&def, (const sn_model *const *)model);
-        play_on(&g, 0, 30, NULL);
-        const struct saved s = save(&g);
-        play_on(&g, 30, 40, first);
-        load(&g, &s);
-        for (int i = 0; i < 25; i++) { /* a rain of balls, the boxes gone, the floor gone */
-            put_body(g.world, member_of(g.world, g.ball), (const double[3]){0.25 * i - 3, 1, 1}, NULL, NULL);
-            if (i == 5) assert_int_equal(sn_world_remove(g.world, 2), SN_OK);
-            if (i == 9) assert_int_equal(sn_world_remove(g.world, 0), SN_OK);
-            if (i == 12) assert_int_equal(sn_world_remove_ground(g.world, 0), SN_OK);
-            step_world(g.world);
-        }
-        load(&g, &s);
-        play_on(&g, 30, 40, again);
-        assert_alike(first, again, 40, k, "after another way");
-        free(s.bytes);
-        sn_world_free(g.world);
+TEST_EACH_KIND(what_was_done_on_a_way_not_taken_leaves_no_trace) {
+    uint64_t first[40], again[40];
+    struct game g = game_of(def, model);
+    play_on(&g, 0, 30, NULL);
+    const struct saved s = save(&g);
+    play_on(&g, 30, 40, first);
+    load(&g, &s);
+    for (int i = 0; i < 25; i++) { /* a rain of balls, the boxes gone, the floor gone */
+        put_body(g.world, member_of(g.world, g.ball), (const double[3]){0.25 * i - 3, 1, 1}, NULL, NULL);
+        if (i == 5) assert_int_equal(sn_world_remove(g.world, 2), SN_OK);
+        if (i == 9) assert_int_equal(sn_world_remove(g.world, 0), SN_OK);
+        if (i == 12) assert_int_equal(sn_world_remove_ground(g.world, 0), SN_OK);
+        step_world(g.world);
     }
-    free_models(model);
+    load(&g, &s);
+    play_on(&g, 30, 40, again);
+    assert_alike(first, again, 40, k, "after another way");
+    free(s.bytes);
+    sn_world_free(g.world);
 }
 
-TEST(a_block_goes_into_a_fresh_world_that_knows_the_models) {
-    sn_model *model[3];
-    make_models(model);
-    for (int k = 0; k < KINDS; k++) {
-        uint64_t first[60], again[60];
-        const sn_world_def def = def_of_kind(k);
-        struct game g = game_of(&def, (const sn_model *const *)model);
-        play_on(&g, 0, 60, NULL);
-        const struct saved s = save(&g);
-        play_on(&g, 60, 60, first);
-        struct game fresh = {.world = world_of(&def), .ball = model[0], .box = model[1], .human = model[2]};
-        for (int i = 2; i >= 0; i--) /* held at some time, in another order */
-            assert_int_equal(sn_world_remove(fresh.world, member_of(fresh.world, model[i])), SN_OK);
-        load(&fresh, &s);
-        play_on(&fresh, 60, 60, again);
-        assert_alike(first, again, 60, k, "in a fresh world");
-        free(s.bytes);
-        sn_world_free(g.world);
-        sn_world_free(fresh.world);
-    }
-    free_models(model);
+TEST_EACH_KIND(a_block_goes_into_a_fresh_world_that_knows_the_models) {
+    uint64_t first[60], again[60];
+    struct game g = game_of(def, model);
+    play_on(&g, 0, 60, NULL);
+    const struct saved s = save(&g);
+    play_on(&g, 60, 60, first);
+    struct game fresh = {.world = world_of(def), .ball = model[0], .box = model[1], .human = model[2]};
+    for (int i = 2; i >= 0; i--) /* held at some time, in another order */
+        assert_int_equal(sn_world_remove(fresh.world, member_of(fresh.world, model[i])), SN_OK);
+    load(&fresh, &s);
+    play_on(&fresh, 60, 60, again);
+    assert_alike(first, again, 60, k, "in a fresh world");
+    free(s.bytes);
+    sn_world_free(g.world);
+    sn_world_free(fresh.world);
 }
 
 TEST(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
@@ -302,34 +297,19 @@ TEST(a_damaged_block_is_refused_and_changes_nothing) {
     free_models(model);
 }
 
-TEST(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {
-    sn_model *model[3];
-    make_models(model);
-    for (int k = 0; k < KINDS; k++) {
-        const sn_world_def def = def_of_kind(k);
-        struct game g = game_of(&def, (const sn_model *const *)model);
-        const size_t size = sn_world_snapshot_size(g.world);
-        assert_true(size > 0);
-        for (int i = 0; i < STEPS; i++) { /* stands, is pushed, falls among the boxes */
-            const double force[3] = {500, 0, 0};
-            if (i == 20) assert_int_equal(sn_world_set_push(g.world, 0, 1, force, NULL), SN_OK);
-            step_world(g.world);
-            assert_true(sn_world_snapshot_size(g.world) == size);
-        }
-        sn_world_free(g.world);
+TEST_EACH_KIND(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {
+    struct game g = game_of(def, model);
+    const size_t size = sn_world_snapshot_size(g.world);
+    assert_true(size > 0);
+    for (int i = 0; i < STEPS; i++) { /* stands, is pushed, falls among the boxes */
+        const double force[3] = {500, 0, 0};
+        if (i == 20) assert_int_equal(sn_world_set_push(g.world, 0, 1, force, NULL), SN_OK);
+        step_world(g.world);
+        assert_true(sn_world_snapshot_size(g.world) == size);
     }
-    free_models(model);
+    sn_world_free(g.world);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scene_with_spawns_and_removals_repeats_bit_by_bit),
-        cmocka_unit_test(many_short_returns_change_nothing),
-        cmocka_unit_test(what_was_done_on_a_way_not_taken_leaves_no_trace),
-        cmocka_unit_test(a_block_goes_into_a_fresh_world_that_knows_the_models),
-        cmocka_unit_test(a_block_with_a_model_never_seen_is_refused_and_changes_nothing),
-        cmocka_unit_test(a_damaged_block_is_refused_and_changes_nothing),
-        cmocka_unit_test(the_size_of_a_block_does_not_grow_while_only_the_state_changes),
-    };
-    return cmocka_run_group_tests_name("world rollback", tests, NULL, NULL);
+    return run_all("world rollback");
 }

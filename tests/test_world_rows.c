@@ -133,9 +133,5 @@ TEST(worlds_step_alike_under_either_solver) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_meet_their_conditions_at_default_settings),
-        cmocka_unit_test(worlds_step_alike_under_either_solver),
-    };
-    return cmocka_run_group_tests_name("world rows", tests, NULL, NULL);
+    return run_all("world rows");
 }

@@ -228,15 +228,5 @@ TEST(sleep_comes_back_with_a_snapshot) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stack_at_rest_falls_asleep_and_stays_where_it_is),
-        cmocka_unit_test(without_sleep_nothing_falls_asleep),
-        cmocka_unit_test(what_moves_does_not_fall_asleep),
-        cmocka_unit_test(a_ball_that_hits_wakes_the_stack),
-        cmocka_unit_test(a_push_wakes),
-        cmocka_unit_test(what_loses_its_support_wakes_and_falls),
-        cmocka_unit_test(ground_that_starts_to_move_wakes),
-        cmocka_unit_test(sleep_comes_back_with_a_snapshot),
-    };
-    return cmocka_run_group_tests_name("world sleep", tests, NULL, NULL);
+    return run_all("world sleep");
 }

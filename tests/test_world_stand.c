@@ -304,13 +304,5 @@ TEST(contact_and_limits_add_no_kinetic_energy) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_rows_and_the_stable_form_it_stands),
-        cmocka_unit_test(with_rows_and_the_full_form_it_stands),
-        cmocka_unit_test(with_implicit_contact_and_the_stable_form_it_stands),
-        cmocka_unit_test(with_implicit_contact_and_the_full_form_it_stands),
-        cmocka_unit_test(a_humanoid_falls_and_comes_to_rest),
-        cmocka_unit_test(contact_and_limits_add_no_kinetic_energy),
-    };
-    return cmocka_run_group_tests_name("world stand", tests, NULL, NULL);
+    return run_all("world stand");
 }

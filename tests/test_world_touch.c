@@ -224,11 +224,5 @@ TEST(bodies_of_one_member_touch_where_the_world_wants_that) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_that_overflows_changes_nothing_and_names_its_place),
-        cmocka_unit_test(one_that_is_not_active_stays_and_touches_nothing),
-        cmocka_unit_test(groups_and_masks_choose_who_touches),
-        cmocka_unit_test(bodies_of_one_member_touch_where_the_world_wants_that),
-    };
-    return cmocka_run_group_tests_name("world touch", tests, NULL, NULL);
+    return run_all("world touch");
 }

@@ -34,6 +34,15 @@ sn_world_def def_of(const struct way *way) {
     return def;
 }
 
+void for_each_way(sn_model *model, void (*check)(const struct way *way, const sn_model *model)) {
+    static const struct way way[] = {{"implicit", SN_CONTACT_IMPLICIT, SN_FRICTION_CONE, SN_STEPPER_TIME},
+                                     {"rows", SN_CONTACT_ROWS, SN_FRICTION_CONE, SN_STEPPER_TIME},
+                                     {"rows, event", SN_CONTACT_ROWS, SN_FRICTION_CONE, SN_STEPPER_EVENT}};
+    for (int k = 0; k < COUNT(way); k++)
+        check(&way[k], model);
+    sn_model_free(model);
+}
+
 /* ------------------------------------------------------------------------------------------------- scenes */
 
 sn_world_def rows_def(void) {
@@ -54,13 +63,6 @@ int member_of(sn_world *world, const sn_model *model) {
     const int number = sn_world_add(world, model, &error);
     if (number < 0) fail_msg("%s: %s", sn_status_name(error.status), error.message);
     return number;
-}
-
-sn_shape_def material_of(double friction, double restitution) {
-    sn_shape_def material = sn_shape_def_default(SN_SHAPE_BOX);
-    material.friction = friction;
-    material.restitution = restitution;
-    return material;
 }
 
 int floor_of(sn_world *world, const sn_shape_def *material) {
@@ -84,35 +86,21 @@ void step_world(sn_world *world) {
              sn_world_time(world), stats.bad_copy, stats.bad_member, stats.bad_dof);
 }
 
-sn_shape_def sphere_of(double radius, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    shape.size[0] = radius;
-    shape.mass = mass;
-    return shape;
-}
-
-sn_shape_def capsule_of(double radius, double half, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
-    shape.size[0] = radius, shape.size[1] = half;
-    shape.mass = mass;
-    return shape;
-}
-
-sn_shape_def box_of(double x, double y, double z, double mass) {
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_BOX);
-    shape.size[0] = x, shape.size[1] = y, shape.size[2] = z;
-    shape.mass = mass;
-    return shape;
+void run_for(sn_world *world, double seconds, double dt) {
+    const int steps = (int)(seconds / dt + 0.5);
+    for (int i = 0; i < steps; i++)
+        step_world(world);
 }
 
 sn_model *free_body(const sn_shape_def *shape) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    body.name = "body";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "body", shape);
-    return build_and_free(builder);
+    sn_error error;
+    sn_model *model = scene_body_model(shape, &error);
+    if (!model) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    return model;
+}
+
+sn_model *body_of(sn_shape_def shape) {
+    return free_body(&shape);
 }
 
 void put_body(sn_world *world, int member, const double pos[3], const double rot[4],

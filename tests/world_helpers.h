@@ -3,6 +3,7 @@
 #define SINEW_TESTS_WORLD_HELPERS_H
 
 #include "dynamics_helpers.h"
+#include "scenes/shapes.h"
 
 /* Steppers that the tests of physics run with: one entry more switches another one on everywhere. */
 struct stepper_case {
@@ -23,6 +24,17 @@ struct way {
 int ways_of(struct way *way); /* fills WAYS at most; returns how many there are */
 sn_world_def def_of(const struct way *way);
 
+/* A test that runs once with implicit contact and once with rows for each stepper: `way` is one of these, and the test
+   puts `model` into worlds of its own. It is made by the expression and freed afterwards. */
+#define TEST_EACH_WAY(sentence, expression)                                                                  \
+    static void sentence##_in(const struct way *way, const sn_model *model);                                 \
+    TEST(sentence) {                                                                                         \
+        for_each_way(expression, sentence##_in);                                                             \
+    }                                                                                                        \
+    static void sentence##_in(const struct way *way, const sn_model *model)
+
+void for_each_way(sn_model *model, void (*check)(const struct way *way, const sn_model *model));
+
 #ifdef __SANITIZE_ADDRESS__
 enum { FAST = 1 }; /* fewer cells of the tables: a step is twenty times slower */
 #else
@@ -34,14 +46,12 @@ enum { FAST = 0 };
 sn_world_def rows_def(void); /* the default with every contact as rows */
 sn_world *world_of(const sn_world_def *def);
 int member_of(sn_world *world, const sn_model *model);
-sn_shape_def material_of(double friction, double restitution);
 int floor_of(sn_world *world, const sn_shape_def *material); /* the plane z = 0 */
 void step_world(sn_world *world);                            /* one step, which must succeed */
+void run_for(sn_world *world, double seconds, double dt);    /* as many steps as fit best */
 sn_world_stats stats_of(const sn_world *world);
 
-sn_shape_def sphere_of(double radius, double mass);
-sn_shape_def capsule_of(double radius, double half, double mass);
-sn_shape_def box_of(double x, double y, double z, double mass);
+sn_model *body_of(sn_shape_def shape);          /* the same by value */
 sn_model *free_body(const sn_shape_def *shape); /* a character with one free body of that shape */
 /* State and target of a member with one free body, in all copies; rot and velocity may be NULL. */
 void put_body(sn_world *world, int member, const double pos[3], const double rot[4],

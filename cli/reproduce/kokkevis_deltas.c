@@ -9,6 +9,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "ground_scene.h"
+#include "scenes/shapes.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -35,7 +36,7 @@ static sn_model *build(int subject, sn_error *error) {
     if (subject > 0) return sn_builtin_create(subjects[subject], error);
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     ball.size[0] = 0.1;
-    return build_body(&ball, error);
+    return scene_body_model(&ball, error);
 }
 
 static bool is_leaf(const sn_model *model, int body) {

@@ -2,6 +2,7 @@
 #include "kokkevis_impact.h"
 #include "progress.h"
 #include "ground_scene.h"
+#include "scenes/shapes.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static sn_model *build_ball(double friction, double restitution, sn_error *error
     ball.mass = 1;
     ball.friction = friction;
     ball.restitution = restitution;
-    return build_body(&ball, error);
+    return scene_body_model(&ball, error);
 }
 
 static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
@@ -90,7 +91,7 @@ static bool run_boxes(struct bodies_seen *seen, struct result *result) {
     box.mass = 2;
     box.restitution = 0.5;
     sn_error error = {0};
-    sn_model *model = build_body(&box, &error);
+    sn_model *model = scene_body_model(&box, &error);
     bool good = model != NULL || fail(&error);
     for (int i = 0; i < STEPPERS * STEPS && good; i++) {
         const int s = i / STEPS, h = i % STEPS;

@@ -1,5 +1,6 @@
 /* spd-2011 section 3.2: one degree of freedom, a gain that goes to infinity and explicit Euler steps. */
 #include "experiment.h"
+#include "scenes/shapes.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -9,20 +10,11 @@
 static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
 
 static sn_model *build_slider(sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    body.name = "mass";
-    body.joint = sn_joint_def_default(SN_JOINT_SLIDE);
-    body.joint.axis[0] = 1.0;
-    body.joint.axis[2] = 0.0;
-    sn_builder_add_body(builder, &body);
-    sn_shape_def sphere = sn_shape_def_default(SN_SHAPE_SPHERE);
-    sphere.size[0] = 0.1;
-    sphere.mass = mass;
-    sn_builder_add_shape(builder, "mass", &sphere);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
+    sn_joint_def joint = sn_joint_def_default(SN_JOINT_SLIDE);
+    joint.axis[0] = 1.0;
+    joint.axis[2] = 0.0;
+    const sn_shape_def sphere = sphere_of(0.1, mass);
+    return one_body_model("mass", &joint, &sphere, error);
 }
 
 /* Positions after one and after two steps with gain kp. */

@@ -66,12 +66,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
 void sn_dynamics_free(sn_dynamics *d) {
     if (!d) return;
     sn__pack_release(&d->pack);
-    sn__free(d->answer);
-    sn__free(d->row);
-    sn__free(d->pose);
-    sn__free(d->zero);
-    sn__free(d->limit);
-    sn__free(d);
+    sn__free_all(d->answer, d->row, d->pose, d->zero, d->limit, d);
 }
 
 /* --------------------------------------------------------------------------------------------- into lanes */

@@ -57,36 +57,31 @@ static double *take(double **from, size_t count) {
     return at;
 }
 
-static int *take_ints(double **from, size_t count) { /* room for a double each: more than enough */
-    return (int *)take(from, count);
+/* Gives each pointer of a list, which ends with NULL, room for so many numbers. */
+static void take_each(double **from, size_t count, double **const *pointer) {
+    for (; *pointer; pointer++)
+        **pointer = take(from, count);
+}
+
+static void take_each_int(double **from, size_t count, int **const *pointer) {
+    for (; *pointer; pointer++)
+        **pointer = (int *)take(from, count); /* room for a double each: more than enough */
 }
 
 static void carve(struct direct *d, double *work) {
     const size_t n = (size_t)d->n, k = 3 * n;
-    d->G = take(&work, n * n);
-    d->X = take(&work, n * n);
-    d->S = take(&work, n * n);
-    d->x = take(&work, n);
-    d->s = take(&work, n);
-    d->base = take(&work, n);
-    d->top = take(&work, n);
-    d->lo = take(&work, n);
-    d->hi = take(&work, n);
-    d->mu = take(&work, n);
-    d->other = take(&work, n);
-    d->c = take(&work, n);
+    double **const square[] = {&d->G, &d->X, &d->S, NULL};
+    double **const line[] = {&d->x, &d->s, &d->base, &d->top, &d->lo, &d->hi, &d->mu, &d->other, &d->c, NULL};
+    double **const long_line[] = {&d->q, &d->z, &d->share, NULL};
+    int **const ints[] = {&d->sort, &d->place, &d->B, &d->U, &d->normal, NULL};
+    int **const long_ints[] = {&d->row, &d->sign, NULL};
+    take_each(&work, n * n, square);
+    take_each(&work, n, line);
     d->M = take(&work, k * k);
-    d->q = take(&work, k);
-    d->z = take(&work, k);
-    d->share = take(&work, k);
+    take_each(&work, k, long_line);
     d->lemke = take(&work, sn__lemke_room((int)k));
-    d->sort = take_ints(&work, n);
-    d->place = take_ints(&work, n);
-    d->B = take_ints(&work, n);
-    d->U = take_ints(&work, n);
-    d->normal = take_ints(&work, n);
-    d->row = take_ints(&work, k);
-    d->sign = take_ints(&work, k);
+    take_each_int(&work, n, ints);
+    take_each_int(&work, k, long_ints);
 }
 
 static double element(const struct direct *d, int i, int j) {

@@ -71,24 +71,18 @@ static bool whole(const struct put *put, const struct sn__pack *p, int block) {
     return true;
 }
 
-/* Whether a quaternion in lanes is off unit length in some lane. */
-static bool off_unit_f32(const float *w, int width, float tolerance) {
-    int off = 0;
-    for (int k = 0; k < width; k++) {
-        const float a = w[k], b = w[width + k], c = w[2 * width + k], d = w[3 * width + k];
-        off |= !(fabsf(a * a + b * b + c * c + d * d - 1) <= tolerance);
+/* Whether a quaternion in lanes is off unit length in some lane, in the precision of the lanes. */
+#define OFF_UNIT(name, real, magnitude)                                                                      \
+    static bool name(const real *w, int width, real tolerance) {                                             \
+        int off = 0;                                                                                         \
+        for (int k = 0; k < width; k++) {                                                                    \
+            const real a = w[k], b = w[width + k], c = w[2 * width + k], d = w[3 * width + k];               \
+            off |= !(magnitude(a * a + b * b + c * c + d * d - 1) <= tolerance);                             \
+        }                                                                                                    \
+        return off;                                                                                          \
     }
-    return off;
-}
-
-static bool off_unit_f64(const double *w, int width, double tolerance) {
-    int off = 0;
-    for (int k = 0; k < width; k++) {
-        const double a = w[k], b = w[width + k], c = w[2 * width + k], d = w[3 * width + k];
-        off |= !(fabs(a * a + b * b + c * c + d * d - 1) <= tolerance);
-    }
-    return off;
-}
+OFF_UNIT(off_unit_f32, float, fabsf)
+OFF_UNIT(off_unit_f64, double, fabs)
 
 /* Whether every quaternion of a block is of unit length, as nearly as its precision can say. */
 static bool all_unit(const struct sn__pack *p, const void *lanes) {

@@ -168,14 +168,7 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
 void sn__probes_release(struct sn__pack *p) {
     struct sn__pack_ground *pg = p->ground;
     if (!pg) return;
-    sn__free(pg->probed);
-    sn__free(pg->probe);
-    sn__free(pg->named);
-    sn__free(pg->body);
-    sn__free(pg->stops);
-    sn__free(pg->live);
-    sn__free(pg);
-    sn__free(p->ground_work);
+    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->live, pg, p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);

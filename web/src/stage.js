@@ -53,7 +53,6 @@ import {
     Quaternion,
     Raycaster,
     Scene,
-    ShaderMaterial,
     Vector2,
     Vector3,
     WebGLRenderer,
@@ -61,84 +60,9 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { makeArrows, makeRings, makeTether } from "./stage_marks.js";
 import { makeGround } from "./stage_ground.js";
+import { writeMatrix } from "./stage_pose.js";
 import { shapesGeometry, skinGeometries } from "./stage_skin.js";
-
-const themes = {
-    light: {
-        sky: [
-            [0, "#dbe5ef"],
-            [0.46, "#f3f5f7"],
-            [0.54, "#e9ecef"],
-            [1, "#dcdfe4"],
-        ] /* from the top down */,
-        ground: "#e3e8ee",
-        line: "#8b97a5",
-        character: "#e9bb88",
-        ghost: "#2f7fd1",
-        hot: "#e02d1b",
-        hemisphere: ["#ffffff", "#b9aca0", 1.55],
-        key: ["#fff3e2", 2.5],
-        fill: ["#cfe0ff", 0.55],
-        rim: ["#ffffff", 0.7],
-    },
-    dark: {
-        sky: [
-            [0, "#0d1218"],
-            [0.46, "#1a222c"],
-            [0.54, "#1b222b"],
-            [1, "#12161c"],
-        ],
-        ground: "#262e38",
-        line: "#6f8296",
-        character: "#e8b680",
-        ghost: "#6fb6ff",
-        hot: "#ff4a2e",
-        hemisphere: ["#b9cbe4", "#4a4038", 1.25],
-        key: ["#fff0dc", 2.6],
-        fill: ["#9fbcff", 0.8],
-        rim: ["#bcd6ff", 1.5],
-    },
-};
-
-export const crowdColors = [
-    "#e3a468",
-    "#d98a6a",
-    "#d8b878",
-    "#9db58a",
-    "#86a9b8",
-    "#a596bd",
-    "#cf8f9a",
-    "#c9b6a0",
-];
-
-/* A thin shell that is bright at its edges, so that what it covers stays visible. */
-function ghostMaterial(color) {
-    return new ShaderMaterial({
-        uniforms: { tint: { value: new Color(color) }, strength: { value: 1 } },
-        vertexShader: `
-            varying vec3 n, v;
-            void main() {
-                vec4 p = modelViewMatrix * vec4(position, 1.0);
-                n = normalize(normalMatrix * normal);
-                v = normalize(-p.xyz);
-                gl_Position = projectionMatrix * p;
-                /* As deep as if it were 3 cm further away: where both are nearly the same, the solid one is seen. */
-                vec4 deeper = projectionMatrix * (p - vec4(0.0, 0.0, 0.03, 0.0));
-                gl_Position.z = deeper.z / deeper.w * gl_Position.w;
-            }`,
-        fragmentShader: `
-            uniform vec3 tint;
-            uniform float strength;
-            varying vec3 n, v;
-            void main() {
-                float rim = pow(1.0 - abs(dot(normalize(n), normalize(v))), 1.6);
-                gl_FragColor = vec4(tint, strength * mix(0.16, 0.85, rim));
-                #include <colorspace_fragment>
-            }`,
-        transparent: true,
-        depthWrite: false,
-    });
-}
+import { crowdColors, ghostMaterial, themes } from "./stage_theme.js";
 
 export class Stage {
     constructor(canvas, options = {}) {
@@ -652,28 +576,4 @@ export class Stage {
         this.ground.mesh.material.dispose();
         this.renderer.dispose();
     }
-}
-
-/* Column-major matrix of a pose: position xyz, quaternion wxyz. */
-function writeMatrix(m, to, pose, from) {
-    const w = pose[from + 3],
-        x = pose[from + 4],
-        y = pose[from + 5],
-        z = pose[from + 6];
-    m[to] = 1 - 2 * (y * y + z * z);
-    m[to + 1] = 2 * (x * y + w * z);
-    m[to + 2] = 2 * (x * z - w * y);
-    m[to + 3] = 0;
-    m[to + 4] = 2 * (x * y - w * z);
-    m[to + 5] = 1 - 2 * (x * x + z * z);
-    m[to + 6] = 2 * (y * z + w * x);
-    m[to + 7] = 0;
-    m[to + 8] = 2 * (x * z + w * y);
-    m[to + 9] = 2 * (y * z - w * x);
-    m[to + 10] = 1 - 2 * (x * x + y * y);
-    m[to + 11] = 0;
-    m[to + 12] = pose[from];
-    m[to + 13] = pose[from + 1];
-    m[to + 14] = pose[from + 2];
-    m[to + 15] = 1;
 }

@@ -207,11 +207,12 @@ static bool is_of_a_kind(const sn_lanes_info *info) {
 }
 
 /* The comparisons that this machine must allow under its cap: with n lane types of a kind, n - 1. */
-static int comparisons_wanted(void) {
+static int comparisons_wanted(const sn_model *model, const struct setting *s) {
     int count[2][2] = {0}, wanted = 0;
     for (int i = 0; sn_lanes_get(i); i++) {
         const sn_lanes_info *info = sn_lanes_get(i);
-        if (is_of_a_kind(info) && count[info->precision][info->fma]++ > 0) wanted++;
+        if (!is_of_a_kind(info) || !has_lanes(model, s, info)) continue;
+        if (count[info->precision][info->fma]++ > 0) wanted++;
     }
     return wanted;
 }
@@ -240,7 +241,7 @@ static void compare_lanes(const sn_model *model, const char *model_name, const s
     static struct states first[2][2];
     const char *first_name[2][2] = {{NULL}};
     char ran[32][24];
-    const int wanted = comparisons_wanted();
+    const int wanted = comparisons_wanted(model, s);
     int who[COUNT_ABREAST], backwards[COUNT_ABREAST], compared = 0, nran = 0;
     in_order(who, backwards);
     for (int level = 0; level < COUNT(instruction_sets); level++) {

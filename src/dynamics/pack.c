@@ -287,10 +287,6 @@ void sn__pack_release(struct sn__pack *p) {
     memset(p, 0, sizeof *p);
 }
 
-void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block) {
-    return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;
-}
-
 static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, const double *values) {
     const int width = p->k->info.width;
     if (p->def.precision == SN_DOUBLE)

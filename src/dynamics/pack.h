@@ -98,7 +98,10 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index);
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value);
-void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block);
+/* Inline: sn__pack_args asks for twenty of them in every step. */
+static inline void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block) {
+    return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;
+}
 
 /* Copies a pose with its quaternions made of unit length; those whose squared length is within `slack` of one are
    copied as they are. False: some value is not finite, or a quaternion has no length. */

@@ -53,15 +53,17 @@ KERNEL void ball_stops(const struct sn__args *args, struct sn__ground *g, const 
     const real swing = whole_angle(length, square_root(maximum(zero, one - length2)));
     const real gap = R(s->upper[1]) - swing;
     const mask swung = less(splat(R(1e-12)), sine2), near = swung & less(gap, ahead);
-    take_stop(args, g, s, 0, near, gap, scale(across, R(-1) / square_root(choose(swung, sine2, one))),
-              inertia);
+    vec3 x = across; /* of no account where nothing is near, as a rule: no need to divide then */
+    if (any(near)) x = scale(across, R(-1) / square_root(choose(swung, sine2, one)));
+    take_stop(args, g, s, 0, near, gap, x, inertia);
     const mask twists = not_less(one + cosine, splat(R(1e-3))) & less(splat(R(1e-12)), length2);
     const real inverse = R(1) / choose(twists, length, one), half = flip_sign(along, q.w) * inverse;
     const real twist = flip_sign(whole_angle(minimum(absolute(q.w) * inverse, one), absolute(half)), half);
-    const vec3 x = scale(add(u, t), R(1) / choose(twists, one + cosine, one));
     const real low = twist - R(s->lower[0]), high = R(s->upper[0]) - twist;
-    take_stop(args, g, s, 1, twists & less(low, ahead), low, x, inertia);
-    take_stop(args, g, s, 2, twists & less(high, ahead), high, (vec3){-x.x, -x.y, -x.z}, inertia);
+    const mask near_low = twists & less(low, ahead), near_high = twists & less(high, ahead);
+    if (any(near_low | near_high)) x = scale(add(u, t), R(1) / choose(twists, one + cosine, one));
+    take_stop(args, g, s, 1, near_low, low, x, inertia);
+    take_stop(args, g, s, 2, near_high, high, (vec3){-x.x, -x.y, -x.z}, inertia);
 }
 
 KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {

@@ -133,14 +133,17 @@ static void step_lanes(struct sn__worker *w, int block) {
 
 /* ------------------------------------------------------------------------------------------------- the world */
 
-/* How many copies of a block are frozen. */
+/* How many copies of a block are frozen: as a rule none, which the kernel sees at once. */
 static int frozen_in(const struct sn__worker *w, int block) {
     const sn_world *world = w->world;
     const int start = block * world->k->info.width, n = copies_in(world, block);
     int frozen = 0;
-    for (int i = 0; i < world->nmember; i++)
-        for (int k = 0; world->member[i] && k < n; k++)
-            frozen += sn__pack_value(&world->member[i]->pack, SN__FROZEN, start + k, 0) != 0;
+    for (int i = 0; i < world->nmember; i++) {
+        const struct sn__member *m = world->member[i];
+        if (!m || world->k->all_below(1, sn__pack_at(&m->pack, SN__FROZEN, block), 0.5)) continue;
+        for (int k = 0; k < n; k++)
+            frozen += sn__pack_value(&m->pack, SN__FROZEN, start + k, 0) != 0;
+    }
     return frozen;
 }
 

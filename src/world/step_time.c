@@ -71,10 +71,12 @@ static sn_status check_free(struct sn__worker *w) {
     return SN_OK;
 }
 
+/* Forces of records for the next step, and contacts that kernels found for whoever asks; those of rows are sorted already. */
 void sn__worker_remember(struct sn__worker *w) {
+    const int found = w->ncontact;
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
-        if (!m->on) continue;
+        if (!m->on || !(m->ground.contacts.count + m->ground.contacts.nlimit)) continue;
         if (m->nextra) sn__worker_read_extras(w, m);
         if (w->world->def.report_contacts)
             w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact,
@@ -82,7 +84,7 @@ void sn__worker_remember(struct sn__worker *w) {
         const struct sn__args args = sn__pack_args(m->pack, w->copy);
         m->pack->k->remember(&args, &m->ground);
     }
-    sn__contacts_sort(w->contact, w->ncontact);
+    if (w->ncontact > found) sn__contacts_sort(w->contact, w->ncontact);
     w->stats.contacts += w->ncontact;
 }
 

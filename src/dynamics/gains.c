@@ -5,11 +5,14 @@
 
 #include "base/memory.h"
 #include "dynamics/gains.h"
+#include "kernels/select.h"
 #include "sinew/dynamics.h"
 
 /* The mass matrix at a pose (NULL: the zero pose), nv * nv, or NULL. */
 static double *mass_matrix(const sn_model *model, const double *q) {
-    const sn_dynamics_def def = sn_dynamics_def_default();
+    sn_dynamics_def def = sn_dynamics_def_default();
+    const struct sn__kernels *k = sn__kernels_with(SN__STUDY, def.precision, false, NULL);
+    if (k) def.lanes = k->info.name; /* whatever SINEW_LANES names: f64x8 has no mass matrix */
     sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
     const size_t nv = (size_t)sn_model_nv(model);
     double *M = sn__alloc(nv * nv, sizeof *M), *zero = sn__alloc((size_t)sn_model_nq(model), sizeof *zero);

@@ -174,6 +174,8 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach) {
     struct sn__touch touch[SN__MOST_TOUCHES];
     const int n = sn__collide(&first->geom, &second->geom, reach, touch);
     const uint64_t pair = (uint64_t)!isinf(second->reach) << 63 | (uint64_t)(uint32_t)a << 31 | (uint32_t)b;
+    const double mu =
+        n > 0 ? sqrt(first->friction * second->friction) * friction_factor(w, first, second) : 0;
     for (int i = 0; i < n; i++) {
         struct sn__contact *c = new_contact(w, touch[i].gap);
         if (!c) continue;
@@ -184,7 +186,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach) {
         memcpy(c->pos, touch[i].pos, sizeof c->pos);
         memcpy(c->normal, touch[i].normal, sizeof c->normal);
         c->gap = touch[i].gap;
-        c->mu = sqrt(first->friction * second->friction) * friction_factor(w, first, second);
+        c->mu = mu;
         c->restitution = first->restitution > second->restitution ? first->restitution : second->restitution;
         c->row = -1;
         if (c->restitution > 0 || w->world->def.stepper == SN_STEPPER_EVENT) c->approach = approach_of(w, c);

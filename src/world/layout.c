@@ -115,7 +115,7 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
     }
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
-        if (!m) continue;
+        if (!m || (m->pack.ground && sn__hands_are_made(w, m))) continue;
         sn_status status = m->pack.k ? SN_OK : sn__member_make_pack(w, m, error);
         if (status) return status;
         if (!m->pack.ground && sn__probes_make(w, m))

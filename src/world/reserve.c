@@ -1,6 +1,7 @@
 /* Memory for what a step may want, so that a step need not ask for any. Arrays grow by doubling: a member costs what it
  * is large, not what the world is. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -78,6 +79,12 @@ static void release_hand(struct sn__worker *worker, int member) {
     memset(h, 0, sizeof *h);
 }
 
+/* Of all threads: the last has one only if the others have. */
+bool sn__hands_are_made(const sn_world *w, const struct sn__member *m) {
+    const struct sn__worker *last = &w->worker[w->threads - 1];
+    return m->number < last->hands && last->hand[m->number].member == m;
+}
+
 bool sn__hands_make(sn_world *w, struct sn__member *m) {
     for (int t = 0; t < w->threads; t++) {
         struct sn__worker *worker = &w->worker[t];
@@ -151,6 +158,12 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     return true;
 }
 
+/* The same on a boundary. By calloc, which has large zeros from the system: what no step uses is never touched. */
+static void *renew_aligned(void **memory, size_t bytes) {
+    if (!renew(memory, bytes + SN__ALIGNMENT, 1)) return NULL;
+    return (char *)*memory + (SN__ALIGNMENT - (uintptr_t)*memory % SN__ALIGNMENT);
+}
+
 static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
     if (rows > k->row_room) {
         const size_t room = (size_t)rows + (size_t)rows / 2;
@@ -163,23 +176,24 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
         return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;
-    const bool single = w->def.precision == SN_FLOAT;
-    double *fresh = sn__alloc_aligned(pool * sizeof *fresh);
-    float *narrow = single ? sn__alloc_aligned(pool * sizeof *narrow) : NULL;
-    if (!fresh || (single && !narrow)) {
-        sn__free(fresh);
-        sn__free(narrow);
-        return false;
+    double *fresh = renew_aligned(&k->pool_memory, pool * sizeof *fresh);
+    if (!fresh) return false;
+    k->pool = fresh;
+    if (w->def.precision == SN_FLOAT) {
+        float *narrow = renew_aligned(&k->pool_float_memory, pool * sizeof *narrow);
+        if (!narrow) return false;
+        k->pool_float = narrow;
     }
-    sn__free(k->pool);
-    sn__free(k->pool_float);
-    k->pool = fresh, k->pool_float = narrow, k->pool_size = pool;
+    k->pool_size = pool;
     return true;
 }
 
 static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i] && !make_rows(w, &k->hand[i])) return false;
+    for (int i = 0; i < w->nmember; i++) {
+        if (!w->member[i] || (k->hand[i].row_room && k->tie_room == w->tie_room)) continue;
+        if (!make_rows(w, &k->hand[i])) return false;
+    }
+    k->tie_room = w->tie_room;
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, pool)) return false;
     if (w->nmember > k->block_room) {
         if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
@@ -196,14 +210,38 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, si
     return true;
 }
 
+/* ----------------------------------------------------------------------------------------- what members want */
+
+struct wanted {
+    long points;    /* that kernels look up */
+    size_t largest; /* values of one member on their way in or out */
+    int rows;       /* of joints: limits, and a tie per degree of freedom */
+    size_t pool;    /* of values of matrices: half of the worst; more is dropped, and told */
+};
+
+/* In one pass: it is made for each member that comes. */
+static struct wanted survey(const sn_world *w) {
+    struct wanted want = {.largest = 16, .pool = 1 << 12};
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        if (!m) continue;
+        const size_t nv = (size_t)m->model->nv;
+        const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
+        const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
+        want.points += (long)(m->pack.touch_size / 6);
+        if (size > want.largest) want.largest = size;
+        want.rows += (int)(m->pack.stop_size + nv);
+        want.pool += n * n / 2 + 16 * n;
+    }
+    return want;
+}
+
 /* --------------------------------------------------------------------------------------------------- copies */
 
 /* Contacts a copy may have: those of rows, or of the points that kernels look up. */
-static int contacts_wanted(const sn_world *w) {
-    long n = 0;
+static int contacts_wanted(const sn_world *w, const struct wanted *want) {
     if (!w->spread && !w->def.report_contacts) return 0;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i]) n += (long)(w->member[i]->pack.touch_size / 6);
+    long n = want->points;
     if (w->spread) n += 24L * w->nsolid > 128 ? 24L * w->nsolid : 128;
     return n < w->def.max_contacts ? (int)n : w->def.max_contacts;
 }
@@ -217,8 +255,8 @@ static bool grow_contacts(struct sn__contact **list, int n, int room) {
     return true;
 }
 
-static bool reserve_copies(sn_world *w) {
-    const int wanted = contacts_wanted(w);
+static bool reserve_copies(sn_world *w, const struct wanted *want) {
+    const int wanted = contacts_wanted(w, want);
     if (wanted <= w->contact_room) return true;
     const int twice = 2 * w->contact_room < w->def.max_contacts ? 2 * w->contact_room : w->def.max_contacts;
     const int room = wanted > twice ? wanted : twice;
@@ -235,14 +273,7 @@ static bool reserve_copies(sn_world *w) {
 }
 
 /* Scratch of each thread for values on their way in and out. */
-static bool reserve_scratch(sn_world *w) {
-    size_t largest = 16;
-    for (int i = 0; i < w->nmember; i++) {
-        if (!w->member[i]) continue;
-        const sn_model *m = w->member[i]->model;
-        const size_t size = 13 * (size_t)m->nbody + (size_t)m->nq + (size_t)m->nv + 8;
-        if (size > largest) largest = size;
-    }
+static bool reserve_scratch(sn_world *w, size_t largest) {
     const size_t lanes = largest * w->k->elem_size * (size_t)w->k->info.width;
     if (largest <= w->largest && lanes <= w->scratch_bytes) return true;
     if (largest > w->largest && !renew(&w->values, (size_t)w->threads * largest, sizeof *w->values))
@@ -259,19 +290,12 @@ static bool reserve_scratch(sn_world *w) {
 }
 
 bool sn__world_reserve(sn_world *w) {
-    if (!reserve_copies(w) || !reserve_scratch(w)) return false;
+    const struct wanted want = survey(w);
+    if (!reserve_copies(w, &want) || !reserve_scratch(w, want.largest)) return false;
     if (!w->spread) return true;
-    size_t pool = 1 << 12;
-    int rows = 3 * w->contact_room + 6 * w->tie_room;
-    for (int i = 0; i < w->nmember; i++) {
-        const struct sn__member *m = w->member[i];
-        if (!m) continue;
-        rows += (int)m->pack.stop_size + m->model->nv;
-        const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
-        pool += n * n / 2 + 16 * n; /* half of the worst; more is dropped, and told */
-    }
+    const int rows = 3 * w->contact_room + 6 * w->tie_room + want.rows;
     for (int t = 0; t < w->threads; t++)
-        if (!reserve_worker(w, &w->worker[t], rows, pool)) return false;
+        if (!reserve_worker(w, &w->worker[t], rows, want.pool)) return false;
     return true;
 }
 
@@ -280,8 +304,9 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand, k->solid, k->box,     k->moving, k->swept, k->pair,       k->before, k->row,
-                      k->more, k->f,     k->f_moved, k->block,  k->pool,  k->pool_float, k->island};
+    void *memory[] = {k->hand,  k->solid, k->box, k->moving,  k->swept, k->pair,        k->before,
+                      k->row,   k->more,  k->f,   k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+                      k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);

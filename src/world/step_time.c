@@ -110,8 +110,10 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
             p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
         }
         sn__worker_impulse(w, member, w->f, m->change);
-        const struct sn__args args = sn__hand_args(w, m);
-        if (args.contacts) p->k->rows->yield(&args, m->change);
+        if (m->ground.contacts.count + m->ground.contacts.nlimit) {
+            const struct sn__args args = sn__hand_args(w, m);
+            p->k->rows->yield(&args, m->change);
+        }
         p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
         p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd},
                       qdd);

@@ -176,7 +176,9 @@ struct sn__worker {
     int block_room;
     double *pool; /* matrices of all members */
     float *pool_float;
+    void *pool_memory, *pool_float_memory; /* which they lie in, on a boundary */
     size_t pool_size, pool_used;
+    int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
     int iterations; /* of the solves of this step */
     int diverged;   /* copies that are frozen, of those it stepped */
@@ -248,6 +250,7 @@ void sn__world_touch(sn_world *w);
 sn_status sn__world_settle(sn_world *w, sn_error *error);
 /* Memory of a member's hands, and of the workers: reserve.c. */
 bool sn__world_reserve(sn_world *w);
+bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
 bool sn__hands_make(sn_world *w, struct sn__member *m);
 void sn__hands_drop(sn_world *w, int member);
 sn_status sn__hands_follow(sn_world *w, struct sn__member *m); /* clones are as the pack is */

@@ -24,16 +24,15 @@ static void begin(struct example *e, int n, bool direct) {
     assert_true(sn__problem_reserve(&e->room, n, direct));
     for (int c = 0; c < BLOCKS; c++)
         e->block[c] = (struct sn__pgs_block){n, STRIDE, e->K[c], e->v[c]};
-    e->problem =
-        (struct sn__problem){.gauss_seidel = sn__kernels_with(SN__ROWS, SN_DOUBLE, true, NULL)->rows->pgs,
-                             .room = &e->room,
-                             .n = n,
-                             .nblock = BLOCKS,
-                             .row = e->row,
-                             .block = e->block,
-                             .max_iterations = 20000,
-                             .tolerance = 1e-14,
-                             .direct = direct};
+    e->problem = (struct sn__problem){.gauss_seidel = sn__kernels_find(NULL, SN_DOUBLE, true, NULL)->pgs,
+                                      .room = &e->room,
+                                      .n = n,
+                                      .nblock = BLOCKS,
+                                      .row = e->row,
+                                      .block = e->block,
+                                      .max_iterations = 20000,
+                                      .tolerance = 1e-14,
+                                      .direct = direct};
     for (int i = 0; i < n; i++)
         e->row[i] =
             (struct sn__pgs_row){.side = {{0, i}, {-1, 0}}, .normal = -1, .lo = -HUGE_VAL, .hi = HUGE_VAL};

@@ -1,6 +1,7 @@
 /* One lane type: its kernels, and the tables that export them. Compiled once for each type (lane.h). */
 #include "kernels/contact.h"
 #include "kernels/ground.h"
+#include "kernels/pgs.h"
 #include "kernels/rows.h"
 #include "kernels/summary.h"
 #include "kernels/tables.h"
@@ -11,7 +12,6 @@
 
 #if HAS_ROWS
 #include "kernels/deltas.h"
-#include "kernels/pgs.h"
 #include "kernels/row_motion.h"
 
 static const struct sn__row_kernels row_kernels = {
@@ -22,9 +22,6 @@ static const struct sn__row_kernels row_kernels = {
     .test_forces = test_forces,
     .cached_forces = cached_forces,
     .apply = apply,
-#if LANE_BITS == 64
-    .pgs = pgs,
-#endif
 };
 #endif
 
@@ -91,4 +88,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .to_lanes = to_lanes,
     .from_lanes = from_lanes,
     .follow = follow,
+#if LANE_BITS == 64
+    .pgs = pgs,
+#endif
 };

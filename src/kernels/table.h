@@ -234,7 +234,6 @@ struct sn__row_kernels {
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
-    int (*pgs)(struct sn__pgs *); /* in tables of doubles, NULL elsewhere; returns iterations */
 };
 
 /* What only studies and questions about a pose need. All lane types but f64x8 have them: f32x16 for the comparison of
@@ -314,6 +313,8 @@ struct sn__kernels {
        quaternions stand in the same half space; shift (lanes [3], or NULL) is added to the position of a free root. */
     void (*follow)(const void *tree, const void *const *a, const void *const *b, const void *t,
                    const void *shift, void *target_q, void *target_qd);
+
+    int (*pgs)(struct sn__pgs *); /* in tables of doubles, NULL elsewhere; returns iterations */
 };
 
 #endif

@@ -96,7 +96,7 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->pool = sn__pool_create(def->threads, error);
     if (!w->pool) return error->status;
     w->threads = sn__pool_threads(w->pool);
-    w->solver = sn__kernels_with(SN__ROWS, SN_DOUBLE, true, error);
+    w->solver = sn__kernels_find(NULL, SN_DOUBLE, true, error);
     if (!w->solver) return error->status;
     const size_t threads = (size_t)w->threads;
     w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);

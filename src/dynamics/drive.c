@@ -70,6 +70,7 @@ void sn__pack_update_drive(struct sn__pack *p) {
         }
         put_all(p, (enum sn__array)field, row);
     }
+    if (p->stride[SN__ARMATURE]) p->passive_plain = false; /* whatever it holds at the moment */
     p->plain = p->passive_plain && p->def.form == SN_FORM_EXPLICIT;
     put_all(p, SN__KP, p->kp);
     put_all(p, SN__KD, p->kd);
@@ -96,6 +97,7 @@ void sn__pack_update_character(struct sn__pack *p, int character) {
             sn__pack_put_value(p, (enum sn__array)(SN__KW + k), character, v, value[k]);
         if (value[SN__K_PASSIVE - SN__KW] != 0) p->plain = p->passive_plain = false;
     }
+    if (p->stride[SN__ARMATURE]) p->plain = p->passive_plain = false;
 }
 
 struct sn__args sn__pack_args(const struct sn__pack *p, int block) {

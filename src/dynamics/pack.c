@@ -136,6 +136,19 @@ sn_status sn__pack_own(struct sn__pack *p, enum sn__array field) {
     return SN_OK;
 }
 
+sn_status sn__pack_share(struct sn__pack *p, enum sn__array field) {
+    void *own = p->field[field];
+    if (!p->stride[field]) return SN_OK;
+    p->field[field] = NULL;
+    if (needed(p, field) && !allocate_field(p, field, false)) {
+        p->field[field] = own;
+        return SN_ERROR_MEMORY;
+    }
+    p->stride[field] = 0;
+    sn__free(own);
+    return SN_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------- clones */
 
 sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p) {
@@ -411,6 +424,10 @@ sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double 
 sn_status sn__pack_set_dt(struct sn__pack *p, double dt) {
     if (!(dt > 0) || !sn__pack_holds(p, 1, &dt)) return SN_ERROR_ARGUMENT;
     p->def.dt = dt;
-    sn__pack_update_drive(p);
+    if (p->stride[SN__K]) /* gains may be each character's own */
+        for (int i = 0; i < p->count; i++)
+            sn__pack_update_character(p, i);
+    else
+        sn__pack_update_drive(p);
     return SN_OK;
 }

@@ -119,6 +119,8 @@ void sn__pack_update_drive(struct sn__pack *p);
 /* Gives every block its own copy of a field that was shared, or of one that nobody needed so far (push); then
    sn__pack_put may set it character by character. After a change of KP, KD, ARMATURE or DT update_character. */
 sn_status sn__pack_own(struct sn__pack *p, enum sn__array field);
+/* The other way: one for all again, or none where nobody needs it; its values are the caller's to put. */
+sn_status sn__pack_share(struct sn__pack *p, enum sn__array field);
 void sn__pack_update_character(struct sn__pack *p, int character);
 size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field); /* values */
 

@@ -255,21 +255,32 @@ static bool grow_contacts(struct sn__contact **list, int n, int room) {
     return true;
 }
 
-static bool reserve_copies(sn_world *w, const struct wanted *want) {
-    const int wanted = contacts_wanted(w, want);
-    if (wanted <= w->contact_room) return true;
-    const int twice = 2 * w->contact_room < w->def.max_contacts ? 2 * w->contact_room : w->def.max_contacts;
-    const int room = wanted > twice ? wanted : twice;
+static bool grow_copies(sn_world *w, int wanted) {
+    const int twice = 2 * w->contact_space < w->def.max_contacts ? 2 * w->contact_space : w->def.max_contacts;
+    const int space = wanted > twice ? wanted : twice;
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
-        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
+        if (!grow_contacts(&c->contact, c->ncontact, space) || !grow_contacts(&c->last, c->nlast, space))
             return false;
     }
-    w->contact_room = room;
+    w->contact_space = space;
     /* for sn_world_contacts: those of the last step, and those that ended in it */
-    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * room + 1, sizeof *report);
+    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * space + 1, sizeof *report);
     if (report) w->report = report;
     return report != NULL;
+}
+
+/* How many contacts a copy may have does not depend on what was there before, so that bits do not. */
+static bool reserve_copies(sn_world *w, const struct wanted *want) {
+    const int wanted = contacts_wanted(w, want);
+    if (wanted > w->contact_space && !grow_copies(w, wanted)) return false;
+    w->contact_room = wanted;
+    for (int i = 0; i < w->def.copies; i++) {
+        struct sn__copy *c = &w->copy[i];
+        if (c->ncontact > wanted) c->ncontact = wanted;
+        if (c->nlast > wanted) c->nlast = wanted;
+    }
+    return true;
 }
 
 /* Scratch of each thread for values on their way in and out. */

@@ -149,29 +149,30 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct share
     if (s->task == SN__CHECK && h->push && !h->own[0]) sn__stream_refuse(s, "it is pushed by nothing");
 }
 
-/* Gives the pack the arrays of its own that the snapshot has; those it has beyond that get what all have. */
+/* Whether the factors of qd and qdd are each copy's own. */
+static bool owns_factors(const sn_world *w, const struct shared *h) {
+    bool own = w->def.stepper == SN_STEPPER_EVENT;
+    for (int i = 0; i < OWNS; i++)
+        if (OWN[i].array == SN__KP || OWN[i].array == SN__KD || OWN[i].array == SN__ARMATURE ||
+            OWN[i].array == SN__DT)
+            own |= h->own[i];
+    return own;
+}
+
+/* Gives the pack arrays of its own where the snapshot has them, and shared ones where it has not. */
 static sn_status take_shared(sn_world *w, struct sn__member *m, const struct shared *h) {
     struct sn__pack *p = &m->pack;
     const int nv = m->model->nv;
-    sn_status status = sn__pack_set_gains(p, w->snapshot_values, w->snapshot_values + nv);
-    for (int i = 0; i < OWNS && !status; i++) {
-        const enum sn__array array = OWN[i].array;
-        if (h->own[i]) {
-            status = sn__pack_own(p, array);
-            if (!status && (array == SN__KP || array == SN__KD || array == SN__ARMATURE || array == SN__DT))
-                for (int f = SN__KP; f <= SN__K_PASSIVE && !status; f++)
-                    status = sn__pack_own(p, (enum sn__array)f);
-        } else if (p->stride[array]) {
-            const double *same = array == SN__KP         ? p->kp
-                                 : array == SN__KD       ? p->kd
-                                 : array == SN__LIMIT    ? m->model->torque_limit
-                                 : array == SN__ARMATURE ? m->model->armature
-                                                         : NULL;
-            if (!same) sn__field_default(p, array, own_size(m->model, array), w->snapshot_values);
-            for (int k = 0; k < w->def.copies; k++)
-                sn__pack_put(p, array, k, own_size(m->model, array), same ? same : w->snapshot_values);
-        }
-    }
+    sn_status status = SN_OK;
+    for (int i = 0; i < OWNS && !status; i++)
+        status = h->own[i] ? sn__pack_own(p, OWN[i].array) : sn__pack_share(p, OWN[i].array);
+    for (int f = SN__KW; f <= SN__K_PASSIVE && !status; f++)
+        status =
+            owns_factors(w, h) ? sn__pack_own(p, (enum sn__array)f) : sn__pack_share(p, (enum sn__array)f);
+    if (status) return status;
+    if (!p->stride[SN__LIMIT]) sn__pack_put_shared(p, SN__LIMIT, nv, m->model->torque_limit);
+    if (!p->stride[SN__ARMATURE]) sn__pack_put_shared(p, SN__ARMATURE, nv, m->model->armature);
+    status = sn__pack_set_gains(p, w->snapshot_values, w->snapshot_values + nv);
     p->has_target_qd = h->target_qd, p->has_feedforward = h->feedforward, p->has_push = h->push;
     sn__member_mark_axes(w, m);
     return status;
@@ -271,11 +272,6 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
 
 /* ------------------------------------------------------------------------------------------------- the block */
 
-/* Room for the contacts of a copy, as reserve.c would make it, is at most this. */
-static int contact_room(const sn_world *w) {
-    return w->contact_room;
-}
-
 /* Everything between structure and checksum. Counting and writing look at the world, checking at the plan alone. */
 static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room) {
     sn_status status = SN_OK;
@@ -288,6 +284,9 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
         if (s->task == SN__COUNT) memset(h.own, true, sizeof h.own); /* the worst */
         s->part = "member", s->number = i;
         pass_shared(s, &v, &h);
+        const struct sn__pack *here = s->task == SN__CHECK && p->same ? &w->member[i]->pack : NULL;
+        if (here && ((size_t)h.touches != here->touch_size || (size_t)h.stops != here->stop_size))
+            sn__stream_refuse(s, "it remembers other points or limits than there are");
         if (s->task == SN__TAKE) status = status ? status : take_shared(w, m, &h);
         const bool fits =
             !m || ((size_t)h.touches == m->pack.touch_size && (size_t)h.stops == m->pack.stop_size);
@@ -346,7 +345,7 @@ static size_t write_block(const sn_world *world, unsigned char *bytes, size_t si
     pass_head(&s, &head);
     sn__pass_u64(&s, &ties);
     sn__pass_plan(&s, w, &plan);
-    pass_state(&s, w, &plan, contact_room(w));
+    pass_state(&s, w, &plan, w->contact_room);
     sn__plan_free(&plan);
     if (!bytes) return s.size + NUMBER;
     memset(bytes + s.size, 0, size - NUMBER - s.size);
@@ -391,26 +390,35 @@ static sn_status check_head(const sn_world *w, const struct head *h, const unsig
     return SN_OK;
 }
 
-static sn_status restore(sn_world *w, const unsigned char *bytes, const struct head *head,
-                         struct sn__plan *plan, sn_error *error) {
-    const size_t room = (size_t)head->size - NUMBER, begin = HEAD + NUMBER;
-    struct sn__stream s = {.task = SN__CHECK, .from = bytes, .size = begin, .room = room, .error = error};
+/* Looks at everything and changes nothing. */
+static sn_status check_block(sn_world *w, const unsigned char *bytes, const struct head *head,
+                             struct sn__plan *plan, sn_error *error) {
+    const size_t room = (size_t)head->size - NUMBER;
+    struct sn__stream s = {
+        .task = SN__CHECK, .from = bytes, .size = HEAD + NUMBER, .room = room, .error = error};
     sn__pass_plan(&s, w, plan);
-    const size_t state = s.size;
+    plan->state = s.size;
+    plan->same = !s.refused && sn__plan_is_same(w, plan);
     if (!s.refused) pass_state(&s, w, plan, w->def.max_contacts);
     if (s.refused) return error->status;
     if (s.size > room)
         return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
+    return SN_OK;
+}
+
+static sn_status take_block(sn_world *w, const unsigned char *bytes, const struct head *head,
+                            const struct sn__plan *plan, sn_error *error) {
+    const size_t room = (size_t)head->size - NUMBER;
     sn_status status = sn__plan_carry_out(w, plan, error);
     if (status) return status;
     if (make_room(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
-    s = (struct sn__stream){.task = SN__TAKE, .from = bytes, .size = state, .room = room, .error = error};
-    status = pass_state(&s, w, plan, contact_room(w));
+    struct sn__stream s = {.task = SN__TAKE, .from = bytes, .size = plan->state, .room = room, .error = error};
+    status = pass_state(&s, w, plan, w->contact_room);
     sn__world_touch(w);
     w->structure++; /* places of those who sleep are to be found again */
-    return status || s.refused
-               ? sn__fail(error, SN_ERROR_FORMAT, "the snapshot does not fit its own structure")
-               : SN_OK;
+    if (!status && !s.refused) return SN_OK;
+    return sn__fail(error, status == SN_ERROR_MEMORY ? status : SN_ERROR_FORMAT,
+                    "the snapshot does not fit its own structure");
 }
 
 sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error *error) {
@@ -428,7 +436,16 @@ sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error
     struct sn__plan plan;
     if (make_room(w) || !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a snapshot's structure");
-    const sn_status status = restore(w, bytes, &head, &plan, error);
+    const size_t need = sn_world_snapshot_size(w);
+    void *backup = NULL; /* should the structure turn out not to fit the state */
+    sn_status status = check_block(w, bytes, &head, &plan, error);
+    if (!status && !plan.same && (!(backup = sn__alloc(need, 1)) || sn_world_snapshot(w, backup, need)))
+        status = sn__fail(error, SN_ERROR_MEMORY, "no memory to change the structure");
+    if (!status) {
+        status = take_block(w, bytes, &head, &plan, error);
+        if (status && backup) sn_world_restore(w, backup, need, NULL);
+    }
+    sn__free(backup);
     sn__plan_free(&plan);
     return status;
 }

@@ -8,6 +8,8 @@
 /* What a snapshot says of the structure: read before anything is changed. */
 struct sn__plan {
     int nmember, nground, ntie, nsolid;
+    size_t state; /* where in the block the state begins */
+    bool same;    /* as the world's own, but for constraints and poses of ground */
     struct sn__planned {
         bool used;
         uint64_t model; /* hash */
@@ -25,6 +27,7 @@ bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie); /* r
 void sn__plan_free(struct sn__plan *p);
 void sn__plan_of(struct sn__plan *p, const sn_world *w); /* of the world as it is */
 void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p);
+bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p);
 /* Makes the world's structure that of the plan. */
 sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error);
 

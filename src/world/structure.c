@@ -219,6 +219,20 @@ static bool keeps_ground(const sn_world *w, const struct sn__plan *p) {
     return true;
 }
 
+bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p) {
+    if (w->nmember != p->nmember || w->nsolid != p->nsolid || !keeps_ground(w, p)) return false;
+    for (int i = 0; i < p->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        if (p->member[i].used != (m != NULL)) return false;
+        if (m && (w->known[m->known].hash != p->member[i].model || m->first_solid != p->member[i].first_solid))
+            return false;
+    }
+    bool tied = false; /* constraints decide the layout */
+    for (int i = 0; i < p->ntie; i++)
+        tied |= p->tie[i].used;
+    return tied == (w->used_ties > 0);
+}
+
 /* Ground in the places of the plan; where only poses differ nothing is made anew. */
 static sn_status restore_ground(sn_world *w, const struct sn__plan *p, bool keep) {
     for (int g = 0; g < p->nground; g++) {

@@ -218,7 +218,8 @@ struct sn_world {
     int ntie, tie_room;
     struct sn__tie *tie;
     struct sn__copy *copy; /* [copies] */
-    int contact_room;      /* of each copy */
+    int contact_room;      /* most contacts of each copy: follows from the structure */
+    int contact_space;     /* and what there is memory for */
     int free_solids;       /* places below nsolid */
     int members;           /* that are there */
     int shaped, bouncy, moving,

@@ -137,8 +137,10 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     struct sn__solid s = {0};
     double own[4];
     if (!sn__geom_make(shape, &s.geom, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
-        (s.geom.type == SN__GEOM_BOX && !(s.geom.size[1] > 0 && s.geom.size[2] > 0))) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the shape has no extent or its kind does not exist");
+        (s.geom.type == SN__GEOM_BOX && !(s.geom.size[1] > 0 && s.geom.size[2] > 0)) ||
+        !isfinite(sn__geom_reach(&s.geom))) {
+        sn__fail(error, SN_ERROR_ARGUMENT,
+                 "the shape has no extent, too much of it, or its kind does not exist");
         return -1;
     }
     memcpy(s.rot, rot, sizeof s.rot);

@@ -93,6 +93,11 @@ static void check_values(struct sn__stream *s, const struct view *v, int n, cons
 static void pass_array(struct sn__stream *s, const struct view *v, enum sn__array array, int n,
                        enum demand demand) {
     double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values;
+    for (int i = 0; i < n && !s->refused && s->task == SN__CHECK && demand == FINITE; i++) {
+        sn__pass_doubles(s, &one, 1); /* one by one: nobody knows yet whether there is room for so many */
+        check_values(s, v, 1, &one, FINITE);
+    }
+    if (s->refused || (s->task == SN__CHECK && demand == FINITE)) return;
     if (s->task == SN__WRITE) sn__pack_get(v->pack, array, v->copy, n, x);
     sn__pass_doubles(s, x, n);
     if (s->refused) return;

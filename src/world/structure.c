@@ -79,6 +79,8 @@ static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
         sn__stream_refuse(s, "its material is out of range");
     if (g->geom.type != SN__GEOM_PLANE && (!(g->geom.size[0] > 0) || !(g->geom.size[1] >= 0)))
         sn__stream_refuse(s, "it has no extent");
+    if (g->geom.type != SN__GEOM_PLANE && !isfinite(sn__geom_reach(&g->geom)))
+        sn__stream_refuse(s, "it is too large");
     struct sn__solid placed = *g;
     sn__solid_place_ground(&placed);
     for (int i = 0; i < 3; i++) {

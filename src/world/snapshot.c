@@ -404,7 +404,7 @@ static sn_status check_block(sn_world *w, const unsigned char *bytes, const stru
     sn__pass_plan(&s, w, plan);
     plan->state = s.size;
     plan->same = !s.refused && sn__plan_is_same(w, plan);
-    if (!s.refused) pass_state(&s, w, plan, w->def.max_contacts);
+    if (!s.refused) pass_state(&s, w, plan, plan->same ? w->contact_room : w->def.max_contacts);
     if (s.refused) return error->status;
     if (s.size > room)
         return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");

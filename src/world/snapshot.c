@@ -63,7 +63,7 @@ static void pass_own(struct sn__stream *s, sn_world *w) {
 
 /* ------------------------------------------------------------------------------------------------- members */
 
-enum demand { ANYTHING, FINITE, POSE, POSITIVE };
+enum demand { ANYTHING, FINITE, POSE, NOT_NEGATIVE, POSITIVE, LIMITS };
 
 /* Values of one copy, by way of the world's room for them. */
 struct view {
@@ -76,11 +76,12 @@ struct view {
 static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x,
                          enum demand demand) {
     const double most = v->w->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
-    for (int i = 0; i < n && demand != ANYTHING; i++)
-        if (!(fabs(x[i]) <= most) && !(demand == POSITIVE && x[i] == (double)INFINITY))
-            sn__stream_refuse(s, "a value is not finite");
-    for (int i = 0; i < n && demand == POSITIVE; i++)
-        if (x[i] < 0) sn__stream_refuse(s, "a value is negative");
+    for (int i = 0; i < n && demand != ANYTHING; i++) {
+        const bool endless = demand == LIMITS && x[i] == (double)INFINITY;
+        if (!(fabs(x[i]) <= most) && !endless) sn__stream_refuse(s, "a value is not finite");
+        if (demand >= NOT_NEGATIVE && x[i] < 0) sn__stream_refuse(s, "a value is negative");
+        if (demand == POSITIVE && x[i] == 0) sn__stream_refuse(s, "a value is zero");
+    }
     for (int i = 0; i < v->model->nbody && demand == POSE; i++) {
         const sn_body_info *b = &v->model->body[i];
         const int at = sn__quaternion_of(b);
@@ -109,9 +110,9 @@ static void pass_array(struct sn__stream *s, const struct view *v, enum sn__arra
 static const struct {
     enum sn__array array;
     enum demand demand;
-} OWN[] = {{SN__PUSH, FINITE},    {SN__KP, POSITIVE},       {SN__KD, POSITIVE},
-           {SN__LIMIT, POSITIVE}, {SN__ARMATURE, POSITIVE}, {SN__MASS, POSITIVE},
-           {SN__GRAVITY, FINITE}, {SN__DT, POSITIVE},       {SN__FRICTION, POSITIVE}};
+} OWN[] = {{SN__PUSH, FINITE},    {SN__KP, NOT_NEGATIVE},       {SN__KD, NOT_NEGATIVE},
+           {SN__LIMIT, LIMITS},   {SN__ARMATURE, NOT_NEGATIVE}, {SN__MASS, POSITIVE},
+           {SN__GRAVITY, FINITE}, {SN__DT, POSITIVE},           {SN__FRICTION, NOT_NEGATIVE}};
 enum { OWNS = sizeof OWN / sizeof *OWN };
 
 /* What a member has once for all its copies. */
@@ -149,7 +150,7 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct share
         if (s->task == SN__WRITE) memcpy(x, k ? v->pack->kd : v->pack->kp, sizeof *x * (size_t)v->model->nv);
         sn__pass_doubles(s, x, v->model->nv);
         if (s->refused) return;
-        if (s->task == SN__CHECK) check_values(s, v, v->model->nv, x, POSITIVE);
+        if (s->task == SN__CHECK) check_values(s, v, v->model->nv, x, NOT_NEGATIVE);
     }
     if (s->task == SN__CHECK && h->push && !h->own[0]) sn__stream_refuse(s, "it is pushed by nothing");
 }

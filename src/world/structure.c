@@ -181,15 +181,16 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
                 sn__stream_refuse(s, "it holds a body that does not exist");
         }
         const bool paths = t->def.type == SN_POINT_PATH || t->def.type == SN_JOINT_PATH;
-        if ((paths && !(t->def.settle > 0)) || !(t->def.max_force > 0) || !(t->def.stiffness >= 0) ||
-            !(t->def.damping >= 0) || (t->def.type == SN_SPRING && !(t->def.stiffness + t->def.damping > 0)))
+        const double k = t->def.stiffness, c = t->def.damping;
+        if ((paths && !(t->def.settle > 0 && isfinite(t->def.settle))) || !(t->def.max_force > 0) ||
+            (t->def.type == SN_SPRING && !(k >= 0 && c >= 0 && k + c > 0 && isfinite(k) && isfinite(c))))
             sn__stream_refuse(s, "a number of its definition is out of range");
     }
 }
 
 void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) {
     s->part = "world", s->number = 0;
-    sn__pass_int(s, &p->nsolid, 0, 1 << 24);
+    sn__pass_int(s, &p->nsolid, 0, w->solid_room > 1 << 16 ? w->solid_room : 1 << 16);
     for (int i = 0; i < p->nmember && !s->refused; i++)
         pass_member(s, w, p, i);
     for (int i = 0; i < p->nground && !s->refused; i++)

@@ -43,7 +43,7 @@ static double held(const struct sn__pack *p, double x) {
     return p->def.precision == SN_FLOAT ? (double)(float)x : x;
 }
 
-/* The same values to all: where every block has its own, character by character. */
+/* Gives all characters these values: where every block has its own, character by character. */
 static void put_all(struct sn__pack *p, enum sn__array field, const double *values) {
     if (!p->stride[field]) {
         sn__pack_put_shared(p, field, p->model->nv, values);

@@ -158,7 +158,7 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     return true;
 }
 
-/* The same on a boundary. By calloc, which has large zeros from the system: what no step uses is never touched. */
+/* Such an array on a boundary of SN__ALIGNMENT bytes. By calloc, which has large zeros from the system: what no step uses is never touched. */
 static void *renew_aligned(void **memory, size_t bytes) {
     if (!renew(memory, bytes + SN__ALIGNMENT, 1)) return NULL;
     return (char *)*memory + (SN__ALIGNMENT - (uintptr_t)*memory % SN__ALIGNMENT);

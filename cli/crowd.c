@@ -98,7 +98,7 @@ static sn_world *make_world(const struct crowd *c, double dt, int threads, sn_er
     task.world.dt = dt;
     task.world.threads = threads;
     task.world.report_contacts = false;
-    task.world.sweeps = 4; /* the slowest of sixteen lanes holds up the others */
+    task.world.setting = SN_SETTING_CROWD; /* the slowest of sixteen lanes holds up the others */
     sn_world *world = track_task_world(&task, c->model, c->ground, c->kp, c->kd, error);
     if (!world) return NULL;
     const sn_status status = sn_world_set_motion(world, 0, c->motion);

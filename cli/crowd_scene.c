@@ -205,7 +205,7 @@ static bool make_world(struct crowd_scene *s, const struct crowd_scene_def *def,
     world.precision = def->lanes->precision;
     world.dt = 1.0 / CROWD_SCENE_HERTZ;
     world.contact = SN_CONTACT_IMPLICIT;
-    world.sweeps = 4;
+    world.setting = SN_SETTING_CROWD;
     world.report_contacts = false;
     world.joint_limits = s->kind != TRACK; /* as in `sinew bench contact` and in MuJoCo */
     s->world = sn_world_create(&world, error);

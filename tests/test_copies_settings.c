@@ -20,7 +20,7 @@ TEST(definitions_that_make_no_sense_are_refused) {
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "copies");
     def = fine, def.substeps = 0;
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "substep");
-    def = fine, def.sweeps = 0;
+    def = fine, def.sweeps = -1;
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "sweep");
     def = fine, def.threads = -1;
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "threads");

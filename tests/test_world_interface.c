@@ -126,9 +126,9 @@ TEST(wrong_worlds_and_ground_are_refused) {
     REFUSE(d.gravity[1] = INFINITY, "gravity");
     REFUSE(d.tolerance = -1, "tolerance");
     REFUSE(d.slop = NAN, "finite");
-    REFUSE(d.iterations = 0, "iteration");
+    REFUSE(d.iterations = -1, "iteration");
     REFUSE(d.max_contacts = -1, "contacts");
-    REFUSE(d.sweeps = 0, "sweep");
+    REFUSE(d.sweeps = -1, "sweep");
     REFUSE(d.compliance = -1, "negative");
     REFUSE(d.copies = 0, "cop");
     REFUSE(d.threads = -1, "thread");

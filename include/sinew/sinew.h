@@ -271,7 +271,23 @@ typedef enum sn_row_response {
     SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
 } sn_row_response;
 
+/* What velocities do to accelerations (Coriolis, centrifugal and gyroscopic terms) in a step. */
+typedef enum sn_products {
+    SN_PRODUCTS_MIDPOINT, /* at the velocity halfway through the step: keeps energy of spinning bodies, linear time */
+    SN_PRODUCTS_EXPLICIT, /* at the start of the step: cheapest, wins energy */
+    SN_PRODUCTS_IMPLICIT  /* linearly implicit (Kahan's polarisation), energy-keeping, linear time */
+} sn_products;
+
+/* How much work a step may do. Where `iterations`, `tolerance`, `sweeps` or `sweep_tolerance` of the definition are 0 they
+   are what the setting says. */
+typedef enum sn_setting {
+    SN_SETTING_GAME,  /* bounded cost: 30 iterations to 1e-4 m/s, 32 sweeps to 1e-3 */
+    SN_SETTING_EXACT, /* 1000 iterations to 1e-7 m/s, 128 sweeps to 1e-6 (1e-4 in float) */
+    SN_SETTING_CROWD  /* the same cost in every step: as game, with 4 sweeps */
+} sn_setting;
+
 typedef struct sn_world_def {
+    sn_setting setting;        /* default SN_SETTING_GAME */
     int copies;                /* of the scene; default 1 */
     int threads;               /* that step it, the caller's own among them; 0: one per core; default 1 */
     int substeps;              /* steps of dt in one sn_world_step; default 1 */
@@ -285,24 +301,29 @@ typedef struct sn_world_def {
     sn_friction friction;      /* default SN_FRICTION_CONE */
     sn_row_solver row_solver;  /* default SN_ROWS_PGS */
     sn_row_response response;  /* default SN_RESPONSE_DELTAS */
+    sn_products products;      /* default SN_PRODUCTS_MIDPOINT */
     bool joint_limits;         /* keep them; default true */
     bool torque_limits; /* keep SN_FIELD_TORQUE_LIMIT; always so for models with limits; default false */
     bool gains_by_axis; /* the three axes of a ball may have gains of their own, copy by copy; default false */
     bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
     bool report_torque;   /* fill SN_FIELD_TORQUE in every step; default false */
     bool report_contacts; /* fill sn_world_contacts in every step; default true */
-    int iterations;       /* Gauss-Seidel: at most so many; default 1000 */
-    double tolerance;     /* Gauss-Seidel: ends when no row is off by more, m/s; default 1e-7 */
+    int iterations;       /* Gauss-Seidel: at most so many; 0: as the setting says; default 0 */
+    double tolerance;     /* Gauss-Seidel: ends when no row is off by more, m/s; 0: likewise; default 0 */
     double slop;          /* penetration that rows leave as it is, m; default 1e-4 */
     double recovery;      /* time constant in which deeper penetration is pushed out, s; never less than 2 dt;
                                   default 0.02 */
-    double margin;        /* contacts are looked for this far ahead, and as far as a step may reach, m;
+    double recovery_speed; /* at most so fast, m/s; default 1 */
+    double limit_speed;    /* and joints beyond their limits, rad/s or m/s; default 10 */
+    double pin_speed;      /* and ends of a pin that have come apart, m/s; default 2 */
+    double margin;         /* contacts are looked for this far ahead, and as far as a step may reach, m;
                                   default 0.01 */
-    double bounce;        /* restitution acts above this speed of approach, m/s; default 0.1 */
-    double compliance;    /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
+    double bounce;         /* restitution acts above this speed of approach, m/s; default 0.1 */
+    double compliance;     /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
                                   dt suggest; default 0 */
-    int sweeps;           /* implicit contact: at most so many per step; default 16 */
-    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; default 1e-3 */
+    int sweeps;            /* implicit contact: at most so many per step; 0: as the setting says; default 0 */
+    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; 0: likewise;
+                                  default 0 */
     double shortest;  /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
     double sleep;     /* free bodies slower than this (m/s, and rad/s) for half a second sleep, alone or in a
                                   heap, until something touches or changes them; 0: none does; default 0 */
@@ -378,6 +399,8 @@ typedef struct sn_world_stats {        /* of the last step, over all copies */
     int iterations;                    /* of Gauss-Seidel, or pivots, the most of any copy */
     double residual;                   /* how far the worst row is from its condition, m/s */
     int sweeps;                        /* of implicit contact, the most of any block */
+    int unsettled;                     /* copies whose implicit contacts, limits and torque limits ended so */
+    double sweep_residual;             /* how far the worst of their forces is from its law, relative */
     int substeps;                      /* of the event stepper, the most of any copy */
     int impacts;                       /* resolved by the event stepper, altogether */
     int dropped;                       /* contacts left out for want of room, altogether */
@@ -493,46 +516,7 @@ SN_API bool sn_world_cast_shape(sn_world *world, int copy, const sn_shape_def *s
 SN_API int sn_world_overlap(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
                             const double rot[4], uint32_t mask, sn_hit *hits, int room);
 
-/* -------------------------------------------------------------------------------------- 5. Constraints */
-
-/* Rows of your own, in every copy, added and removed between steps. A handle stays valid until its constraint is
-   removed and is never used again. */
-typedef uint64_t sn_constraint; /* 0: none */
-
-typedef enum sn_constraint_type {
-    SN_PIN,        /* a point of a body stays on a point of another body, or of the world: 3 rows */
-    SN_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
-    SN_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd); kokkevis-2004
-                      section 8.3: one row per degree of freedom */
-    SN_SPRING      /* a point of a body is drawn to target by an implicit spring: the mouse */
-} sn_constraint_type;
-
-typedef struct sn_constraint_def {
-    sn_constraint_type type;
-    int member, body;          /* default 0, 0 */
-    double point[3];           /* in the body's frame; default 0 */
-    int member2, body2;        /* SN_PIN: the other end; member2 -1: the world; default -1, 0 */
-    double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
-    double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
-    double target_velocity[6]; /* likewise, as in qd */
-    double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
-    double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
-    double max_force;          /* of each row, N or N m; default infinity */
-} sn_constraint_def;
-
-SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
-SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
-SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
-/* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. */
-SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
-                                         const double *target, const double *velocity);
-/* Force of each row in the last step, up to 6; returns how many rows, -1: no such constraint. */
-SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
-                                     double *force);
-/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
-   have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
-SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,
-                                    int room);
+#include "sinew/constraints.h" /* 5. Constraints */
 
 /* ---------------------------------------------------------------------------------------- 6. Snapshots */
 

@@ -5,7 +5,7 @@
  * A contact is a damper of B = 100 m / (8 dt), or of recovery time / compliance, on the velocity beyond
  *
  *     gap > 0:  -gap / dt             speculative: the point may come to the surface and no further
- *     gap < 0:  min(-gap / tau, 1)    recovery
+ *     gap < 0:  min(-gap / tau, most) recovery
  *     across:   -0.2 slip / dt        the slip since it stuck, so that it does not creep
  *
  * A lane in which a point is not near has B = 0 there, which adds nothing to any sum. */
@@ -73,7 +73,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     const mask far = less(most * most, size2);
     if (any(far)) slip = vec_choose(far, scale(slip, most / square_root(choose(far, size2, splat(1)))), slip);
     const real recovery = maximum(splat(R(g->recovery)), R(2) * dt);
-    const real up = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(1)));
+    const real up = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(R(g->recovery_speed))));
     real B = g->compliance > 0 ? recovery * R(1 / g->compliance) : R(100 * g->mass) / dt;
     if (args->mass_scale && !(g->compliance > 0)) B = B * *(const real *)args->mass_scale;
     B = choose(near, B, zero);

@@ -26,7 +26,8 @@ KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const s
     const real dt = step_size(args), zero = splat(0), recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     real *record = limit_at(c, c->nlimit);
     vec_store(record + SN__LIMIT_AXIS, x);
-    record[SN__LIMIT_WANTED] = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(10)));
+    record[SN__LIMIT_WANTED] =
+        choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(R(g->limit_speed))));
     record[SN__LIMIT_B] = choose(near, R(400) * b / dt, zero);
     record[SN__LIMIT_GAP] = gap;
     record[SN__LIMIT_FORCE] = choose(near, *memory, zero);

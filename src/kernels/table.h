@@ -162,6 +162,7 @@ struct sn__ground {
     const struct sn__probe *probe;
     const struct sn__stops *stops;
     double mass, compliance, recovery, margin, tolerance; /* mass: an eighth of the character's */
+    double recovery_speed, limit_speed;                   /* no recovery is faster, m/s; rad/s */
     int sweeps;
     void *touch;   /* [nprobe][6] in lanes: force of the last step, and slip */
     void *stop;    /* [nside] in lanes: force of the last step */

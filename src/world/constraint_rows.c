@@ -41,6 +41,7 @@ static void world_point(const struct sn__hand *m, int body, const double local[3
 static void pin_rows(struct sn__worker *w, int number, double h) {
     const sn_constraint_def *d = &w->world->tie[number].def;
     const struct sn__hand *m = &w->hand[d->member];
+    const double most = w->world->def.pin_speed;
     double x[3], y[3], v[3];
     world_point(m, d->body, d->point, x, v);
     memcpy(y, d->point2, sizeof y);
@@ -57,7 +58,7 @@ static void pin_rows(struct sn__worker *w, int number, double h) {
         row->b = sn__worker_row_velocity(w, row);
         const double speed =
             (y[k] - x[k]) / (1.25 * h); /* nearly all at once: it is no velocity of the state */
-        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-2, fmin(2, speed));
+        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-most, fmin(most, speed));
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "world/world.h"
 
-static const double MOST_RECOVERY = 10; /* rad/s or m/s */
-
 void sn__worker_limit_rows(struct sn__worker *w, int member, double h) {
     const struct sn__hand *m = &w->hand[member];
     const size_t value = m->pack->k->elem_size * (size_t)m->pack->k->info.width;
@@ -28,6 +26,7 @@ void sn__worker_limit_rows(struct sn__worker *w, int member, double h) {
         if (gap > 0) row->b += gap / h;
         row->lo = 0, row->hi = INFINITY;
         if (gap < 0 && w->level != SN__LEVEL_IMPACT)
-            w->more[w->nrow - 1].bias = fmin(-gap / sn__world_recovery(w->world, h), MOST_RECOVERY);
+            w->more[w->nrow - 1].bias =
+                fmin(-gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
     }
 }

@@ -214,6 +214,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.mass = p->model->mass / 8;
     pg->g.compliance = w->def.compliance;
     pg->g.recovery = w->def.recovery;
+    pg->g.recovery_speed = w->def.recovery_speed, pg->g.limit_speed = w->def.limit_speed;
     pg->g.margin = w->def.margin;
     pg->g.tolerance = w->def.sweep_tolerance;
     pg->g.sweeps = w->def.sweeps;

@@ -155,11 +155,11 @@ static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, 
         return;
     }
     if (w->world->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
-        *wanted = fmin(-c->gap / sn__world_recovery(w->world, h), 1);
+        *wanted = fmin(-c->gap / sn__world_recovery(w->world, h), w->world->def.recovery_speed);
         return;
     }
     const double deep = -c->gap - w->world->def.slop;
-    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w->world, h), 1);
+    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w->world, h), w->world->def.recovery_speed);
     if (w->level == SN__LEVEL_ACCELERATION) { /* neither apart nor together */
         *wanted = 0;
         return;

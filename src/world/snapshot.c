@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 2, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 3, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -31,7 +31,9 @@ static uint64_t definition_of(const sn_world *w) {
                              d->iterations,   d->tolerance,     d->slop,
                              d->recovery,     d->margin,        d->bounce,
                              d->compliance,   d->sweeps,        d->sweep_tolerance,
-                             d->shortest,     d->sleep,         d->max_contacts};
+                             d->shortest,     d->sleep,         d->max_contacts,
+                             d->products,     d->setting,       d->recovery_speed,
+                             d->limit_speed,  d->pin_speed};
     struct sn__stream s = {.task = SN__WRITE};
     unsigned char bytes[sizeof number];
     s.to = bytes;
@@ -40,11 +42,13 @@ static uint64_t definition_of(const sn_world *w) {
 }
 
 static void pass_stats(struct sn__stream *s, sn_world_stats *t) {
-    int *count[] = {&t->contacts, &t->rows,   &t->iterations, &t->sweeps,   &t->substeps,   &t->impacts,
-                    &t->dropped,  &t->asleep, &t->diverged,   &t->bad_copy, &t->bad_member, &t->bad_dof};
+    int *count[] = {&t->contacts,   &t->rows,    &t->iterations, &t->sweeps,   &t->substeps,
+                    &t->impacts,    &t->dropped, &t->asleep,     &t->diverged, &t->bad_copy,
+                    &t->bad_member, &t->bad_dof, &t->unsettled};
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         sn__pass_int(s, count[i], -1, 1 << 30);
     sn__pass_doubles(s, &t->residual, 1);
+    sn__pass_doubles(s, &t->sweep_residual, 1);
 }
 
 static void pass_own(struct sn__stream *s, sn_world *w) {

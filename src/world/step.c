@@ -184,7 +184,8 @@ static void gather_stats(sn_world *w) {
         const sn_world_stats *x = &w->worker[t].stats;
         s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
             s->asleep += x->asleep;
-        s->diverged += w->worker[t].diverged;
+        s->diverged += w->worker[t].diverged, s->unsettled += x->unsettled;
+        if (x->sweep_residual > s->sweep_residual) s->sweep_residual = x->sweep_residual;
         if (x->rows > s->rows) s->rows = x->rows;
         if (x->iterations > s->iterations) s->iterations = x->iterations;
         if (x->residual > s->residual) s->residual = x->residual;

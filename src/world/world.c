@@ -19,16 +19,25 @@ sn_world_def sn_world_def_default(void) {
                           .dt = 1.0 / 240,
                           .joint_limits = true,
                           .report_contacts = true,
-                          .iterations = 1000,
-                          .tolerance = 1e-7,
                           .slop = 1e-4,
                           .recovery = 0.02,
+                          .recovery_speed = 1,
+                          .limit_speed = 10,
+                          .pin_speed = 2,
                           .margin = 0.01,
                           .bounce = 0.1,
-                          .sweeps = 16,
-                          .sweep_tolerance = 1e-3,
                           .shortest = 1.0 / 1024,
                           .max_contacts = 1024};
+}
+
+/* What the definition leaves open, as its setting says. */
+static void fill_in(sn_world_def *d) {
+    const bool exact = d->setting == SN_SETTING_EXACT;
+    if (!d->iterations) d->iterations = exact ? 1000 : 30;
+    if (!(d->tolerance > 0)) d->tolerance = exact ? 1e-7 : 1e-4;
+    if (!d->sweeps) d->sweeps = exact ? 128 : d->setting == SN_SETTING_CROWD ? 4 : 32;
+    if (!(d->sweep_tolerance > 0))
+        d->sweep_tolerance = !exact ? 1e-3 : d->precision == SN_FLOAT ? 1e-4 : 1e-6;
 }
 
 /* -------------------------------------------------------------------------------------------------- making */
@@ -44,16 +53,18 @@ static bool fine(double x) {
 static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
     if (d->copies < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "%d copies: at least one is needed", d->copies);
-    if (d->substeps < 1 || d->iterations < 1 || d->sweeps < 1)
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "%d substeps, %d iterations, %d sweeps: at least one of each is needed", d->substeps,
+    if (d->substeps < 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%d substeps: at least one is needed", d->substeps);
+    if (d->iterations < 0 || d->sweeps < 0)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%d iterations, %d sweeps: neither may be negative",
                         d->iterations, d->sweeps);
     if (!(d->dt >= DT_LEAST && d->dt <= DT_MOST))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST,
                         DT_MOST);
     if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
-    if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->margin) || !fine(d->bounce) ||
+    if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->recovery_speed) ||
+        !fine(d->limit_speed) || !fine(d->pin_speed) || !fine(d->margin) || !fine(d->bounce) ||
         !fine(d->compliance) || !fine(d->sweep_tolerance) || !(d->shortest >= 1e-6 && d->shortest <= 1))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a length, time or tolerance of the definition is negative or not finite");
@@ -71,7 +82,8 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->form > SN_FORM_FULL ||
         (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_EVENT ||
         (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DIRECT ||
-        (unsigned)d->response > SN_RESPONSE_CACHED)
+        (unsigned)d->response > SN_RESPONSE_CACHED || (unsigned)d->products > SN_PRODUCTS_IMPLICIT ||
+        (unsigned)d->setting > SN_SETTING_CROWD)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
@@ -85,6 +97,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
 static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def = *def;
     w->def.lanes = NULL; /* the user's memory */
+    fill_in(&w->def);
     if (def->lanes) {
         if (strlen(def->lanes) >= sizeof w->lanes)
             return sn__fail(error, SN_ERROR_UNSUPPORTED, "there are no lanes '%.40s' on this machine",

@@ -1,0 +1,56 @@
+/* Sinew: constraints of your own between members and the world. Section 5 of sinew.h, which includes this file. */
+#ifndef SINEW_CONSTRAINTS_H
+#define SINEW_CONSTRAINTS_H
+
+#include "sinew/sinew.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------------------------------- 5. Constraints */
+
+/* Rows of your own, in every copy, added and removed between steps. A handle stays valid until its constraint is
+   removed and is never used again. */
+typedef uint64_t sn_constraint; /* 0: none */
+
+typedef enum sn_constraint_type {
+    SN_PIN,        /* a point of a body stays on a point of another body, or of the world: 3 rows */
+    SN_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
+    SN_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd); kokkevis-2004
+                      section 8.3: one row per degree of freedom */
+    SN_SPRING      /* a point of a body is drawn to target by an implicit spring: the mouse */
+} sn_constraint_type;
+
+typedef struct sn_constraint_def {
+    sn_constraint_type type;
+    int member, body;          /* default 0, 0 */
+    double point[3];           /* in the body's frame; default 0 */
+    int member2, body2;        /* SN_PIN: the other end; member2 -1: the world; default -1, 0 */
+    double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
+    double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
+    double target_velocity[6]; /* likewise, as in qd */
+    double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
+    double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
+    double max_force;          /* of each row, N or N m; default infinity */
+} sn_constraint_def;
+
+SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
+SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
+SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
+/* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. */
+SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
+                                         const double *target, const double *velocity);
+/* Force of each row in the last step, up to 6; returns how many rows, -1: no such constraint. */
+SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
+                                     double *force);
+/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
+   have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
+SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,
+                                    int room);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -201,20 +201,20 @@ static void tell(const struct check *c, int v, bool together, sn_error *error) {
     if (!(c->flags[v] & (SN_GAIN_OVERSHOOTS | SN_GAIN_UNDERDAMPED)))
         sn__fail(
             error, SN_ERROR_ARGUMENT,
-            "joint of '%s': kp %.4g with kd %.4g at dt %s outweighs its inertia in float; torques by the PD "
+            "joint of '%s': kp %.6g with kd %.6g at dt %s outweighs its inertia in float; torques by the PD "
             "formula would be rounding: double or smaller gains would do",
             name, kp, kd, step);
     else if (c->def.form == SN_FORM_EXPLICIT)
         sn__fail(
             error, SN_ERROR_ARGUMENT,
-            "joint of '%s': kp %.4g with kd %.4g is too stiff for the explicit form at dt %s; alone it would "
+            "joint of '%s': kp %.6g with kd %.6g is too stiff for the explicit form at dt %s; alone it would "
             "bear a dt of %.3g; the full form would do",
             name, kp, kd, step,
             kp > 0 ? (sqrt(kd * kd + 4 * c->inertia[v] * kp) - kd) / kp : 2 * c->inertia[v] / kd);
     else
         sn__fail(
             error, SN_ERROR_ARGUMENT,
-            "joint of '%s': kp %.4g with kd %.4g breaks kd >= %skp dt of the %s form at dt %s; kd %.6g would "
+            "joint of '%s': kp %.6g with kd %.6g breaks kd >= %skp dt of the %s form at dt %s; kd %.6g would "
             "do, or the full form",
             name, kp, kd, factor, form[c->def.form], step, rounded_up(least_kd(&g, kp)));
 }

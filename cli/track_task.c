@@ -218,7 +218,8 @@ static int set_gains(const struct track_task *t, const sn_gains_def *def, const 
     else
         sn_gains_uniform(model, 0, 0, t->kp, t->kd, kp, kd);
     if (t->frequency > 0 && sn_gains_choose(model, def, kp, kd, &error) != SN_OK)
-        return complain(EXIT_USAGE, "%s; or --widen", error.message);
+        return complain(EXIT_USAGE, "%s%s", error.message,
+                        t->widen || def->form == SN_FORM_EXPLICIT ? "" : "; or --widen");
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *info = sn_model_body(model, i);
         if (info->joint.type != SN_JOINT_FREE) continue;
@@ -238,7 +239,8 @@ int track_task_gains(const struct track_task *t, const sn_model *model, const sn
     sn_error error;
     const int code = set_gains(t, &def, model, kp, kd);
     if (code == EXIT_DONE && sn_gains_check(model, &def, kp, kd, NULL, &error) > 0)
-        complain(EXIT_DONE, "%s%s", error.message, t->widen ? "" : "; or --widen");
+        complain(EXIT_DONE, "%s%s", error.message,
+                 t->widen || def.form == SN_FORM_EXPLICIT ? "" : "; or --widen");
     free(q);
     return code;
 }

@@ -246,6 +246,29 @@ static int look(struct check *c, double *A, sn_error *error) {
     return bad;
 }
 
+/* Whether all gains are borne whatever the inertias are: then no matrix need be inverted. */
+static bool bears_all(const struct check *c) {
+    for (int v = 0; v < sn_model_nv(c->model); v++) {
+        const struct sn__gain g = gain_of(c, v, true);
+        if (c->def.precision == SN_FLOAT || sn__gain_flags(&g, c->kp[v], c->kd[v])) return false;
+    }
+    return true;
+}
+
+static int look_in(struct check *c, double *A, sn_error *error) {
+    const size_t nv = (size_t)sn_model_nv(c->model);
+    sn__succeed(error);
+    if (bears_all(c)) return 0;
+    memcpy(A, c->M, nv * nv * sizeof *A);
+    if (!invert(A, (int)nv)) {
+        sn__fail(error, SN_ERROR_MODEL, "gains cannot be checked: some part of the model has no inertia");
+        return -1;
+    }
+    for (size_t v = 0; v < nv; v++)
+        c->inertia[v] = 1 / A[v * nv + v];
+    return look(c, A, error);
+}
+
 int sn_gains_check(const sn_model *model, const sn_gains_def *def, const double *kp, double *kd,
                    unsigned *flags, sn_error *error) {
     struct check c = {.model = model, .def = def ? *def : (sn_gains_def){0}, .kp = kp, .kd = kd};
@@ -259,14 +282,8 @@ int sn_gains_check(const sn_model *model, const sn_gains_def *def, const double 
     c.inertia = sn__alloc(nv, sizeof *c.inertia);
     c.flags = sn__alloc(nv, sizeof *c.flags);
     if (A && c.M && c.inertia && c.flags) {
-        memcpy(A, c.M, nv * nv * sizeof *A);
-        if (invert(A, (int)nv)) {
-            for (size_t v = 0; v < nv; v++)
-                c.inertia[v] = 1 / A[v * nv + v];
-            sn__succeed(error);
-            bad = look(&c, A, error);
-            if (flags) memcpy(flags, c.flags, nv * sizeof *flags);
-        }
+        bad = look_in(&c, A, error);
+        if (flags && bad >= 0) memcpy(flags, c.flags, nv * sizeof *flags);
     }
     sn__free(A), sn__free(c.M), sn__free(c.inertia), sn__free(c.flags);
     return bad;

@@ -97,7 +97,7 @@ static bool tracks(const sn_model *model, const sn_motion *motion, int m, double
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
     bool good = dynamics != NULL;
     if (m == SOFT_PD) /* made for the inertia of each joint: about what PD can bear */
-        sn_gains_choose(model, NULL, 10, 1, kp, kd);
+        sn_gains_choose(model, &(sn_gains_def){.frequency = 10, .stance = SN_STANCE_NONE}, kp, kd, NULL);
     else
         sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kd);
     sn_motion_sample(motion, 0, q, qd);

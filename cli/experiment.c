@@ -45,6 +45,8 @@ const struct experiment experiments[] = {
     {"pbad/timestep", "pbad-2018, time step", "stability against the size of the step", NULL},
     {"pbad/optimizers", "pbad-2018, optimisers", "Levenberg-Marquardt against L-BFGS", NULL},
     {"pbad/control", "pbad-2018, control", "swimmer and spider, controlled through derivatives", NULL},
+    {"sinew/products", "this library, and the prototype it was tried with",
+     "spinning bodies: velocity products explicit, at midpoint and implicit", run_sinew_products},
     {0},
 };
 

@@ -285,7 +285,7 @@ static void put_refinement(const char *motion, bool velocity, const struct refin
     record_put(
         row, "table",
         text(
-            "where a smaller step leads (MABA, double): mean distance (mm) from the run with 1/4800 s; left: "
+            "where a smaller step leads (MABA, double): mean distance (mm) from the run with 1/2400 s; left: "
             "error of that run"));
     record_put(row, "motion", text(motion));
     record_put(row, "target_velocity", flag(velocity));
@@ -389,7 +389,7 @@ static void put_refinement_claims(const struct errors *errors, struct result *re
                      number(captured_falls), "the same on captured motions, with a target velocity: of %d",
                      errors->ncaptured * (STEPS - 1));
     result_claim(result, exactly(runs * (STEPS - 1), FROM_MEASURED), none(), number(fine),
-                 "the smaller the step, the nearer the run with 1/4800 s, on all of these: of %d refinements",
+                 "the smaller the step, the nearer the run with 1/2400 s, on all of these: of %d refinements",
                  runs * (STEPS - 1));
     result_claim(
         result, at_most(0.05, FROM_MEASURED), none(), number(off),
@@ -418,16 +418,14 @@ static bool lighter_is_worse(const struct errors *errors) {
 }
 
 static const char *const why_not_smaller = "Refining the step leads to the solution of the continuous "
-                                           "control and not to the motion. Without a target "
-                                           "velocity that solution comes kd / kp = 53 ms behind, so that the "
-                                           "error goes to the way made in that time; with one "
-                                           "it is off by what inertia and gravity leave over kp, and on "
-                                           "captured motions, whose velocity jumps 30 times per "
-                                           "second, by more: once the step's own error is below that, a "
-                                           "smaller step moves the error to that value, from "
-                                           "above or from below. Built-in motions are straight lines between "
-                                           "240 keys per second, whose velocity jumps by "
-                                           "less.";
+                                           "control and not to the motion. Without a target velocity that "
+                                           "solution comes kd / kp = 53 ms behind, so that the error goes to "
+                                           "the way made in that time; with one it is off by what inertia "
+                                           "and gravity leave over kp, and on captured motions, whose "
+                                           "velocity jumps 30 times per second, by more: once the step's own "
+                                           "error is below that, a smaller step moves the error to that "
+                                           "value, from above or from below. Built-in motions are straight "
+                                           "lines between 240 keys per second, whose velocity jumps by less.";
 
 static void put_closing(const struct errors *errors, struct result *result) {
     const double dense = diverges_from(errors->at[1][1][DENSE_EQ6]);
@@ -446,14 +444,11 @@ static void put_closing(const struct errors *errors, struct result *result) {
     }
     result_close(result,
                  "%d of %d claims hold. On the dog only \"float, eq. 6 torque, then forward dynamics\" "
-                 "diverges, with a dense "
-                 "solve (from dt = 1/%.0f s on) and with MABA (1/%.0f s) alike%s. The same dense solve is "
-                 "stable at every step "
-                 "when its qdd is integrated, when the torque comes from eq. 5, or in double: what can fail "
-                 "as in the paper's "
-                 "figure 6 is the torque's rounding, not the factorization. That the paper's 1/60 s comes "
-                 "out with other masses "
-                 "of the leaf bodies is no confirmation: the paper does not print its dog's. %s",
+                 "diverges, with a dense solve (from dt = 1/%.0f s on) and with MABA (1/%.0f s) alike%s. The "
+                 "same dense solve is stable at every step when its qdd is integrated, when the torque comes "
+                 "from eq. 5, or in double: what can fail as in the paper's figure 6 is the torque's "
+                 "rounding, not the factorization. That the paper's 1/60 s comes out with other masses of "
+                 "the leaf bodies is no confirmation: the paper does not print its dog's. %s",
                  held, result->nclaim, 1.0 / dense, 1.0 / maba,
                  lighter_is_worse(errors) ? "; the lighter the leaf bodies, the smaller the step" : "",
                  why_not_smaller);
@@ -466,8 +461,8 @@ bool run_maba_accuracy(const struct run_settings *settings, struct result *resul
     result_setting(result, "duration", number(duration_of(settings)));
     result_setting(result, "gains", text("root 20000/2000, joints 75000/4000"));
     result_setting(result, "target",
-                   text("pose and velocity at the end of each step, where not said otherwise; the "
-                        "paper's eq. 6 has no target velocity"));
+                   text("pose and velocity at the end of each step, where not said otherwise; the paper's "
+                        "eq. 6 has no target velocity"));
     result_setting(result, "damping", text("none but kd; no contact, no joint limits"));
     result_setting(result, "integrator", text("semi-implicit Euler"));
     result_setting(result, "motion", text("built in, straight lines between 240 keys a second"));

@@ -4,7 +4,7 @@
  *     kp (q_ref - q) + kd (q_ref' - q') = M q'' + C     with a target velocity: what inertia and gravity leave, / kp
  *     kp (q_ref - q) - kd q'            = M q'' + C     without: q comes kd / kp behind, 53 ms for the joints
  *
- * The distance from that solution, here from the same run with a step of 1/4800 s, is what a smaller step can reduce. */
+ * The distance from that solution, here from the same run with a step of 1/2400 s, is what a smaller step can reduce. */
 #include "accuracy_run.h"
 #include "terminal.h"
 

@@ -55,7 +55,7 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
 double scene_lag(const struct scene *scene, double duration);
 
 /* The steps that maba/accuracy tries, and the fine one they are compared with. */
-enum { ACCURACY_STEPS = 7, FINE_HERTZ = 4800 };
+enum { ACCURACY_STEPS = 7, FINE_HERTZ = 2400 };
 extern const int accuracy_hertz[ACCURACY_STEPS];
 extern const char *const accuracy_step[ACCURACY_STEPS];
 

@@ -33,7 +33,7 @@ struct characters_seen {
 struct inertia_seen {
     double corner,
         impulse; /* M + K over M alone at 1/240 s: inertia of a corner, impulse of the whole landing */
-    double coarse, fine; /* what the first is above 1 at 1/960 and at 1/3840 s */
+    double coarse, fine; /* what the first is above 1 at 1/983040 and at 1/3932160 s */
 };
 bool impact_inertia(struct inertia_seen *seen, struct result *result);
 

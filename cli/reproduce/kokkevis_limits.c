@@ -212,13 +212,10 @@ static void put_claims(const struct limits *l, struct result *result) {
                  "and keep their limits: worst violation in those that stay finite, degrees");
     result_close(result,
                  "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the "
-                 "contacts, a ragdoll "
-                 "with kd = 0.5 passes them by %.2g degrees at most, by %.0f without them. That damping "
-                 "matters: without any, "
-                 "in the library's own world, it is %.2g degrees. Drives that press against a limit pass it "
-                 "by %.2g degrees "
-                 "(elbow, kp = 1000) and %.2g (hinge, kp = 1e6); the limit must see what the drive does in "
-                 "the same step.",
+                 "contacts, a ragdoll with kd = 0.5 passes them by %.2g degrees at most, by %.0f without "
+                 "them. That damping matters: without any, in the library's own world, it is %.2g degrees. "
+                 "Drives that press against a limit pass it by %.2g degrees (elbow, kp = 1000) and %.2g "
+                 "(hinge, kp = 1e6); the limit must see what the drive does in the same step.",
                  result_held(result), result->nclaim, worst, without, hard->fall, hard->elbow, hard->hinge);
 }
 
@@ -233,8 +230,8 @@ bool run_kokkevis_limits(const struct run_settings *settings, struct result *res
     put_paper_world(result);
     result_setting(
         result, "driven_and_undamped",
-        text("the library's own default world, with each way of contact: velocity products at midpoint, "
-             "game setting; root not driven, no damping but the kd named"));
+        text("the library's own default world, with each way of contact: velocity products at midpoint, game "
+             "setting; root not driven, no damping but the kd named"));
     progress_start("kokkevis/limits", STEPPERS * STEPS * 3 + HARD_LIMIT_RUNS);
     if (!run_ragdolls(settings, &l, result) || !run_stops(&l, result)) return false;
     if (!hard_limits(settings, &l.hard, result)) return false;

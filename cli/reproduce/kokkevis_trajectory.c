@@ -265,8 +265,8 @@ static void put_claims(const struct trajectory *t, int steps, struct result *res
                  "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio");
     result_claim(
         result, at_most(0.05, FROM_MEASURED), none(), number(joints.off),
-        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of "
-        "the way");
+        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of the "
+        "way");
     result_claim(result, at_most(0.05, FROM_PROMISE), none(), number(points.off),
                  "so does a point of a body: largest deviation, of the way");
     result_claim(result, at_most(0.3, FROM_MEASURED), none(),
@@ -280,14 +280,13 @@ static void put_claims(const struct trajectory *t, int steps, struct result *res
     result_close(
         result,
         "The paper's statement does not hold for its own gains: e'' + Kd e' + Kp e = 0 needs %.2f t_s to "
-        "come "
-        "within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by %.1f %%. "
-        "Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours (kd = 2).%s",
+        "come within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by "
+        "%.1f %%. Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours (kd = 2).%s",
         exact, 100 * exp(-M_PI), coarse.least, coarse.most,
         points.off > 0.05
-            ? " A point of a body does not follow its path as well: its row holds the velocity J v+ at "
-              "the end of a step with the J of its beginning, and what the limp limb's turning adds, J' "
-              "qd, is seen only in the next."
+            ? " A point of a body does not follow its path as well: its row holds the velocity J v+ at the "
+              "end of a step with the J of its beginning, and what the limp limb's turning adds, J' qd, is "
+              "seen only in the next."
             : "");
 }
 
@@ -297,12 +296,12 @@ bool run_kokkevis_trajectory(const struct run_settings *settings, struct result 
     result_setting(result, "Kp", text("1/t_s^2"));
     result_setting(result, "Kd", text("sqrt(2)/t_s"));
     result_setting(result, "way",
-                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a "
-                        "humanoid under gravity, in the air"));
+                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a humanoid under "
+                        "gravity, in the air"));
     result_setting(
         result, "hidden_damping",
-        text("kd = 2 N m s/rad, kp = 0 on the humanoid's joints that are on no path; its root is not "
-             "driven; the pendulum has none"));
+        text("kd = 2 N m s/rad, kp = 0 on the humanoid's joints that are on no path; its root is not driven; "
+             "the pendulum has none"));
     result_setting(result, "joint_limits", text("kept, as rows"));
     put_paper_world(result);
     progress_start("kokkevis/trajectory", SUBJECTS * SETTLES * steps);

@@ -104,8 +104,7 @@ static void put_claims(const struct overheads *o, struct result *result) {
         result,
         "Against the general kernel with K = 0 MABA's control costs at most %.1f %% in scalar double and "
         "%.1f %% in the widest float lanes; against a step that knows K = 0, %.1f %% and %.1f %%. The "
-        "paper's "
-        "few percent are measured the first way and over a whole engine's step.",
+        "paper's few percent are measured the first way and over a whole engine's step.",
         largest(o->general[0], 2), largest(o->general[1], 2), largest(o->special[0], 2),
         largest(o->special[1], 2));
 }

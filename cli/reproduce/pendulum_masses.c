@@ -41,7 +41,7 @@ static void put_row(struct result *result, const char *what, double mass_1, doub
 }
 
 struct masses pendulum_fit(const struct run_settings *settings, struct result *result) {
-    static const double others[][2] = {{1, 1}, {1, 0.5}, {0.5, 0.5}, {0.6, 0.1}, {0.3, 0.25}, {1.1, 0.25}};
+    static const double others[][2] = {{1, 1}, {1, 0.5}, {0.5, 0.5}, {0.7, 0.1}, {0.35, 0.25}, {1.1, 0.25}};
     const int step = settings->quick ? COARSE_GRID : GRID;
     struct masses best = {.deviation = INFINITY};
     double deviation, from, best_from = (double)NAN;

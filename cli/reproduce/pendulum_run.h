@@ -9,7 +9,7 @@
    the masses are those of a grid that come closest to tables 1 and 2 (pendulum_masses.c looks for them again). The
    duration is in the tables: an error of dt |sin t|, which is what stable PD without a reference velocity leaves at high
    gains, has the 2-norm dt sqrt(N / 2), and 0.2293 at dt = 1/60 s makes N = 378 steps. */
-#define PENDULUM_MASS_1 0.6   /* kg */
+#define PENDULUM_MASS_1 0.7   /* kg */
 #define PENDULUM_MASS_2 0.25  /* kg */
 #define PENDULUM_LENGTH 1.0   /* m, both links */
 #define PENDULUM_RADIUS 0.05  /* m, of both bobs */

@@ -174,11 +174,10 @@ static void put_claims(const struct speeds *speeds, struct result *result) {
     result_close(
         result,
         "MABA is the fastest on %d of %d motions. The paper's frames hold a whole engine's step on its "
-        "authors' "
-        "machine: frames a second are not comparable (the least here is %.1f times the paper's), and its "
-        "ratios "
-        "differ from those of the bare solvers here: MABA is %.1f times faster than the dense solve on the "
-        "humanoid's run and %.1f times on the 195-degree snake, where the paper has %.1f and %.1f.",
+        "authors' machine: frames a second are not comparable (the least here is %.1f times the paper's), "
+        "and its ratios differ from those of the bare solvers here: MABA is %.1f times faster than the dense "
+        "solve on the humanoid's run and %.1f times on the 195-degree snake, where the paper has %.1f and "
+        "%.1f.",
         fastest, ROWS, least, run[MABA] / run[DENSE], snake[MABA] / snake[DENSE],
         paper_run[MABA] / paper_run[DENSE], paper_snake[MABA] / paper_snake[DENSE]);
 }

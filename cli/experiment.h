@@ -41,7 +41,7 @@ enum bound_source {
     FROM_PAPER,    /* a statement or a number of the paper                                       */
     FROM_PROMISE,  /* what the library promises                                                  */
     FROM_MEASURED, /* set when it was measured, and no wider than ten times what was measured    */
-    FROM_ROUNDING, /* what rounding may leave                                                    */
+    FROM_ROUNDING, /* what rounding, or the tolerance of the solver, may leave                   */
     BOUND_SOURCES
 };
 extern const char *const bound_sources[BOUND_SOURCES]; /* "paper", "promise", ... */

@@ -210,13 +210,14 @@ static void put_claims(const struct limits *l, struct result *result) {
                  hard->falls);
     result_claim(result, at_most(2, FROM_PROMISE), none(), number(hard->fall),
                  "and keep their limits: worst violation in those that stay finite, degrees");
-    result_close(result,
-                 "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the "
-                 "contacts, a ragdoll with kd = 0.5 passes them by %.2g degrees at most, by %.0f without "
-                 "them. That damping matters: without any, in the library's own world, it is %.2g degrees. "
-                 "Drives that press against a limit pass it by %.2g degrees (elbow, kp = 1000) and %.2g "
-                 "(hinge, kp = 1e6); the limit must see what the drive does in the same step.",
-                 result_held(result), result->nclaim, worst, without, hard->fall, hard->elbow, hard->hinge);
+    result_close(
+        result,
+        "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the "
+        "contacts, a ragdoll with kd = 0.5 passes them by %.2g degrees at most, by %.0f without "
+        "them. That damping matters: without any, in the library's own world, it is %.2g degrees. "
+        "Drives that press against a limit pass it by %.2g degrees (elbow, kp = 1000) and %.2g "
+        "(hinge, kp = 1e6); it is the less the more of what the drive does in the same step the limit sees.",
+        result_held(result), result->nclaim, worst, without, hard->fall, hard->elbow, hard->hinge);
 }
 
 bool run_kokkevis_limits(const struct run_settings *settings, struct result *result) {

@@ -261,8 +261,11 @@ typedef enum sn_friction {
 } sn_friction;
 
 typedef enum sn_row_solver {
-    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started */
-    SN_ROWS_DIRECT /* Lemke's pivoting; for small systems; a cone is taken as a pyramid */
+    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started, with Newton steps over the rows that are at no bound, as far
+                      as their factors stay below 131,072 values (512 rows that all touch each other, any number in
+                      stacks and chains) and 60,000 multiplications per iteration that is allowed */
+    SN_ROWS_DIRECT /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
+                      limit of a ball, and those it finds no solution of go to Gauss-Seidel: see `fallbacks` */
 } sn_row_solver;
 
 typedef enum sn_row_response {
@@ -396,7 +399,8 @@ SN_API double sn_world_time(const sn_world *world);
 typedef struct sn_world_stats {        /* of the last step, over all copies */
     int contacts;                      /* with a gap below the margin, altogether */
     int rows;                          /* of contacts, limits and constraints, the most of any copy */
-    int iterations;                    /* of Gauss-Seidel, or pivots, the most of any copy */
+    int iterations;                    /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
+    int fallbacks;                     /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
     double residual;                   /* how far the worst row is from its condition, m/s */
     int sweeps;                        /* of implicit contact, the most of any block */
     int unsettled;                     /* copies whose implicit contacts, limits and torque limits ended so */

@@ -3,7 +3,7 @@
  * Contacts of a stiffly held character depend on each other nearly as those of one rigid body. Gauss-Seidel soon finds
  * which rows are free (not at a bound), and then creeps. A step of Newton's method over the free rows alone ends that:
  *
- *     (A_ff + e 1) df = -w_f,   e a small part of the mean diagonal, repeated with the new w.
+ *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w.
  *
  * Friction at its bound goes along with its normal row, in the direction it has: the column of the normal row then
  * holds the column of that friction, too, and the matrix is not symmetric. A step goes only as far as no free row
@@ -12,68 +12,49 @@
  *
  * Friction that sticks at several points of a body that turns is contradictory: points at different heights cannot all
  * stand still. Gauss-Seidel then pushes them against each other, a little more in each iteration, until one slides; a
- * step goes there at once. */
+ * step goes there at once.
+ *
+ * The matrix is factored within its envelope (envelope.c) in the order of order.c. What that costs is known before it is
+ * done, and is taken from what the solve may cost. */
 #include <math.h>
 #include <string.h>
 
+#include "solve/envelope.h"
 #include "solve/problem.h"
 
 enum { STEPS = 24, CORRECTIONS = 3 };
-static const double REGULAR = 1e-9; /* e, over the mean diagonal */
+static const double REGULAR = 1e-9; /* e */
 
-enum kind { FREE, BOUND, SLIDING };
+enum { FREE, BOUND, SLIDING };
+
+/* The first row of the ball that row i belongs to, or -1. */
+static int ball_of(const struct sn__problem *p, int i) {
+    for (int k = i; k >= 0 && k > i - 3; k--)
+        if (p->row[k].cone == 2) return k;
+    return -1;
+}
 
 /* Sliding friction moves `along` times as far as its normal row. */
-static enum kind kind_of(const struct sn__problem *p, const double *f, int i, double *along) {
+static int kind_of(const struct sn__problem *p, const double *f, int i, double *along) {
     const struct sn__pgs_row *r = &p->row[i];
     *along = 0;
     if (!(r->d > 0)) return BOUND;
-    if (r->normal < 0) return f[i] > r->lo && f[i] < r->hi ? FREE : BOUND;
+    if (r->normal < 0) {
+        const int ball = ball_of(p, i);
+        if (ball < 0) return f[i] > r->lo && f[i] < r->hi ? FREE : BOUND;
+        double size2 = 0;
+        for (int k = ball; k < ball + 3; k++)
+            size2 += (f[k] - p->row[k].middle) * (f[k] - p->row[k].middle);
+        return size2 < p->row[ball].hi * p->row[ball].hi * (1 - 1e-9) ? FREE : BOUND;
+    }
     const double most = r->mu * f[r->normal];
     if (!(most > 0)) return BOUND;
     double size2 = f[i] * f[i];
     if (r->cone) size2 += f[i + 1] * f[i + 1];
-    if (i > 0 && p->row[i - 1].cone) size2 += f[i - 1] * f[i - 1];
+    if (i > 0 && p->row[i - 1].cone == 1) size2 += f[i - 1] * f[i - 1];
     if (size2 < most * most * (1 - 1e-9)) return r->one_way && f[i] <= 0 ? BOUND : FREE;
     *along = f[i] / f[r->normal];
     return SLIDING;
-}
-
-/* A = L U with row exchanges, in place; false when a pivot vanishes. */
-static bool factor(double *A, int n, int *exchange) {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
-        exchange[k] = best;
-        if (!(fabs(A[best * n + k]) > 0)) return false;
-        for (int j = 0; best != k && j < n; j++) {
-            const double x = A[k * n + j];
-            A[k * n + j] = A[best * n + j], A[best * n + j] = x;
-        }
-        for (int i = k + 1; i < n; i++) {
-            const double l = A[i * n + k] / A[k * n + k];
-            A[i * n + k] = l;
-            for (int j = k + 1; l != 0 && j < n; j++)
-                A[i * n + j] -= l * A[k * n + j];
-        }
-    }
-    return true;
-}
-
-static void substitute(const double *A, int n, const int *exchange, double *x) {
-    for (int k = 0; k < n; k++) {
-        const double y = x[exchange[k]];
-        x[exchange[k]] = x[k], x[k] = y;
-    }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++)
-            x[i] -= A[i * n + k] * x[k];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            x[i] -= A[i * n + k] * x[k];
-        x[i] /= A[i * n + i];
-    }
 }
 
 /* The smallest x > 0 with a x^2 + 2 b x + c = 0, for c < 0; infinity when there is none. */
@@ -100,17 +81,32 @@ static double until_it_slides(const struct sn__problem *p, const double *f, cons
     return c < 0 ? first_root(a, b, c) : 0;
 }
 
+/* The part after which a ball of three rows is at its bound: |f + s x - middle| = hi. */
+static double until_it_is_full(const struct sn__problem *p, const double *f, const double *x, int i) {
+    double a = 0, b = 0, c = -p->row[i].hi * p->row[i].hi;
+    for (int k = i; k < i + 3; k++) {
+        const double g = f[k] - p->row[k].middle;
+        a += x[k] * x[k], b += g * x[k], c += g * g;
+    }
+    return c < 0 ? first_root(a, b, c) : 0;
+}
+
 /* The largest part of the step x that keeps every free row within its bounds. */
-static double part_within(const struct sn__problem *p, const double *f, const enum kind *kind,
-                          const double *x) {
+static double part_within(const struct sn__problem *p, const double *f, const double *x) {
+    const int *kind = p->room->kind;
     double part = 1;
     for (int i = 0; i < p->n; i++) {
         const struct sn__pgs_row *r = &p->row[i];
         if (kind[i] != FREE) continue;
         if (r->normal >= 0) {
-            if (i > 0 && p->row[i - 1].cone) continue; /* done with the row before */
+            if (i > 0 && p->row[i - 1].cone == 1) continue; /* done with the row before */
             part = fmin(part, until_it_slides(p, f, x, i));
             if (r->one_way && f[i] + part * x[i] < 0) part = -f[i] / x[i];
+            continue;
+        }
+        const int ball = ball_of(p, i);
+        if (ball >= 0) {
+            if (ball == i) part = fmin(part, until_it_is_full(p, f, x, i));
             continue;
         }
         if (f[i] + part * x[i] < r->lo) part = (r->lo - f[i]) / x[i];
@@ -119,69 +115,101 @@ static double part_within(const struct sn__problem *p, const double *f, const en
     return part > 0 ? part : 0;
 }
 
-/* Whether the step leaves every impulse below what changes a row's velocity by `most`. */
-static bool stays_sound(const struct sn__problem *p, const double *f, const double *x, double part,
-                        double most) {
-    for (int i = 0; i < p->n; i++)
-        if (!(fabs(f[i] + part * x[i]) * p->row[i].d <= most)) return false;
-    return true;
-}
-
-/* w_i at f. */
-static double velocity_of(const struct sn__problem *p, const double *f, int i) {
-    double v = p->row[i].b;
-    for (int j = 0; j < p->n; j++)
-        if (f[j] != 0) v += sn__problem_coupling(p, i, j) * f[j];
-    return v;
-}
-
 /* Entry i of the column of free row j: its own, and that of the friction that slides with it. */
-static double column_of(const struct sn__problem *p, const enum kind *kind, const double *along, int i,
-                        int j) {
+static double column_of(const struct sn__problem *p, int i, int j) {
     double a = sn__problem_coupling(p, i, j);
     for (int t = j + 1; t < p->n && p->row[t].normal == j; t++)
-        if (kind[t] == SLIDING) a += along[t] * sn__problem_coupling(p, i, t);
+        if (p->room->kind[t] == SLIDING) a += p->room->along[t] * sn__problem_coupling(p, i, t);
     return a;
+}
+
+/* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
+   is no room for them. */
+static double measure(const struct sn__problem *p, int n) {
+    struct sn__problem_room *room = p->room;
+    int *before = room->queue; /* the first free row on each block */
+    double cost = 0;
+    size_t values = 0;
+    for (int c = 0; c < p->nblock; c++)
+        before[c] = -1;
+    for (int k = 0; k < n; k++) {
+        const struct sn__side *side = p->row[room->list[k]].side;
+        int first = k;
+        for (int s = 0; s < 2; s++) {
+            if (side[s].block < 0) continue;
+            if (before[side[s].block] < 0) before[side[s].block] = k;
+            if (before[side[s].block] < first) first = before[side[s].block];
+        }
+        const double length = k - first + 1;
+        room->first[k] = first;
+        room->at[k] = (int)values;
+        values += (size_t)length;
+        cost += length * length + 20 * length;
+        if (values > SN__FACTOR_VALUES) return (double)INFINITY;
+    }
+    return cost;
+}
+
+static void fill_matrix(const struct sn__problem *p, const struct sn__envelope *e) {
+    const int *list = p->room->list;
+    for (int i = 0; i < e->n; i++) {
+        double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
+        for (int j = e->first[i]; j < i; j++) {
+            L[j] = column_of(p, list[i], list[j]);
+            U[j] = column_of(p, list[j], list[i]);
+        }
+        U[i] = column_of(p, list[i], list[i]) + REGULAR * p->row[list[i]].d;
+    }
+}
+
+/* The step x from f over the free rows, sliding friction with them. */
+static void find_step(const struct sn__problem *p, const struct sn__envelope *e, const double *f) {
+    const struct sn__problem_room *room = p->room;
+    double *x = room->x, *y = room->y;
+    sn__problem_velocities(p, f, true, room->w);
+    for (int k = 0; k < e->n; k++)
+        y[k] = -room->w[room->list[k]];
+    sn__envelope_solve(e, y);
+    memset(x, 0, sizeof *x * (size_t)p->n);
+    for (int k = 0; k < e->n; k++)
+        x[room->list[k]] = y[k];
+    for (int i = 0; i < p->n; i++)
+        if (room->kind[i] == SLIDING) x[i] = room->along[i] * x[p->row[i].normal];
+}
+
+static bool exceeds(const struct sn__problem *p, const double *f, const double *x, double part, double most) {
+    for (int i = 0; i < p->n; i++)
+        if (!(fabs(f[i] + part * x[i]) <= most)) return true;
+    return false;
 }
 
 /* One step; which part of it was made, 0: none. */
 static double step(struct sn__problem *p, double *f, double most) {
-    int list[SN__SUBSPACE_ROWS], exchange[SN__SUBSPACE_ROWS], n = 0;
-    double x[SN__SUBSPACE_ROWS], y[SN__SUBSPACE_ROWS], along[SN__SUBSPACE_ROWS], *A = p->room->subspace,
-                                                                                 trace = 0, part = 0;
-    enum kind kind[SN__SUBSPACE_ROWS];
-    for (int i = 0; i < p->n; i++) {
-        kind[i] = kind_of(p, f, i, &along[i]);
-        if (kind[i] == FREE) list[n++] = i;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            A[i * n + j] = column_of(p, kind, along, list[i], list[j]);
-    for (int i = 0; i < n; i++)
-        trace += p->row[list[i]].d;
-    for (int i = 0; i < n; i++)
-        A[i * n + i] += REGULAR * trace / n;
-    if (n < 2 || !factor(A, n, exchange)) return 0;
+    struct sn__problem_room *room = p->room;
+    double part = 0;
+    int n = 0;
+    for (int i = 0; i < p->n; i++)
+        room->kind[i] = kind_of(p, f, i, &room->along[i]);
+    for (int k = 0; k < p->n; k++)
+        if (room->kind[room->order[k]] == FREE) room->list[n++] = room->order[k];
+    const double cost = measure(p, n);
+    if (n < 2 || cost > p->work) return 0;
+    p->work -= cost;
+    const struct sn__envelope e = {n, room->first, room->at, room->L, room->U};
+    fill_matrix(p, &e);
+    if (!sn__envelope_factor(&e)) return 0;
     for (int pass = 0; pass < CORRECTIONS; pass++) { /* again for what e has left */
-        for (int k = 0; k < n; k++)
-            y[k] = -velocity_of(p, f, list[k]);
-        substitute(A, n, exchange, y);
-        memset(x, 0, sizeof x);
-        for (int k = 0; k < n; k++)
-            x[list[k]] = y[k];
+        find_step(p, &e, f);
+        part = part_within(p, f, room->x);
+        if (exceeds(p, f, room->x, part, most)) return 0; /* the rows contradict each other */
         for (int i = 0; i < p->n; i++)
-            if (kind[i] == SLIDING) x[i] = along[i] * x[p->row[i].normal];
-        part = part_within(p, f, kind, x);
-        if (!stays_sound(p, f, x, part, most)) return 0; /* the rows contradict each other */
-        for (int i = 0; i < p->n; i++)
-            f[i] += part * x[i];
+            f[i] += part * room->x[i];
         if (part < 1) break;
     }
     return part;
 }
 
 void sn__problem_subspace(struct sn__problem *p, double *f, double most) {
-    if (p->n > SN__SUBSPACE_ROWS) return;
     for (int round = 0; round < STEPS; round++) {
         const double part = step(p, f, most);
         if (part == 0 || part == 1) return;

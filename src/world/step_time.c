@@ -90,6 +90,8 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
+static const double RECOVERY_LEAVES = 2.0 / 3; /* of the iterations for the velocities */
+
 static bool any_bias(const struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].bias != 0) return true;
@@ -132,12 +134,15 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     if (!sn__worker_has_rows(w)) return false;
     sn__worker_build_rows(w, h);
     if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
-        sn__worker_solve_rows(w, w->f, false);
+        w->used = 0;
         biased = any_bias(w);
+        sn__worker_solve_rows(w, w->f, false, biased ? RECOVERY_LEAVES : 1);
         if (biased) {
             memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-            sn__worker_solve_rows(w, w->f_moved, true);
+            sn__worker_solve_rows(w, w->f_moved, true, 1);
         }
+        if (w->used > w->iterations) w->iterations = w->used;
+        w->stats.residual = fmax(w->stats.residual, w->residual);
     }
     if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
     return biased;

@@ -180,7 +180,9 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
-    int iterations; /* of the solves of this step */
+    int iterations;  /* the most that any solve of this step took */
+    int used;        /* by the solve that is under way, recovery and all */
+    double residual; /* of the last solve */
     int diverged;   /* copies that are frozen, of those it stepped */
     int *island;    /* [island_room] sleep.c */
     int island_room;
@@ -335,7 +337,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 struct sn__problem sn__worker_problem(struct sn__worker *w);
-void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased);
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
 /* The drives' torque under contacts and rows: torque.c. */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 

@@ -4,8 +4,10 @@
  *
  *     U_ji = A_ji - sum_k L_jk U_ki,     L_ij = (A_ij - sum_k L_ik U_kj) / U_jj,     k from max(first[i], first[j])
  *
- * There are no exchanges: A is positive but for what sliding friction adds to it, and a pivot that vanishes ends it. */
+ * There are no exchanges: A is positive but for what sliding friction adds to it. A pivot that vanishes ends it. */
 #include "solve/envelope.h"
+
+#include <math.h>
 
 /* In four sums, the same on every machine, that a compiler may keep abreast. */
 static double product(const double *x, const double *y, int n) {
@@ -40,7 +42,7 @@ bool sn__envelope_factor(const struct sn__envelope *e) {
             Li[j] = (Li[j] - product(Li + k, Uj + k, j - k)) / Uj[j];
         }
         Ui[i] -= product(Li + fi, Ui + fi, i - fi);
-        if (!(Ui[i] > 1e-14 * whole)) return false;
+        if (!(fabs(Ui[i]) > 1e-14 * fabs(whole))) return false;
     }
     return true;
 }

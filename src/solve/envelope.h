@@ -14,7 +14,7 @@ struct sn__envelope {
 /* Row i of L, or column i of U, to be indexed from first[i] to i. */
 double *sn__envelope_lower(const struct sn__envelope *e, int i);
 double *sn__envelope_upper(const struct sn__envelope *e, int i);
-/* False when a pivot vanishes or is negative. */
+/* False when a pivot vanishes. */
 bool sn__envelope_factor(const struct sn__envelope *e);
 /* x = A^-1 x. */
 void sn__envelope_solve(const struct sn__envelope *e, double *x);

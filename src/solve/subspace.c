@@ -5,10 +5,15 @@
  *
  *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w.
  *
- * Friction at its bound goes along with its normal row, in the direction it has: the column of the normal row then
- * holds the column of that friction, too, and the matrix is not symmetric. A step goes only as far as no free row
- * leaves its bounds; there the next step is made without the row that came to its bound. Whether the steps helped is
- * for the next iterations to say (gauss_seidel.c).
+ * Friction at its bound goes along with its normal row, in the direction t it has: the column of the normal row then
+ * holds the column of that friction, too, and the matrix is not symmetric. On a cone it may turn as well: with s across t,
+ * and friction against the velocity u,
+ *
+ *     f_t = mu f_n t,   s . u = 0,   so with df_t = g s:   s . du + |u| / (mu f_n) g = -s . u,
+ *
+ * a free row along s with the compliance |u| / (mu f_n). A step goes only as far as no free row leaves its bounds; there
+ * the next step is made without the row that came to its bound. Whether the steps helped is for the next iterations to
+ * say (gauss_seidel.c).
  *
  * Friction that sticks at several points of a body that turns is contradictory: points at different heights cannot all
  * stand still. Gauss-Seidel then pushes them against each other, a little more in each iteration, until one slides; a
@@ -115,12 +120,40 @@ static double part_within(const struct sn__problem *p, const double *f, const do
     return part > 0 ? part : 0;
 }
 
-/* Entry i of the column of free row j: its own, and that of the friction that slides with it. */
-static double column_of(const struct sn__problem *p, int i, int j) {
-    double a = sn__problem_coupling(p, i, j);
-    for (int t = j + 1; t < p->n && p->row[t].normal == j; t++)
-        if (p->room->kind[t] == SLIDING) a += p->room->along[t] * sn__problem_coupling(p, i, t);
-    return a;
+/* An unknown of the step as a combination of rows: a free row, with the friction that slides with it; or, for the first
+   of two rows of a cone that slide, the way across. */
+struct mix {
+    int n, row[3];
+    double part[3];
+};
+
+/* The way across the friction that rows i and i + 1 have. */
+static void across(const struct sn__problem *p, int i, double s[2]) {
+    const double *along = p->room->along, over = 1 / hypot(along[i], along[i + 1]);
+    s[0] = -along[i + 1] * over, s[1] = along[i] * over;
+}
+
+/* With `whole` what an unknown changes, without it the rows that ask for it. */
+static struct mix mix_of(const struct sn__problem *p, int i, bool whole) {
+    const int *kind = p->room->kind;
+    struct mix m = {1, {i}, {1}};
+    if (kind[i] == SLIDING) {
+        m.n = 2, m.row[1] = i + 1;
+        across(p, i, m.part);
+        return m;
+    }
+    for (int t = i + 1; whole && t < p->n && p->row[t].normal == i && m.n < 3; t++)
+        if (kind[t] == SLIDING) m.row[m.n] = t, m.part[m.n++] = p->room->along[t];
+    return m;
+}
+
+static double entry_of(const struct sn__problem *p, int i, int j) {
+    const struct mix asks = mix_of(p, i, false), moves = mix_of(p, j, true);
+    double sum = 0;
+    for (int x = 0; x < asks.n; x++)
+        for (int y = 0; y < moves.n; y++)
+            sum += asks.part[x] * moves.part[y] * sn__problem_coupling(p, asks.row[x], moves.row[y]);
+    return sum;
 }
 
 /* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
@@ -150,31 +183,73 @@ static double measure(const struct sn__problem *p, int n) {
     return cost;
 }
 
-static void fill_matrix(const struct sn__problem *p, const struct sn__envelope *e) {
+/* |u| / (mu f_n), where it slides against its friction. */
+static double turning_compliance(const struct sn__problem *p, const double *f, int i) {
+    const double *w = p->room->w, most = hypot(f[i], f[i + 1]);
+    return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
+}
+
+static void fill_matrix(const struct sn__problem *p, const double *f, const struct sn__envelope *e) {
     const int *list = p->room->list;
     for (int i = 0; i < e->n; i++) {
         double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
         for (int j = e->first[i]; j < i; j++) {
-            L[j] = column_of(p, list[i], list[j]);
-            U[j] = column_of(p, list[j], list[i]);
+            L[j] = entry_of(p, list[i], list[j]);
+            U[j] = entry_of(p, list[j], list[i]);
         }
-        U[i] = column_of(p, list[i], list[i]) + REGULAR * p->row[list[i]].d;
+        U[i] = entry_of(p, list[i], list[i]) + REGULAR * p->row[list[i]].d;
+        if (p->room->kind[list[i]] == SLIDING) U[i] += turning_compliance(p, f, list[i]);
     }
 }
 
-/* The step x from f over the free rows, sliding friction with them. */
-static void find_step(const struct sn__problem *p, const struct sn__envelope *e, const double *f) {
+/* Sliding friction goes with its normal row as it stands. */
+static void follow_normals(const struct sn__problem *p, const double *f) {
+    for (int i = 0; i < p->n; i++)
+        if (p->room->kind[i] == SLIDING) p->room->along[i] = f[i] / f[p->row[i].normal];
+}
+
+/* The step x over the unknowns, where the rows have the velocities w. */
+static void find_step(const struct sn__problem *p, const struct sn__envelope *e) {
     const struct sn__problem_room *room = p->room;
     double *x = room->x, *y = room->y;
-    sn__problem_velocities(p, f, true, room->w);
-    for (int k = 0; k < e->n; k++)
-        y[k] = -room->w[room->list[k]];
+    for (int k = 0; k < e->n; k++) {
+        const struct mix m = mix_of(p, room->list[k], false);
+        y[k] = 0;
+        for (int i = 0; i < m.n; i++)
+            y[k] -= m.part[i] * room->w[m.row[i]];
+    }
     sn__envelope_solve(e, y);
     memset(x, 0, sizeof *x * (size_t)p->n);
-    for (int k = 0; k < e->n; k++)
-        x[room->list[k]] = y[k];
+    for (int k = 0; k < e->n; k++) {
+        const struct mix m = mix_of(p, room->list[k], true);
+        for (int i = 0; i < m.n; i++)
+            x[m.row[i]] += m.part[i] * y[k];
+    }
+}
+
+/* No friction turns by more than about a radian at once. */
+static double part_of_a_turn(const struct sn__problem *p, const double *f, const struct sn__envelope *e) {
+    double part = 1;
+    for (int k = 0; k < e->n; k++) {
+        const int i = p->room->list[k];
+        if (p->room->kind[i] != SLIDING) continue;
+        const double most = hypot(f[i], f[i + 1]), turn = fabs(p->room->y[k]);
+        if (part * turn > most) part = most / turn;
+    }
+    return part;
+}
+
+/* f += part x, and turned friction back on its cone. */
+static void make_step(const struct sn__problem *p, double *f, double part) {
     for (int i = 0; i < p->n; i++)
-        if (room->kind[i] == SLIDING) x[i] = room->along[i] * x[p->row[i].normal];
+        f[i] += part * p->room->x[i];
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        if (r->cone != 1 || p->room->kind[i] != SLIDING) continue;
+        const double most = r->mu * f[r->normal], length = hypot(f[i], f[i + 1]);
+        const double back = length > 0 ? fmax(0, most) / length : 0;
+        f[i] *= back, f[i + 1] *= back;
+    }
 }
 
 static bool exceeds(const struct sn__problem *p, const double *f, const double *x, double part, double most) {
@@ -190,20 +265,23 @@ static double step(struct sn__problem *p, double *f, double most) {
     int n = 0;
     for (int i = 0; i < p->n; i++)
         room->kind[i] = kind_of(p, f, i, &room->along[i]);
-    for (int k = 0; k < p->n; k++)
-        if (room->kind[room->order[k]] == FREE) room->list[n++] = room->order[k];
+    for (int k = 0; k < p->n; k++) {
+        const int i = room->order[k];
+        if (room->kind[i] == FREE || (room->kind[i] == SLIDING && p->row[i].cone == 1)) room->list[n++] = i;
+    }
     const double cost = measure(p, n);
     if (n < 2 || cost > p->work) return 0;
     p->work -= cost;
     const struct sn__envelope e = {n, room->first, room->at, room->L, room->U};
-    fill_matrix(p, &e);
+    sn__problem_velocities(p, f, true, room->w);
+    fill_matrix(p, f, &e);
     if (!sn__envelope_factor(&e)) return 0;
     for (int pass = 0; pass < CORRECTIONS; pass++) { /* again for what e has left */
-        find_step(p, &e, f);
-        part = part_within(p, f, room->x);
+        if (pass) follow_normals(p, f), sn__problem_velocities(p, f, true, room->w);
+        find_step(p, &e);
+        part = fmin(part_within(p, f, room->x), part_of_a_turn(p, f, &e));
         if (exceeds(p, f, room->x, part, most)) return 0; /* the rows contradict each other */
-        for (int i = 0; i < p->n; i++)
-            f[i] += part * room->x[i];
+        make_step(p, f, part);
         if (part < 1) break;
     }
     return part;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "model/model.h"
+
 /* ---------------------------------------------------------------------------------------------- mass ratios */
 
 static sn_model *cube(double half, double mass) {
@@ -62,6 +64,101 @@ TEST(towers_stand_under_a_top_of_any_weight) {
                 }
     assert_worst(&worst[0], 2e-3, "way of a cube in m, double");
     assert_worst(&worst[1], 2e-3, "way of a cube in m, float");
+}
+
+/* --------------------------------------------------------------------------------------------- torque limits */
+
+/* The largest torque of any drive of the last step over its limit: of a ball or half a free root by length. */
+static double torque_over(sn_world *world, int member, double limit) {
+    const sn_model *model = sn_world_model(world, member);
+    double *tau = malloc(sizeof *tau * (size_t)model->nv), worst = 0;
+    assert_int_equal(sn_world_get(world, member, SN_FIELD_TORQUE, 0, 1, tau), SN_OK);
+    for (int b = 0; b < model->nbody; b++) {
+        const sn_body_info *info = &model->body[b];
+        const int n = info->joint.type == SN_JOINT_BALL || info->joint.type == SN_JOINT_FREE ? 3 : 1;
+        for (int v = info->v_index; v < info->v_index + info->nv; v += n)
+            worst = fmax(worst, norm(tau + v, n) / limit);
+    }
+    free(tau);
+    return worst;
+}
+
+struct limited {
+    const char *name;
+    double limit;
+    bool driven_root, push, ground;
+};
+
+/* A humanoid dropped askew with targets of its own every half second; the largest torque over the limit. */
+static double torque_in(sn_world_def def, const struct limited *c, double *reached) {
+    def.torque_limits = def.report_torque = true;
+    sn_world *world = world_of(&def);
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const int human = member_of(world, model);
+    if (c->ground) floor_of(world, NULL);
+    double q[128], limit[128], worst = 0;
+    uniform_gains(world, human, c->driven_root ? 3000 : 0, c->driven_root ? 300 : 0, 1000, 100);
+    for (int v = 0; v < model->nv; v++)
+        limit[v] = c->limit;
+    assert_int_equal(sn_world_set(world, human, SN_FIELD_TORQUE_LIMIT, 0, 1, limit), SN_OK);
+    stand_humanoid(world, human, q);
+    double state[128];
+    memcpy(state, q, sizeof q);
+    state[2] += 0.5;
+    turn_about((const double[3]){0.6, 0.8, 0}, 0.5, state + 3);
+    assert_int_equal(sn_world_set_state(world, human, state, NULL), SN_OK);
+    struct rng rng = {3};
+    const int steps = (int)(2 / def.dt);
+    for (int k = 0; k < steps; k++) {
+        if (k % (steps / 4) == 0) {
+            for (int b = 1; b < model->nbody; b++)
+                if (model->body[b].joint.type == SN_JOINT_BALL) {
+                    double axis[3], rot[4];
+                    random_values(&rng, 1, axis, 3);
+                    const double length = norm(axis, 3);
+                    for (int i = 0; i < 3; i++)
+                        axis[i] /= length;
+                    turn_about(axis, 0.5, rot);
+                    memcpy(q + model->body[b].q_index, rot, sizeof rot);
+                }
+            assert_int_equal(sn_world_set_target(world, human, q, NULL), SN_OK);
+        }
+        const double force[3] = {k % 40 < 10 ? 600 : 0, 0, 0};
+        if (c->push) assert_int_equal(sn_world_set_push(world, human, 0, force, NULL), SN_OK);
+        step_world(world);
+        const double now = torque_over(world, human, c->limit);
+        worst = fmax(worst, now);
+    }
+    *reached = worst;
+    sn_world_free(world);
+    sn_model_free(model);
+    return worst - 1;
+}
+
+TEST(drives_stay_within_their_torque_limits) {
+    static const struct limited cases[] = {{"dropped", 120, false, false, true},
+                                           {"pushed", 60, false, true, true},
+                                           {"driven root", 120, true, true, true},
+                                           {"in the air", 40, true, true, false}};
+    for (int precision = 0; precision < 2; precision++) {
+        struct worst worst = {0};
+        for (int i = 0; i < COUNT(cases); i++)
+            for (int event = 0; event < 2; event++)
+                for (int fine = 0; fine < 2; fine++) {
+                    sn_world_def def = rows_def();
+                    double reached;
+                    def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                    def.stepper = event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
+                    def.dt = fine ? 1.0 / 240 : 1.0 / 60;
+                    const double over = torque_in(def, &cases[i], &reached);
+                    worst_add(&worst, over, "%s, %s, 1/%g", cases[i].name, event ? "event" : "time", 1 / def.dt);
+                    if (getenv("SINEW_VERBOSE"))
+                        print_message("  %s, %s, 1/%g, %s: %.6f of the limit\n", cases[i].name,
+                                      event ? "event" : "time", 1 / def.dt, precision ? "float" : "double", reached);
+                    assert_true(reached > 0.99); /* the limit is what is tried */
+                }
+        assert_worst(&worst, 1e-3, precision ? "torque beyond its limit, float" : "torque beyond its limit");
+    }
 }
 
 int main(void) {

@@ -28,11 +28,22 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {&h->backup, (nq + nv) * value},
         {&h->start, (nq + nv) * value},
         {&h->extra_touch, 6 * extras * value},
+        {&h->held_kp, nv * value},
+        {&h->held_kd, nv * value},
+        {&h->held_kw, nv * value},
+        {&h->held_K, nv * value},
+        {&h->held_torque, nv * value},
         {(void **)&h->place, SN__PLACE * nbody * sizeof(double)},
         {(void **)&h->rate, 6 * nbody * sizeof(double)},
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
         {(void **)&h->tau, nv * sizeof(double)},
         {(void **)&h->qd, nv * sizeof(double)},
+        {(void **)&h->law, nv * sizeof(double)},
+        {(void **)&h->gain, nv * sizeof(double)},
+        {(void **)&h->most, nv * sizeof(double)},
+        {(void **)&h->base, nv * sizeof(double)},
+        {(void **)&h->held, nv},
+        {(void **)&h->passed, p->stop_size},
         {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
         {(void **)&h->extra, extras * sizeof *h->extra},
         {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},
@@ -57,7 +68,7 @@ static int member_rows(const sn_world *w, const struct sn__member *m) {
     int most = 36 * m->nsolid;
     most = most < 48 ? 48 : most > 384 ? 384 : most;
     if (most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
-    return most + 2 * (int)m->pack.stop_size + 6 * w->tie_room;
+    return most + 2 * (int)m->pack.stop_size + m->model->nv + 6 * w->tie_room;
 }
 
 static bool make_rows(const sn_world *w, struct sn__hand *h) {
@@ -188,13 +199,17 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
     return true;
 }
 
-static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
+static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, int added, size_t pool) {
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i] || (k->hand[i].row_room && k->tie_room == w->tie_room)) continue;
         if (!make_rows(w, &k->hand[i])) return false;
     }
     k->tie_room = w->tie_room;
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, pool)) return false;
+    if (added > k->added_room) {
+        if (!renew(&k->added, 2 * (size_t)added, sizeof *k->added)) return false;
+        k->added_room = 2 * added;
+    }
     if (w->nmember > k->block_room) {
         if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
         k->block_room = 2 * w->nmember;
@@ -306,7 +321,7 @@ bool sn__world_reserve(sn_world *w) {
     if (!w->spread) return true;
     const int rows = 3 * w->contact_room + 6 * w->tie_room + want.rows;
     for (int t = 0; t < w->threads; t++)
-        if (!reserve_worker(w, &w->worker[t], rows, want.pool)) return false;
+        if (!reserve_worker(w, &w->worker[t], rows, want.rows, want.pool)) return false;
     return true;
 }
 
@@ -316,7 +331,7 @@ void sn__worker_release(struct sn__worker *k) {
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
     void *memory[] = {k->hand,  k->solid, k->box, k->moving,  k->swept, k->pair,        k->before,
-                      k->row,   k->more,  k->f,   k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+                      k->row,   k->more, k->added,   k->f,   k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
                       k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);

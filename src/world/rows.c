@@ -235,10 +235,13 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++)
         w->hand[i].nrow = 0;
     sn__worker_tie_rows(w, h);
-    for (int i = 0; i < w->world->nmember; i++)
-        if (w->hand[i].on && w->hand[i].nlimit) sn__worker_limit_rows(w, i, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);
+    for (int i = 0; i < w->nadded; i++)
+        if (w->added[i].side >= 0)
+            sn__worker_limit_row(w, &w->added[i], h);
+        else
+            sn__worker_drive_rows(w, &w->added[i], h);
 }
 
 /* Forces of contacts and constraints from the impulses. */

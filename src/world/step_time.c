@@ -90,14 +90,6 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
-static const double RECOVERY_LEAVES = 2.0 / 3; /* of the iterations for the velocities */
-
-static bool any_bias(const struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++)
-        if (w->more[i].bias != 0) return true;
-    return false;
-}
-
 /* Velocities and positions of a member after the step. */
 static void move_member(struct sn__worker *w, int member, double h, bool biased) {
     struct sn__hand *m = &w->hand[member];
@@ -124,28 +116,6 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     if (p->def.report_torque) sn__worker_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
-}
-
-bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
-    bool biased = false;
-    w->nrow = 0;
-    for (int i = 0; i < w->world->nmember; i++)
-        w->hand[i].nrow = 0;
-    if (!sn__worker_has_rows(w)) return false;
-    sn__worker_build_rows(w, h);
-    if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
-        w->used = 0;
-        biased = any_bias(w);
-        sn__worker_solve_rows(w, w->f, false, biased ? RECOVERY_LEAVES : 1);
-        if (biased) {
-            memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-            sn__worker_solve_rows(w, w->f_moved, true, 1);
-        }
-        if (w->used > w->iterations) w->iterations = w->used;
-        w->stats.residual = fmax(w->stats.residual, w->residual);
-    }
-    if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
-    return biased;
 }
 
 sn_status sn__worker_step_time(struct sn__worker *w) {

@@ -51,6 +51,19 @@ struct sn__contact {
 struct sn__world_row {
     double bias;   /* velocity that only moves positions: recovery from penetration */
     double *owner; /* where its force goes after the solve, or NULL */
+    bool drive;    /* what rows change about a drive's torque: drive_rows.c */
+};
+
+/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
+   of a drive that is held at its torque limit. */
+struct sn__added {
+    int member, body;
+    int n;            /* rows: 1, or 3 for the drive of a ball */
+    int side;         /* of the limit, as the kernels count them; -1: a drive */
+    int dof;          /* the drive's first */
+    double axis[3];   /* away from the limit */
+    double gap;       /* what is left before it; negative: beyond it */
+    double shift;     /* taken off what is left: its way is not straight */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -112,7 +125,14 @@ struct sn__hand {
     struct sn__extra *extra; /* contacts with ground that is not probed, for the kernel */
     int *extra_contact;      /* which of the worker's contacts each one is */
     void *extra_touch;       /* lanes [extra_room][6] */
-    int nlimit;              /* limit records that become rows */
+    bool stops;              /* its joints' limits are rows */
+    uint8_t *passed;         /* [stop_size] limit_rows.c */
+    int nheld;               /* drives that are held, by groups: drive_rows.c */
+    uint8_t *held;           /* [nv] */
+    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
+    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
+    double *most;       /* [nv] torque limits */
+    double *base;       /* [nv] torque of the drives without rows */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -172,6 +192,8 @@ struct sn__worker {
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
+    int nadded, added_room;
+    struct sn__added *added;
     struct sn__pgs_block *block;
     int block_room;
     double *pool; /* matrices of all members */
@@ -317,9 +339,19 @@ void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, c
 void sn__worker_solve_free(struct sn__worker *w, double h);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
-void sn__worker_limit_rows(struct sn__worker *w, int member, double h);
+/* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
+   were any; a row of one. */
+void sn__worker_find_stops(struct sn__worker *w);
+bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
+void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
+/* Drives at their torque limits: drive_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w);
+void sn__worker_hold_drives(struct sn__worker *w, double h);
+bool sn__worker_hold_more(struct sn__worker *w, double h);
+void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
+void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w); /* NULL when there is no room */
 /* A row's side on a member; false when there is no room. */
@@ -335,9 +367,7 @@ void sn__worker_read_rows(struct sn__worker *w, double h);     /* forces from im
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
-/* Impulses, with or without what only moves positions: solve_rows.c. */
-struct sn__problem sn__worker_problem(struct sn__worker *w);
-void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
+struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
 /* The drives' torque under contacts and rows: torque.c. */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
@@ -350,7 +380,7 @@ sn_status sn__worker_check(struct sn__worker *w);
 void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
-   (f_moved): step_time.c. */
+   (f_moved): solve_rows.c. */
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);

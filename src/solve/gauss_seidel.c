@@ -39,14 +39,20 @@ static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double most
     return false;
 }
 
-/* Whether to begin with f rather than with zero: where the energy that the rows make least, f A f / 2 + b f, is below
-   that of zero. Impulses of contradictory rows of the last step, large and of no use any more, are above. */
-static bool is_good_start(const struct sn__problem *p, const double *f) {
-    double energy = 0;
+/* A first guess shall have no more of the energy that the rows make least, f A f / 2 + b f, than zero has. Impulses of
+   contradictory rows of the last step, large and of no use any more, have; so have those of a heap that has lost a
+   contact. They are scaled by what makes the energy least. */
+static void scale_start(const struct sn__problem *p, double *f) {
+    double square = 0, linear = 0;
     sn__problem_velocities(p, f, false, p->room->w);
+    for (int i = 0; i < p->n; i++) {
+        square += f[i] * p->room->w[i];
+        linear += f[i] * p->row[i].b;
+    }
+    if (0.5 * square + linear <= 0) return;
+    const double best = linear < 0 && square > 0 ? -linear / square : 0;
     for (int i = 0; i < p->n; i++)
-        energy += f[i] * (0.5 * p->room->w[i] + p->row[i].b);
-    return energy <= 0;
+        f[i] = best > 0 ? best * f[i] : 0;
 }
 
 int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
@@ -58,7 +64,7 @@ int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
     int n = 0, rest = 0, pause = 1;
     bool slow = false, ordered = false;
     p->work = (double)SN__FACTOR_WORK * p->max_iterations;
-    if (!is_good_start(p, f)) memset(f, 0, sizeof *f * (size_t)p->n);
+    scale_start(p, f);
     for (int round = 0;; round++) {
         const double left = iterate(p, &pgs, stretch, &n);
         if (left <= p->tolerance || n >= p->max_iterations) break;

@@ -20,7 +20,7 @@ static bool replace(void *array, size_t count, size_t size) {
 }
 
 static bool reserve_rows(struct sn__problem_room *room, int rows) {
-    double **values[] = {&room->kept, &room->w, &room->x, &room->y, &room->along};
+    double **values[] = {&room->kept, &room->best, &room->w, &room->x, &room->y, &room->along};
     int **numbers[] = {&room->kind, &room->order, &room->list, &room->first, &room->at};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (!replace(values[i], (size_t)rows, sizeof(double))) return false;
@@ -52,7 +52,7 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
 }
 
 void sn__problem_release(struct sn__problem_room *room) {
-    void *memory[] = {room->kept, room->w,    room->x,     room->y,     room->along,  room->kind,
+    void *memory[] = {room->kept, room->best, room->w,    room->x,     room->y,     room->along,  room->kind,
                       room->list, room->edge, room->first, room->at,    room->order,  room->begin,
                       room->L,    room->U,    room->queue, room->placed, room->direct};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
@@ -62,7 +62,7 @@ void sn__problem_release(struct sn__problem_room *room) {
 
 size_t sn__problem_room_bytes(const struct sn__problem_room *room) {
     const size_t direct = room->direct_rows ? sn__problem_direct_room(room->direct_rows) : 0;
-    const size_t values = 5 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
+    const size_t values = 6 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
     const size_t numbers = 7 * (size_t)room->rows + (room->blocks ? 3 * (size_t)room->blocks + 2 : 0);
     return sizeof(double) * values + sizeof(int) * numbers;
 }

@@ -29,6 +29,7 @@ struct sn__problem_room {
     int rows, blocks; /* the largest problem that fits */
     int direct_rows;  /* the largest that fits the direct solver; 0: none */
     double *kept;     /* [rows] impulses before a subspace step */
+    double *best;     /* [rows] the best impulses of several subspace steps */
     double *w;        /* [rows] velocities of the rows */
     double *x, *y;    /* [rows] a subspace step, in the order of rows and in the order it is solved in */
     double *along;    /* [rows] how far sliding friction goes with its normal row */

@@ -3,7 +3,10 @@
  * Contacts of a stiffly held character depend on each other nearly as those of one rigid body. Gauss-Seidel soon finds
  * which rows are free (not at a bound), and then creeps. A step of Newton's method over the free rows alone ends that:
  *
- *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w.
+ *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w,
+ *
+ * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little are no
+ * contradiction then.
  *
  * Friction at its bound goes along with its normal row, in the direction t it has: the column of the normal row then
  * holds the column of that friction, too, and the matrix is not symmetric. On a cone it may turn as well: with s across t,
@@ -11,9 +14,12 @@
  *
  *     f_t = mu f_n t,   s . u = 0,   so with df_t = g s:   s . du + |u| / (mu f_n) g = -s . u,
  *
- * a free row along s with the compliance |u| / (mu f_n). A step goes only as far as no free row leaves its bounds; there
- * the next step is made without the row that came to its bound. Whether the steps helped is for the next iterations to
- * say (gauss_seidel.c).
+ * a free row along s with the compliance |u| / (mu f_n).
+ *
+ * A step goes only as far as no free row leaves its bounds; there the next step is made without the row that came to its
+ * bound. Where that does not come to an end, whole steps are tried: what leaves its bounds is drawn back onto them, many
+ * rows at a time, and rows at a bound that their velocity would leave are free; the best there was is kept. Whether the
+ * steps helped is for the next iterations to say (gauss_seidel.c).
  *
  * Friction that sticks at several points of a body that turns is contradictory: points at different heights cannot all
  * stand still. Gauss-Seidel then pushes them against each other, a little more in each iteration, until one slides; a
@@ -27,8 +33,9 @@
 #include "solve/envelope.h"
 #include "solve/problem.h"
 
-enum { STEPS = 24, CORRECTIONS = 3 };
+enum { STEPS = 24, CORRECTIONS = 3, WHOLE_STEPS = 12, PATIENCE = 4 };
 static const double REGULAR = 1e-9; /* e */
+static const double LEFT = 0.1; /* of the tolerance, that more of it may leave under the largest sound impulse / 100 */
 
 enum { FREE, BOUND, SLIDING };
 
@@ -189,15 +196,16 @@ static double turning_compliance(const struct sn__problem *p, const double *f, i
     return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
 }
 
-static void fill_matrix(const struct sn__problem *p, const double *f, const struct sn__envelope *e) {
+static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
     const int *list = p->room->list;
+    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
     for (int i = 0; i < e->n; i++) {
         double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
         for (int j = e->first[i]; j < i; j++) {
             L[j] = entry_of(p, list[i], list[j]);
             U[j] = entry_of(p, list[j], list[i]);
         }
-        U[i] = entry_of(p, list[i], list[i]) + REGULAR * p->row[list[i]].d;
+        U[i] = entry_of(p, list[i], list[i]) + fmax(REGULAR * p->row[list[i]].d, least);
         if (p->room->kind[list[i]] == SLIDING) U[i] += turning_compliance(p, f, list[i]);
     }
 }
@@ -258,24 +266,31 @@ static bool exceeds(const struct sn__problem *p, const double *f, const double *
     return false;
 }
 
-/* One step; which part of it was made, 0: none. */
-static double step(struct sn__problem *p, double *f, double most) {
+/* Which rows are free, and their matrix in factors; false when there is none, or no work left for it. */
+static bool prepare(struct sn__problem *p, const double *f, double most, struct sn__envelope *e) {
     struct sn__problem_room *room = p->room;
-    double part = 0;
     int n = 0;
-    for (int i = 0; i < p->n; i++)
-        room->kind[i] = kind_of(p, f, i, &room->along[i]);
     for (int k = 0; k < p->n; k++) {
         const int i = room->order[k];
         if (room->kind[i] == FREE || (room->kind[i] == SLIDING && p->row[i].cone == 1)) room->list[n++] = i;
     }
     const double cost = measure(p, n);
-    if (n < 2 || cost > p->work) return 0;
+    if (n < 2 || cost > p->work) return false;
     p->work -= cost;
-    const struct sn__envelope e = {n, room->first, room->at, room->L, room->U};
+    *e = (struct sn__envelope){n, room->first, room->at, room->L, room->U};
+    fill_matrix(p, f, most, e);
+    return sn__envelope_factor(e);
+}
+
+/* One step within the bounds; which part of it was made, 0: none. */
+static double step(struct sn__problem *p, double *f, double most) {
+    struct sn__problem_room *room = p->room;
+    struct sn__envelope e;
+    double part = 0;
     sn__problem_velocities(p, f, true, room->w);
-    fill_matrix(p, f, &e);
-    if (!sn__envelope_factor(&e)) return 0;
+    for (int i = 0; i < p->n; i++)
+        room->kind[i] = kind_of(p, f, i, &room->along[i]);
+    if (!prepare(p, f, most, &e)) return 0;
     for (int pass = 0; pass < CORRECTIONS; pass++) { /* again for what e has left */
         if (pass) follow_normals(p, f), sn__problem_velocities(p, f, true, room->w);
         find_step(p, &e);
@@ -287,9 +302,100 @@ static double step(struct sn__problem *p, double *f, double most) {
     return part;
 }
 
+/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are no normal rows. */
+static void project(const struct sn__problem *p, double *f) {
+    for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
+        const struct sn__pgs_row *r = &p->row[i];
+        const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
+        if (r->cone) {
+            double length2 = 0;
+            for (int k = 0; k <= r->cone; k++)
+                length2 += (f[i + k] - r[k].middle) * (f[i + k] - r[k].middle);
+            for (int k = 0; k <= r->cone && length2 > most * most; k++)
+                f[i + k] = r[k].middle + (f[i + k] - r[k].middle) * (most / sqrt(length2));
+            continue;
+        }
+        const double lo = r->normal < 0 ? r->lo : r->one_way ? 0 : -most;
+        f[i] = fmax(lo, fmin(most, f[i]));
+    }
+}
+
+/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d; y is scratch. */
+static double off_by(const struct sn__problem *p, const double *f) {
+    const struct sn__problem_room *room = p->room;
+    double worst = 0;
+    for (int i = 0; i < p->n; i++)
+        room->y[i] = p->row[i].d > 0 ? f[i] - room->w[i] / p->row[i].d : f[i];
+    for (int i = 0; i < p->n; i++) /* friction is bounded by the normal impulses that are there */
+        if (p->row[i].normal < 0 && p->row[i].cone == 0 && ball_of(p, i) < 0)
+            room->x[i] = fmax(p->row[i].lo, fmin(p->row[i].hi, room->y[i]));
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        if (r->normal < 0 && ball_of(p, i) < 0) worst = fmax(worst, fabs(f[i] - room->x[i]) * r->d);
+        if (r->normal < 0 && ball_of(p, i) != i) continue;
+        const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
+        if (i > 0 && p->row[i - 1].cone == 1) continue;
+        double length2 = 0;
+        for (int k = 0; k <= r->cone; k++)
+            length2 += (room->y[i + k] - r[k].middle) * (room->y[i + k] - r[k].middle);
+        const double back = length2 > most * most ? most / sqrt(length2) : 1;
+        for (int k = 0; k <= r->cone; k++) {
+            double x = r[k].middle + (room->y[i + k] - r[k].middle) * back;
+            if (r->one_way && x < 0) x = 0;
+            worst = fmax(worst, fabs(f[i + k] - x) * r[k].d);
+        }
+    }
+    return worst;
+}
+
+/* Rows at a bound that their velocity would leave are free as well. */
+static void find_kinds(const struct sn__problem *p, const double *f) {
+    struct sn__problem_room *room = p->room;
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        room->kind[i] = kind_of(p, f, i, &room->along[i]);
+        if (room->kind[i] == BOUND && r->d > 0 && r->normal < 0 && ball_of(p, i) < 0 &&
+            ((f[i] <= r->lo && room->w[i] < 0) || (f[i] >= r->hi && room->w[i] > 0)))
+            room->kind[i] = FREE;
+        if (room->kind[i] != SLIDING) continue;
+        const int first = i > 0 && p->row[i - 1].cone == 1 ? i - 1 : i;
+        double along = 0;
+        for (int k = first; k <= first + p->row[first].cone; k++)
+            along += f[k] * room->w[k];
+        if (along > 0) room->kind[i] = FREE;
+    }
+}
+
+/* Whole steps, drawn back onto the bounds; f is then the best there was. The residual of it. */
+static double whole_steps(struct sn__problem *p, double *f, double most) {
+    struct sn__problem_room *room = p->room;
+    const size_t bytes = sizeof *f * (size_t)p->n;
+    double best = INFINITY;
+    for (int round = 0, since = 0; round <= WHOLE_STEPS && since < PATIENCE; round++, since++) {
+        struct sn__envelope e;
+        sn__problem_velocities(p, f, true, room->w);
+        const double off = off_by(p, f);
+        if (off < best) {
+            best = off, since = 0;
+            memcpy(room->best, f, bytes);
+        }
+        if (best <= p->tolerance) break;
+        find_kinds(p, f);
+        if (!prepare(p, f, most, &e)) break;
+        find_step(p, &e);
+        if (exceeds(p, f, room->x, 1, most)) break;
+        make_step(p, f, part_of_a_turn(p, f, &e));
+        project(p, f);
+    }
+    memcpy(f, room->best, bytes);
+    return best;
+}
+
 void sn__problem_subspace(struct sn__problem *p, double *f, double most) {
     for (int round = 0; round < STEPS; round++) {
         const double part = step(p, f, most);
-        if (part == 0 || part == 1) return;
+        if (part == 1) return;
+        if (part == 0) break;
     }
+    whole_steps(p, f, most);
 }

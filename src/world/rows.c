@@ -196,7 +196,7 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
         row->one_way = one_way;
         row->cone = t == 0 && w->world->def.friction == SN_FRICTION_CONE;
         row->soft = soft;
-        if (c->old && w->level != SN__LEVEL_IMPACT)
+        if (w->level != SN__LEVEL_IMPACT)
             w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
         if (one_way && w->f[normal + 1] < 0) w->f[normal + 1] = 0;
     }
@@ -226,7 +226,7 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     row->soft = w->world->def.compliance / (sn__world_recovery(w->world, h) * h);
     w->more[before].bias = bias;
     c->row = before;
-    if (c->old && w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
+    if (w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
     friction_rows(w, c, h, row->soft);
 }
 

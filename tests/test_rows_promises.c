@@ -161,6 +161,127 @@ TEST(drives_stay_within_their_torque_limits) {
     }
 }
 
+/* ----------------------------------------------------------------------------------------------- joint limits */
+
+/* How far any joint of a member is beyond its limits, rad: hinges and universals by axis, balls by swing and twist. */
+static double beyond_limits(sn_world *world, int member) {
+    const sn_model *model = sn_world_model(world, member);
+    double q[256], worst = 0;
+    assert_int_equal(sn_world_get_state(world, member, q, NULL), SN_OK);
+    for (int b = 0; b < model->nbody; b++) {
+        const sn_joint_def *j = &model->body[b].joint;
+        const double *x = q + model->body[b].q_index;
+        if (!j->limited) continue;
+        if (j->type == SN_JOINT_BALL) {
+            const double *t = j->axis, along = x[1] * t[0] + x[2] * t[1] + x[3] * t[2];
+            const double swing = 2 * acos(fmin(1, sqrt(x[0] * x[0] + along * along)));
+            const double twist = 2 * atan2(x[0] < 0 ? -along : along, fabs(x[0]));
+            worst = fmax(worst, fmax(swing - j->upper[1], fmax(j->lower[0] - twist, twist - j->upper[0])));
+            continue;
+        }
+        for (int k = 0; k < model->body[b].nq; k++)
+            worst = fmax(worst, fmax(j->lower[k] - x[k], x[k] - j->upper[k]));
+    }
+    return worst;
+}
+
+/* A hinge with a target one radian past its limit; how far it gets beyond the limit, rad. */
+static double driven_hinge(sn_world_def def, double kp) {
+    sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
+    joint.axis[0] = 0, joint.axis[1] = 1, joint.axis[2] = 0;
+    joint.limited = true;
+    joint.lower[0] = -0.5, joint.upper[0] = 0.5;
+    const sn_shape_def shape = capsule_of(0.03, 0.15, 2);
+    sn_model *model = one_body_model("arm", &joint, &shape, NULL);
+    sn_world *world = world_of(&def);
+    const int arm = member_of(world, model);
+    const double zero = 0, target = 1.5, kd = kp * fmax(def.dt, 0.1);
+    double worst = 0;
+    assert_int_equal(sn_world_set_gains(world, arm, &kp, &kd), SN_OK);
+    assert_int_equal(sn_world_set_state(world, arm, &zero, NULL), SN_OK);
+    assert_int_equal(sn_world_set_target(world, arm, &target, NULL), SN_OK);
+    for (int k = 0; k < 2 / def.dt; k++) {
+        step_world(world);
+        worst = fmax(worst, beyond_limits(world, arm));
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return worst;
+}
+
+/* A standing humanoid whose every limited hinge has its target one radian past its limit. */
+static double driven_humanoid(sn_world_def def) {
+    sn_world *world = world_of(&def);
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const int human = member_of(world, model);
+    double q[256], worst = 0;
+    floor_of(world, NULL);
+    uniform_gains(world, human, 0, 0, 1000, 100);
+    stand_humanoid(world, human, q);
+    for (int b = 0; b < model->nbody; b++) {
+        const sn_joint_def *j = &model->body[b].joint;
+        if (j->limited && j->type == SN_JOINT_HINGE) q[model->body[b].q_index] = j->upper[0] + 1;
+    }
+    assert_int_equal(sn_world_set_target(world, human, q, NULL), SN_OK);
+    for (int k = 0; k < 2 / def.dt; k++) {
+        step_world(world);
+        worst = fmax(worst, beyond_limits(world, human));
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return worst;
+}
+
+/* Limp humanoids dropped from 1 m at random orientations and speeds of their joints. */
+static double dropped_humanoid(sn_world_def def, int seed) {
+    sn_world *world = world_of(&def);
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const int human = member_of(world, model);
+    double q[256], qd[256], worst = 0;
+    struct rng rng = {(uint64_t)(100 + seed)};
+    floor_of(world, NULL);
+    stand_humanoid(world, human, q);
+    q[2] += 1;
+    random_quaternion(&rng, q + 3);
+    random_values(&rng, 2, qd, model->nv);
+    assert_int_equal(sn_world_set_state(world, human, q, qd), SN_OK);
+    for (int k = 0; k < 2 / def.dt; k++) {
+        if (sn_world_step(world) != SN_OK) break; /* spun apart: not what limits are about */
+        worst = fmax(worst, beyond_limits(world, human));
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return worst;
+}
+
+TEST(joints_stop_at_their_limits) {
+    struct worst driven = {0}, dropped = {0};
+    const double degree = M_PI / 180;
+    for (int event = 0; event < 2; event++)
+        for (int rate = 30; rate <= 240; rate *= 2)
+            for (int precision = 0; precision < 2; precision++) {
+                sn_world_def def = rows_def();
+                const char *name = event ? "event" : "time", *with = precision ? "float" : "double";
+                def.dt = 1.0 / rate;
+                def.stepper = event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
+                def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                const double x[2] = {driven_hinge(def, 1e6) / degree, driven_humanoid(def) / degree};
+                worst_add(&driven, x[0], "hinge, %s, %s, 1/%d", name, with, rate);
+                worst_add(&driven, x[1], "humanoid, %s, %s, 1/%d", name, with, rate);
+                double most = 0;
+                for (int seed = 0; seed < (FAST ? 1 : 4); seed++) {
+                    const double y = dropped_humanoid(def, seed) / degree;
+                    worst_add(&dropped, y, "%s, %s, 1/%d, seed %d", name, with, rate, seed);
+                    most = fmax(most, y);
+                }
+                if (getenv("SINEW_VERBOSE"))
+                    print_message("  %s %s 1/%d: hinge %.3g, humanoid %.3g, dropped %.3g degrees\n", name, with, rate,
+                                  x[0], x[1], most);
+            }
+    assert_worst(&driven, 0.5, "degrees past a limit, driven");
+    assert_worst(&dropped, 2, "degrees past a limit, dropped");
+}
+
 int main(void) {
     return run_all("promises of rows");
 }

@@ -15,11 +15,15 @@
 #include "solve/problem.h"
 
 enum {
-    AT_A_TIME = 20,  /* iterations between two subspace steps, or a quarter of those allowed */
-    TRIAL = 6,       /* iterations that say whether a subspace step helped */
+    AT_A_TIME = 20,  /* iterations between two subspace steps, or a sixth of those allowed */
+    TRIAL = 6,       /* iterations that say whether a subspace step helped, or a tenth */
     MEMORY = 10,     /* rounds of which the residual is remembered */
     LONGEST_REST = 8 /* most rounds without a subspace step after one that did not help */
 };
+
+static int within(int x, int least, int most) {
+    return x < least ? least : x > most ? most : x;
+}
 
 /* Up to `most` more iterations; the residual after them. */
 static double iterate(const struct sn__problem *p, struct sn__pgs *pgs, int most, int *n) {
@@ -34,7 +38,7 @@ static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double most
     const size_t bytes = sizeof *pgs->f * (size_t)p->n;
     memcpy(p->room->kept, pgs->f, bytes);
     sn__problem_subspace(p, pgs->f, most);
-    if (iterate(p, pgs, TRIAL, n) <= residual) return true;
+    if (iterate(p, pgs, within(p->max_iterations / 10, 1, TRIAL), n) <= residual) return true;
     memcpy(pgs->f, p->room->kept, bytes);
     return false;
 }
@@ -59,7 +63,7 @@ int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
     struct sn__pgs pgs = {
         .n = p->n, .nblock = p->nblock, .row = p->row, .block = p->block, .f = f, .tolerance = p->tolerance};
     const double most = sn__problem_largest_impulse(p);
-    const int quarter = p->max_iterations / 4, stretch = quarter < 4 ? 4 : quarter < AT_A_TIME ? quarter : AT_A_TIME;
+    const int stretch = within(p->max_iterations / 6, 2, AT_A_TIME);
     double past[MEMORY]; /* residuals of the last rounds */
     int n = 0, rest = 0, pause = 1;
     bool slow = false, ordered = false;

@@ -1,12 +1,19 @@
 /* Joint limits as rows (kokkevis-2004 section 8.2): a joint may reach its limit in this step and not pass it. Which joints
  * are near their limits, and which way is away from them, is for the kernels to say (kernels/stops.h). They are asked
- * three times: with the velocity that drives alone lead to, which rows the step begins with; at the pose that the rows
- * lead to, whether a limit was passed there after all; and, for those that were and have no row yet, at the pose of the
- * beginning once more. A row's way is straight where that of a ball is not: what a joint went too far is taken off the way
- * it may go. */
+ * twice: with the velocity that drives alone lead to, which rows the step begins with,
+ *
+ *     a . v+ + gap / h >= 0,   a the way away from the limit;
+ *
+ * and at the pose that the rows lead to, whether a limit was passed there after all. The row is then laid through that
+ * pose, where the gap is g and the way a': with phi = h v the turn of the step in the body's axes,
+ *
+ *     a'' . v+ + (g / h - a'' . v) >= 0,   a'' = Jr(phi)^T a',
+ *
+ * Newton's method on the limit, since the way along a ball's limit is not straight. */
 #include <math.h>
 #include <string.h>
 
+#include "base/quat.h"
 #include "world/world.h"
 
 static const double TOO_FAR = 1e-3; /* rad or m beyond a limit that are let be */
@@ -33,25 +40,25 @@ static struct sn__added *added_for(struct sn__worker *w, int member, int side) {
     return NULL;
 }
 
-static void add_limit(struct sn__worker *w, int member, const struct sn__ground *g, int k) {
-    double record[SN__LIMIT_GAP + 1];
-    read_record(&w->hand[member], g, k, record);
+static struct sn__added *add_limit(struct sn__worker *w, int member, int body, int side) {
     struct sn__added *a = &w->added[w->nadded++];
-    *a = (struct sn__added){.member = member,
-                            .body = g->contacts.limit_body[k],
-                            .n = 1,
-                            .side = g->which_side[k],
-                            .gap = record[SN__LIMIT_GAP]};
-    memcpy(a->axis, record + SN__LIMIT_AXIS, sizeof a->axis);
+    *a = (struct sn__added){.member = member, .body = body, .n = 1, .side = side};
+    return a;
 }
 
-void sn__worker_find_stops(struct sn__worker *w) {
+void sn__worker_find_stops(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->stops) continue;
         const struct sn__ground g = ask(w, m, sn__hand_at(w, m, SN__Q), m->free_qd);
-        for (int k = 0; k < g.contacts.nlimit; k++)
-            add_limit(w, i, &g, k);
+        for (int k = 0; k < g.contacts.nlimit; k++) {
+            double record[SN__LIMIT_GAP + 1];
+            read_record(m, &g, k, record);
+            struct sn__added *a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
+            memcpy(a->axis, record + SN__LIMIT_AXIS, sizeof a->axis);
+            a->gap = record[SN__LIMIT_GAP];
+            a->rest = fmax(0, a->gap) / h;
+        }
     }
 }
 
@@ -67,26 +74,28 @@ static void look_ahead(struct sn__worker *w, int member, double h, const double 
     p->k->integrate(p->tree, h, m->zero, m->start, m->moved_qd, 0);
 }
 
-/* Limits without a row that are passed at the end: marked in `passed`, which has a place for each side. */
-static bool see_passed(struct sn__worker *w, int member, uint8_t *passed, bool *any_without) {
-    const struct sn__hand *m = &w->hand[member];
-    const struct sn__ground g = ask(w, m, m->start, m->zero);
-    bool any = false;
-    *any_without = false;
-    memset(passed, 0, m->pack->stop_size);
-    for (int k = 0; k < g.contacts.nlimit; k++) {
-        double record[SN__LIMIT_GAP + 1];
-        read_record(m, &g, k, record);
-        struct sn__added *a = added_for(w, member, g.which_side[k]);
-        const double may = a && a->gap < 0 ? a->gap : 0, gap = record[SN__LIMIT_GAP];
-        if (!(gap < may - TOO_FAR)) continue;
-        any = true;
-        if (a)
-            a->shift += gap - may;
-        else
-            passed[g.which_side[k]] = 1, *any_without = true;
-    }
-    return any;
+/* Jr(phi)^T a = a + (1 - cos x) / x^2 phi x a + (x - sin x) / x^3 phi x (phi x a),   x = |phi|. */
+static void turn_back(const double phi[3], const double a[3], double out[3]) {
+    const double x = dvec_length(phi), x2 = x * x;
+    const double p = x > 1e-4 ? (1 - cos(x)) / x2 : 0.5, q = x > 1e-4 ? (x - sin(x)) / (x2 * x) : 1.0 / 6;
+    double once[3], twice[3];
+    dvec_cross(phi, a, once);
+    dvec_cross(phi, once, twice);
+    for (int k = 0; k < 3; k++)
+        out[k] = a[k] + p * once[k] + q * twice[k];
+}
+
+/* The row of a limit through the end of the step, where the joint is beyond what it may be by `over` < 0. */
+static void lay_row(const struct sn__hand *m, struct sn__added *a, const double *axis, double over, double h) {
+    const sn_body_info *b = &m->pack->model->body[a->body];
+    const double *v = m->values + b->v_index;
+    double phi[3] = {0, 0, 0}, along = 0;
+    for (int k = 0; k < 3 && b->joint.type == SN_JOINT_BALL; k++)
+        phi[k] = h * v[k];
+    turn_back(phi, axis, a->axis);
+    for (int k = 0; k < b->nv && k < 3; k++)
+        along += a->axis[k] * v[k];
+    a->rest = over / h - along;
 }
 
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
@@ -94,15 +103,20 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
     if (w->level == SN__LEVEL_IMPACT) return false;
     for (int i = 0; i < w->world->nmember; i++) {
         const struct sn__hand *m = &w->hand[i];
-        bool more;
         if (!m->on || !m->stops) continue;
         look_ahead(w, i, h, f);
-        if (!see_passed(w, i, m->passed, &more)) continue;
-        any = true;
-        if (!more) continue;
-        const struct sn__ground g = ask(w, m, sn__hand_at(w, m, SN__Q), m->moved_qd);
-        for (int k = 0; k < g.contacts.nlimit; k++)
-            if (m->passed[g.which_side[k]]) add_limit(w, i, &g, k);
+        sn__hand_gather(m, m->moved_qd, m->pack->model->nv, m->values);
+        const struct sn__ground g = ask(w, m, m->start, m->zero);
+        for (int k = 0; k < g.contacts.nlimit; k++) {
+            double record[SN__LIMIT_GAP + 1];
+            read_record(m, &g, k, record);
+            struct sn__added *a = added_for(w, i, g.which_side[k]);
+            const double over = record[SN__LIMIT_GAP] - (a && a->gap < 0 ? a->gap : 0);
+            if (!(over < -TOO_FAR)) continue;
+            if (!a) a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
+            lay_row(m, a, record + SN__LIMIT_AXIS, over, h);
+            any = true;
+        }
     }
     return any;
 }
@@ -115,7 +129,7 @@ void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, doubl
         w->nrow--;
         return;
     }
-    row->b = sn__worker_row_velocity(w, row) + (fmax(0, a->gap) + a->shift) / h;
+    row->b = sn__worker_row_velocity(w, row) + a->rest;
     row->lo = 0, row->hi = INFINITY;
     if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
         w->more[w->nrow - 1].bias = fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);

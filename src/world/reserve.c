@@ -43,7 +43,6 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {(void **)&h->most, nv * sizeof(double)},
         {(void **)&h->base, nv * sizeof(double)},
         {(void **)&h->held, nv},
-        {(void **)&h->passed, p->stop_size},
         {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
         {(void **)&h->extra, extras * sizeof *h->extra},
         {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},

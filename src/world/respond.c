@@ -106,7 +106,7 @@ int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response
     sn__worker_find_contacts(w, h);
     sn__worker_solve_free(w, h);
     w->nadded = 0;
-    sn__worker_find_stops(w);
+    sn__worker_find_stops(w, h);
     sn__worker_build_rows(w, h);
     const bool fits = sn__worker_respond(w, response, h);
     const int n = w->nrow;

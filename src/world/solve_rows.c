@@ -72,7 +72,7 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     if (!sn__worker_has_rows(w)) return false;
     const bool limited = sn__worker_has_limits(w);
     if (limited) sn__worker_hold_drives(w, h);
-    sn__worker_find_stops(w);
+    sn__worker_find_stops(w, h);
     for (int round = 0, known = 0; round < ROUNDS && again; round++) {
         biased = solve_once(w, h, known, open || limited ? 0.5 : 1);
         known = w->nrow;

@@ -63,7 +63,7 @@ struct sn__added {
     int dof;          /* the drive's first */
     double axis[3];   /* away from the limit */
     double gap;       /* what is left before it; negative: beyond it */
-    double shift;     /* taken off what is left: its way is not straight */
+    double rest;      /* the velocity it may have towards the limit */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -126,7 +126,6 @@ struct sn__hand {
     int *extra_contact;      /* which of the worker's contacts each one is */
     void *extra_touch;       /* lanes [extra_room][6] */
     bool stops;              /* its joints' limits are rows */
-    uint8_t *passed;         /* [stop_size] limit_rows.c */
     int nheld;               /* drives that are held, by groups: drive_rows.c */
     uint8_t *held;           /* [nv] */
     void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
@@ -343,7 +342,7 @@ bool sn__worker_has_rows(const struct sn__worker *w);
 void sn__worker_build_rows(struct sn__worker *w, double h);
 /* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
    were any; a row of one. */
-void sn__worker_find_stops(struct sn__worker *w);
+void sn__worker_find_stops(struct sn__worker *w, double h);
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
 /* Drives at their torque limits: drive_rows.c. */

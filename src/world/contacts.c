@@ -133,9 +133,18 @@ static bool may_touch(const struct sn__worker *w, const struct sn__solid *a, con
     return !sn__model_excluded(model, a->body, b->body);
 }
 
-/* Room for one more: where to put it, or NULL. When all is full the one with the widest gap gives way. */
+/* Room for one more: where to put it, or NULL. When there are as many as the definition allows the one with the widest gap
+   gives way; where only memory is short the step is made again. */
 static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
-    if (w->ncontact < w->world->contact_room) return &w->contact[w->ncontact++];
+    const sn_world *world = w->world;
+    const int most = world->def.max_contacts, room = world->contact_room;
+    if (!most || w->ncontact < most) {
+        if (w->ncontact < (room == most ? most : room - world->contact_points)) return &w->contact[w->ncontact++];
+        w->lack.any = true;
+        if (!w->lack.contacts) w->lack.contacts = w->ncontact + world->contact_points;
+        w->lack.contacts++;
+        return NULL;
+    }
     w->stats.dropped++;
     struct sn__contact *widest = &w->contact[0];
     for (int i = 1; i < w->ncontact; i++)
@@ -254,7 +263,11 @@ static void collide_solids(struct sn__worker *w, double h) {
         w->swept[n++] = i;
     }
     int pairs = sn__sweeper_pairs(w->sweeper, n, w->box, w->moving, w->pair, w->pair_room);
-    if (pairs > w->pair_room) pairs = w->pair_room;
+    if (pairs > w->pair_room) {
+        w->lack.any = true;
+        w->lack.pairs = pairs;
+        pairs = w->pair_room;
+    }
     for (int i = 0; i < pairs; i++) {
         const int a = w->swept[w->pair[i].a], b = w->swept[w->pair[i].b];
         const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];

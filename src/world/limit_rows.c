@@ -4,19 +4,20 @@
  *
  *     a . v+ + gap / h >= 0,   a the way away from the limit;
  *
- * and at the pose that the rows lead to, whether a limit was passed there after all. The row is then laid through that
+ * and at the pose that the rows lead to, whether a limit was passed there after all. Another row is then laid through that
  * pose, where the gap is g and the way a': with phi = h v the turn of the step in the body's axes,
  *
- *     a'' . v+ + (g / h - a'' . v) >= 0,   a'' = Jr(phi)^T a',
+ *     a'' . v+ + (g / h - a'' . v) >= 0,   a'' = Jr(phi)^T a'.
  *
- * Newton's method on the limit, since the way along a ball's limit is not straight. */
+ * The way along a ball's limit is not straight, but what it encloses is convex: every such row cuts off nothing that may
+ * be reached, and so all of them stay. */
 #include <math.h>
 #include <string.h>
 
 #include "base/quat.h"
 #include "world/world.h"
 
-static const double TOO_FAR = 1e-3; /* rad or m beyond a limit that are let be */
+static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
 
 /* Calls the kernel's `find` for limits alone, at a pose and a velocity in lanes. */
 static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *m, const void *q, const void *qd) {
@@ -113,12 +114,18 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
             struct sn__added *a = added_for(w, i, g.which_side[k]);
             const double over = record[SN__LIMIT_GAP] - (a && a->gap < 0 ? a->gap : 0);
             if (!(over < -TOO_FAR)) continue;
-            if (!a) a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
+            a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
             lay_row(m, a, record + SN__LIMIT_AXIS, over, h);
             any = true;
         }
     }
     return any;
+}
+
+bool sn__worker_stops_push(const struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].stop && w->f[i] > 0) return true;
+    return false;
 }
 
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h) {
@@ -131,6 +138,7 @@ void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, doubl
     }
     row->b = sn__worker_row_velocity(w, row) + a->rest;
     row->lo = 0, row->hi = INFINITY;
+    w->more[w->nrow - 1].stop = true;
     if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
         w->more[w->nrow - 1].bias = fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
 }

@@ -11,7 +11,11 @@
 #include "world/world.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
-    if (w->nrow == w->row_room) return NULL;
+    if (w->nrow == w->row_room) {
+        w->lack.any = true;
+        w->lack.rows = 2 * w->row_room;
+        return NULL;
+    }
     struct sn__pgs_row *row = &w->row[w->nrow];
     memset(row, 0, sizeof *row);
     row->side[0].block = row->side[1].block = row->normal = -1;
@@ -23,7 +27,10 @@ struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
 bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member,
                          const struct sn__row *r) {
     struct sn__hand *m = &w->hand[member];
-    if (m->nrow == m->row_room) return false;
+    if (m->nrow == m->row_room) {
+        m->lacks_rows = w->lack.any = true;
+        return false;
+    }
     row->side[side] = (struct sn__side){member, m->nrow};
     m->row[m->nrow++] = *r;
     return true;
@@ -209,7 +216,6 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     struct sn__pgs_row *row = contact_row(w, c, c->normal);
     if (!row) {
         w->nrow = before;
-        w->stats.dropped++;
         return;
     }
     double wanted, bias;

@@ -130,10 +130,11 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
         sn__worker_place(w);
         sn__worker_find_contacts(w, h);
     }
-    sn__worker_solve_free(w, h);
-    sn_status status = check_free(w);
+    if (!w->lack.any) sn__worker_solve_free(w, h);
+    sn_status status = w->lack.any ? (sn_status)SN__SHORT : check_free(w);
+    const bool biased = !status && sn__worker_solve_constraints(w, h);
+    if (w->lack.any) status = (sn_status)SN__SHORT;
     if (!status) {
-        const bool biased = sn__worker_solve_constraints(w, h);
         sn__worker_read_rows(w, h);
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);

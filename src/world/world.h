@@ -52,6 +52,7 @@ struct sn__world_row {
     double bias;   /* velocity that only moves positions: recovery from penetration */
     double *owner; /* where its force goes after the solve, or NULL */
     bool drive;    /* what rows change about a drive's torque: drive_rows.c */
+    bool stop;     /* of a joint's limit: limit_rows.c */
 };
 
 /* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
@@ -86,6 +87,7 @@ struct sn__member {
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
+    int rows_wanted;          /* by a step that had too little room for its rows */
     double *phase;            /* [copies] s into the motion */
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
@@ -117,6 +119,7 @@ struct sn__hand {
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
     double *values;           /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;       /* rows that touch it in this step */
+    bool lacks_rows;          /* more than there is room for */
     struct sn__row *row;
     double *K; /* [nrow][stride] in the pool */
     int stride;
@@ -153,6 +156,8 @@ struct sn__tied {
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
     bool frozen;
+    int left;      /* substeps of this step that are still to be made */
+    bool followed; /* targets of the next one follow their motions already */
     int ncontact, nlast;
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */
@@ -165,8 +170,16 @@ enum sn__level {
     SN__LEVEL_IMPACT        /* velocities changed at once */
 };
 
+/* What a step found too little room for. It has then changed nothing, and is made again when there is more. */
+struct sn__lack {
+    bool any;
+    int contacts, pairs, rows; /* as many would have been enough, as far as is known */
+    size_t pool;
+};
+
 struct sn__worker {
     sn_world *world;
+    struct sn__lack lack;
     int copy; /* at hand */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
@@ -241,8 +254,11 @@ struct sn_world {
     int ntie, tie_room;
     struct sn__tie *tie;
     struct sn__copy *copy; /* [copies] */
-    int contact_room;      /* most contacts of each copy: follows from the structure */
-    int contact_space;     /* and what there is memory for */
+    int contact_room;      /* contacts of each copy that there is memory for: grows as steps find more */
+    int contact_first;     /* what follows from the structure */
+    int contact_points;    /* of it for points that kernels look up */
+    int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
+    size_t pool_wanted;
     int free_solids;       /* places below nsolid */
     int members;           /* that are there */
     int shaped, bouncy, moving,
@@ -274,6 +290,8 @@ void sn__world_touch(sn_world *w);
 sn_status sn__world_settle(sn_world *w, sn_error *error);
 /* Memory of a member's hands, and of the workers: reserve.c. */
 bool sn__world_reserve(sn_world *w);
+bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
+bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
 bool sn__hands_make(sn_world *w, struct sn__member *m);
 void sn__hands_drop(sn_world *w, int member);
@@ -344,6 +362,7 @@ void sn__worker_build_rows(struct sn__worker *w, double h);
    were any; a row of one. */
 void sn__worker_find_stops(struct sn__worker *w, double h);
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
+bool sn__worker_stops_push(const struct sn__worker *w); /* some limit does, as the rows were solved last */
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
 /* Drives at their torque limits: drive_rows.c. */
 bool sn__worker_has_limits(const struct sn__worker *w);
@@ -362,8 +381,8 @@ double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
 double sn__world_recovery(const sn_world *w, double h);        /* time constant of recovery */
 void sn__worker_read_rows(struct sn__worker *w, double h);     /* forces from impulses */
-/* Matrices of all members; false when even without contacts they do not fit: respond.c. */
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
+/* Matrices of all members; false when they do not fit: respond.c. */
+bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
 struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
@@ -371,6 +390,8 @@ struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
+/* SN__SHORT: for want of room, see struct sn__lack. */
+enum { SN__SHORT = -1 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
 void sn__worker_back_up(struct sn__worker *w);

@@ -10,7 +10,8 @@
  *     a'' . v+ + (g / h - a'' . v) >= 0,   a'' = Jr(phi)^T a'.
  *
  * The way along a ball's limit is not straight, but what it encloses is convex: every such row cuts off nothing that may
- * be reached, and so all of them stay. */
+ * be reached, and so all of them stay. Where a turn is so large that this does not hold, standing still is still allowed,
+ * v+ = 0, so that no row ever asks for more than that. */
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static void lay_row(const struct sn__hand *m, struct sn__added *a, const double 
     turn_back(phi, axis, a->axis);
     for (int k = 0; k < b->nv && k < 3; k++)
         along += a->axis[k] * v[k];
-    a->rest = over / h - along;
+    a->rest = fmax(0, over / h - along);
 }
 
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {

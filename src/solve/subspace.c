@@ -136,7 +136,7 @@ struct mix {
 
 /* The way across the friction that rows i and i + 1 have. */
 static void across(const struct sn__problem *p, int i, double s[2]) {
-    const double *along = p->room->along, over = 1 / hypot(along[i], along[i + 1]);
+    const double *along = p->room->along, over = 1 / sqrt(along[i] * along[i] + along[i + 1] * along[i + 1]);
     s[0] = -along[i + 1] * over, s[1] = along[i] * over;
 }
 
@@ -152,15 +152,6 @@ static struct mix mix_of(const struct sn__problem *p, int i, bool whole) {
     for (int t = i + 1; whole && t < p->n && p->row[t].normal == i && m.n < 3; t++)
         if (kind[t] == SLIDING) m.row[m.n] = t, m.part[m.n++] = p->room->along[t];
     return m;
-}
-
-static double entry_of(const struct sn__problem *p, int i, int j) {
-    const struct mix asks = mix_of(p, i, false), moves = mix_of(p, j, true);
-    double sum = 0;
-    for (int x = 0; x < asks.n; x++)
-        for (int y = 0; y < moves.n; y++)
-            sum += asks.part[x] * moves.part[y] * sn__problem_coupling(p, asks.row[x], moves.row[y]);
-    return sum;
 }
 
 /* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
@@ -196,17 +187,66 @@ static double turning_compliance(const struct sn__problem *p, const double *f, i
     return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
 }
 
-static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
-    const int *list = p->room->list;
-    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
-    for (int i = 0; i < e->n; i++) {
-        double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
-        for (int j = e->first[i]; j < i; j++) {
-            L[j] = entry_of(p, list[i], list[j]);
-            U[j] = entry_of(p, list[j], list[i]);
+/* The unknowns of each block, as combinations of its rows: with `whole` those that move, without it those that ask. Fills
+   begin [blocks + 1] and the terms. */
+static void list_terms(const struct sn__problem *p, int n, bool whole, int *begin, struct sn__term *term) {
+    memset(begin, 0, sizeof *begin * (size_t)(p->nblock + 2));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < n; k++) {
+            const struct mix m = mix_of(p, p->room->list[k], whole);
+            for (int i = 0; i < m.n; i++)
+                for (int s = 0; s < 2; s++) {
+                    const struct sn__side side = p->row[m.row[i]].side[s];
+                    if (side.block < 0) continue;
+                    if (pass)
+                        term[begin[side.block + 1]++] = (struct sn__term){k, side.index, m.part[i]};
+                    else
+                        begin[side.block + 2]++;
+                }
         }
-        U[i] = entry_of(p, list[i], list[i]) + fmax(REGULAR * p->row[list[i]].d, least);
-        if (p->room->kind[list[i]] == SLIDING) U[i] += turning_compliance(p, f, list[i]);
+        for (int c = 0; c < p->nblock && !pass; c++)
+            begin[c + 2] += begin[c + 1];
+    }
+}
+
+/* What block c adds: for every unknown that asks and every one that moves, part K part. */
+static void add_block(const struct sn__problem *p, int c, const struct sn__envelope *e) {
+    const struct sn__problem_room *room = p->room;
+    const struct sn__pgs_block *b = &p->block[c];
+    for (int x = room->asks_of[c]; x < room->asks_of[c + 1]; x++) {
+        const struct sn__term asks = room->asks[x];
+        const double *K = b->K + (size_t)asks.index * (size_t)b->stride;
+        double *L = sn__envelope_lower(e, asks.unknown);
+        for (int y = room->moves_of[c]; y < room->moves_of[c + 1]; y++) {
+            const struct sn__term moves = room->moves[y];
+            const double a = asks.part * moves.part * K[moves.index];
+            if (moves.unknown < asks.unknown)
+                L[moves.unknown] += a;
+            else
+                sn__envelope_upper(e, moves.unknown)[asks.unknown] += a;
+        }
+    }
+}
+
+/* A_ff between the unknowns, block by block, and what stands on the diagonal. */
+static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
+    const struct sn__problem_room *room = p->room;
+    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
+    const size_t values = (size_t)e->at[e->n - 1] + (size_t)(e->n - e->first[e->n - 1]);
+    memset(e->L, 0, sizeof *e->L * values);
+    memset(e->U, 0, sizeof *e->U * values);
+    list_terms(p, e->n, false, room->asks_of, room->asks);
+    list_terms(p, e->n, true, room->moves_of, room->moves);
+    for (int c = 0; c < p->nblock; c++)
+        add_block(p, c, e);
+    for (int k = 0; k < e->n; k++) {
+        const int i = room->list[k];
+        const struct mix m = mix_of(p, i, false);
+        double *diagonal = &sn__envelope_upper(e, k)[k];
+        for (int x = 0; x < m.n; x++)
+            *diagonal += m.part[x] * m.part[x] * p->row[m.row[x]].soft;
+        *diagonal += fmax(REGULAR * p->row[i].d, least);
+        if (room->kind[i] == SLIDING) *diagonal += turning_compliance(p, f, i);
     }
 }
 

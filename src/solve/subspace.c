@@ -17,7 +17,7 @@
  * a free row along s with the compliance |u| / (mu f_n).
  *
  * A step goes only as far as no free row leaves its bounds; there the next step is made without the row that came to its
- * bound. Where that does not come to an end, whole steps are tried: what leaves its bounds is drawn back onto them, many
+ * bound. From there, whole steps are tried: what leaves its bounds is drawn back onto them, many
  * rows at a time, and rows at a bound that their velocity would leave are free; the best there was is kept. Whether the
  * steps helped is for the next iterations to say (gauss_seidel.c).
  *
@@ -360,29 +360,27 @@ static void project(const struct sn__problem *p, double *f) {
     }
 }
 
-/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d; y is scratch. */
+/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d, d the largest
+   diagonal of rows that are bounded together. */
 static double off_by(const struct sn__problem *p, const double *f) {
-    const struct sn__problem_room *room = p->room;
+    const double *w = p->room->w;
     double worst = 0;
-    for (int i = 0; i < p->n; i++)
-        room->y[i] = p->row[i].d > 0 ? f[i] - room->w[i] / p->row[i].d : f[i];
-    for (int i = 0; i < p->n; i++) /* friction is bounded by the normal impulses that are there */
-        if (p->row[i].normal < 0 && p->row[i].cone == 0 && ball_of(p, i) < 0)
-            room->x[i] = fmax(p->row[i].lo, fmin(p->row[i].hi, room->y[i]));
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
         const struct sn__pgs_row *r = &p->row[i];
-        if (r->normal < 0 && ball_of(p, i) < 0) worst = fmax(worst, fabs(f[i] - room->x[i]) * r->d);
-        if (r->normal < 0 && ball_of(p, i) != i) continue;
         const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
-        if (i > 0 && p->row[i - 1].cone == 1) continue;
-        double length2 = 0;
+        double d = 0, x[3], length2 = 0;
         for (int k = 0; k <= r->cone; k++)
-            length2 += (room->y[i + k] - r[k].middle) * (room->y[i + k] - r[k].middle);
-        const double back = length2 > most * most ? most / sqrt(length2) : 1;
+            d = fmax(d, r[k].d);
+        if (!(d > 0)) continue;
         for (int k = 0; k <= r->cone; k++) {
-            double x = r[k].middle + (room->y[i + k] - r[k].middle) * back;
-            if (r->one_way && x < 0) x = 0;
-            worst = fmax(worst, fabs(f[i + k] - x) * r[k].d);
+            x[k] = f[i + k] - w[i + k] / d - r[k].middle;
+            length2 += x[k] * x[k];
+        }
+        const double back = r->cone && length2 > most * most ? most / sqrt(length2) : 1;
+        const double lo = r->normal < 0 ? r->lo : r->one_way ? 0 : -most;
+        for (int k = 0; k <= r->cone; k++) {
+            const double y = r->cone ? r[k].middle + back * x[k] : fmax(lo, fmin(most, x[k]));
+            worst = fmax(worst, fabs(f[i + k] - y) * d);
         }
     }
     return worst;
@@ -434,8 +432,7 @@ static double whole_steps(struct sn__problem *p, double *f, double most) {
 void sn__problem_subspace(struct sn__problem *p, double *f, double most) {
     for (int round = 0; round < STEPS; round++) {
         const double part = step(p, f, most);
-        if (part == 1) return;
-        if (part == 0) break;
+        if (part == 0 || part == 1) break;
     }
     whole_steps(p, f, most);
 }

@@ -21,7 +21,7 @@ enum {
     SN__DIRECT_ROWS = 256,       /* larger problems are never solved directly: the caller is told */
     SN__FACTOR_VALUES = 1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */
-    SN__FACTOR_WORK = 60000      /* multiplications that subspace steps may cost per iteration that is allowed */
+    SN__FACTOR_WORK = 100000     /* multiplications that subspace steps may cost per iteration that is allowed */
 };
 
 /* A row of a block as part of an unknown of a subspace step. */

@@ -55,8 +55,13 @@ static sn_status add_bodies(sn_world *world, sn_model *const *model, int n, doub
         const int member = sn_world_add(world, model[i % KINDS], error);
         if (member < 0) return error->status;
         const double a = 0.7 * i, x = i % side - 0.5 * (side - 1), y = i / side % side - 0.5 * (side - 1);
-        const double q[7] = {0.3 * x + 0.02 * sin(3 * a), 0.3 * y + 0.02 * cos(5 * a),
-                             height + 0.3 * (i / (side * side)), cos(a), 0.6 * sin(a), 0.8 * sin(a), 0};
+        const double q[7] = {0.3 * x + 0.02 * sin(3 * a),
+                             0.3 * y + 0.02 * cos(5 * a),
+                             height + 0.3 * (i / (side * side)),
+                             cos(a),
+                             0.6 * sin(a),
+                             0.8 * sin(a),
+                             0};
         status = sn_world_set_state(world, member, q, NULL);
     }
     return status;
@@ -77,8 +82,8 @@ static sn_status run(sn_world *world) {
         if (took > worst) worst = took;
         sum += took;
     }
-    printf("%d steps of 1/60 s: %.2f ms on average, %.2f ms at most; up to %d rows and %d iterations.\n", STEPS,
-           sum / STEPS, worst, rows, iterations);
+    printf("%d steps of 1/60 s: %.2f ms on average, %.2f ms at most; up to %d rows and %d iterations.\n",
+           STEPS, sum / STEPS, worst, rows, iterations);
     return SN_OK;
 }
 

@@ -58,9 +58,9 @@ TEST(towers_stand_under_a_top_of_any_weight) {
                               ratio[k % 5], exact ? "exact" : "game", 1 / def.dt);
                     assert_in_range(iterations, 1, exact ? 1000 : 30);
                     if (getenv("SINEW_VERBOSE"))
-                        print_message("  %s %s 1/%g %d cubes %g: %.3g mm, %d iterations\n", exact ? "exact" : "game",
-                                      precision ? "float" : "double", 1 / def.dt, cubes[k / 5], ratio[k % 5],
-                                      1e3 * moved, iterations);
+                        print_message("  %s %s 1/%g %d cubes %g: %.3g mm, %d iterations\n",
+                                      exact ? "exact" : "game", precision ? "float" : "double", 1 / def.dt,
+                                      cubes[k / 5], ratio[k % 5], 1e3 * moved, iterations);
                 }
     assert_worst(&worst[0], 2e-3, "way of a cube in m, double");
     assert_worst(&worst[1], 2e-3, "way of a cube in m, float");
@@ -151,10 +151,12 @@ TEST(drives_stay_within_their_torque_limits) {
                     def.stepper = event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
                     def.dt = fine ? 1.0 / 240 : 1.0 / 60;
                     const double over = torque_in(def, &cases[i], &reached);
-                    worst_add(&worst, over, "%s, %s, 1/%g", cases[i].name, event ? "event" : "time", 1 / def.dt);
+                    worst_add(&worst, over, "%s, %s, 1/%g", cases[i].name, event ? "event" : "time",
+                              1 / def.dt);
                     if (getenv("SINEW_VERBOSE"))
                         print_message("  %s, %s, 1/%g, %s: %.6f of the limit\n", cases[i].name,
-                                      event ? "event" : "time", 1 / def.dt, precision ? "float" : "double", reached);
+                                      event ? "event" : "time", 1 / def.dt, precision ? "float" : "double",
+                                      reached);
                     assert_true(reached > 0.99); /* the limit is what is tried */
                 }
         assert_worst(&worst, 1e-3, precision ? "torque beyond its limit, float" : "torque beyond its limit");
@@ -278,8 +280,8 @@ TEST(joints_stop_at_their_limits) {
                     most = fmax(most, y);
                 }
                 if (getenv("SINEW_VERBOSE"))
-                    print_message("  %s %s 1/%d: hinge %.3g, humanoid %.3g, dropped %.3g degrees\n", name, with, rate,
-                                  x[0], x[1], most);
+                    print_message("  %s %s 1/%d: hinge %.3g, humanoid %.3g, dropped %.3g degrees\n", name,
+                                  with, rate, x[0], x[1], most);
             }
     assert_worst(&driven, 0.5, "degrees past a limit, driven");
     assert_worst(&dropped, 2, "degrees past a limit, dropped");
@@ -337,8 +339,8 @@ TEST(a_pile_ends_the_same_at_bounded_cost) {
         int iterations[2];
         const double game = pile_height(SN_SETTING_GAME, seed, &iterations[0]);
         const double exact = pile_height(SN_SETTING_EXACT, seed, &iterations[1]);
-        print_message("  mean height %.4f m and %.4f m, at most %d and %d iterations\n", game, exact, iterations[0],
-                      iterations[1]);
+        print_message("  mean height %.4f m and %.4f m, at most %d and %d iterations\n", game, exact,
+                      iterations[0], iterations[1]);
         assert_in_range(iterations[0], 1, 30);
         assert_in_range(iterations[1], 1, 1000);
         worst_add(&worst, fabs(game - exact), "seed %d", seed);
@@ -357,7 +359,8 @@ static double direct_tower(int n, sn_world_stats *stats) {
     double pos[3];
     floor_of(world, NULL);
     for (int i = 0; i < n; i++)
-        put_body(world, member_of(world, i == n - 1 ? heavy : light), (double[]){0, 0, 0.1 + 0.2 * i}, NULL, NULL);
+        put_body(world, member_of(world, i == n - 1 ? heavy : light), (double[]){0, 0, 0.1 + 0.2 * i}, NULL,
+                 NULL);
     for (int k = 0; k < 20; k++)
         step_world(world);
     *stats = stats_of(world);
@@ -392,7 +395,8 @@ static double floor_of_cubes(int most, sn_world_stats *stats) {
     double worst = 0;
     floor_of(world, NULL);
     for (int i = 0; i < SIDE * SIDE; i++)
-        put_body(world, member_of(world, model), (double[]){0.3 * (i % SIDE), 0.3 * (i / SIDE), 0.1}, NULL, NULL);
+        put_body(world, member_of(world, model), (double[]){0.3 * (i % SIDE), 0.3 * (i / SIDE), 0.1}, NULL,
+                 NULL);
     for (int k = 0; k < 30; k++)
         step_world(world);
     *stats = stats_of(world);
@@ -430,7 +434,8 @@ TEST(room_that_was_there_before_makes_no_difference) {
     for (int i = 0; i < 8 * 8; i++) /* all on one plate: its own rows outgrow their room */
         put_body(world, member_of(world, model), (double[]){0.7 * (i % 8), 0.7 * (i / 8), 0.25}, NULL, NULL);
     for (int i = 0; i < 16 * 16; i++) /* and beside it: so do the contacts */
-        put_body(world, member_of(world, model), (double[]){10 + 0.3 * (i % 16), 0.3 * (i / 16), 0.12}, NULL, NULL);
+        put_body(world, member_of(world, model), (double[]){10 + 0.3 * (i % 16), 0.3 * (i / 16), 0.12}, NULL,
+                 NULL);
     const size_t size = sn_world_snapshot_size(world);
     void *start = malloc(size);
     assert_int_equal(sn_world_snapshot(world, start, size), SN_OK);

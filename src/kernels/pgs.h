@@ -51,7 +51,8 @@ KERNEL double pgs_clamp(double x, double lo, double hi) {
 }
 
 /* A_ij of two rows. */
-KERNEL double pgs_coupling(const struct sn__pgs *p, const struct sn__pgs_row *r, const struct sn__pgs_row *q) {
+KERNEL double pgs_coupling(const struct sn__pgs *p, const struct sn__pgs_row *r,
+                           const struct sn__pgs_row *q) {
     double a = 0;
     for (int s = 0; s < 2; s++)
         for (int z = 0; z < 2; z++) {

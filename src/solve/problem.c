@@ -56,10 +56,10 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
 }
 
 void sn__problem_release(struct sn__problem_room *room) {
-    void *memory[] = {room->kept, room->best, room->w,    room->x,     room->y,     room->along,  room->kind,
-                      room->list, room->edge, room->first, room->at,    room->order,  room->begin,
-                      room->L,    room->U,    room->queue, room->placed, room->direct,
-                      room->asks, room->moves, room->asks_of, room->moves_of};
+    void *memory[] = {room->kept,  room->best,  room->w,       room->x,       room->y,      room->along,
+                      room->kind,  room->list,  room->edge,    room->first,   room->at,     room->order,
+                      room->begin, room->L,     room->U,       room->queue,   room->placed, room->direct,
+                      room->asks,  room->moves, room->asks_of, room->moves_of};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     *room = (struct sn__problem_room){0};

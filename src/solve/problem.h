@@ -18,10 +18,11 @@
 #include "kernels/table.h"
 
 enum {
-    SN__DIRECT_ROWS = 256,       /* larger problems are never solved directly: the caller is told */
-    SN__FACTOR_VALUES = 1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
+    SN__DIRECT_ROWS = 256, /* larger problems are never solved directly: the caller is told */
+    SN__FACTOR_VALUES =
+        1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */
-    SN__FACTOR_WORK = 100000     /* multiplications that subspace steps may cost per iteration that is allowed */
+    SN__FACTOR_WORK = 100000 /* multiplications that subspace steps may cost per iteration that is allowed */
 };
 
 /* A row of a block as part of an unknown of a subspace step. */
@@ -49,8 +50,8 @@ struct sn__problem_room {
     int *queue;       /* [blocks] blocks by place; scratch afterwards */
     struct sn__term *asks, *moves; /* [2 rows], [4 rows] by blocks: subspace.c */
     int *asks_of, *moves_of;       /* [blocks + 2] where they begin */
-    double *L, *U;    /* [sn__factor_room(rows)] factors of a subspace step */
-    double *direct;   /* dense matrix, right side, bounds, and what lcp.h asks for */
+    double *L, *U;                 /* [sn__factor_room(rows)] factors of a subspace step */
+    double *direct;                /* dense matrix, right side, bounds, and what lcp.h asks for */
 };
 
 struct sn__problem {

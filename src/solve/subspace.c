@@ -35,7 +35,8 @@
 
 enum { STEPS = 24, CORRECTIONS = 3, WHOLE_STEPS = 12, PATIENCE = 4 };
 static const double REGULAR = 1e-9; /* e */
-static const double LEFT = 0.1; /* of the tolerance, that more of it may leave under the largest sound impulse / 100 */
+static const double LEFT =
+    0.1; /* of the tolerance, that more of it may leave under the largest sound impulse / 100 */
 
 enum { FREE, BOUND, SLIDING };
 
@@ -229,7 +230,8 @@ static void add_block(const struct sn__problem *p, int c, const struct sn__envel
 }
 
 /* A_ff between the unknowns, block by block, and what stands on the diagonal. */
-static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
+static void fill_matrix(const struct sn__problem *p, const double *f, double most,
+                        const struct sn__envelope *e) {
     const struct sn__problem_room *room = p->room;
     const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
     const size_t values = (size_t)e->at[e->n - 1] + (size_t)(e->n - e->first[e->n - 1]);

@@ -139,7 +139,8 @@ static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
     const sn_world *world = w->world;
     const int most = world->def.max_contacts, room = world->contact_room;
     if (!most || w->ncontact < most) {
-        if (w->ncontact < (room == most ? most : room - world->contact_points)) return &w->contact[w->ncontact++];
+        if (w->ncontact < (room == most ? most : room - world->contact_points))
+            return &w->contact[w->ncontact++];
         w->lack.any = true;
         if (!w->lack.contacts) w->lack.contacts = w->ncontact + world->contact_points;
         w->lack.contacts++;

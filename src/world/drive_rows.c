@@ -88,7 +88,8 @@ static void hold(struct sn__worker *w, int member, int body, int v, int n) {
 
 /* Holds the groups whose law exceeds their limits by more than the part `over`; s [nv] are their torques by the law,
    `most` [nv] the limits. Whether there were any. */
-static bool hold_those_above(struct sn__worker *w, int member, const double *s, const double *most, double over) {
+static bool hold_those_above(struct sn__worker *w, int member, const double *s, const double *most,
+                             double over) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__args own = own_args(w, m);
     const sn_model *model = m->pack->model;
@@ -170,7 +171,8 @@ bool sn__worker_hold_more(struct sn__worker *w, double h) {
         const int nv = p->model->nv;
         const double over = 1 / h;
         sn__worker_impulse(w, i, w->f, m->change);
-        p->k->combine(nv, sn__hand_at(w, m, SN__QDD), 1, &over, (const void *const[]){m->change}, m->moved_qd);
+        p->k->combine(nv, sn__hand_at(w, m, SN__QDD), 1, &over, (const void *const[]){m->change},
+                      m->moved_qd);
         law_at(w, m, m->moved_qd, m->values);
         if (!hold_those_above(w, i, m->values, m->most, OVER)) continue;
         solve_again(w, m, h);

@@ -21,7 +21,8 @@
 static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
 
 /* Calls the kernel's `find` for limits alone, at a pose and a velocity in lanes. */
-static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *m, const void *q, const void *qd) {
+static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *m, const void *q,
+                             const void *qd) {
     struct sn__args args = sn__hand_args(w, m);
     struct sn__ground g = sn__probes_of(m->pack, w->copy);
     args.q = q, args.qd = qd;
@@ -32,8 +33,8 @@ static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *
 
 static void read_record(const struct sn__hand *m, const struct sn__ground *g, int k, double *record) {
     const size_t value = m->pack->k->elem_size * (size_t)m->pack->k->info.width;
-    sn__hand_gather(m, (const char *)g->contacts.limit + value * SN__LIMIT_VALUES * (size_t)k, SN__LIMIT_GAP + 1,
-                    record);
+    sn__hand_gather(m, (const char *)g->contacts.limit + value * SN__LIMIT_VALUES * (size_t)k,
+                    SN__LIMIT_GAP + 1, record);
 }
 
 static struct sn__added *added_for(struct sn__worker *w, int member, int side) {
@@ -88,7 +89,8 @@ static void turn_back(const double phi[3], const double a[3], double out[3]) {
 }
 
 /* The row of a limit through the end of the step, where the joint is beyond what it may be by `over` < 0. */
-static void lay_row(const struct sn__hand *m, struct sn__added *a, const double *axis, double over, double h) {
+static void lay_row(const struct sn__hand *m, struct sn__added *a, const double *axis, double over,
+                    double h) {
     const sn_body_info *b = &m->pack->model->body[a->body];
     const double *v = m->values + b->v_index;
     double phi[3] = {0, 0, 0}, along = 0;
@@ -141,5 +143,6 @@ void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, doubl
     row->lo = 0, row->hi = INFINITY;
     w->more[w->nrow - 1].stop = true;
     if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
-        w->more[w->nrow - 1].bias = fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
+        w->more[w->nrow - 1].bias =
+            fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
 }

@@ -241,7 +241,6 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, co
 
 /* ----------------------------------------------------------------------------------------- what members want */
 
-
 /* In one pass: it is made for each member that comes. */
 static struct wanted survey(const sn_world *w) {
     struct wanted want = {.largest = 16, .pool = 1 << 12};
@@ -286,7 +285,8 @@ bool sn__world_grow_contacts(sn_world *w, int room) {
     if (room <= w->contact_room) return true;
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
-        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room)) return false;
+        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
+            return false;
     }
     w->contact_room = room;
     /* for sn_world_contacts: those of the last step, and those that ended in it */
@@ -357,8 +357,9 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand,  k->solid, k->box, k->moving,  k->swept, k->pair,        k->before,
-                      k->row,   k->more, k->added,   k->f,   k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+    void *memory[] = {k->hand,  k->solid,   k->box,   k->moving,      k->swept,
+                      k->pair,  k->before,  k->row,   k->more,        k->added,
+                      k->f,     k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
                       k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);

@@ -203,8 +203,7 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
         row->one_way = one_way;
         row->cone = t == 0 && w->world->def.friction == SN_FRICTION_CONE;
         row->soft = soft;
-        if (w->level != SN__LEVEL_IMPACT)
-            w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
+        if (w->level != SN__LEVEL_IMPACT) w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
         if (one_way && w->f[normal + 1] < 0) w->f[normal + 1] = 0;
     }
 }

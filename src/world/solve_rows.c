@@ -6,7 +6,7 @@
 
 #include "world/world.h"
 
-enum { ROUNDS = 8 }; /* solves of a step, at most: the header names it */
+enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {

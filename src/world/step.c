@@ -212,8 +212,8 @@ static void gather_stats(sn_world *w) {
     sn_world_stats *s = &w->stats;
     for (int t = 0; t < w->threads; t++) {
         const sn_world_stats *x = &w->worker[t].stats;
-        s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped, s->fallbacks += x->fallbacks,
-            s->asleep += x->asleep;
+        s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
+            s->fallbacks += x->fallbacks, s->asleep += x->asleep;
         s->diverged += w->worker[t].diverged, s->unsettled += x->unsettled;
         if (x->sweep_residual > s->sweep_residual) s->sweep_residual = x->sweep_residual;
         if (x->rows > s->rows) s->rows = x->rows;

@@ -59,12 +59,12 @@ struct sn__world_row {
    of a drive that is held at its torque limit. */
 struct sn__added {
     int member, body;
-    int n;            /* rows: 1, or 3 for the drive of a ball */
-    int side;         /* of the limit, as the kernels count them; -1: a drive */
-    int dof;          /* the drive's first */
-    double axis[3];   /* away from the limit */
-    double gap;       /* what is left before it; negative: beyond it */
-    double rest;      /* the velocity it may have towards the limit */
+    int n;          /* rows: 1, or 3 for the drive of a ball */
+    int side;       /* of the limit, as the kernels count them; -1: a drive */
+    int dof;        /* the drive's first */
+    double axis[3]; /* away from the limit */
+    double gap;     /* what is left before it; negative: beyond it */
+    double rest;    /* the velocity it may have towards the limit */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -218,8 +218,8 @@ struct sn__worker {
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
-    int diverged;   /* copies that are frozen, of those it stepped */
-    int *island;    /* [island_room] sleep.c */
+    int diverged;    /* copies that are frozen, of those it stepped */
+    int *island;     /* [island_room] sleep.c */
     int island_room;
     sn_world_stats stats;
 };
@@ -260,8 +260,8 @@ struct sn_world {
     int contact_points;    /* of it for points that kernels look up */
     int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
     size_t pool_wanted;
-    int free_solids;       /* places below nsolid */
-    int members;           /* that are there */
+    int free_solids; /* places below nsolid */
+    int members;     /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
     int unprobed;             /* ground that is no plane and no height field */

@@ -36,21 +36,25 @@ static inline bool is_limit(const struct sn__worker *w, int row) {
 }
 
 /* The rows that sn_world_response_matrix built last, of which the first `constraints` are of constraints; those of
-   limits follow, then those of contacts. Returns how many there are. */
+   contacts follow, then those of limits. Returns how many there are. */
 static inline int see_rows(const sn_world *world, int constraints, struct seen_row *seen) {
     const struct sn__worker *w = &world->worker[0];
     assert_true(w->nrow <= MAX_ROWS);
     int row = 0;
     for (int i = 0; i < w->nrow; i++)
         seen[i] = (struct seen_row){.kind = ROW_CONSTRAINT, .soft = w->row[i].soft, .member = {-1, -1}};
-    for (row = constraints; row < w->nrow && is_limit(w, row); row++)
-        see_limit(w, row, &seen[row]);
-    for (int i = 0; row < w->nrow; i++) { /* what response_matrix found stands in last */
+    int contacts = w->nrow;
+    while (contacts > constraints && is_limit(w, contacts - 1))
+        contacts--;
+    for (int i = contacts; i < w->nrow; i++)
+        see_limit(w, i, &seen[i]);
+    row = constraints;
+    for (int i = 0; row < contacts; i++) { /* what response_matrix found stands in last */
         assert_true(i < world->contact_room);
         const struct sn__contact *c = &w->last[i];
         if (c->row != row) continue;
         const double *direction[3] = {c->normal, c->tangent[0], c->tangent[1]};
-        for (int k = 0; k < 3 && row < w->nrow && (k == 0 || w->row[row].normal == c->row); k++, row++) {
+        for (int k = 0; k < 3 && row < contacts && (k == 0 || w->row[row].normal == c->row); k++, row++) {
             seen[row].kind = ROW_CONTACT;
             memcpy(seen[row].pos, c->pos, sizeof c->pos);
             memcpy(seen[row].direction, direction[k], sizeof c->pos);

@@ -141,6 +141,14 @@ static bool need_backtrack(const struct sn__worker *w) {
     return false;
 }
 
+/* Accelerations that stop joints at their limits over one substep do not do so in a shorter one. */
+static void start_again(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);
+    sn__worker_place(w);
+    accelerate(w, h);
+}
+
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
@@ -148,12 +156,13 @@ static double substep(struct sn__worker *w, double left) {
     accelerate(w, left);
     for (double h = left;; h *= 0.5) {
         integrate(w, h);
-        if (sn__worker_check(w)) return 0;
+        if (sn__worker_check(w) || w->lack.any) return 0;
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
         if (h * 0.5 < shortest || !need_backtrack(w)) return h;
         sn__worker_take_contacts_back(w);
         sn__world_move_grounds(w->solid, w->world, -h);
+        if (sn__worker_stops_push(w)) start_again(w, 0.5 * h);
     }
 }
 
@@ -176,15 +185,16 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
+    if (w->lack.any) status = (sn_status)SN__SHORT;
     for (double left = dt; left > 1e-9 * dt && !status; substeps++) {
         const double h = substep(w, left);
-        if (h == 0) status = SN_ERROR_NOT_FINITE;
+        if (h == 0) status = w->lack.any ? (sn_status)SN__SHORT : SN_ERROR_NOT_FINITE;
         left -= h;
     }
     set_dt(w, dt);
     if (!status && need_impact(w)) {
         resolve_impacts(w, dt);
-        status = sn__worker_check(w);
+        status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_check(w);
     }
     if (substeps > w->stats.substeps) w->stats.substeps = substeps;
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;

@@ -49,6 +49,11 @@ void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const v
            sn__pack_bytes(p, p->model->nv));
 }
 
+void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]) {
+    memcpy(gravity, w->world->def.gravity, 3 * sizeof *gravity);
+    if (h->pack->field[SN__GRAVITY]) sn__pack_get(h->pack, SN__GRAVITY, w->copy, 3, gravity);
+}
+
 /* A solid where its body, at `place`, has it; how it is turned only when someone wants to know. */
 static void place_solid(struct sn__solid *s, const double *place) {
     const double *x = place, *R = place + 3;

@@ -52,6 +52,7 @@ static void resolve_impacts(struct sn__worker *w, double h) {
     take_velocities(w);
     w->level = SN__LEVEL_IMPACT;
     sn__worker_solve_constraints(w, h);
+    if (w->nrow) sn__worker_tame(w, w->f);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         struct sn__pack *p = m->pack;
@@ -64,6 +65,47 @@ static void resolve_impacts(struct sn__worker *w, double h) {
     w->stats.impacts++;
     sn__worker_place(w);
     sn__worker_refresh_approach(w);
+}
+
+/* ---------------------------------------------------------------------------------------------- free flight */
+
+/* Whether every root is free and not driven: with no contact in the way, the whole of it falls. */
+static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
+    const sn_model *model = m->pack->model;
+    for (int b = 0; b < model->nbody; b++) {
+        const sn_body_info *body = &model->body[b];
+        if (body->parent >= 0) continue;
+        if (body->joint.type != SN_JOINT_FREE) return false;
+        for (int k = body->v_index; k < body->v_index + 3; k++)
+            if (sn__pack_value(m->pack, SN__KP, w->copy, k) != 0 ||
+                sn__pack_value(m->pack, SN__KD, w->copy, k) != 0)
+                return false;
+    }
+    return true;
+}
+
+/* Whether any row pushes the member. */
+static bool is_pushed(const struct sn__worker *w, int member) {
+    for (int i = 0; i < w->nrow; i++)
+        for (int s = 0; s < 2; s++)
+            if (w->f[i] != 0 && w->row[i].side[s].block == member) return true;
+    return false;
+}
+
+/* Steps of dt put what falls on the parabola that starts with v + g dt / 2. Substeps of h stay on it when positions
+   get h g (dt - h) / 2 more than semi-implicit Euler gives them: velocities are half of dt behind, not of h. */
+static void fall(const struct sn__worker *w, const struct sn__hand *m, double h) {
+    const sn_model *model = m->pack->model;
+    double gravity[3];
+    sn__hand_gravity(w, m, gravity);
+    sn__hand_gather(m, m->change, model->nv, m->values);
+    for (int b = 0; b < model->nbody; b++) {
+        const int v = model->body[b].v_index;
+        if (model->body[b].parent >= 0) continue;
+        for (int k = 0; k < 3; k++)
+            m->values[v + k] += 0.5 * (w->world->def.dt - h) * gravity[k];
+        sn__hand_spread(m, m->change, v, 3, m->values + v);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------ accelerations */
@@ -92,6 +134,7 @@ static void accelerate(struct sn__worker *w, double h) {
         struct sn__pack *p = m->pack;
         const int nv = p->model->nv;
         memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
+        m->falls = may_fall(w, m) && !is_pushed(w, i);
         if (m->nrow) {
             void *qd = sn__hand_at(w, m, SN__QD);
             if (biased) sn__worker_impulse(w, i, w->f_moved, m->moved_qd);
@@ -121,6 +164,7 @@ static void integrate(struct sn__worker *w, double h) {
         sn__hand_load(w, m, m->start);
         p->k->combine(nv, qd, 1, &h, (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);
         p->k->combine(nv, qd, 1, &one, (const void *const[]){m->moved_qd}, m->change);
+        if (m->falls && h < w->world->def.dt) fall(w, m, h);
         p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), m->change, 0);
     }
     sn__world_move_grounds(w->solid, w->world, h);
@@ -176,6 +220,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].falls = w->hand[i].on && may_fall(w, &w->hand[i]);
     for (double left = dt; left > 1e-9 * dt && !status; substeps++) {
         const double h = substep(w, left);
         if (h == 0) status = SN_ERROR_NOT_FINITE;

@@ -132,8 +132,9 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     if (!sn__worker_has_rows(w)) return false;
     sn__worker_build_rows(w, h);
     if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
-        sn__worker_solve_rows(w, w->f, false);
-        biased = any_bias(w);
+        const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h);
+        if (!bounced) sn__worker_solve_rows(w, w->f, false);
+        biased = bounced || any_bias(w);
         if (biased) {
             memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
             sn__worker_solve_rows(w, w->f_moved, true);

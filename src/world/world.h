@@ -49,8 +49,13 @@ struct sn__contact {
 
 /* A row beyond what the solver reads. */
 struct sn__world_row {
-    double bias;   /* velocity that only moves positions: recovery from penetration */
-    double *owner; /* where its force goes after the solve, or NULL */
+    double bias;                       /* velocity that only moves positions: recovery from penetration */
+    double *owner;                     /* where its force goes after the solve, or NULL */
+    const struct sn__contact *contact; /* whose normal it is, or NULL */
+    double wanted;                     /* the velocity it shall have, which its b is without */
+    /* bounce.c: wanted and b as they were at first, b before a round, the part of its impulse that positions get, and how
+       much that is at least */
+    double stop, b, before, part, least;
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -89,6 +94,7 @@ struct sn__hand {
     struct sn__pack clone;
     struct sn__ground ground; /* contact records of the block at hand */
     bool on;                  /* takes part in the step of this copy */
+    bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
     void *push;               /* lanes [nbody][6] forces of rows and the user's, for the torque */
@@ -327,8 +333,11 @@ struct sn__row sn__point_row(const struct sn__hand *h, int body, const double po
                              double sign);
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
-double sn__world_recovery(const sn_world *w, double h);        /* time constant of recovery */
-void sn__worker_read_rows(struct sn__worker *w, double h);     /* forces from impulses */
+/* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
+double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c);
+void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
+double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
+void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
 /* Matrices of all members; false when even without contacts they do not fit: respond.c. */
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
@@ -336,6 +345,12 @@ void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void 
 /* Impulses, with or without what only moves positions: solve_rows.c. */
 struct sn__problem sn__worker_problem(struct sn__worker *w);
 void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased);
+/* The same for a step in which something bounces; false: nothing does, and nothing is done: bounce.c. */
+bool sn__worker_bounce(struct sn__worker *w, double h);
+/* Impulses of an impact, made smaller where friction would give a contact energy: with restitution by velocities,
+   v+ = -e v-, it can, where the impact itself turns the sliding round. The work at a contact is f . (u- + u+) / 2. Leaves
+   b of the rows as the velocities after the impact have it. */
+void sn__worker_tame(struct sn__worker *w, double *f);
 /* The drives' torque under contacts and rows: torque.c. */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 

@@ -91,7 +91,7 @@ static void free_velocity(const struct sn__worker *w, const struct sn__solid *s,
 static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
     double u[3], v[3];
     free_velocity(w, &w->solid[c->solid[0]], c->pos, u);
-    free_velocity(w, &w->solid[c->solid[1]], c->pos, v);
+    free_velocity(w, &w->solid[c->solid[1]], c->other, v);
     double n = 0;
     for (int k = 0; k < 3; k++)
         u[k] -= v[k], n += u[k] * c->normal[k];
@@ -116,13 +116,14 @@ static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__co
     double ground = 0;
     for (int s = 0; s < 2; s++) {
         const struct sn__solid *solid = &w->solid[c->solid[s]];
+        const double *point = s ? c->other : c->pos;
         if (solid->member < 0) {
             double v[3] = {0, 0, 0};
-            if (solid->moves) sn__solid_velocity(w, solid, c->pos, v);
+            if (solid->moves) sn__solid_velocity(w, solid, point, v);
             ground = dvec_dot(v, d);
             continue;
         }
-        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, c->pos, d, s ? -1 : 1);
+        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, point, d, s ? -1 : 1);
         if (!sn__worker_add_side(w, row, s, solid->member, &r)) return NULL;
     }
     row->b = sn__worker_row_velocity(w, row) - ground;

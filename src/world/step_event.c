@@ -64,7 +64,7 @@ static void resolve_impacts(struct sn__worker *w, double h) {
     add_impacts(w);
     w->stats.impacts++;
     sn__worker_place(w);
-    sn__worker_refresh_approach(w);
+    sn__worker_find_contacts(w, h); /* who is faster now reaches further */
 }
 
 /* ---------------------------------------------------------------------------------------------- free flight */
@@ -172,7 +172,7 @@ static void integrate(struct sn__worker *w, double h) {
 
 /* Whether something that did not touch before is now in something else. What touched already may be a little
    deeper. */
-static bool need_backtrack(const struct sn__worker *w) {
+static bool is_inside(const struct sn__worker *w) {
     const double touch = sn__world_touch_gap(w->world);
     for (int i = 0; i < w->ncontact; i++) {
         const struct sn__contact *c = &w->contact[i];
@@ -185,19 +185,49 @@ static bool need_backtrack(const struct sn__worker *w) {
     return false;
 }
 
+/* Whether something has passed through a point of contact that it was to meet: it may be out again on the other side.
+   The part of the way to the first of these points. */
+static bool has_passed(const struct sn__worker *w, double *part) {
+    const double touch = sn__world_touch_gap(w->world);
+    *part = 1;
+    for (int i = 0; i < w->nlast; i++) {
+        const struct sn__contact *c = &w->last[i];
+        const double *a = w->solid[c->solid[0]].geom.pos, *b = w->solid[c->solid[1]].geom.pos;
+        if (c->gap < touch || isinf(w->solid[c->solid[1]].reach)) continue;
+        double way = 0;
+        for (int k = 0; k < 3; k++)
+            way -= c->normal[k] * (a[k] - b[k] - c->apart[k]);
+        if (way > c->gap + touch) *part = fmin(*part, c->gap / way);
+    }
+    return *part < 1;
+}
+
+/* The next substep to try, or 0 when this one was short enough. A point that has been passed says where; else half. */
+static double shorter(const struct sn__worker *w, double h, bool again) {
+    double part;
+    if (!has_passed(w, &part)) {
+        if (!is_inside(w)) return 0;
+        part = 0.5;
+    }
+    return h * (again ? fmin(part, 0.5) : part);
+}
+
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
     if (need_impact(w)) resolve_impacts(w, left);
     accelerate(w, left);
-    for (double h = left;; h *= 0.5) {
+    bool again = false;
+    for (double h = left;; again = true) {
         integrate(w, h);
         if (sn__worker_check(w)) return 0;
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
-        if (h * 0.5 < shortest || !need_backtrack(w)) return h;
+        const double next = h > shortest ? shorter(w, h, again) : 0;
+        if (!(next > 0)) return h;
         sn__worker_take_contacts_back(w);
         sn__world_move_grounds(w->solid, w->world, -h);
+        h = fmax(next, shortest);
     }
 }
 

@@ -38,6 +38,8 @@ struct sn__contact {
     bool sliding;
     bool old; /* was there in the last step */
     double pos[3], normal[3], gap;
+    double other[3]; /* the point of the second where it is now; pos is then the first's. As a rule the same */
+    double apart[3]; /* from the second solid's centre to the first's, when it was found */
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
@@ -311,7 +313,6 @@ void sn__worker_place(struct sn__worker *w);
 void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
-void sn__worker_refresh_approach(struct sn__worker *w);   /* after velocities have changed */
 void sn__contacts_sort(struct sn__contact *c, int n);
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],

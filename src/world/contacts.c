@@ -348,7 +348,8 @@ static void inherit(struct sn__worker *w) {
 /* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. */
 static bool is_soft_enough(const struct sn__worker *w, const struct sn__contact *c, double h) {
     const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
-    return -c->approach * h - c->gap < 2 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+    return c->feature != SN__CORE &&
+           -c->approach * h - c->gap < 2 * fmin(sn__geom_inner(a), sn__geom_inner(b));
 }
 
 void sn__worker_find_contacts(struct sn__worker *w, double h) {

@@ -59,6 +59,10 @@ struct sn__swept {
 };
 int sn__collide_swept(const struct sn__geom *a, const double way[3], const struct sn__geom *b, double margin,
                       double reach, struct sn__swept swept[SN__MOST_TOUCHES]);
+/* The last of them alone: where the ball inside the smaller of the two will meet the other. 1, or 0 where that is a ball
+   already, or does not meet it. */
+int sn__collide_core(const struct sn__geom *a, const double way[3], const struct sn__geom *b,
+                     struct sn__swept *swept);
 #define SN__CORE UINT32_C(0xffffffff) /* feature: the ball inside the smaller one */
 
 /* Bounding boxes in the world; a plane's is infinite. */

@@ -12,9 +12,8 @@ double sn__geom_inner(const struct sn__geom *g) {
     return g->type < SN__GEOM_BOX ? g->size[0] : HUGE_VAL;
 }
 
-/* The ball inside the smaller of the two, as one more point; how many that are. */
-static int add_core(const struct sn__geom *a, const double way[3], const struct sn__geom *b,
-                    struct sn__swept *swept) {
+int sn__collide_core(const struct sn__geom *a, const double way[3], const struct sn__geom *b,
+                     struct sn__swept *swept) {
     const bool first = sn__geom_reach(a) <= sn__geom_reach(b);
     const double sign = first ? 1 : -1, back[3] = {sign * way[0], sign * way[1], sign * way[2]};
     struct sn__geom core = first ? *a : *b;
@@ -48,5 +47,5 @@ int sn__collide_swept(const struct sn__geom *a, const double way[3], const struc
         swept[i].touch.gap -= hit.t * dvec_dot(way, touch[i].normal);
     }
     if (n == SN__MOST_TOUCHES) n--;
-    return n + add_core(a, way, b, &swept[n]);
+    return n + sn__collide_core(a, way, b, &swept[n]);
 }

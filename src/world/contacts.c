@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/quat.h"
+#include "collide/cast.h"
 #include "world/world.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
@@ -221,27 +222,57 @@ static void add_contact(struct sn__worker *w, int a, int b, const struct sn__tou
     c->approach = approach_of(w, c);
 }
 
-/* Ground never stands first. Pairs with planes and fields come before all others. */
+static const double TURNS_FAR = 0.2; /* rad in a step: where it will touch is open */
+
+/* Points where they will meet. */
+static void collide_swept(struct sn__worker *w, int a, int b, double reach, const struct passing *p) {
+    struct sn__swept swept[SN__MOST_TOUCHES];
+    const int n = sn__collide_swept(&w->solid[a].geom, p->way, &w->solid[b].geom, w->world->def.margin,
+                                    p->turn > TURNS_FAR ? reach : 0, swept);
+    for (int i = 0; i < n; i++) {
+        const double t = swept[i].t, back[3] = {t * p->way[0], t * p->way[1], t * p->way[2]};
+        add_contact(w, a, b, &swept[i].touch, back);
+    }
+}
+
+static const double NOWHERE[3] = {0, 0, 0};
+
+/* Points where they are nearest now, and none farther than the margin if they will not meet. */
+static void collide_nearest(struct sn__worker *w, int a, int b, double reach, const struct passing *p) {
+    const struct sn__geom *first = &w->solid[a].geom, *second = &w->solid[b].geom;
+    struct sn__touch touch[SN__MOST_TOUCHES];
+    struct sn__swept core;
+    struct sn__hit hit;
+    int n = sn__collide(first, second, reach, touch);
+    if (!n) return;
+    const bool meet = p->turn > TURNS_FAR || sn__cast_shape(first, p->way, second, &hit);
+    for (int i = 0; i < n; i++)
+        if (meet || touch[i].gap < w->world->def.margin) add_contact(w, a, b, &touch[i], NOWHERE);
+    if (!meet || !sn__collide_core(first, p->way, second, &core)) return;
+    for (int k = 0;
+         k < 3 && first->type != SN__GEOM_SPHERE && sn__geom_reach(first) <= sn__geom_reach(second); k++)
+        core.touch.pos[k] -= core.t * p->way[k];
+    add_contact(w, a, b, &core.touch, NOWHERE);
+}
+
+/* Ground never stands first. Pairs with planes and fields come before all others. What is fast meets ground where a cast
+   says. Forces between two members must act at one point, or they would turn both: they are laid where the two are
+   nearest, but for the event stepper, which has forces only at what touches. */
 static void collide_pair(struct sn__worker *w, int a, int b, double reach, double h) {
     if (w->solid[a].member < 0) {
         const int other = a;
         a = b, b = other;
     }
-    const struct sn__geom *first = &w->solid[a].geom, *second = &w->solid[b].geom;
     const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
-    if (!p.fast) {
+    if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {
+        collide_swept(w, a, b, reach, &p);
+    } else if (p.fast) {
+        collide_nearest(w, a, b, reach, &p);
+    } else {
         struct sn__touch touch[SN__MOST_TOUCHES];
-        const int n = sn__collide(first, second, reach, touch);
+        const int n = sn__collide(&w->solid[a].geom, &w->solid[b].geom, reach, touch);
         for (int i = 0; i < n; i++)
-            add_contact(w, a, b, &touch[i], (const double[3]){0, 0, 0});
-        return;
-    }
-    struct sn__swept swept[SN__MOST_TOUCHES];
-    const int n =
-        sn__collide_swept(first, p.way, second, w->world->def.margin, p.turn > 0.2 ? reach : 0, swept);
-    for (int i = 0; i < n; i++) {
-        const double t = swept[i].t, back[3] = {t * p.way[0], t * p.way[1], t * p.way[2]};
-        add_contact(w, a, b, &swept[i].touch, back);
+            add_contact(w, a, b, &touch[i], NOWHERE);
     }
 }
 

@@ -261,8 +261,11 @@ typedef enum sn_friction {
 } sn_friction;
 
 typedef enum sn_row_solver {
-    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started */
-    SN_ROWS_DIRECT /* Lemke's pivoting; for small systems; a cone is taken as a pyramid */
+    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started, with Newton steps over the rows that are at no bound, as far
+                      as their factors stay below 131,072 values (512 rows that all touch each other, any number in
+                      stacks and chains) and 60,000 multiplications per iteration that is allowed */
+    SN_ROWS_DIRECT /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
+                      limit of a ball, and those it finds no solution of go to Gauss-Seidel: see `fallbacks` */
 } sn_row_solver;
 
 typedef enum sn_row_response {
@@ -308,7 +311,8 @@ typedef struct sn_world_def {
     bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
     bool report_torque;   /* fill SN_FIELD_TORQUE in every step; default false */
     bool report_contacts; /* fill sn_world_contacts in every step; default true */
-    int iterations;       /* Gauss-Seidel: at most so many; 0: as the setting says; default 0 */
+    int iterations;       /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints or drives
+                             reach their limits may take up to 8 solves; 0: as the setting says; default 0 */
     double tolerance;     /* Gauss-Seidel: ends when no row is off by more, m/s; 0: likewise; default 0 */
     double slop;          /* penetration that rows leave as it is, m; default 1e-4 */
     double recovery;      /* time constant in which deeper penetration is pushed out, s; never less than 2 dt;
@@ -327,7 +331,8 @@ typedef struct sn_world_def {
     double shortest;  /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
     double sleep;     /* free bodies slower than this (m/s, and rad/s) for half a second sleep, alone or in a
                                   heap, until something touches or changes them; 0: none does; default 0 */
-    int max_contacts; /* kept at a time in each copy, the deepest; default 1024 */
+    int max_contacts; /* kept at a time in each copy, the deepest: the others are dropped, and told; 0: all, memory grows
+                                  as steps find more; default 0 */
 } sn_world_def;
 
 SN_API sn_world_def sn_world_def_default(void);
@@ -396,14 +401,15 @@ SN_API double sn_world_time(const sn_world *world);
 typedef struct sn_world_stats {        /* of the last step, over all copies */
     int contacts;                      /* with a gap below the margin, altogether */
     int rows;                          /* of contacts, limits and constraints, the most of any copy */
-    int iterations;                    /* of Gauss-Seidel, or pivots, the most of any copy */
+    int iterations;                    /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
+    int fallbacks;                     /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
     double residual;                   /* how far the worst row is from its condition, m/s */
     int sweeps;                        /* of implicit contact, the most of any block */
     int unsettled;                     /* copies whose implicit contacts, limits and torque limits ended so */
     double sweep_residual;             /* how far the worst of their forces is from its law, relative */
     int substeps;                      /* of the event stepper, the most of any copy */
     int impacts;                       /* resolved by the event stepper, altogether */
-    int dropped;                       /* contacts left out for want of room, altogether */
+    int dropped;                       /* contacts left out because of max_contacts, altogether */
     int asleep;                        /* members that slept through it, over all copies */
     int diverged;                      /* copies that are frozen */
     int bad_copy, bad_member, bad_dof; /* where a value stopped being finite last, or -1 */
@@ -524,7 +530,7 @@ SN_API int sn_world_overlap(sn_world *world, int copy, const sn_shape_def *shape
    Restoring gives the same bits again, also after members, ground or constraints have come and gone since: numbers and
    handles go back, too. The world must have been made with the same definition and must have held every model of the
    snapshot at some time; a block that is damaged or of another world is refused and changes nothing. The size is that of
-   the largest state the present structure can have. */
+   the largest state the present structure can have, as a rule: in crowded scenes it grows with the contacts there are. */
 SN_API size_t sn_world_snapshot_size(const sn_world *world);
 SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);

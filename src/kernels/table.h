@@ -86,7 +86,10 @@ struct sn__pgs_row {
     double d;       /* diagonal, soft included: filled in by pgs */
     double lo, hi;  /* bounds where normal < 0 */
     int32_t normal; /* the row whose impulse bounds this one; friction rows of a cone stand in pairs */
-    int32_t cone;   /* 1: this row and the next are bounded together */
+    int32_t cone;   /* 1: this row and the next are bounded together, |f| <= mu f[normal]; 2: this row and the next
+                       two, |f - middle| <= hi; normal is then -1 */
+    double middle;  /* its part of the middle of that ball */
+    double off[2];  /* couplings with the next rows of a cone: filled in by pgs */
     double mu;
     double most;     /* mu f[normal] at the start, where bounds are held */
     int32_t one_way; /* 0 <= f <= mu f[normal] */

@@ -15,14 +15,15 @@
 #include "solve/problem.h"
 
 enum {
-    AT_A_TIME = 20,  /* iterations between two subspace steps */
-    TRIAL = 6,       /* iterations that say whether a subspace step helped */
+    AT_A_TIME = 20,  /* iterations between two subspace steps, or a sixth of those allowed */
+    TRIAL = 6,       /* iterations that say whether a subspace step helped, or a tenth */
     MEMORY = 10,     /* rounds of which the residual is remembered */
     LONGEST_REST = 8 /* most rounds without a subspace step after one that did not help */
 };
-static const double UNSOUND_START =
-    100; /* an impulse worth so many times the largest velocity is no good guess */
-static const double UNSOUND_STEP = 1000; /* and a subspace step that makes such an impulse is not made */
+
+static int within(int x, int least, int most) {
+    return x < least ? least : x > most ? most : x;
+}
 
 /* Up to `most` more iterations; the residual after them. */
 static double iterate(const struct sn__problem *p, struct sn__pgs *pgs, int most, int *n) {
@@ -33,37 +34,55 @@ static double iterate(const struct sn__problem *p, struct sn__pgs *pgs, int most
 }
 
 /* A subspace step and a trial of it; whether it helped. If not, f is what it was. */
-static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double largest, double residual,
-                         int *n) {
+static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double most, double residual, int *n) {
     const size_t bytes = sizeof *pgs->f * (size_t)p->n;
     memcpy(p->room->kept, pgs->f, bytes);
-    sn__problem_subspace(p, pgs->f, UNSOUND_STEP * largest);
-    if (iterate(p, pgs, TRIAL, n) <= residual) return true;
+    sn__problem_subspace(p, pgs->f, most);
+    if (iterate(p, pgs, within(p->max_iterations / 10, 1, TRIAL), n) <= residual) return true;
     memcpy(pgs->f, p->room->kept, bytes);
     return false;
+}
+
+/* A first guess shall have no more of the energy that the rows make least, f A f / 2 + b f, than zero has. Impulses of
+   contradictory rows of the last step, large and of no use any more, have; so have those of a heap that has lost a
+   contact. They are scaled by what makes the energy least. */
+static void scale_start(const struct sn__problem *p, double *f) {
+    double square = 0, linear = 0;
+    sn__problem_velocities(p, f, false, p->room->w);
+    for (int i = 0; i < p->n; i++) {
+        square += f[i] * p->room->w[i];
+        linear += f[i] * p->row[i].b;
+    }
+    if (0.5 * square + linear <= 0) return;
+    const double best = linear < 0 && square > 0 ? -linear / square : 0;
+    for (int i = 0; i < p->n; i++)
+        f[i] = best > 0 ? best * f[i] : 0;
 }
 
 int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
     struct sn__pgs pgs = {
         .n = p->n, .nblock = p->nblock, .row = p->row, .block = p->block, .f = f, .tolerance = p->tolerance};
-    const double largest = sn__problem_largest_velocity(p);
+    const double most = sn__problem_largest_impulse(p);
+    const int stretch = within(p->max_iterations / 6, 2, AT_A_TIME);
     double past[MEMORY]; /* residuals of the last rounds */
     int n = 0, rest = 0, pause = 1;
-    bool slow = false;
-    if (!sn__problem_is_sound(p, f, UNSOUND_START * largest)) memset(f, 0, sizeof *f * (size_t)p->n);
+    bool slow = false, ordered = false;
+    p->work = (double)SN__FACTOR_WORK * p->max_iterations;
+    scale_start(p, f);
     for (int round = 0;; round++) {
-        const double left = iterate(p, &pgs, AT_A_TIME, &n);
+        const double left = iterate(p, &pgs, stretch, &n);
         if (left <= p->tolerance || n >= p->max_iterations) break;
         if (p->may_contradict && round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
         if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) slow = true;
         if (slow) {
             pgs.hold = true;
-            iterate(p, &pgs, AT_A_TIME, &n);
+            iterate(p, &pgs, stretch, &n);
             pgs.hold = false;
         }
         past[round % MEMORY] = left;
         if (rest-- > 0) continue;
-        if (try_subspace(p, &pgs, largest, left, &n)) {
+        if (!ordered) sn__problem_order(p), ordered = true;
+        if (try_subspace(p, &pgs, most, left, &n)) {
             pause = 1;
             if (pgs.residual <= p->tolerance) break;
         } else {

@@ -6,43 +6,65 @@
 
 /* ------------------------------------------------------------------------------------------------- memory */
 
-static size_t subspace_size(int rows) {
-    const size_t m = rows < SN__SUBSPACE_ROWS ? (size_t)rows : SN__SUBSPACE_ROWS;
-    return m * m;
+static size_t factor_room(int rows) {
+    const size_t all = (size_t)rows * ((size_t)rows + 1) / 2;
+    return all < SN__FACTOR_VALUES ? all : SN__FACTOR_VALUES;
 }
 
-static bool replace(double **array, size_t count) {
-    double *fresh = sn__alloc(count, sizeof *fresh);
+static bool replace(void *array, size_t count, size_t size) {
+    void **a = array, *fresh = sn__alloc(count, size);
     if (!fresh) return false;
-    sn__free(*array);
-    *array = fresh;
+    sn__free(*a);
+    *a = fresh;
     return true;
 }
 
-bool sn__problem_reserve(struct sn__problem_room *room, int rows, bool direct) {
+static bool reserve_rows(struct sn__problem_room *room, int rows) {
+    double **values[] = {&room->kept, &room->best, &room->w, &room->x, &room->y, &room->along};
+    int **numbers[] = {&room->kind, &room->order, &room->list, &room->first, &room->at};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!replace(values[i], (size_t)rows, sizeof(double))) return false;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!replace(numbers[i], (size_t)rows, sizeof(int))) return false;
+    return replace(&room->edge, 2 * (size_t)rows, sizeof(int)) &&
+           replace(&room->L, factor_room(rows), sizeof(double)) &&
+           replace(&room->U, factor_room(rows), sizeof(double));
+}
+
+bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bool direct) {
     if (rows > room->rows) {
-        if (!replace(&room->kept, (size_t)rows) || !replace(&room->subspace, subspace_size(rows)))
-            return false;
+        if (!reserve_rows(room, rows)) return false;
         room->rows = rows;
+    }
+    if (blocks > room->blocks) {
+        if (!replace(&room->begin, (size_t)blocks + 2, sizeof(int)) ||
+            !replace(&room->placed, (size_t)blocks, sizeof(int)) ||
+            !replace(&room->queue, (size_t)blocks, sizeof(int)))
+            return false;
+        room->blocks = blocks;
     }
     const int n = room->rows < SN__DIRECT_ROWS ? room->rows : SN__DIRECT_ROWS;
     if (direct && n > room->direct_rows) {
-        if (!replace(&room->direct, sn__problem_direct_room(n))) return false;
+        if (!replace(&room->direct, sn__problem_direct_room(n), sizeof(double))) return false;
         room->direct_rows = n;
     }
     return true;
 }
 
 void sn__problem_release(struct sn__problem_room *room) {
-    sn__free(room->kept);
-    sn__free(room->subspace);
-    sn__free(room->direct);
+    void *memory[] = {room->kept, room->best, room->w,    room->x,     room->y,     room->along,  room->kind,
+                      room->list, room->edge, room->first, room->at,    room->order,  room->begin,
+                      room->L,    room->U,    room->queue, room->placed, room->direct};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        sn__free(memory[i]);
     *room = (struct sn__problem_room){0};
 }
 
 size_t sn__problem_room_bytes(const struct sn__problem_room *room) {
     const size_t direct = room->direct_rows ? sn__problem_direct_room(room->direct_rows) : 0;
-    return sizeof(double) * ((size_t)room->rows + subspace_size(room->rows) + direct);
+    const size_t values = 6 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
+    const size_t numbers = 7 * (size_t)room->rows + (room->blocks ? 3 * (size_t)room->blocks + 2 : 0);
+    return sizeof(double) * values + sizeof(int) * numbers;
 }
 
 /* ------------------------------------------------------------------------------------------------- matrix */
@@ -73,26 +95,53 @@ double sn__problem_largest_velocity(const struct sn__problem *p) {
     return most;
 }
 
-/* |f_i| d_i <= most, where d_i leaves out what the two sides of a row on one block do to each other. */
-bool sn__problem_is_sound(const struct sn__problem *p, const double *f, double most) {
-    for (int i = 0; i < p->n; i++) {
-        double d = p->row[i].soft;
-        for (int s = 0; s < 2; s++) {
+double sn__problem_largest_impulse(const struct sn__problem *p) {
+    double sum = 0;
+    for (int c = 0; c < p->nblock; c++) {
+        const struct sn__pgs_block *b = &p->block[c];
+        double least = INFINITY;
+        for (int i = 0; i < b->n && b->stride; i++) {
+            const double d = b->K[(size_t)i * (size_t)(b->stride + 1)];
+            if (d > 0) least = fmin(least, d);
+        }
+        sum += 1 / least;
+    }
+    return 100 * sn__problem_largest_velocity(p) * sum;
+}
+
+void sn__problem_velocities(const struct sn__problem *p, const double *f, bool with_b, double *w) {
+    for (int c = 0; c < p->nblock; c++)
+        for (int j = 0; j < p->block[c].stride; j++)
+            p->block[c].v[j] = 0;
+    for (int i = 0; i < p->n; i++)
+        for (int s = 0; s < 2 && f[i] != 0; s++) {
             const struct sn__side side = p->row[i].side[s];
             if (side.block < 0) continue;
-            const struct sn__pgs_block *c = &p->block[side.block];
-            d += c->K[(size_t)side.index * (size_t)(c->stride + 1)];
+            const struct sn__pgs_block *b = &p->block[side.block];
+            const double *K = b->K + (size_t)side.index * (size_t)b->stride;
+            for (int j = 0; j < b->n; j++)
+                b->v[j] += K[j] * f[i];
         }
-        if (!(fabs(f[i]) * d <= most)) return false;
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        w[i] = r->soft * f[i] + (with_b ? r->b : 0);
+        for (int s = 0; s < 2; s++)
+            if (r->side[s].block >= 0) w[i] += p->block[r->side[s].block].v[r->side[s].index];
     }
-    return true;
 }
 
 /* -------------------------------------------------------------------------------------------------- solve */
 
+static bool may_be_direct(const struct sn__problem *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->row[i].cone == 2) return false;
+    return p->n <= p->room->direct_rows;
+}
+
 void sn__problem_solve(struct sn__problem *p, double *f) {
     p->iterations = -1;
     p->residual = 0;
-    if (p->direct && p->n <= p->room->direct_rows) p->iterations = sn__problem_direct(p, f);
+    if (p->direct && may_be_direct(p)) p->iterations = sn__problem_direct(p, f);
+    p->fell_back = p->direct && p->iterations < 0;
     if (p->iterations < 0) p->iterations = sn__problem_gauss_seidel(p, f);
 }

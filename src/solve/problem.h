@@ -18,16 +18,30 @@
 #include "kernels/table.h"
 
 enum {
-    SN__DIRECT_ROWS = 256,  /* larger problems are never solved directly */
-    SN__SUBSPACE_ROWS = 128 /* larger problems do without subspace steps */
+    SN__DIRECT_ROWS = 256,       /* larger problems are never solved directly: the caller is told */
+    SN__FACTOR_VALUES = 1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
+                                    number of those in stacks and chains; larger ones are not made */
+    SN__FACTOR_WORK = 60000      /* multiplications that subspace steps may cost per iteration that is allowed */
 };
 
 /* Working memory of one solve at a time, so that a solve need not allocate. All zero: empty, but valid. */
 struct sn__problem_room {
-    int rows;         /* the largest problem that fits */
+    int rows, blocks; /* the largest problem that fits */
     int direct_rows;  /* the largest that fits the direct solver; 0: none */
     double *kept;     /* [rows] impulses before a subspace step */
-    double *subspace; /* [m * m], m = min(rows, SN__SUBSPACE_ROWS): matrix of the free rows */
+    double *best;     /* [rows] the best impulses of several subspace steps */
+    double *w;        /* [rows] velocities of the rows */
+    double *x, *y;    /* [rows] a subspace step, in the order of rows and in the order it is solved in */
+    double *along;    /* [rows] how far sliding friction goes with its normal row */
+    int *kind;        /* [rows] free, at a bound, sliding */
+    int *order;       /* [rows] rows that touch each other close together: order.c */
+    int *list;        /* [rows] the free rows in that order */
+    int *first, *at;  /* [rows] envelope of their matrix */
+    int *edge;        /* [2 rows] order.c */
+    int *begin;       /* [blocks + 2] */
+    int *placed;      /* [blocks] places of the blocks in that order */
+    int *queue;       /* [blocks] blocks by place; scratch afterwards */
+    double *L, *U;    /* [sn__factor_room(rows)] factors of a subspace step */
     double *direct;   /* dense matrix, right side, bounds, and what lcp.h asks for */
 };
 
@@ -46,13 +60,16 @@ struct sn__problem {
     bool direct;         /* Lemke's algorithm first, where the room allows */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
+    double work; /* multiplications that are left for subspace steps: filled in by Gauss-Seidel */
+
     int iterations; /* filled in by the solve: of Gauss-Seidel, or the pivots of Lemke's algorithm */
+    bool fell_back; /* filled in by the solve: it should have been direct and was not */
     double residual; /* filled in by the solve: the largest |f - P(f - w / d)| d, P the projection onto the bounds */
 };
 
-/* Memory for problems of up to `rows` rows; never shrinks, and keeps nothing that was in it. False when there is no
+/* Memory for problems of up to `rows` rows on `blocks` blocks; never shrinks, and keeps nothing that was in it. False when there is no
    memory: the room is then as large as it was. */
-bool sn__problem_reserve(struct sn__problem_room *room, int rows, bool direct);
+bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bool direct);
 void sn__problem_release(struct sn__problem_room *room); /* leaves it empty */
 size_t sn__problem_room_bytes(const struct sn__problem_room *room);
 
@@ -69,23 +86,33 @@ void sn__problem_soften(struct sn__problem *p, double part);
 
 /* ------------------------------------------------------------------------------------ the ways to solve it */
 
-/* Lemke's algorithm on the dense matrix; pivots, or -1 when no sound solution was found. Friction is bounded by axis
-   even where rows are marked as a cone. Only for n <= room->direct_rows: direct.c. */
+/* Lemke's algorithm on the dense matrix; pivots, or -1 when it found none that leaves no more than rounding. Friction is
+   bounded by axis even where rows are marked as a cone; there may be no balls (cone 2). Only for n <=
+   room->direct_rows: direct.c. */
 int sn__problem_direct(struct sn__problem *p, double *f);
 size_t sn__problem_direct_room(int n); /* values of working memory for n rows */
 
 /* Projected Gauss-Seidel with subspace steps where it is slow; iterations: gauss_seidel.c. */
 int sn__problem_gauss_seidel(struct sn__problem *p, double *f);
 
-/* Newton steps over the rows that are not at a bound. No step is made that would leave an impulse above what changes
-   the velocity of its own row by `most`: subspace.c. */
+/* Newton steps over the rows that are not at a bound, as many as p->work allows. No step is made that would leave an
+   impulse above `most`: subspace.c. */
 void sn__problem_subspace(struct sn__problem *p, double *f, double most);
+/* Fills in room->order and room->placed: order.c. */
+void sn__problem_order(struct sn__problem *p);
+
+/* w = A f + b, or A f alone. */
+void sn__problem_velocities(const struct sn__problem *p, const double *f, bool with_b, double *w);
 
 /* The largest |b|: the velocity the rows have to deal with. */
 double sn__problem_largest_velocity(const struct sn__problem *p);
 
-/* Whether no impulse alone changes the velocity of its row by more than `most`. One that does so many times over
-   belongs to no sound solution: contradictory rows push against each other without end. */
-bool sn__problem_is_sound(const struct sn__problem *p, const double *f, double most);
+/* No impulse of a sound solution is larger: what stops every block at once at the largest velocity, a hundred times over,
+   each by its heaviest row,
+
+       100 max |b| sum over the blocks of 1 / min K_ii.
+
+   Rows that contradict each other push against each other beyond every bound; a light body between heavy ones does not. */
+double sn__problem_largest_impulse(const struct sn__problem *p);
 
 #endif

@@ -3,77 +3,70 @@
  * Contacts of a stiffly held character depend on each other nearly as those of one rigid body. Gauss-Seidel soon finds
  * which rows are free (not at a bound), and then creeps. A step of Newton's method over the free rows alone ends that:
  *
- *     (A_ff + e 1) df = -w_f,   e a small part of the mean diagonal, repeated with the new w.
+ *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w,
  *
- * Friction at its bound goes along with its normal row, in the direction it has: the column of the normal row then
- * holds the column of that friction, too, and the matrix is not symmetric. A step goes only as far as no free row
- * leaves its bounds; there the next step is made without the row that came to its bound. Whether the steps helped is
- * for the next iterations to say (gauss_seidel.c).
+ * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little are no
+ * contradiction then.
+ *
+ * Friction at its bound goes along with its normal row, in the direction t it has: the column of the normal row then
+ * holds the column of that friction, too, and the matrix is not symmetric. On a cone it may turn as well: with s across t,
+ * and friction against the velocity u,
+ *
+ *     f_t = mu f_n t,   s . u = 0,   so with df_t = g s:   s . du + |u| / (mu f_n) g = -s . u,
+ *
+ * a free row along s with the compliance |u| / (mu f_n).
+ *
+ * A step goes only as far as no free row leaves its bounds; there the next step is made without the row that came to its
+ * bound. Where that does not come to an end, whole steps are tried: what leaves its bounds is drawn back onto them, many
+ * rows at a time, and rows at a bound that their velocity would leave are free; the best there was is kept. Whether the
+ * steps helped is for the next iterations to say (gauss_seidel.c).
  *
  * Friction that sticks at several points of a body that turns is contradictory: points at different heights cannot all
  * stand still. Gauss-Seidel then pushes them against each other, a little more in each iteration, until one slides; a
- * step goes there at once. */
+ * step goes there at once.
+ *
+ * The matrix is factored within its envelope (envelope.c) in the order of order.c. What that costs is known before it is
+ * done, and is taken from what the solve may cost. */
 #include <math.h>
 #include <string.h>
 
+#include "solve/envelope.h"
 #include "solve/problem.h"
 
-enum { STEPS = 24, CORRECTIONS = 3 };
-static const double REGULAR = 1e-9; /* e, over the mean diagonal */
+enum { STEPS = 24, CORRECTIONS = 3, WHOLE_STEPS = 12, PATIENCE = 4 };
+static const double REGULAR = 1e-9; /* e */
+static const double LEFT = 0.1; /* of the tolerance, that more of it may leave under the largest sound impulse / 100 */
 
-enum kind { FREE, BOUND, SLIDING };
+enum { FREE, BOUND, SLIDING };
+
+/* The first row of the ball that row i belongs to, or -1. */
+static int ball_of(const struct sn__problem *p, int i) {
+    for (int k = i; k >= 0 && k > i - 3; k--)
+        if (p->row[k].cone == 2) return k;
+    return -1;
+}
 
 /* Sliding friction moves `along` times as far as its normal row. */
-static enum kind kind_of(const struct sn__problem *p, const double *f, int i, double *along) {
+static int kind_of(const struct sn__problem *p, const double *f, int i, double *along) {
     const struct sn__pgs_row *r = &p->row[i];
     *along = 0;
     if (!(r->d > 0)) return BOUND;
-    if (r->normal < 0) return f[i] > r->lo && f[i] < r->hi ? FREE : BOUND;
+    if (r->normal < 0) {
+        const int ball = ball_of(p, i);
+        if (ball < 0) return f[i] > r->lo && f[i] < r->hi ? FREE : BOUND;
+        double size2 = 0;
+        for (int k = ball; k < ball + 3; k++)
+            size2 += (f[k] - p->row[k].middle) * (f[k] - p->row[k].middle);
+        return size2 < p->row[ball].hi * p->row[ball].hi * (1 - 1e-9) ? FREE : BOUND;
+    }
     const double most = r->mu * f[r->normal];
     if (!(most > 0)) return BOUND;
     double size2 = f[i] * f[i];
     if (r->cone) size2 += f[i + 1] * f[i + 1];
-    if (i > 0 && p->row[i - 1].cone) size2 += f[i - 1] * f[i - 1];
+    if (i > 0 && p->row[i - 1].cone == 1) size2 += f[i - 1] * f[i - 1];
     if (size2 < most * most * (1 - 1e-9)) return r->one_way && f[i] <= 0 ? BOUND : FREE;
     *along = f[i] / f[r->normal];
     return SLIDING;
-}
-
-/* A = L U with row exchanges, in place; false when a pivot vanishes. */
-static bool factor(double *A, int n, int *exchange) {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
-        exchange[k] = best;
-        if (!(fabs(A[best * n + k]) > 0)) return false;
-        for (int j = 0; best != k && j < n; j++) {
-            const double x = A[k * n + j];
-            A[k * n + j] = A[best * n + j], A[best * n + j] = x;
-        }
-        for (int i = k + 1; i < n; i++) {
-            const double l = A[i * n + k] / A[k * n + k];
-            A[i * n + k] = l;
-            for (int j = k + 1; l != 0 && j < n; j++)
-                A[i * n + j] -= l * A[k * n + j];
-        }
-    }
-    return true;
-}
-
-static void substitute(const double *A, int n, const int *exchange, double *x) {
-    for (int k = 0; k < n; k++) {
-        const double y = x[exchange[k]];
-        x[exchange[k]] = x[k], x[k] = y;
-    }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++)
-            x[i] -= A[i * n + k] * x[k];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            x[i] -= A[i * n + k] * x[k];
-        x[i] /= A[i * n + i];
-    }
 }
 
 /* The smallest x > 0 with a x^2 + 2 b x + c = 0, for c < 0; infinity when there is none. */
@@ -100,17 +93,32 @@ static double until_it_slides(const struct sn__problem *p, const double *f, cons
     return c < 0 ? first_root(a, b, c) : 0;
 }
 
+/* The part after which a ball of three rows is at its bound: |f + s x - middle| = hi. */
+static double until_it_is_full(const struct sn__problem *p, const double *f, const double *x, int i) {
+    double a = 0, b = 0, c = -p->row[i].hi * p->row[i].hi;
+    for (int k = i; k < i + 3; k++) {
+        const double g = f[k] - p->row[k].middle;
+        a += x[k] * x[k], b += g * x[k], c += g * g;
+    }
+    return c < 0 ? first_root(a, b, c) : 0;
+}
+
 /* The largest part of the step x that keeps every free row within its bounds. */
-static double part_within(const struct sn__problem *p, const double *f, const enum kind *kind,
-                          const double *x) {
+static double part_within(const struct sn__problem *p, const double *f, const double *x) {
+    const int *kind = p->room->kind;
     double part = 1;
     for (int i = 0; i < p->n; i++) {
         const struct sn__pgs_row *r = &p->row[i];
         if (kind[i] != FREE) continue;
         if (r->normal >= 0) {
-            if (i > 0 && p->row[i - 1].cone) continue; /* done with the row before */
+            if (i > 0 && p->row[i - 1].cone == 1) continue; /* done with the row before */
             part = fmin(part, until_it_slides(p, f, x, i));
             if (r->one_way && f[i] + part * x[i] < 0) part = -f[i] / x[i];
+            continue;
+        }
+        const int ball = ball_of(p, i);
+        if (ball >= 0) {
+            if (ball == i) part = fmin(part, until_it_is_full(p, f, x, i));
             continue;
         }
         if (f[i] + part * x[i] < r->lo) part = (r->lo - f[i]) / x[i];
@@ -119,71 +127,275 @@ static double part_within(const struct sn__problem *p, const double *f, const en
     return part > 0 ? part : 0;
 }
 
-/* Whether the step leaves every impulse below what changes a row's velocity by `most`. */
-static bool stays_sound(const struct sn__problem *p, const double *f, const double *x, double part,
-                        double most) {
-    for (int i = 0; i < p->n; i++)
-        if (!(fabs(f[i] + part * x[i]) * p->row[i].d <= most)) return false;
-    return true;
+/* An unknown of the step as a combination of rows: a free row, with the friction that slides with it; or, for the first
+   of two rows of a cone that slide, the way across. */
+struct mix {
+    int n, row[3];
+    double part[3];
+};
+
+/* The way across the friction that rows i and i + 1 have. */
+static void across(const struct sn__problem *p, int i, double s[2]) {
+    const double *along = p->room->along, over = 1 / hypot(along[i], along[i + 1]);
+    s[0] = -along[i + 1] * over, s[1] = along[i] * over;
 }
 
-/* w_i at f. */
-static double velocity_of(const struct sn__problem *p, const double *f, int i) {
-    double v = p->row[i].b;
-    for (int j = 0; j < p->n; j++)
-        if (f[j] != 0) v += sn__problem_coupling(p, i, j) * f[j];
-    return v;
-}
-
-/* Entry i of the column of free row j: its own, and that of the friction that slides with it. */
-static double column_of(const struct sn__problem *p, const enum kind *kind, const double *along, int i,
-                        int j) {
-    double a = sn__problem_coupling(p, i, j);
-    for (int t = j + 1; t < p->n && p->row[t].normal == j; t++)
-        if (kind[t] == SLIDING) a += along[t] * sn__problem_coupling(p, i, t);
-    return a;
-}
-
-/* One step; which part of it was made, 0: none. */
-static double step(struct sn__problem *p, double *f, double most) {
-    int list[SN__SUBSPACE_ROWS], exchange[SN__SUBSPACE_ROWS], n = 0;
-    double x[SN__SUBSPACE_ROWS], y[SN__SUBSPACE_ROWS], along[SN__SUBSPACE_ROWS], *A = p->room->subspace,
-                                                                                 trace = 0, part = 0;
-    enum kind kind[SN__SUBSPACE_ROWS];
-    for (int i = 0; i < p->n; i++) {
-        kind[i] = kind_of(p, f, i, &along[i]);
-        if (kind[i] == FREE) list[n++] = i;
+/* With `whole` what an unknown changes, without it the rows that ask for it. */
+static struct mix mix_of(const struct sn__problem *p, int i, bool whole) {
+    const int *kind = p->room->kind;
+    struct mix m = {1, {i}, {1}};
+    if (kind[i] == SLIDING) {
+        m.n = 2, m.row[1] = i + 1;
+        across(p, i, m.part);
+        return m;
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            A[i * n + j] = column_of(p, kind, along, list[i], list[j]);
-    for (int i = 0; i < n; i++)
-        trace += p->row[list[i]].d;
-    for (int i = 0; i < n; i++)
-        A[i * n + i] += REGULAR * trace / n;
-    if (n < 2 || !factor(A, n, exchange)) return 0;
+    for (int t = i + 1; whole && t < p->n && p->row[t].normal == i && m.n < 3; t++)
+        if (kind[t] == SLIDING) m.row[m.n] = t, m.part[m.n++] = p->room->along[t];
+    return m;
+}
+
+static double entry_of(const struct sn__problem *p, int i, int j) {
+    const struct mix asks = mix_of(p, i, false), moves = mix_of(p, j, true);
+    double sum = 0;
+    for (int x = 0; x < asks.n; x++)
+        for (int y = 0; y < moves.n; y++)
+            sum += asks.part[x] * moves.part[y] * sn__problem_coupling(p, asks.row[x], moves.row[y]);
+    return sum;
+}
+
+/* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
+   is no room for them. */
+static double measure(const struct sn__problem *p, int n) {
+    struct sn__problem_room *room = p->room;
+    int *before = room->queue; /* the first free row on each block */
+    double cost = 0;
+    size_t values = 0;
+    for (int c = 0; c < p->nblock; c++)
+        before[c] = -1;
+    for (int k = 0; k < n; k++) {
+        const struct sn__side *side = p->row[room->list[k]].side;
+        int first = k;
+        for (int s = 0; s < 2; s++) {
+            if (side[s].block < 0) continue;
+            if (before[side[s].block] < 0) before[side[s].block] = k;
+            if (before[side[s].block] < first) first = before[side[s].block];
+        }
+        const double length = k - first + 1;
+        room->first[k] = first;
+        room->at[k] = (int)values;
+        values += (size_t)length;
+        cost += length * length + 20 * length;
+        if (values > SN__FACTOR_VALUES) return (double)INFINITY;
+    }
+    return cost;
+}
+
+/* |u| / (mu f_n), where it slides against its friction. */
+static double turning_compliance(const struct sn__problem *p, const double *f, int i) {
+    const double *w = p->room->w, most = hypot(f[i], f[i + 1]);
+    return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
+}
+
+static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
+    const int *list = p->room->list;
+    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
+    for (int i = 0; i < e->n; i++) {
+        double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
+        for (int j = e->first[i]; j < i; j++) {
+            L[j] = entry_of(p, list[i], list[j]);
+            U[j] = entry_of(p, list[j], list[i]);
+        }
+        U[i] = entry_of(p, list[i], list[i]) + fmax(REGULAR * p->row[list[i]].d, least);
+        if (p->room->kind[list[i]] == SLIDING) U[i] += turning_compliance(p, f, list[i]);
+    }
+}
+
+/* Sliding friction goes with its normal row as it stands. */
+static void follow_normals(const struct sn__problem *p, const double *f) {
+    for (int i = 0; i < p->n; i++)
+        if (p->room->kind[i] == SLIDING) p->room->along[i] = f[i] / f[p->row[i].normal];
+}
+
+/* The step x over the unknowns, where the rows have the velocities w. */
+static void find_step(const struct sn__problem *p, const struct sn__envelope *e) {
+    const struct sn__problem_room *room = p->room;
+    double *x = room->x, *y = room->y;
+    for (int k = 0; k < e->n; k++) {
+        const struct mix m = mix_of(p, room->list[k], false);
+        y[k] = 0;
+        for (int i = 0; i < m.n; i++)
+            y[k] -= m.part[i] * room->w[m.row[i]];
+    }
+    sn__envelope_solve(e, y);
+    memset(x, 0, sizeof *x * (size_t)p->n);
+    for (int k = 0; k < e->n; k++) {
+        const struct mix m = mix_of(p, room->list[k], true);
+        for (int i = 0; i < m.n; i++)
+            x[m.row[i]] += m.part[i] * y[k];
+    }
+}
+
+/* No friction turns by more than about a radian at once. */
+static double part_of_a_turn(const struct sn__problem *p, const double *f, const struct sn__envelope *e) {
+    double part = 1;
+    for (int k = 0; k < e->n; k++) {
+        const int i = p->room->list[k];
+        if (p->room->kind[i] != SLIDING) continue;
+        const double most = hypot(f[i], f[i + 1]), turn = fabs(p->room->y[k]);
+        if (part * turn > most) part = most / turn;
+    }
+    return part;
+}
+
+/* f += part x, and turned friction back on its cone. */
+static void make_step(const struct sn__problem *p, double *f, double part) {
+    for (int i = 0; i < p->n; i++)
+        f[i] += part * p->room->x[i];
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        if (r->cone != 1 || p->room->kind[i] != SLIDING) continue;
+        const double most = r->mu * f[r->normal], length = hypot(f[i], f[i + 1]);
+        const double back = length > 0 ? fmax(0, most) / length : 0;
+        f[i] *= back, f[i + 1] *= back;
+    }
+}
+
+static bool exceeds(const struct sn__problem *p, const double *f, const double *x, double part, double most) {
+    for (int i = 0; i < p->n; i++)
+        if (!(fabs(f[i] + part * x[i]) <= most)) return true;
+    return false;
+}
+
+/* Which rows are free, and their matrix in factors; false when there is none, or no work left for it. */
+static bool prepare(struct sn__problem *p, const double *f, double most, struct sn__envelope *e) {
+    struct sn__problem_room *room = p->room;
+    int n = 0;
+    for (int k = 0; k < p->n; k++) {
+        const int i = room->order[k];
+        if (room->kind[i] == FREE || (room->kind[i] == SLIDING && p->row[i].cone == 1)) room->list[n++] = i;
+    }
+    const double cost = measure(p, n);
+    if (n < 2 || cost > p->work) return false;
+    p->work -= cost;
+    *e = (struct sn__envelope){n, room->first, room->at, room->L, room->U};
+    fill_matrix(p, f, most, e);
+    return sn__envelope_factor(e);
+}
+
+/* One step within the bounds; which part of it was made, 0: none. */
+static double step(struct sn__problem *p, double *f, double most) {
+    struct sn__problem_room *room = p->room;
+    struct sn__envelope e;
+    double part = 0;
+    sn__problem_velocities(p, f, true, room->w);
+    for (int i = 0; i < p->n; i++)
+        room->kind[i] = kind_of(p, f, i, &room->along[i]);
+    if (!prepare(p, f, most, &e)) return 0;
     for (int pass = 0; pass < CORRECTIONS; pass++) { /* again for what e has left */
-        for (int k = 0; k < n; k++)
-            y[k] = -velocity_of(p, f, list[k]);
-        substitute(A, n, exchange, y);
-        memset(x, 0, sizeof x);
-        for (int k = 0; k < n; k++)
-            x[list[k]] = y[k];
-        for (int i = 0; i < p->n; i++)
-            if (kind[i] == SLIDING) x[i] = along[i] * x[p->row[i].normal];
-        part = part_within(p, f, kind, x);
-        if (!stays_sound(p, f, x, part, most)) return 0; /* the rows contradict each other */
-        for (int i = 0; i < p->n; i++)
-            f[i] += part * x[i];
+        if (pass) follow_normals(p, f), sn__problem_velocities(p, f, true, room->w);
+        find_step(p, &e);
+        part = fmin(part_within(p, f, room->x), part_of_a_turn(p, f, &e));
+        if (exceeds(p, f, room->x, part, most)) return 0; /* the rows contradict each other */
+        make_step(p, f, part);
         if (part < 1) break;
     }
     return part;
 }
 
+/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are no normal rows. */
+static void project(const struct sn__problem *p, double *f) {
+    for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
+        const struct sn__pgs_row *r = &p->row[i];
+        const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
+        if (r->cone) {
+            double length2 = 0;
+            for (int k = 0; k <= r->cone; k++)
+                length2 += (f[i + k] - r[k].middle) * (f[i + k] - r[k].middle);
+            for (int k = 0; k <= r->cone && length2 > most * most; k++)
+                f[i + k] = r[k].middle + (f[i + k] - r[k].middle) * (most / sqrt(length2));
+            continue;
+        }
+        const double lo = r->normal < 0 ? r->lo : r->one_way ? 0 : -most;
+        f[i] = fmax(lo, fmin(most, f[i]));
+    }
+}
+
+/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d; y is scratch. */
+static double off_by(const struct sn__problem *p, const double *f) {
+    const struct sn__problem_room *room = p->room;
+    double worst = 0;
+    for (int i = 0; i < p->n; i++)
+        room->y[i] = p->row[i].d > 0 ? f[i] - room->w[i] / p->row[i].d : f[i];
+    for (int i = 0; i < p->n; i++) /* friction is bounded by the normal impulses that are there */
+        if (p->row[i].normal < 0 && p->row[i].cone == 0 && ball_of(p, i) < 0)
+            room->x[i] = fmax(p->row[i].lo, fmin(p->row[i].hi, room->y[i]));
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        if (r->normal < 0 && ball_of(p, i) < 0) worst = fmax(worst, fabs(f[i] - room->x[i]) * r->d);
+        if (r->normal < 0 && ball_of(p, i) != i) continue;
+        const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
+        if (i > 0 && p->row[i - 1].cone == 1) continue;
+        double length2 = 0;
+        for (int k = 0; k <= r->cone; k++)
+            length2 += (room->y[i + k] - r[k].middle) * (room->y[i + k] - r[k].middle);
+        const double back = length2 > most * most ? most / sqrt(length2) : 1;
+        for (int k = 0; k <= r->cone; k++) {
+            double x = r[k].middle + (room->y[i + k] - r[k].middle) * back;
+            if (r->one_way && x < 0) x = 0;
+            worst = fmax(worst, fabs(f[i + k] - x) * r[k].d);
+        }
+    }
+    return worst;
+}
+
+/* Rows at a bound that their velocity would leave are free as well. */
+static void find_kinds(const struct sn__problem *p, const double *f) {
+    struct sn__problem_room *room = p->room;
+    for (int i = 0; i < p->n; i++) {
+        const struct sn__pgs_row *r = &p->row[i];
+        room->kind[i] = kind_of(p, f, i, &room->along[i]);
+        if (room->kind[i] == BOUND && r->d > 0 && r->normal < 0 && ball_of(p, i) < 0 &&
+            ((f[i] <= r->lo && room->w[i] < 0) || (f[i] >= r->hi && room->w[i] > 0)))
+            room->kind[i] = FREE;
+        if (room->kind[i] != SLIDING) continue;
+        const int first = i > 0 && p->row[i - 1].cone == 1 ? i - 1 : i;
+        double along = 0;
+        for (int k = first; k <= first + p->row[first].cone; k++)
+            along += f[k] * room->w[k];
+        if (along > 0) room->kind[i] = FREE;
+    }
+}
+
+/* Whole steps, drawn back onto the bounds; f is then the best there was. The residual of it. */
+static double whole_steps(struct sn__problem *p, double *f, double most) {
+    struct sn__problem_room *room = p->room;
+    const size_t bytes = sizeof *f * (size_t)p->n;
+    double best = INFINITY;
+    for (int round = 0, since = 0; round <= WHOLE_STEPS && since < PATIENCE; round++, since++) {
+        struct sn__envelope e;
+        sn__problem_velocities(p, f, true, room->w);
+        const double off = off_by(p, f);
+        if (off < best) {
+            best = off, since = 0;
+            memcpy(room->best, f, bytes);
+        }
+        if (best <= p->tolerance) break;
+        find_kinds(p, f);
+        if (!prepare(p, f, most, &e)) break;
+        find_step(p, &e);
+        if (exceeds(p, f, room->x, 1, most)) break;
+        make_step(p, f, part_of_a_turn(p, f, &e));
+        project(p, f);
+    }
+    memcpy(f, room->best, bytes);
+    return best;
+}
+
 void sn__problem_subspace(struct sn__problem *p, double *f, double most) {
-    if (p->n > SN__SUBSPACE_ROWS) return;
     for (int round = 0; round < STEPS; round++) {
         const double part = step(p, f, most);
-        if (part == 0 || part == 1) return;
+        if (part == 1) return;
+        if (part == 0) break;
     }
+    whole_steps(p, f, most);
 }

@@ -148,9 +148,9 @@ static int next_round(struct sn__worker *w, bool last) {
         struct sn__world_row *more = &w->more[i];
         if (!is_bouncy(more)) continue;
         const double u = velocity_of(w, i), e = last ? 0 : more->contact->restitution;
-        const bool collides = u < more->stop - 1e-9;
+        const bool collides = u < more->surface - 1e-9;
         w->row[i].hi = collides || last ? INFINITY : 0;
-        more->wanted = collides && u < -w->world->def.bounce ? -e * u : more->stop;
+        more->wanted = collides && u < -w->world->def.bounce ? -e * u : more->surface;
         w->row[i].b = u - more->wanted;
         more->part = 0.5;
         n += collides;
@@ -158,23 +158,48 @@ static int next_round(struct sn__worker *w, bool last) {
     return n;
 }
 
+/* Rows as they are before anything bounces; and as they are for positions, which start from the velocities without rows. */
+static void keep_rows(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++) {
+        const struct sn__pgs_row *row = &w->row[i];
+        struct sn__world_row *more = &w->more[i];
+        more->b = row->b, more->lo = row->lo, more->hi = row->hi, more->middle = row->middle;
+        more->surface = more->wanted;
+        more->least = 0;
+    }
+}
+
+static void give_rows_back(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++) {
+        struct sn__pgs_row *row = &w->row[i];
+        const struct sn__world_row *more = &w->more[i];
+        row->b = more->b, row->lo = more->lo, row->hi = more->hi, row->middle = more->middle;
+        if (is_bouncy(more)) row->lo = more->least;
+    }
+}
+
+/* Drives have no time to do anything in an impact. */
+static void leave_drives(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].drive) w->row[i].lo = w->row[i].hi = w->row[i].middle = 0;
+}
+
 bool sn__worker_bounce(struct sn__worker *w, double h) {
     bool any = false;
     for (int i = 0; i < w->nrow; i++)
         any |= may_bounce(w, &w->more[i]);
     if (!any) return false;
-    for (int i = 0; i < w->nrow; i++) {
-        w->more[i].b = w->row[i].b;
-        w->more[i].stop = w->more[i].wanted;
-        w->more[i].least = 0;
+    keep_rows(w);
+    for (int i = 0; i < w->nrow; i++)
         if (may_bounce(w, &w->more[i])) w->row[i].hi = 0;
-    }
-    sn__worker_solve_rows(w, w->f, false);
+    sn__worker_solve_rows(w, w->f, false, 1);
     take_impulses(w, w->f);
+    leave_drives(w);
     for (int round = 0, n = first_round(w, h); n && round < ROUNDS; round++) {
+        w->used = 0;
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] = 0;
-        sn__worker_solve_rows(w, w->f_moved, false);
+        sn__worker_solve_rows(w, w->f_moved, false, 1);
         sn__worker_tame(w, w->f_moved);
         for (int i = 0; i < w->nrow; i++) {
             w->f[i] += w->f_moved[i];
@@ -182,10 +207,7 @@ bool sn__worker_bounce(struct sn__worker *w, double h) {
         }
         n = next_round(w, round + 2 == ROUNDS);
     }
-    for (int i = 0; i < w->nrow; i++) { /* positions start from the velocities without rows */
-        struct sn__world_row *more = &w->more[i];
-        w->row[i].b = more->b;
-        if (is_bouncy(more)) w->row[i].lo = more->least, w->row[i].hi = INFINITY;
-    }
+    give_rows_back(w);
+    w->used = 0;
     return true;
 }

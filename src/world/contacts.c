@@ -139,9 +139,19 @@ static bool may_touch(const struct sn__worker *w, const struct sn__solid *a, con
     return !sn__model_excluded(model, a->body, b->body);
 }
 
-/* Room for one more: where to put it, or NULL. When all is full the one with the widest gap gives way. */
+/* Room for one more: where to put it, or NULL. When there are as many as the definition allows the one with the widest gap
+   gives way; where only memory is short the step is made again. */
 static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
-    if (w->ncontact < w->world->contact_room) return &w->contact[w->ncontact++];
+    const sn_world *world = w->world;
+    const int most = world->def.max_contacts, room = world->contact_room;
+    if (!most || w->ncontact < most) {
+        if (w->ncontact < (room == most ? most : room - world->contact_points))
+            return &w->contact[w->ncontact++];
+        w->lack.any = true;
+        if (!w->lack.contacts) w->lack.contacts = w->ncontact + world->contact_points;
+        w->lack.contacts++;
+        return NULL;
+    }
     w->stats.dropped++;
     struct sn__contact *widest = &w->contact[0];
     for (int i = 1; i < w->ncontact; i++)
@@ -332,7 +342,11 @@ static void collide_solids(struct sn__worker *w, double h) {
         w->swept[n++] = i;
     }
     int pairs = sn__sweeper_pairs(w->sweeper, n, w->box, w->moving, w->pair, w->pair_room);
-    if (pairs > w->pair_room) pairs = w->pair_room;
+    if (pairs > w->pair_room) {
+        w->lack.any = true;
+        w->lack.pairs = pairs;
+        pairs = w->pair_room;
+    }
     for (int i = 0; i < pairs; i++) {
         const int a = w->swept[w->pair[i].a], b = w->swept[w->pair[i].b];
         const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
@@ -359,12 +373,44 @@ void sn__contacts_sort(struct sn__contact *c, int n) {
     }
 }
 
+/* The load of contacts of a pair that are gone, list[first .. end) of the last step, goes to those of the pair that are
+   new, or to all: a first guess for rows. */
+static void pass_load_on(struct sn__contact *list, int first, int end, const double lost[3]) {
+    int fresh = 0;
+    for (int i = first; i < end; i++)
+        fresh += !list[i].old;
+    const double share = 1.0 / (fresh ? fresh : end - first);
+    for (int i = first; i < end; i++)
+        for (int k = 0; k < 3 && (!fresh || !list[i].old); k++)
+            list[i].force[k] += share * lost[k];
+}
+
+static void share_lost_loads(struct sn__worker *w) {
+    for (int i = 0, k = 0, end; i < w->ncontact; i = end) {
+        const uint64_t pair = w->contact[i].pair;
+        double lost[3] = {0, 0, 0};
+        int old = i;
+        for (end = i; end < w->ncontact && w->contact[end].pair == pair;)
+            end++;
+        while (k < w->nlast && w->last[k].pair < pair)
+            k++;
+        for (; k < w->nlast && w->last[k].pair == pair; k++) {
+            while (old < end && w->contact[old].feature < w->last[k].feature)
+                old++;
+            if (old < end && w->contact[old].feature == w->last[k].feature) continue;
+            for (int j = 0; j < 3; j++)
+                lost[j] += w->last[k].force[j];
+        }
+        if (lost[0] != 0 || lost[1] != 0 || lost[2] != 0) pass_load_on(w->contact, i, end, lost);
+    }
+}
+
 static void inherit(struct sn__worker *w) {
     for (int i = 0, k = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         while (k < w->nlast && sn__contact_before(&w->last[k], c))
             k++;
-        if (k == w->nlast) return;
+        if (k == w->nlast) break;
         const struct sn__contact *old = &w->last[k];
         if (old->pair != c->pair || old->feature != c->feature) continue;
         c->old = true;
@@ -374,6 +420,7 @@ static void inherit(struct sn__worker *w) {
         memcpy(c->impact, old->impact, sizeof c->impact);
         memcpy(c->tangent, old->tangent, sizeof c->tangent);
     }
+    share_lost_loads(w);
 }
 
 /* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. */

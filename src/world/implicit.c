@@ -9,6 +9,11 @@
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h) {
     struct sn__args args = sn__pack_args(h->pack, w->copy);
     if (!args.K) args.K = h->zero;
+    if (h->nheld) { /* drive_rows.c */
+        args.kp = h->held_kp, args.kd = h->held_kd, args.kw = h->held_kw, args.K = h->held_K;
+        args.feedforward = h->held_torque;
+        args.limit = NULL;
+    }
     args.contacts = h->ground.contacts.count || h->ground.contacts.nlimit ? &h->ground.contacts : NULL;
     return args;
 }
@@ -49,18 +54,19 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
     }
 }
 
-/* Records of the copy at hand; those of limits become rows where contacts do, and in the event stepper. */
+/* Records of the copy at hand; limits become rows where contacts do, and in the event stepper (limit_rows.c). */
 static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
     h->ground = sn__probes_of(h->pack, w->copy);
-    h->nlimit = 0;
+    h->stops = false;
+    h->nheld = 0;
     for (int k = 0; k < h->nextra; k++)
         fill_extra(w, h, k);
     h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
     if (!h->ground.nprobed && !h->ground.nstops && !h->nextra) return;
     h->pack->k->find(&args, &h->ground);
     if (w->world->def.contact != SN_CONTACT_ROWS && w->world->def.stepper != SN_STEPPER_EVENT) return;
-    h->nlimit = h->ground.contacts.nlimit;
+    h->stops = h->ground.nstops > 0;
     h->ground.contacts.nlimit = 0;
 }
 
@@ -108,7 +114,7 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
 bool sn__worker_has_rows(const struct sn__worker *w) {
     if (w->world->used_ties) return true;
     for (int i = 0; i < w->world->nmember; i++)
-        if (w->hand[i].on && w->hand[i].nlimit) return true;
+        if (w->hand[i].on && w->hand[i].stops) return true;
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) return true;
     return false;

@@ -1,32 +1,148 @@
-/* Joint limits as rows (kokkevis-2004 section 8.2), from the records that kernels make of joints near their limits
- * (kernels/stops.h): a joint may reach its limit in this step and not pass it. */
+/* Joint limits as rows (kokkevis-2004 section 8.2): a joint may reach its limit in this step and not pass it. Which joints
+ * are near their limits, and which way is away from them, is for the kernels to say (kernels/stops.h). They are asked
+ * twice: with the velocity that drives alone lead to, which rows the step begins with,
+ *
+ *     a . v+ + gap / h >= 0,   a the way away from the limit;
+ *
+ * and at the pose that the rows lead to, whether a limit was passed there after all. Another row is then laid through that
+ * pose, where the gap is g and the way a': with phi = h v the turn of the step in the body's axes,
+ *
+ *     a'' . v+ + (g / h - a'' . v) >= 0,   a'' = Jr(phi)^T a'.
+ *
+ * The way along a ball's limit is not straight, but what it encloses is convex: every such row cuts off nothing that may
+ * be reached, and so all of them stay. Where a turn is so large that this does not hold, standing still is still allowed,
+ * v+ = 0, so that no row ever asks for more than that. */
 #include <math.h>
+#include <string.h>
 
+#include "base/quat.h"
 #include "world/world.h"
 
-void sn__worker_limit_rows(struct sn__worker *w, int member, double h) {
-    const struct sn__hand *m = &w->hand[member];
+static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
+
+/* Calls the kernel's `find` for limits alone, at a pose and a velocity in lanes. */
+static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *m, const void *q,
+                             const void *qd) {
+    struct sn__args args = sn__hand_args(w, m);
+    struct sn__ground g = sn__probes_of(m->pack, w->copy);
+    args.q = q, args.qd = qd;
+    g.nprobed = g.nextra = 0;
+    m->pack->k->find(&args, &g);
+    return g;
+}
+
+static void read_record(const struct sn__hand *m, const struct sn__ground *g, int k, double *record) {
     const size_t value = m->pack->k->elem_size * (size_t)m->pack->k->info.width;
-    for (int k = 0; k < m->nlimit; k++) {
-        double record[SN__LIMIT_GAP + 1];
-        sn__hand_gather(m, (const char *)m->ground.contacts.limit + value * SN__LIMIT_VALUES * (size_t)k,
-                        SN__LIMIT_GAP + 1, record);
-        const struct sn__row r = {
-            .body = m->ground.contacts.limit_body[k],
-            .joint = 1,
-            .w = {record[SN__LIMIT_AXIS], record[SN__LIMIT_AXIS + 1], record[SN__LIMIT_AXIS + 2]}};
-        const double gap = record[SN__LIMIT_GAP];
-        struct sn__pgs_row *row = sn__worker_add_row(w);
-        if (!row) return;
-        if (!sn__worker_add_side(w, row, 0, member, &r)) {
-            w->nrow--;
-            return;
+    sn__hand_gather(m, (const char *)g->contacts.limit + value * SN__LIMIT_VALUES * (size_t)k,
+                    SN__LIMIT_GAP + 1, record);
+}
+
+static struct sn__added *added_for(struct sn__worker *w, int member, int side) {
+    for (int i = 0; i < w->nadded; i++)
+        if (w->added[i].member == member && w->added[i].side == side) return &w->added[i];
+    return NULL;
+}
+
+static struct sn__added *add_limit(struct sn__worker *w, int member, int body, int side) {
+    struct sn__added *a = &w->added[w->nadded++];
+    *a = (struct sn__added){.member = member, .body = body, .n = 1, .side = side};
+    return a;
+}
+
+void sn__worker_find_stops(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on || !m->stops) continue;
+        const struct sn__ground g = ask(w, m, sn__hand_at(w, m, SN__Q), m->free_qd);
+        for (int k = 0; k < g.contacts.nlimit; k++) {
+            double record[SN__LIMIT_GAP + 1];
+            read_record(m, &g, k, record);
+            struct sn__added *a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
+            memcpy(a->axis, record + SN__LIMIT_AXIS, sizeof a->axis);
+            a->gap = record[SN__LIMIT_GAP];
+            a->rest = fmax(0, a->gap) / h;
         }
-        row->b = sn__worker_row_velocity(w, row);
-        if (gap > 0) row->b += gap / h;
-        row->lo = 0, row->hi = INFINITY;
-        if (gap < 0 && w->level != SN__LEVEL_IMPACT)
-            w->more[w->nrow - 1].bias =
-                fmin(-gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
     }
+}
+
+/* Where the impulses f lead a member: pose and velocity, in its `start` and `moved_qd`. */
+static void look_ahead(struct sn__worker *w, int member, double h, const double *f) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const double one = 1;
+    memset(m->change, 0, sn__pack_bytes(p, p->model->nv));
+    if (m->nrow) sn__worker_impulse(w, member, f, m->change);
+    p->k->combine(p->model->nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
+    memcpy(m->start, sn__hand_at(w, m, SN__Q), sn__pack_bytes(p, p->model->nq));
+    p->k->integrate(p->tree, h, m->zero, m->start, m->moved_qd, 0);
+}
+
+/* Jr(phi)^T a = a + (1 - cos x) / x^2 phi x a + (x - sin x) / x^3 phi x (phi x a),   x = |phi|. */
+static void turn_back(const double phi[3], const double a[3], double out[3]) {
+    const double x = dvec_length(phi), x2 = x * x;
+    const double p = x > 1e-4 ? (1 - cos(x)) / x2 : 0.5, q = x > 1e-4 ? (x - sin(x)) / (x2 * x) : 1.0 / 6;
+    double once[3], twice[3];
+    dvec_cross(phi, a, once);
+    dvec_cross(phi, once, twice);
+    for (int k = 0; k < 3; k++)
+        out[k] = a[k] + p * once[k] + q * twice[k];
+}
+
+/* The row of a limit through the end of the step, where the joint is beyond what it may be by `over` < 0. */
+static void lay_row(const struct sn__hand *m, struct sn__added *a, const double *axis, double over,
+                    double h) {
+    const sn_body_info *b = &m->pack->model->body[a->body];
+    const double *v = m->values + b->v_index;
+    double phi[3] = {0, 0, 0}, along = 0;
+    for (int k = 0; k < 3 && b->joint.type == SN_JOINT_BALL; k++)
+        phi[k] = h * v[k];
+    turn_back(phi, axis, a->axis);
+    for (int k = 0; k < b->nv && k < 3; k++)
+        along += a->axis[k] * v[k];
+    a->rest = fmax(0, over / h - along);
+}
+
+bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
+    bool any = false;
+    if (w->level == SN__LEVEL_IMPACT) return false;
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on || !m->stops) continue;
+        look_ahead(w, i, h, f);
+        sn__hand_gather(m, m->moved_qd, m->pack->model->nv, m->values);
+        const struct sn__ground g = ask(w, m, m->start, m->zero);
+        for (int k = 0; k < g.contacts.nlimit; k++) {
+            double record[SN__LIMIT_GAP + 1];
+            read_record(m, &g, k, record);
+            struct sn__added *a = added_for(w, i, g.which_side[k]);
+            const double over = record[SN__LIMIT_GAP] - (a && a->gap < 0 ? a->gap : 0);
+            if (!(over < -TOO_FAR)) continue;
+            a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
+            lay_row(m, a, record + SN__LIMIT_AXIS, over, h);
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool sn__worker_stops_push(const struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].stop && w->f[i] > 0) return true;
+    return false;
+}
+
+void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h) {
+    const struct sn__row r = {.body = a->body, .joint = 1, .w = {a->axis[0], a->axis[1], a->axis[2]}};
+    struct sn__pgs_row *row = sn__worker_add_row(w);
+    if (!row) return;
+    if (!sn__worker_add_side(w, row, 0, a->member, &r)) {
+        w->nrow--;
+        return;
+    }
+    row->b = sn__worker_row_velocity(w, row) + a->rest;
+    row->lo = 0, row->hi = INFINITY;
+    w->more[w->nrow - 1].stop = true;
+    if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
+        w->more[w->nrow - 1].bias =
+            fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);
 }

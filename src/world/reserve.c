@@ -28,11 +28,21 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {&h->backup, (nq + nv) * value},
         {&h->start, (nq + nv) * value},
         {&h->extra_touch, 6 * extras * value},
+        {&h->held_kp, nv * value},
+        {&h->held_kd, nv * value},
+        {&h->held_kw, nv * value},
+        {&h->held_K, nv * value},
+        {&h->held_torque, nv * value},
         {(void **)&h->place, SN__PLACE * nbody * sizeof(double)},
         {(void **)&h->rate, 6 * nbody * sizeof(double)},
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
         {(void **)&h->tau, nv * sizeof(double)},
         {(void **)&h->qd, nv * sizeof(double)},
+        {(void **)&h->law, nv * sizeof(double)},
+        {(void **)&h->gain, nv * sizeof(double)},
+        {(void **)&h->most, nv * sizeof(double)},
+        {(void **)&h->base, nv * sizeof(double)},
+        {(void **)&h->held, nv},
         {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
         {(void **)&h->extra, extras * sizeof *h->extra},
         {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},
@@ -56,8 +66,9 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
 static int member_rows(const sn_world *w, const struct sn__member *m) {
     int most = 36 * m->nsolid;
     most = most < 48 ? 48 : most > 384 ? 384 : most;
-    if (most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
-    return most + 2 * (int)m->pack.stop_size + 6 * w->tie_room;
+    if (w->def.max_contacts && most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
+    most += 2 * (int)m->pack.stop_size + m->model->nv + 6 * w->tie_room;
+    return most > m->rows_wanted ? most : m->rows_wanted;
 }
 
 static bool make_rows(const sn_world *w, struct sn__hand *h) {
@@ -126,6 +137,15 @@ sn_status sn__hands_follow(sn_world *w, struct sn__member *m) {
 
 /* -------------------------------------------------------------------------------------------------- workers */
 
+/* What members want of the workers' memory. */
+struct wanted {
+    long points;    /* that kernels look up */
+    size_t largest; /* values of one member on their way in or out */
+    int rows;       /* of joints: limits, and a tie per degree of freedom */
+    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
+};
+
 /* An array with room for `count`, whatever was in it. */
 static bool renew(void *array, size_t count, size_t size) {
     void **a = array;
@@ -142,6 +162,10 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
         k->solid_room = 2 * w->nsolid;
     }
     k->solids_of = 0; /* to be copied before the next step */
+    if (w->pairs_wanted > k->pair_room) {
+        if (!renew(&k->pair, (size_t)w->pairs_wanted, sizeof *k->pair)) return false;
+        k->pair_room = w->pairs_wanted;
+    }
     if (w->nsolid <= k->sweeper_room) return true;
     const int room = 2 * w->nsolid;
     struct sn__sweeper *s = sn__sweeper_create(room);
@@ -150,10 +174,12 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     k->sweeper = s;
     if (!renew(&k->box, (size_t)room, sizeof *k->box) ||
         !renew(&k->moving, (size_t)room, sizeof *k->moving) ||
-        !renew(&k->swept, (size_t)room, sizeof *k->swept) ||
-        !renew(&k->pair, 64 * (size_t)room, sizeof *k->pair))
+        !renew(&k->swept, (size_t)room, sizeof *k->swept))
         return false;
-    k->pair_room = 64 * room;
+    if (64 * room > k->pair_room) {
+        if (!renew(&k->pair, 64 * (size_t)room, sizeof *k->pair)) return false;
+        k->pair_room = 64 * room;
+    }
     k->sweeper_room = room;
     return true;
 }
@@ -172,7 +198,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver == SN_ROWS_DIRECT))
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->nmember, w->def.row_solver == SN_ROWS_DIRECT))
         return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;
@@ -188,13 +214,16 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
     return true;
 }
 
-static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, size_t pool) {
+static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, const struct wanted *want) {
     for (int i = 0; i < w->nmember; i++) {
-        if (!w->member[i] || (k->hand[i].row_room && k->tie_room == w->tie_room)) continue;
-        if (!make_rows(w, &k->hand[i])) return false;
+        if (w->member[i] && !make_rows(w, &k->hand[i])) return false;
     }
     k->tie_room = w->tie_room;
-    if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, pool)) return false;
+    if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
+    if (want->added > k->added_room) {
+        if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
+        k->added_room = 2 * want->added;
+    }
     if (w->nmember > k->block_room) {
         if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
         k->block_room = 2 * w->nmember;
@@ -212,13 +241,6 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, si
 
 /* ----------------------------------------------------------------------------------------- what members want */
 
-struct wanted {
-    long points;    /* that kernels look up */
-    size_t largest; /* values of one member on their way in or out */
-    int rows;       /* of joints: limits, and a tie per degree of freedom */
-    size_t pool;    /* of values of matrices: half of the worst; more is dropped, and told */
-};
-
 /* In one pass: it is made for each member that comes. */
 static struct wanted survey(const sn_world *w) {
     struct wanted want = {.largest = 16, .pool = 1 << 12};
@@ -231,6 +253,7 @@ static struct wanted survey(const sn_world *w) {
         want.points += (long)(m->pack.touch_size / 6);
         if (size > want.largest) want.largest = size;
         want.rows += (int)(m->pack.stop_size + nv);
+        want.added += (int)(8 * m->pack.stop_size + nv);
         want.pool += n * n / 2 + 16 * n;
     }
     return want;
@@ -238,12 +261,15 @@ static struct wanted survey(const sn_world *w) {
 
 /* --------------------------------------------------------------------------------------------------- copies */
 
-/* Contacts a copy may have: those of rows, or of the points that kernels look up. */
+enum { FIRST_CONTACTS = 1024 }; /* of rows, at most, before steps find more */
+
+/* Contacts a copy has room for at first: those of rows, and of the points that kernels look up. */
 static int contacts_wanted(const sn_world *w, const struct wanted *want) {
     if (!w->spread && !w->def.report_contacts) return 0;
     long n = want->points;
-    if (w->spread) n += 24L * w->nsolid > 128 ? 24L * w->nsolid : 128;
-    return n < w->def.max_contacts ? (int)n : w->def.max_contacts;
+    const long solids = 24L * w->nsolid > 128 ? 24L * w->nsolid : 128;
+    if (w->spread) n += solids < FIRST_CONTACTS ? solids : FIRST_CONTACTS;
+    return w->def.max_contacts && n > w->def.max_contacts ? w->def.max_contacts : (int)n;
 }
 
 static bool grow_contacts(struct sn__contact **list, int n, int room) {
@@ -255,32 +281,24 @@ static bool grow_contacts(struct sn__contact **list, int n, int room) {
     return true;
 }
 
-static bool grow_copies(sn_world *w, int wanted) {
-    const int twice = 2 * w->contact_space < w->def.max_contacts ? 2 * w->contact_space : w->def.max_contacts;
-    const int space = wanted > twice ? wanted : twice;
+bool sn__world_grow_contacts(sn_world *w, int room) {
+    if (room <= w->contact_room) return true;
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
-        if (!grow_contacts(&c->contact, c->ncontact, space) || !grow_contacts(&c->last, c->nlast, space))
+        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
             return false;
     }
-    w->contact_space = space;
+    w->contact_room = room;
     /* for sn_world_contacts: those of the last step, and those that ended in it */
-    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * space + 1, sizeof *report);
+    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * room + 1, sizeof *report);
     if (report) w->report = report;
     return report != NULL;
 }
 
-/* How many contacts a copy may have does not depend on what was there before, so that bits do not. */
-static bool reserve_copies(sn_world *w, const struct wanted *want) {
-    const int wanted = contacts_wanted(w, want);
-    if (wanted > w->contact_space && !grow_copies(w, wanted)) return false;
-    w->contact_room = wanted;
-    for (int i = 0; i < w->def.copies; i++) {
-        struct sn__copy *c = &w->copy[i];
-        if (c->ncontact > wanted) c->ncontact = wanted;
-        if (c->nlast > wanted) c->nlast = wanted;
-    }
-    return true;
+/* At least `wanted`, by doubling, and no more than the definition allows. */
+static bool reserve_contacts(sn_world *w, int wanted) {
+    const int twice = 2 * w->contact_room, room = wanted > twice ? wanted : twice, most = w->def.max_contacts;
+    return wanted <= w->contact_room || sn__world_grow_contacts(w, most && room > most ? most : room);
 }
 
 /* Scratch of each thread for values on their way in and out. */
@@ -301,13 +319,37 @@ static bool reserve_scratch(sn_world *w, size_t largest) {
 }
 
 bool sn__world_reserve(sn_world *w) {
-    const struct wanted want = survey(w);
-    if (!reserve_copies(w, &want) || !reserve_scratch(w, want.largest)) return false;
+    struct wanted want = survey(w);
+    w->contact_first = contacts_wanted(w, &want);
+    w->contact_points = w->spread ? (int)want.points : 0;
+    if (!reserve_contacts(w, w->contact_first) || !reserve_scratch(w, want.largest)) return false;
     if (!w->spread) return true;
-    const int rows = 3 * w->contact_room + 6 * w->tie_room + want.rows;
+    int rows = 3 * w->contact_first + 6 * w->tie_room + want.rows;
+    if (w->rows_wanted > rows) rows = w->rows_wanted;
+    if (w->pool_wanted > want.pool) want.pool = w->pool_wanted;
     for (int t = 0; t < w->threads; t++)
-        if (!reserve_worker(w, &w->worker[t], rows, want.pool)) return false;
+        if (!reserve_worker(w, &w->worker[t], rows, &want)) return false;
     return true;
+}
+
+/* Workers say what they lacked; what there is room for never makes a difference to what comes out of a step. */
+bool sn__world_grow(sn_world *w) {
+    int contacts = 0;
+    for (int t = 0; t < w->threads; t++) {
+        struct sn__worker *k = &w->worker[t];
+        if (k->lack.contacts > contacts) contacts = k->lack.contacts;
+        if (k->lack.pairs > w->pairs_wanted) w->pairs_wanted = k->lack.pairs + k->lack.pairs / 2;
+        if (k->lack.rows > w->rows_wanted) w->rows_wanted = k->lack.rows;
+        if (k->lack.pool > w->pool_wanted) w->pool_wanted = k->lack.pool;
+        for (int i = 0; i < k->hands; i++) {
+            struct sn__hand *h = &k->hand[i];
+            if (h->member && h->lacks_rows && h->member->rows_wanted < 2 * h->row_room)
+                h->member->rows_wanted = 2 * h->row_room;
+            h->lacks_rows = false;
+        }
+        k->lack = (struct sn__lack){0};
+    }
+    return reserve_contacts(w, contacts) && sn__world_reserve(w);
 }
 
 void sn__worker_release(struct sn__worker *k) {
@@ -315,8 +357,9 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand,  k->solid, k->box, k->moving,  k->swept, k->pair,        k->before,
-                      k->row,   k->more,  k->f,   k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+    void *memory[] = {k->hand,  k->solid,   k->box,   k->moving,      k->swept,
+                      k->pair,  k->before,  k->row,   k->more,        k->added,
+                      k->f,     k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
                       k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);

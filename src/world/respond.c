@@ -32,38 +32,23 @@ static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn_row_response 
             m->K[i * stride + j] = 0.5 * ((double)raw[i * stride + j] + (double)raw[j * stride + i]);
 }
 
-/* Rows of contacts that do not fit are taken out again, widest gap first. */
-static bool make_room(struct sn__worker *w) {
-    int widest = -1;
-    for (int i = 0; i < w->ncontact; i++)
-        if (w->contact[i].row >= 0 && (widest < 0 || w->contact[i].gap > w->contact[widest].gap)) widest = i;
-    if (widest < 0) return false;
-    memmove(&w->contact[widest], &w->contact[widest + 1],
-            sizeof *w->contact * (size_t)(w->ncontact - widest - 1));
-    w->ncontact--;
-    for (int i = 0; i < w->world->nmember; i++) /* those behind it have moved up */
-        for (int k = 0; k < w->hand[i].nextra; k++)
-            if (w->hand[i].extra_contact[k] > widest) w->hand[i].extra_contact[k]--;
-    w->stats.dropped++;
-    return true;
-}
-
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h) {
-    for (;;) {
-        bool enough = true;
-        w->pool_used = 0;
-        for (int i = 0; i < w->world->nmember && enough; i++) {
-            struct sn__hand *m = &w->hand[i];
-            if (!m->nrow) continue;
-            m->stride = (m->nrow + 15) & ~15;
-            m->K = take(w, (size_t)m->nrow * (size_t)m->stride);
-            m->v = take(w, (size_t)m->stride);
-            enough = m->K && m->v;
-        }
-        if (enough) break;
-        for (int i = 0; i < 8; i++)
-            if (!make_room(w)) return false;
-        sn__worker_build_rows(w, h);
+bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
+    size_t need = 0;
+    bool enough = true;
+    w->pool_used = 0;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->nrow) continue;
+        m->stride = (m->nrow + 15) & ~15;
+        m->K = take(w, (size_t)m->nrow * (size_t)m->stride);
+        m->v = take(w, (size_t)m->stride);
+        need += (size_t)m->nrow * (size_t)m->stride + (size_t)m->stride + 16;
+        enough = enough && m->K && m->v;
+    }
+    if (!enough) {
+        w->lack.any = true;
+        w->lack.pool = need;
+        return false;
     }
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
@@ -94,9 +79,8 @@ void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void 
     m->pack->k->rows->apply(&args, m->wrench, m->tau, change);
 }
 
-int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
-    if ((unsigned)response > SN_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
-    if (!world->spread) return 0; /* a scene without rows */
+/* The matrix of the rows a copy has now; their number, -1: there was too little room. */
+static int ask_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
     struct sn__worker *w = &world->worker[0];
     const double h = world->def.dt;
     sn__worker_take_up(w, copy);
@@ -105,8 +89,10 @@ int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response
     sn__worker_place(w);
     sn__worker_find_contacts(w, h);
     sn__worker_solve_free(w, h);
+    w->nadded = 0;
+    sn__worker_find_stops(w, h);
     sn__worker_build_rows(w, h);
-    const bool fits = sn__worker_respond(w, response, h);
+    const bool fits = sn__worker_respond(w, response);
     const int n = w->nrow;
     if (fits && matrix && room >= n) {
         const struct sn__problem p = sn__worker_problem(w);
@@ -118,5 +104,14 @@ int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response
     sn__worker_take_contacts_back(w);
     sn__worker_go_back(w);
     sn__worker_put_down(w);
-    return fits ? n : -1;
+    return fits && !w->lack.any ? n : -1;
+}
+
+int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
+    if ((unsigned)response > SN_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
+    if (!world->spread) return 0; /* a scene without rows */
+    for (;;) {
+        const int n = ask_matrix(world, copy, response, matrix, room);
+        if (n >= 0 || !sn__world_grow(world)) return n;
+    }
 }

@@ -11,7 +11,11 @@
 #include "world/world.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
-    if (w->nrow == w->row_room) return NULL;
+    if (w->nrow == w->row_room) {
+        w->lack.any = true;
+        w->lack.rows = 2 * w->row_room;
+        return NULL;
+    }
     struct sn__pgs_row *row = &w->row[w->nrow];
     memset(row, 0, sizeof *row);
     row->side[0].block = row->side[1].block = row->normal = -1;
@@ -23,7 +27,10 @@ struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
 bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member,
                          const struct sn__row *r) {
     struct sn__hand *m = &w->hand[member];
-    if (m->nrow == m->row_room) return false;
+    if (m->nrow == m->row_room) {
+        m->lacks_rows = w->lack.any = true;
+        return false;
+    }
     row->side[side] = (struct sn__side){member, m->nrow};
     m->row[m->nrow++] = *r;
     return true;
@@ -187,8 +194,7 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
         row->one_way = one_way;
         row->cone = t == 0 && w->world->def.friction == SN_FRICTION_CONE;
         row->soft = soft;
-        if (c->old && w->level != SN__LEVEL_IMPACT)
-            w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
+        if (w->level != SN__LEVEL_IMPACT) w->f[normal + 1 + t] = h * dvec_dot(c->force, c->tangent[t]);
         if (one_way && w->f[normal + 1] < 0) w->f[normal + 1] = 0;
     }
 }
@@ -200,7 +206,6 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     struct sn__pgs_row *row = contact_row(w, c, c->normal);
     if (!row) {
         w->nrow = before;
-        w->stats.dropped++;
         return;
     }
     double wanted, bias;
@@ -219,7 +224,7 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     w->more[before].wanted = wanted;
     w->more[before].contact = c;
     c->row = before;
-    if (c->old && w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
+    if (w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
     friction_rows(w, c, h, row->soft);
 }
 
@@ -228,10 +233,13 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++)
         w->hand[i].nrow = 0;
     sn__worker_tie_rows(w, h);
-    for (int i = 0; i < w->world->nmember; i++)
-        if (w->hand[i].on && w->hand[i].nlimit) sn__worker_limit_rows(w, i, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);
+    for (int i = 0; i < w->nadded; i++)
+        if (w->added[i].side >= 0)
+            sn__worker_limit_row(w, &w->added[i], h);
+        else
+            sn__worker_drive_rows(w, &w->added[i], h);
 }
 
 /* Forces of contacts and constraints from the impulses. */

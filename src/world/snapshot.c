@@ -245,11 +245,12 @@ static void pass_contact(struct sn__stream *s, const struct sn__plan *p, struct 
     if (s->task == SN__CHECK && c->solid[0] == c->solid[1]) sn__stream_refuse(s, "a shape touches itself");
 }
 
-/* `room` for contacts of each list; counting takes the worst. */
+/* At most `room` contacts of each list; counting takes as many. */
 static void pass_contacts(struct sn__stream *s, const struct sn__plan *p, int room, struct sn__contact *list,
                           int *count) {
     int n = s->task == SN__COUNT ? room : *count;
     sn__pass_int(s, &n, 0, room);
+    if (n > s->contacts) s->contacts = n;
     for (int i = 0; i < n && !s->refused; i++) {
         struct sn__contact c = {0};
         if (s->task == SN__WRITE) c = list[i];
@@ -341,6 +342,25 @@ static void pass_head(struct sn__stream *s, struct head *h) {
         sn__pass_u64(s, number[i]);
 }
 
+/* Contacts that each list of a block has room for: what the structure suggests, or what there are, rounded up. It follows
+   from the state alone, so that the same state makes the same block. */
+static int room_of(const sn_world *w) {
+    int most = 0, room = 1;
+    for (int i = 0; i < w->def.copies; i++) {
+        if (w->copy[i].ncontact > most) most = w->copy[i].ncontact;
+        if (w->copy[i].nlast > most) most = w->copy[i].nlast;
+    }
+    if (most <= w->contact_first) return w->contact_first;
+    while (room < most)
+        room *= 2;
+    return room;
+}
+
+/* Contacts that any block may hold. */
+static int most_contacts(const sn_world *w) {
+    return w->def.max_contacts ? w->def.max_contacts : 1 << 20;
+}
+
 /* Writes a block of that size, or counts with bytes NULL; the size, 0: out of memory. */
 static size_t write_block(const sn_world *world, unsigned char *bytes, size_t size) {
     sn_world *w = (sn_world *)world; /* writing only reads it */
@@ -355,7 +375,7 @@ static size_t write_block(const sn_world *world, unsigned char *bytes, size_t si
     pass_head(&s, &head);
     sn__pass_u64(&s, &ties);
     sn__pass_plan(&s, w, &plan);
-    pass_state(&s, w, &plan, w->contact_room);
+    pass_state(&s, w, &plan, room_of(w));
     sn__plan_free(&plan);
     if (!bytes) return s.size + NUMBER;
     memset(bytes + s.size, 0, size - NUMBER - s.size);
@@ -409,7 +429,8 @@ static sn_status check_block(sn_world *w, const unsigned char *bytes, const stru
     sn__pass_plan(&s, w, plan);
     plan->state = s.size;
     plan->same = !s.refused && sn__plan_is_same(w, plan);
-    if (!s.refused) pass_state(&s, w, plan, plan->same ? w->contact_room : w->def.max_contacts);
+    if (!s.refused) pass_state(&s, w, plan, most_contacts(w));
+    plan->contacts = s.contacts;
     if (s.refused) return error->status;
     if (s.size > room)
         return sn__fail(error, SN_ERROR_FORMAT, "the snapshot's size does not fit what it holds");
@@ -421,9 +442,10 @@ static sn_status take_block(sn_world *w, const unsigned char *bytes, const struc
     const size_t room = (size_t)head->size - NUMBER;
     sn_status status = sn__plan_carry_out(w, plan, error);
     if (status) return status;
-    if (make_room(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
+    if (make_room(w) || !sn__world_grow_contacts(w, plan->contacts))
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
     struct sn__stream s = {.task = SN__TAKE, .from = bytes, .size = plan->state, .room = room, .error = error};
-    status = pass_state(&s, w, plan, w->contact_room);
+    status = pass_state(&s, w, plan, most_contacts(w));
     sn__world_touch(w);
     w->structure++; /* places of those who sleep are to be found again */
     if (!status && !s.refused) return SN_OK;

@@ -1,8 +1,12 @@
-/* The rows of a world as a bounded problem (solve/problem.h), and its answer. */
+/* The rows of a world as a bounded problem (solve/problem.h), and its answer. Where it turns out to lead a joint past its
+ * limit or a drive above its own, there are more rows, and it is solved again from where it stands: rows are only ever
+ * added. Velocities and recovery share the iterations that a solve may take. */
 #include <math.h>
+#include <string.h>
 
 #include "world/world.h"
 
+enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {
@@ -18,17 +22,67 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .may_contradict = w->world->used_ties > 0};
 }
 
-void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased) {
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share) {
     struct sn__problem p = sn__worker_problem(w);
     const double sign = biased ? 1 : 0;
+    const int left = p.max_iterations - w->used;
     if (biased) p.may_contradict = true;
+    p.max_iterations = (int)ceil(share * left);
     if (w->world->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
-    sn__problem_solve(&p, f);
+    if (left > 0) sn__problem_solve(&p, f);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
-    w->iterations += p.iterations;
-    if (!biased)
-        w->stats.residual = fmax(w->stats.residual, p.residual); /* recovery is as good as it can be */
+    w->used += p.iterations;
+    w->stats.fallbacks += p.fell_back;
+    if (!biased) w->residual = p.residual; /* recovery is as good as it can be */
+}
+
+static bool any_bias(const struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].bias != 0) return true;
+    return false;
+}
+
+/* Rows built, answered and solved once; with the impulses of the first `known` rows as they stand. Whether positions move
+   on their own. */
+static bool solve_once(struct sn__worker *w, double h, int known) {
+    w->used = 0;
+    if (known) memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)known);
+    sn__worker_build_rows(w, h);
+    if (!w->nrow || !sn__worker_respond(w, w->world->def.response)) return false;
+    if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
+    const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h),
+               biased = bounced || any_bias(w);
+    if (!bounced) sn__worker_solve_rows(w, w->f, false, biased ? 2.0 / 3 : 1);
+    if (biased) {
+        memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
+        sn__worker_solve_rows(w, w->f_moved, true, 1);
+    }
+    if (w->used > w->iterations) w->iterations = w->used;
+    return biased;
+}
+
+bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
+    bool biased = false, again = true, open = false;
+    w->nrow = w->nadded = 0;
+    w->residual = 0;
+    for (int i = 0; i < w->world->nmember; i++) {
+        w->hand[i].nrow = 0;
+        open |= w->hand[i].on && w->hand[i].stops;
+    }
+    if (!sn__worker_has_rows(w)) return false;
+    const bool limited = sn__worker_has_limits(w);
+    if (limited) sn__worker_hold_drives(w, h);
+    sn__worker_find_stops(w, h);
+    for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
+        biased = solve_once(w, h, known);
+        known = w->nrow;
+        again = open && sn__worker_see_stops(w, h, biased ? w->f_moved : w->f);
+        again |= limited && sn__worker_hold_more(w, h);
+    }
+    w->stats.residual = fmax(w->stats.residual, w->residual);
+    if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
+    return biased;
 }

@@ -28,7 +28,8 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *h = &w->hand[i];
         h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
-        h->nrow = h->nextra = h->nlimit = 0;
+        h->nrow = h->nextra = h->nheld = 0;
+        h->stops = false;
     }
     if (w->placed != copy && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
     w->placed = copy;
@@ -53,27 +54,36 @@ static int asleep_in(const struct sn__worker *w) {
     return n;
 }
 
-static void step_copy(struct sn__worker *w, int copy) {
+/* One substep; false when there was too little room for it, and nothing has changed. */
+static bool step_copy(struct sn__worker *w, int copy) {
     sn_world *world = w->world;
     struct sn__copy *c = &world->copy[copy];
-    if (c->frozen) return;
+    const sn_world_stats before = w->stats;
+    if (c->frozen) return true;
     sn__worker_take_up(w, copy);
-    for (int i = 0; i < world->nmember; i++) {
+    for (int i = 0; i < world->nmember && !c->followed; i++) {
         struct sn__hand *h = &w->hand[i];
         if (h->on && h->member->motion) sn__member_follow(world, h->member, h->pack, copy, copy, 1);
     }
     if (!anyone_on(w)) {
         w->stats.asleep += asleep_in(w);
-        return;
+        return true;
     }
     const bool event = world->def.stepper == SN_STEPPER_EVENT;
-    if (event ? sn__worker_step_event(w) : sn__worker_step_time(w)) c->frozen = true;
+    const sn_status status = event ? sn__worker_step_event(w) : sn__worker_step_time(w);
     sn__worker_put_down(w);
-    if (!c->frozen) return;
+    c->followed = (int)status == SN__SHORT;
+    if (c->followed) {
+        w->stats = before;
+        return false;
+    }
+    c->frozen = status != SN_OK;
+    if (!c->frozen) return true;
     for (int i = 0; i < world->nmember; i++) { /* nothing has accelerated */
         const struct sn__hand *h = &w->hand[i];
         if (h->on) memset(sn__hand_at(w, h, SN__QDD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
     }
+    return true;
 }
 
 /* ---------------------------------------------------------------------------- a block of copies, in lanes */
@@ -155,13 +165,33 @@ struct stepping {
 static void step_block(void *user, int thread, int block) {
     const struct stepping *s = user;
     struct sn__worker *w = &s->world->worker[thread];
-    for (int i = 0; i < s->substeps; i++) {
-        if (s->world->spread)
-            step_copy(w, block);
-        else
-            step_lanes(w, block);
+    if (s->world->spread) {
+        int *left = &s->world->copy[block].left;
+        while (*left > 0 && step_copy(w, block))
+            --*left;
+        return;
     }
-    w->diverged += s->world->spread ? s->world->copy[block].frozen : frozen_in(w, block);
+    for (int i = 0; i < s->substeps; i++)
+        step_lanes(w, block);
+    w->diverged += frozen_in(w, block);
+}
+
+/* All blocks; those that found too little room once more, when there is more of it. */
+static sn_status step_blocks(sn_world *w, struct stepping *stepping) {
+    for (int t = 0; t < w->threads; t++)
+        w->worker[t].diverged = 0;
+    for (int i = 0; i < w->def.copies; i++)
+        w->copy[i].left = stepping->substeps;
+    for (bool again = true; again;) {
+        sn__pool_run(w->pool, step_block, stepping, w->blocks);
+        again = false;
+        for (int t = 0; t < w->threads; t++)
+            again |= w->worker[t].lack.any;
+        if (again && !sn__world_grow(w)) return SN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < w->def.copies && w->spread; i++)
+        w->worker[0].diverged += w->copy[i].frozen;
+    return SN_OK;
 }
 
 static sn_status follow_members(sn_world *w) {
@@ -183,7 +213,7 @@ static void gather_stats(sn_world *w) {
     for (int t = 0; t < w->threads; t++) {
         const sn_world_stats *x = &w->worker[t].stats;
         s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
-            s->asleep += x->asleep;
+            s->fallbacks += x->fallbacks, s->asleep += x->asleep;
         s->diverged += w->worker[t].diverged, s->unsettled += x->unsettled;
         if (x->sweep_residual > s->sweep_residual) s->sweep_residual = x->sweep_residual;
         if (x->rows > s->rows) s->rows = x->rows;
@@ -241,9 +271,7 @@ sn_status sn_world_step(sn_world *w) {
     const int outer = w->moving ? w->def.substeps : 1;
     struct stepping stepping = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        for (int t = 0; t < w->threads; t++)
-            w->worker[t].diverged = 0;
-        sn__pool_run(w->pool, step_block, &stepping, w->blocks);
+        if (step_blocks(w, &stepping)) return SN_ERROR_MEMORY;
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);

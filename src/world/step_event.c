@@ -212,6 +212,14 @@ static double shorter(const struct sn__worker *w, double h, bool again) {
     return h * (again ? fmin(part, 0.5) : part);
 }
 
+/* Accelerations that stop joints at their limits over one substep do not do so in a shorter one. */
+static void start_again(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);
+    sn__worker_place(w);
+    accelerate(w, h);
+}
+
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
@@ -220,7 +228,7 @@ static double substep(struct sn__worker *w, double left) {
     bool again = false;
     for (double h = left;; again = true) {
         integrate(w, h);
-        if (sn__worker_check(w)) return 0;
+        if (sn__worker_check(w) || w->lack.any) return 0;
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
         const double next = h > shortest ? shorter(w, h, again) : 0;
@@ -228,6 +236,7 @@ static double substep(struct sn__worker *w, double left) {
         sn__worker_take_contacts_back(w);
         sn__world_move_grounds(w->solid, w->world, -h);
         h = fmax(next, shortest);
+        if (sn__worker_stops_push(w)) start_again(w, h);
     }
 }
 
@@ -252,15 +261,16 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     sn__worker_find_contacts(w, dt);
     for (int i = 0; i < w->world->nmember; i++)
         w->hand[i].falls = w->hand[i].on && may_fall(w, &w->hand[i]);
+    if (w->lack.any) status = (sn_status)SN__SHORT;
     for (double left = dt; left > 1e-9 * dt && !status; substeps++) {
         const double h = substep(w, left);
-        if (h == 0) status = SN_ERROR_NOT_FINITE;
+        if (h == 0) status = w->lack.any ? (sn_status)SN__SHORT : SN_ERROR_NOT_FINITE;
         left -= h;
     }
     set_dt(w, dt);
     if (!status && need_impact(w)) {
         resolve_impacts(w, dt);
-        status = sn__worker_check(w);
+        status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_check(w);
     }
     if (substeps > w->stats.substeps) w->stats.substeps = substeps;
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;

@@ -90,12 +90,6 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
-static bool any_bias(const struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++)
-        if (w->more[i].bias != 0) return true;
-    return false;
-}
-
 /* Velocities and positions of a member after the step. */
 static void move_member(struct sn__worker *w, int member, double h, bool biased) {
     struct sn__hand *m = &w->hand[member];
@@ -124,26 +118,6 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
 }
 
-bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
-    bool biased = false;
-    w->nrow = 0;
-    for (int i = 0; i < w->world->nmember; i++)
-        w->hand[i].nrow = 0;
-    if (!sn__worker_has_rows(w)) return false;
-    sn__worker_build_rows(w, h);
-    if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
-        const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h);
-        if (!bounced) sn__worker_solve_rows(w, w->f, false);
-        biased = bounced || any_bias(w);
-        if (biased) {
-            memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-            sn__worker_solve_rows(w, w->f_moved, true);
-        }
-    }
-    if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
-    return biased;
-}
-
 sn_status sn__worker_step_time(struct sn__worker *w) {
     const double h = w->world->def.dt;
     w->level = SN__LEVEL_STEP;
@@ -156,10 +130,11 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
         sn__worker_place(w);
         sn__worker_find_contacts(w, h);
     }
-    sn__worker_solve_free(w, h);
-    sn_status status = check_free(w);
+    if (!w->lack.any) sn__worker_solve_free(w, h);
+    sn_status status = w->lack.any ? (sn_status)SN__SHORT : check_free(w);
+    const bool biased = !status && sn__worker_solve_constraints(w, h);
+    if (w->lack.any) status = (sn_status)SN__SHORT;
     if (!status) {
-        const bool biased = sn__worker_solve_constraints(w, h);
         sn__worker_read_rows(w, h);
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);

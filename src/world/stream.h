@@ -16,6 +16,7 @@ struct sn__stream {
     size_t room;               /* SN__CHECK, SN__TAKE: bytes there are */
     const char *part;          /* what is being passed, for messages */
     int number;
+    int contacts; /* the most that any copy has had so far */
     sn_error *error;
     bool refused;
 };

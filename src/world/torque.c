@@ -1,5 +1,5 @@
 /* The drives' torque under contacts and rows: inverse dynamics with all their forces as pushes (maba-2020 eq. 5), less
- * what limits, and rows on joints, put there. */
+ * what limits, and rows on joints other than those of drives, put there. */
 #include <string.h>
 
 #include "base/quat.h"
@@ -45,5 +45,6 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
     sn__pack_get(p, SN__TORQUE, w->copy, nv, tau);
     for (int v = 0; v < nv; v++)
         tau[v] -= m->tau[v] / h;
+    sn__worker_add_drives(w, member, h, tau);
     sn__hand_spread(m, sn__hand_at(w, m, SN__TORQUE), 0, nv, tau);
 }

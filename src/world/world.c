@@ -27,7 +27,7 @@ sn_world_def sn_world_def_default(void) {
                           .margin = 0.01,
                           .bounce = 0.1,
                           .shortest = 1.0 / 1024,
-                          .max_contacts = 1024};
+                          .max_contacts = 0};
 }
 
 /* What the definition leaves open, as its setting says. */
@@ -71,8 +71,8 @@ static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
     if (!fine(d->sleep))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a speed of %g for sleep: it must be finite and not negative", d->sleep);
-    if (d->max_contacts < 1 || d->max_contacts > 1 << 20)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 1 to %d are possible",
+    if (d->max_contacts < 0 || d->max_contacts > 1 << 20)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 0 to %d are possible",
                         d->max_contacts, 1 << 20);
     return SN_OK;
 }
@@ -248,7 +248,7 @@ bool sn__world_frozen(const sn_world *w, int copy) {
 size_t sn_world_memory(const sn_world *w) {
     const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
     size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
-    bytes += copies * 2 * (size_t)w->contact_space * sizeof(struct sn__contact);
+    bytes += copies * 2 * (size_t)w->contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid;

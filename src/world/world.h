@@ -53,11 +53,25 @@ struct sn__contact {
 struct sn__world_row {
     double bias;                       /* velocity that only moves positions: recovery from penetration */
     double *owner;                     /* where its force goes after the solve, or NULL */
+    bool drive;                        /* what rows change about a drive's torque: drive_rows.c */
+    bool stop;                         /* of a joint's limit: limit_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double wanted;                     /* the velocity it shall have, which its b is without */
-    /* bounce.c: wanted and b as they were at first, b before a round, the part of its impulse that positions get, and how
-       much that is at least */
-    double stop, b, before, part, least;
+    /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
+       and how much that is at least */
+    double surface, b, lo, hi, middle, before, part, least;
+};
+
+/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
+   of a drive that is held at its torque limit. */
+struct sn__added {
+    int member, body;
+    int n;          /* rows: 1, or 3 for the drive of a ball */
+    int side;       /* of the limit, as the kernels count them; -1: a drive */
+    int dof;        /* the drive's first */
+    double axis[3]; /* away from the limit */
+    double gap;     /* what is left before it; negative: beyond it */
+    double rest;    /* the velocity it may have towards the limit */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -80,6 +94,7 @@ struct sn__member {
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
+    int rows_wanted;          /* by a step that had too little room for its rows */
     double *phase;            /* [copies] s into the motion */
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
@@ -112,6 +127,7 @@ struct sn__hand {
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
     double *values;           /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;       /* rows that touch it in this step */
+    bool lacks_rows;          /* more than there is room for */
     struct sn__row *row;
     double *K; /* [nrow][stride] in the pool */
     int stride;
@@ -120,7 +136,13 @@ struct sn__hand {
     struct sn__extra *extra; /* contacts with ground that is not probed, for the kernel */
     int *extra_contact;      /* which of the worker's contacts each one is */
     void *extra_touch;       /* lanes [extra_room][6] */
-    int nlimit;              /* limit records that become rows */
+    bool stops;              /* its joints' limits are rows */
+    int nheld;               /* drives that are held, by groups: drive_rows.c */
+    uint8_t *held;           /* [nv] */
+    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
+    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
+    double *most;       /* [nv] torque limits */
+    double *base;       /* [nv] torque of the drives without rows */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -142,6 +164,8 @@ struct sn__tied {
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
     bool frozen;
+    int left;      /* substeps of this step that are still to be made */
+    bool followed; /* targets of the next one follow their motions already */
     int ncontact, nlast;
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */
@@ -154,8 +178,16 @@ enum sn__level {
     SN__LEVEL_IMPACT        /* velocities changed at once */
 };
 
+/* What a step found too little room for. It has then changed nothing, and is made again when there is more. */
+struct sn__lack {
+    bool any;
+    int contacts, pairs, rows; /* as many would have been enough, as far as is known */
+    size_t pool;
+};
+
 struct sn__worker {
     sn_world *world;
+    struct sn__lack lack;
     int copy; /* at hand */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
@@ -180,6 +212,8 @@ struct sn__worker {
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
+    int nadded, added_room;
+    struct sn__added *added;
     struct sn__pgs_block *block;
     int block_room;
     double *pool; /* matrices of all members */
@@ -188,9 +222,11 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
-    int iterations; /* of the solves of this step */
-    int diverged;   /* copies that are frozen, of those it stepped */
-    int *island;    /* [island_room] sleep.c */
+    int iterations;  /* the most that any solve of this step took */
+    int used;        /* by the solve that is under way, recovery and all */
+    double residual; /* of the last solve */
+    int diverged;    /* copies that are frozen, of those it stepped */
+    int *island;     /* [island_room] sleep.c */
     int island_room;
     sn_world_stats stats;
 };
@@ -226,10 +262,13 @@ struct sn_world {
     int ntie, tie_room;
     struct sn__tie *tie;
     struct sn__copy *copy; /* [copies] */
-    int contact_room;      /* most contacts of each copy: follows from the structure */
-    int contact_space;     /* and what there is memory for */
-    int free_solids;       /* places below nsolid */
-    int members;           /* that are there */
+    int contact_room;      /* contacts of each copy that there is memory for: grows as steps find more */
+    int contact_first;     /* what follows from the structure */
+    int contact_points;    /* of it for points that kernels look up */
+    int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
+    size_t pool_wanted;
+    int free_solids; /* places below nsolid */
+    int members;     /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
     int unprobed;             /* ground that is no plane and no height field */
@@ -259,6 +298,8 @@ void sn__world_touch(sn_world *w);
 sn_status sn__world_settle(sn_world *w, sn_error *error);
 /* Memory of a member's hands, and of the workers: reserve.c. */
 bool sn__world_reserve(sn_world *w);
+bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
+bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
 bool sn__hands_make(sn_world *w, struct sn__member *m);
 void sn__hands_drop(sn_world *w, int member);
@@ -322,9 +363,20 @@ void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, c
 void sn__worker_solve_free(struct sn__worker *w, double h);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
-void sn__worker_limit_rows(struct sn__worker *w, int member, double h);
+/* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
+   were any; a row of one. */
+void sn__worker_find_stops(struct sn__worker *w, double h);
+bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
+bool sn__worker_stops_push(const struct sn__worker *w); /* some limit does, as the rows were solved last */
+void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
+/* Drives at their torque limits: drive_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w);
+void sn__worker_hold_drives(struct sn__worker *w, double h);
+bool sn__worker_hold_more(struct sn__worker *w, double h);
+void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
+void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w); /* NULL when there is no room */
 /* A row's side on a member; false when there is no room. */
@@ -339,14 +391,14 @@ double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c)
 void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
 double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
 void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
-/* Matrices of all members; false when even without contacts they do not fit: respond.c. */
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response, double h);
+/* Matrices of all members; false when they do not fit: respond.c. */
+bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
-/* Impulses, with or without what only moves positions: solve_rows.c. */
-struct sn__problem sn__worker_problem(struct sn__worker *w);
-void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased);
-/* The same for a step in which something bounces; false: nothing does, and nothing is done: bounce.c. */
+struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
+/* Solves for f, with or without what only moves positions, by `share` of the iterations that are left: solve_rows.c. */
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
+/* The same, without, for a step in which something bounces; false: nothing does, and nothing is done: bounce.c. */
 bool sn__worker_bounce(struct sn__worker *w, double h);
 /* Impulses of an impact, made smaller where friction would give a contact energy: with restitution by velocities,
    v+ = -e v-, it can, where the impact itself turns the sliding round. The work at a contact is f . (u- + u+) / 2. Leaves
@@ -356,6 +408,8 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
+/* SN__SHORT: for want of room, see struct sn__lack. */
+enum { SN__SHORT = -1 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
 void sn__worker_back_up(struct sn__worker *w);
@@ -364,7 +418,7 @@ sn_status sn__worker_check(struct sn__worker *w);
 void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
-   (f_moved): step_time.c. */
+   (f_moved): solve_rows.c. */
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);

@@ -12,11 +12,11 @@ double sn__world_touch_gap(const sn_world *w) {
 
 /* ------------------------------------------------------------------------------------------------ impacts */
 
-/* Contacts that touch and come closer: line 12 of the paper's procedure. */
+/* Contacts that touch and come closer, joints that run into their limits: line 12 of the paper's procedure. */
 static bool need_impact(const struct sn__worker *w) {
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].gap < sn__world_touch_gap(w->world) && w->contact[i].approach < -1e-4) return true;
-    return false;
+    return sn__worker_hits_stops(w);
 }
 
 /* The velocities as they are take the place of those a step would lead to. */
@@ -185,11 +185,11 @@ static bool is_inside(const struct sn__worker *w) {
     return false;
 }
 
-/* Whether something has passed through a point of contact that it was to meet: it may be out again on the other side.
-   The part of the way to the first of these points. */
-static bool has_passed(const struct sn__worker *w, double *part) {
+/* Something may have passed through a point of contact that it was to meet, and be out again on the other side. The part
+   of the way to the first of these points, 1: none. */
+static double has_passed(const struct sn__worker *w) {
     const double touch = sn__world_touch_gap(w->world);
-    *part = 1;
+    double part = 1;
     for (int i = 0; i < w->nlast; i++) {
         const struct sn__contact *c = &w->last[i];
         const double *a = w->solid[c->solid[0]].geom.pos, *b = w->solid[c->solid[1]].geom.pos;
@@ -197,27 +197,20 @@ static bool has_passed(const struct sn__worker *w, double *part) {
         double way = 0;
         for (int k = 0; k < 3; k++)
             way -= c->normal[k] * (a[k] - b[k] - c->apart[k]);
-        if (way > c->gap + touch) *part = fmin(*part, c->gap / way);
+        if (way > c->gap + touch) part = fmin(part, c->gap / way);
     }
-    return *part < 1;
+    return part;
 }
 
-/* The next substep to try, or 0 when this one was short enough. A point that has been passed says where; else half. */
+/* The next substep to try, or 0 when this one was short enough. A point or a joint's limit that has been passed says
+   where that was; where this does not lead to it, and for all else, half. */
 static double shorter(const struct sn__worker *w, double h, bool again) {
-    double part;
-    if (!has_passed(w, &part)) {
+    double part = fmin(has_passed(w), sn__worker_passes_stops(w, h));
+    if (part == 1) {
         if (!is_inside(w)) return 0;
         part = 0.5;
     }
     return h * (again ? fmin(part, 0.5) : part);
-}
-
-/* Accelerations that stop joints at their limits over one substep do not do so in a shorter one. */
-static void start_again(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++)
-        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);
-    sn__worker_place(w);
-    accelerate(w, h);
 }
 
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
@@ -236,7 +229,6 @@ static double substep(struct sn__worker *w, double left) {
         sn__worker_take_contacts_back(w);
         sn__world_move_grounds(w->solid, w->world, -h);
         h = fmax(next, shortest);
-        if (sn__worker_stops_push(w)) start_again(w, h);
     }
 }
 

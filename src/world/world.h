@@ -54,7 +54,6 @@ struct sn__world_row {
     double bias;                       /* velocity that only moves positions: recovery from penetration */
     double *owner;                     /* where its force goes after the solve, or NULL */
     bool drive;                        /* what rows change about a drive's torque: drive_rows.c */
-    bool stop;                         /* of a joint's limit: limit_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double wanted;                     /* the velocity it shall have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
@@ -369,7 +368,10 @@ void sn__worker_build_rows(struct sn__worker *w, double h);
    were any; a row of one. */
 void sn__worker_find_stops(struct sn__worker *w, double h);
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
-bool sn__worker_stops_push(const struct sn__worker *w); /* some limit does, as the rows were solved last */
+/* The event stepper's: whether a joint runs into a limit it stands at; and the part of the substep of h just made after
+   which the first limit was reached that was passed in it, 1: none. */
+bool sn__worker_hits_stops(const struct sn__worker *w);
+double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
 /* Drives at their torque limits: drive_rows.c. */
 bool sn__worker_has_limits(const struct sn__worker *w);

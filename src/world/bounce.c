@@ -23,6 +23,8 @@
 #include "world/world.h"
 
 enum { ROUNDS = 8, FLIGHTS = 16 };
+static const double SHARE =
+    0.5; /* of the iterations that are left, to each round: together as many as one solve */
 
 /* What a bounce leaves of a step: where it ends along the normal, and how fast. */
 struct rebound {
@@ -143,12 +145,13 @@ static int first_round(struct sn__worker *w, double h) {
 
 /* Those that the round before has driven together. In the last round whatever is left stops. */
 static int next_round(struct sn__worker *w, bool last) {
+    const double slow = fmax(w->world->def.tolerance, 0.1 * w->world->def.bounce);
     int n = 0;
     for (int i = 0; i < w->nrow; i++) {
         struct sn__world_row *more = &w->more[i];
         if (!is_bouncy(more)) continue;
         const double u = velocity_of(w, i), e = last ? 0 : more->contact->restitution;
-        const bool collides = u < more->surface - 1e-9;
+        const bool collides = u < more->surface - slow;
         w->row[i].hi = collides || last ? INFINITY : 0;
         more->wanted = collides && u < -w->world->def.bounce ? -e * u : more->surface;
         w->row[i].b = u - more->wanted;
@@ -192,20 +195,20 @@ bool sn__worker_bounce(struct sn__worker *w, double h) {
     keep_rows(w);
     for (int i = 0; i < w->nrow; i++)
         if (may_bounce(w, &w->more[i])) w->row[i].hi = 0;
-    sn__worker_solve_rows(w, w->f, false, 1);
+    sn__worker_solve_rows(w, w->f, false, SHARE);
     take_impulses(w, w->f);
     leave_drives(w);
-    for (int round = 0, n = first_round(w, h); n && round < ROUNDS; round++) {
-        w->used = 0;
+    const int most = w->world->def.iterations;
+    for (int round = 0, n = first_round(w, h); n && round < ROUNDS && w->used < most; round++) {
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] = 0;
-        sn__worker_solve_rows(w, w->f_moved, false, 1);
+        sn__worker_solve_rows(w, w->f_moved, false, SHARE);
         sn__worker_tame(w, w->f_moved);
         for (int i = 0; i < w->nrow; i++) {
             w->f[i] += w->f_moved[i];
             if (is_bouncy(&w->more[i])) w->more[i].least += w->more[i].part * w->f_moved[i];
         }
-        n = next_round(w, round + 2 == ROUNDS);
+        n = next_round(w, round + 2 == ROUNDS || most - w->used < 4);
     }
     give_rows_back(w);
     w->used = 0;

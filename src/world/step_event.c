@@ -185,6 +185,12 @@ static bool is_inside(const struct sn__worker *w) {
     return false;
 }
 
+/* Half as far as two solids can go into each other and still be seen to be. */
+static double thin_of(const struct sn__worker *w, const struct sn__contact *c) {
+    const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
+    return 0.5 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+}
+
 /* Something may have passed through a point of contact that it was to meet, and be out again on the other side. The part
    of the way to the first of these points, 1: none. */
 static double has_passed(const struct sn__worker *w) {
@@ -194,10 +200,12 @@ static double has_passed(const struct sn__worker *w) {
         const struct sn__contact *c = &w->last[i];
         const double *a = w->solid[c->solid[0]].geom.pos, *b = w->solid[c->solid[1]].geom.pos;
         if (c->gap < touch || isinf(w->solid[c->solid[1]].reach)) continue;
-        double way = 0;
-        for (int k = 0; k < 3; k++)
-            way -= c->normal[k] * (a[k] - b[k] - c->apart[k]);
-        if (way > c->gap + touch) part = fmin(part, c->gap / way);
+        double way = 0, all = 0;
+        for (int k = 0; k < 3; k++) {
+            const double d = a[k] - b[k] - c->apart[k];
+            way -= c->normal[k] * d, all += d * d;
+        }
+        if (all > thin_of(w, c) * thin_of(w, c) && way > c->gap + touch) part = fmin(part, c->gap / way);
     }
     return part;
 }

@@ -263,7 +263,7 @@ typedef enum sn_friction {
 typedef enum sn_row_solver {
     SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started, with Newton steps over the rows that are at no bound, as far
                       as their factors stay below 131,072 values (512 rows that all touch each other, any number in
-                      stacks and chains) and 60,000 multiplications per iteration that is allowed */
+                      stacks and chains) and 100,000 multiplications per iteration that is allowed */
     SN_ROWS_DIRECT /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
                       limit of a ball, and those it finds no solution of go to Gauss-Seidel: see `fallbacks` */
 } sn_row_solver;

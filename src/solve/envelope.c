@@ -22,14 +22,6 @@ static double product(const double *x, const double *y, int n) {
     return (s0 + s1) + (s2 + s3);
 }
 
-double *sn__envelope_lower(const struct sn__envelope *e, int i) {
-    return e->L + e->at[i] - e->first[i];
-}
-
-double *sn__envelope_upper(const struct sn__envelope *e, int i) {
-    return e->U + e->at[i] - e->first[i];
-}
-
 bool sn__envelope_factor(const struct sn__envelope *e) {
     for (int i = 0; i < e->n; i++) {
         const int fi = e->first[i];

@@ -12,8 +12,12 @@ struct sn__envelope {
 };
 
 /* Row i of L, or column i of U, to be indexed from first[i] to i. */
-double *sn__envelope_lower(const struct sn__envelope *e, int i);
-double *sn__envelope_upper(const struct sn__envelope *e, int i);
+static inline double *sn__envelope_lower(const struct sn__envelope *e, int i) {
+    return e->L + e->at[i] - e->first[i];
+}
+static inline double *sn__envelope_upper(const struct sn__envelope *e, int i) {
+    return e->U + e->at[i] - e->first[i];
+}
 /* False when a pivot vanishes. */
 bool sn__envelope_factor(const struct sn__envelope *e);
 /* x = A^-1 x. */

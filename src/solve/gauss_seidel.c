@@ -67,7 +67,7 @@ int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
     double past[MEMORY]; /* residuals of the last rounds */
     int n = 0, rest = 0, pause = 1;
     bool slow = false, ordered = false;
-    p->work = (double)SN__FACTOR_WORK * p->max_iterations;
+    if (!(p->work > 0)) p->work = (double)SN__FACTOR_WORK * p->max_iterations;
     scale_start(p, f);
     for (int round = 0;; round++) {
         const double left = iterate(p, &pgs, stretch, &n);

@@ -27,6 +27,8 @@ static bool reserve_rows(struct sn__problem_room *room, int rows) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!replace(numbers[i], (size_t)rows, sizeof(int))) return false;
     return replace(&room->edge, 2 * (size_t)rows, sizeof(int)) &&
+           replace(&room->asks, 2 * (size_t)rows, sizeof *room->asks) &&
+           replace(&room->moves, 4 * (size_t)rows, sizeof *room->moves) &&
            replace(&room->L, factor_room(rows), sizeof(double)) &&
            replace(&room->U, factor_room(rows), sizeof(double));
 }
@@ -39,6 +41,8 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
     if (blocks > room->blocks) {
         if (!replace(&room->begin, (size_t)blocks + 2, sizeof(int)) ||
             !replace(&room->placed, (size_t)blocks, sizeof(int)) ||
+            !replace(&room->asks_of, (size_t)blocks + 2, sizeof(int)) ||
+            !replace(&room->moves_of, (size_t)blocks + 2, sizeof(int)) ||
             !replace(&room->queue, (size_t)blocks, sizeof(int)))
             return false;
         room->blocks = blocks;
@@ -54,7 +58,8 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
 void sn__problem_release(struct sn__problem_room *room) {
     void *memory[] = {room->kept, room->best, room->w,    room->x,     room->y,     room->along,  room->kind,
                       room->list, room->edge, room->first, room->at,    room->order,  room->begin,
-                      room->L,    room->U,    room->queue, room->placed, room->direct};
+                      room->L,    room->U,    room->queue, room->placed, room->direct,
+                      room->asks, room->moves, room->asks_of, room->moves_of};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     *room = (struct sn__problem_room){0};
@@ -63,8 +68,8 @@ void sn__problem_release(struct sn__problem_room *room) {
 size_t sn__problem_room_bytes(const struct sn__problem_room *room) {
     const size_t direct = room->direct_rows ? sn__problem_direct_room(room->direct_rows) : 0;
     const size_t values = 6 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
-    const size_t numbers = 7 * (size_t)room->rows + (room->blocks ? 3 * (size_t)room->blocks + 2 : 0);
-    return sizeof(double) * values + sizeof(int) * numbers;
+    const size_t numbers = 7 * (size_t)room->rows + (room->blocks ? 5 * (size_t)room->blocks + 6 : 0);
+    return sizeof(double) * values + sizeof(int) * numbers + 6 * (size_t)room->rows * sizeof(struct sn__term);
 }
 
 /* ------------------------------------------------------------------------------------------------- matrix */

@@ -21,7 +21,13 @@ enum {
     SN__DIRECT_ROWS = 256,       /* larger problems are never solved directly: the caller is told */
     SN__FACTOR_VALUES = 1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */
-    SN__FACTOR_WORK = 60000      /* multiplications that subspace steps may cost per iteration that is allowed */
+    SN__FACTOR_WORK = 100000     /* multiplications that subspace steps may cost per iteration that is allowed */
+};
+
+/* A row of a block as part of an unknown of a subspace step. */
+struct sn__term {
+    int unknown, index;
+    double part;
 };
 
 /* Working memory of one solve at a time, so that a solve need not allocate. All zero: empty, but valid. */
@@ -41,6 +47,8 @@ struct sn__problem_room {
     int *begin;       /* [blocks + 2] */
     int *placed;      /* [blocks] places of the blocks in that order */
     int *queue;       /* [blocks] blocks by place; scratch afterwards */
+    struct sn__term *asks, *moves; /* [2 rows], [4 rows] by blocks: subspace.c */
+    int *asks_of, *moves_of;       /* [blocks + 2] where they begin */
     double *L, *U;    /* [sn__factor_room(rows)] factors of a subspace step */
     double *direct;   /* dense matrix, right side, bounds, and what lcp.h asks for */
 };
@@ -60,7 +68,8 @@ struct sn__problem {
     bool direct;         /* Lemke's algorithm first, where the room allows */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
-    double work; /* multiplications that are left for subspace steps: filled in by Gauss-Seidel */
+    double work; /* multiplications that subspace steps may cost, and what is left of them; 0: SN__FACTOR_WORK for every
+                    iteration that is allowed */
 
     int iterations; /* filled in by the solve: of Gauss-Seidel, or the pivots of Lemke's algorithm */
     bool fell_back; /* filled in by the solve: it should have been direct and was not */

@@ -17,7 +17,7 @@
  * a free row along s with the compliance |u| / (mu f_n).
  *
  * A step goes only as far as no free row leaves its bounds; there the next step is made without the row that came to its
- * bound. Where that does not come to an end, whole steps are tried: what leaves its bounds is drawn back onto them, many
+ * bound. From there, whole steps are tried: what leaves its bounds is drawn back onto them, many
  * rows at a time, and rows at a bound that their velocity would leave are free; the best there was is kept. Whether the
  * steps helped is for the next iterations to say (gauss_seidel.c).
  *
@@ -136,7 +136,7 @@ struct mix {
 
 /* The way across the friction that rows i and i + 1 have. */
 static void across(const struct sn__problem *p, int i, double s[2]) {
-    const double *along = p->room->along, over = 1 / hypot(along[i], along[i + 1]);
+    const double *along = p->room->along, over = 1 / sqrt(along[i] * along[i] + along[i + 1] * along[i + 1]);
     s[0] = -along[i + 1] * over, s[1] = along[i] * over;
 }
 
@@ -152,15 +152,6 @@ static struct mix mix_of(const struct sn__problem *p, int i, bool whole) {
     for (int t = i + 1; whole && t < p->n && p->row[t].normal == i && m.n < 3; t++)
         if (kind[t] == SLIDING) m.row[m.n] = t, m.part[m.n++] = p->room->along[t];
     return m;
-}
-
-static double entry_of(const struct sn__problem *p, int i, int j) {
-    const struct mix asks = mix_of(p, i, false), moves = mix_of(p, j, true);
-    double sum = 0;
-    for (int x = 0; x < asks.n; x++)
-        for (int y = 0; y < moves.n; y++)
-            sum += asks.part[x] * moves.part[y] * sn__problem_coupling(p, asks.row[x], moves.row[y]);
-    return sum;
 }
 
 /* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
@@ -184,7 +175,7 @@ static double measure(const struct sn__problem *p, int n) {
         room->first[k] = first;
         room->at[k] = (int)values;
         values += (size_t)length;
-        cost += length * length + 20 * length;
+        cost += length * length + 20 * length + 400; /* the factors; the matrix, about */
         if (values > SN__FACTOR_VALUES) return (double)INFINITY;
     }
     return cost;
@@ -196,17 +187,66 @@ static double turning_compliance(const struct sn__problem *p, const double *f, i
     return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
 }
 
-static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
-    const int *list = p->room->list;
-    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
-    for (int i = 0; i < e->n; i++) {
-        double *L = sn__envelope_lower(e, i), *U = sn__envelope_upper(e, i);
-        for (int j = e->first[i]; j < i; j++) {
-            L[j] = entry_of(p, list[i], list[j]);
-            U[j] = entry_of(p, list[j], list[i]);
+/* The unknowns of each block, as combinations of its rows: with `whole` those that move, without it those that ask. Fills
+   begin [blocks + 1] and the terms. */
+static void list_terms(const struct sn__problem *p, int n, bool whole, int *begin, struct sn__term *term) {
+    memset(begin, 0, sizeof *begin * (size_t)(p->nblock + 2));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < n; k++) {
+            const struct mix m = mix_of(p, p->room->list[k], whole);
+            for (int i = 0; i < m.n; i++)
+                for (int s = 0; s < 2; s++) {
+                    const struct sn__side side = p->row[m.row[i]].side[s];
+                    if (side.block < 0) continue;
+                    if (pass)
+                        term[begin[side.block + 1]++] = (struct sn__term){k, side.index, m.part[i]};
+                    else
+                        begin[side.block + 2]++;
+                }
         }
-        U[i] = entry_of(p, list[i], list[i]) + fmax(REGULAR * p->row[list[i]].d, least);
-        if (p->room->kind[list[i]] == SLIDING) U[i] += turning_compliance(p, f, list[i]);
+        for (int c = 0; c < p->nblock && !pass; c++)
+            begin[c + 2] += begin[c + 1];
+    }
+}
+
+/* What block c adds: for every unknown that asks and every one that moves, part K part. */
+static void add_block(const struct sn__problem *p, int c, const struct sn__envelope *e) {
+    const struct sn__problem_room *room = p->room;
+    const struct sn__pgs_block *b = &p->block[c];
+    for (int x = room->asks_of[c]; x < room->asks_of[c + 1]; x++) {
+        const struct sn__term asks = room->asks[x];
+        const double *K = b->K + (size_t)asks.index * (size_t)b->stride;
+        double *L = sn__envelope_lower(e, asks.unknown);
+        for (int y = room->moves_of[c]; y < room->moves_of[c + 1]; y++) {
+            const struct sn__term moves = room->moves[y];
+            const double a = asks.part * moves.part * K[moves.index];
+            if (moves.unknown < asks.unknown)
+                L[moves.unknown] += a;
+            else
+                sn__envelope_upper(e, moves.unknown)[asks.unknown] += a;
+        }
+    }
+}
+
+/* A_ff between the unknowns, block by block, and what stands on the diagonal. */
+static void fill_matrix(const struct sn__problem *p, const double *f, double most, const struct sn__envelope *e) {
+    const struct sn__problem_room *room = p->room;
+    const double least = most > 0 ? 100 * LEFT * p->tolerance / most : 0;
+    const size_t values = (size_t)e->at[e->n - 1] + (size_t)(e->n - e->first[e->n - 1]);
+    memset(e->L, 0, sizeof *e->L * values);
+    memset(e->U, 0, sizeof *e->U * values);
+    list_terms(p, e->n, false, room->asks_of, room->asks);
+    list_terms(p, e->n, true, room->moves_of, room->moves);
+    for (int c = 0; c < p->nblock; c++)
+        add_block(p, c, e);
+    for (int k = 0; k < e->n; k++) {
+        const int i = room->list[k];
+        const struct mix m = mix_of(p, i, false);
+        double *diagonal = &sn__envelope_upper(e, k)[k];
+        for (int x = 0; x < m.n; x++)
+            *diagonal += m.part[x] * m.part[x] * p->row[m.row[x]].soft;
+        *diagonal += fmax(REGULAR * p->row[i].d, least);
+        if (room->kind[i] == SLIDING) *diagonal += turning_compliance(p, f, i);
     }
 }
 
@@ -320,29 +360,27 @@ static void project(const struct sn__problem *p, double *f) {
     }
 }
 
-/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d; y is scratch. */
+/* How far f is from a solution where the rows have the velocities w: the largest |f - P(f - w / d)| d, d the largest
+   diagonal of rows that are bounded together. */
 static double off_by(const struct sn__problem *p, const double *f) {
-    const struct sn__problem_room *room = p->room;
+    const double *w = p->room->w;
     double worst = 0;
-    for (int i = 0; i < p->n; i++)
-        room->y[i] = p->row[i].d > 0 ? f[i] - room->w[i] / p->row[i].d : f[i];
-    for (int i = 0; i < p->n; i++) /* friction is bounded by the normal impulses that are there */
-        if (p->row[i].normal < 0 && p->row[i].cone == 0 && ball_of(p, i) < 0)
-            room->x[i] = fmax(p->row[i].lo, fmin(p->row[i].hi, room->y[i]));
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
         const struct sn__pgs_row *r = &p->row[i];
-        if (r->normal < 0 && ball_of(p, i) < 0) worst = fmax(worst, fabs(f[i] - room->x[i]) * r->d);
-        if (r->normal < 0 && ball_of(p, i) != i) continue;
         const double most = r->normal < 0 ? r->hi : fmax(0, r->mu * f[r->normal]);
-        if (i > 0 && p->row[i - 1].cone == 1) continue;
-        double length2 = 0;
+        double d = 0, x[3], length2 = 0;
         for (int k = 0; k <= r->cone; k++)
-            length2 += (room->y[i + k] - r[k].middle) * (room->y[i + k] - r[k].middle);
-        const double back = length2 > most * most ? most / sqrt(length2) : 1;
+            d = fmax(d, r[k].d);
+        if (!(d > 0)) continue;
         for (int k = 0; k <= r->cone; k++) {
-            double x = r[k].middle + (room->y[i + k] - r[k].middle) * back;
-            if (r->one_way && x < 0) x = 0;
-            worst = fmax(worst, fabs(f[i + k] - x) * r[k].d);
+            x[k] = f[i + k] - w[i + k] / d - r[k].middle;
+            length2 += x[k] * x[k];
+        }
+        const double back = r->cone && length2 > most * most ? most / sqrt(length2) : 1;
+        const double lo = r->normal < 0 ? r->lo : r->one_way ? 0 : -most;
+        for (int k = 0; k <= r->cone; k++) {
+            const double y = r->cone ? r[k].middle + back * x[k] : fmax(lo, fmin(most, x[k]));
+            worst = fmax(worst, fabs(f[i + k] - y) * d);
         }
     }
     return worst;
@@ -394,8 +432,7 @@ static double whole_steps(struct sn__problem *p, double *f, double most) {
 void sn__problem_subspace(struct sn__problem *p, double *f, double most) {
     for (int round = 0; round < STEPS; round++) {
         const double part = step(p, f, most);
-        if (part == 1) return;
-        if (part == 0) break;
+        if (part == 0 || part == 1) break;
     }
     whole_steps(p, f, most);
 }

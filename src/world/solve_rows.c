@@ -28,6 +28,7 @@ void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double 
     const int left = p.max_iterations - w->used;
     if (biased) p.may_contradict = true;
     p.max_iterations = (int)ceil(share * left);
+    p.work = fmax(1, w->work);
     if (w->world->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
@@ -35,6 +36,7 @@ void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double 
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
     w->used += p.iterations;
+    w->work = p.work;
     w->stats.fallbacks += p.fell_back;
     if (!biased) w->residual = p.residual; /* recovery is as good as it can be */
 }
@@ -67,6 +69,7 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
 bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
     w->nrow = w->nadded = 0;
+    w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
     w->residual = 0;
     for (int i = 0; i < w->world->nmember; i++) {
         w->hand[i].nrow = 0;

@@ -224,6 +224,7 @@ struct sn__worker {
     int iterations;  /* the most that any solve of this step took */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
+    double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
     int *island;     /* [island_room] sleep.c */
     int island_room;

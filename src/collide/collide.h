@@ -49,6 +49,22 @@ enum { SN__MOST_TOUCHES = 16 }; /* of one pair */
 int sn__collide(const struct sn__geom *a, const struct sn__geom *b, double margin,
                 struct sn__touch touch[SN__MOST_TOUCHES]);
 
+/* Contact points of a, which moves along `way` relative to b, both solids: those of now where they are nearer than the
+   margin, else those of where they will meet. With reach > 0, for solids that turn so much on their way that where they
+   meet is open, points are those of now up to there. How many. */
+struct sn__swept {
+    struct sn__touch
+        touch; /* pos where they meet, b standing; gap is what is left of the way along the normal */
+    double t;  /* part of the way until then */
+};
+int sn__collide_swept(const struct sn__geom *a, const double way[3], const struct sn__geom *b, double margin,
+                      double reach, struct sn__swept swept[SN__MOST_TOUCHES]);
+/* The last of them alone: where the ball inside the smaller of the two will meet the other. 1, or 0 where that is a ball
+   already, or does not meet it. */
+int sn__collide_core(const struct sn__geom *a, const double way[3], const struct sn__geom *b,
+                     struct sn__swept *swept);
+#define SN__CORE UINT32_C(0xffffffff) /* feature: the ball inside the smaller one */
+
 /* Bounding boxes in the world; a plane's is infinite. */
 struct sn__box {
     double min[3], max[3];
@@ -57,6 +73,8 @@ struct sn__box {
 struct sn__box sn__geom_bounds(const struct sn__geom *g);
 /* Radius of the sphere around pos that holds a solid. */
 double sn__geom_reach(const struct sn__geom *g);
+/* Of the largest ball around pos within a solid; infinite for planes and fields. */
+double sn__geom_inner(const struct sn__geom *g);
 
 /* Pairs of boxes that overlap, by sweeping along the axis where they spread most. */
 struct sn__pair {

@@ -160,8 +160,10 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         w->tied[i].rows = 0;
         if (!t->used || !w->hand[t->def.member].on) continue;
         if (t->def.type == SN_PIN && t->def.member2 >= 0 && !w->hand[t->def.member2].on) continue;
-        if (t->def.type != SN_PIN && w->level == SN__LEVEL_IMPACT)
-            continue; /* no force of theirs is impulsive */
+        /* a path whose force is not limited keeps its velocity in an impact; nothing else but a pin is impulsive */
+        const bool keeps = w->level == SN__LEVEL_IMPACT && t->def.type != SN_PIN;
+        if (keeps && (t->def.type == SN_SPRING || !isinf(t->def.max_force))) continue;
+        const int first = w->nrow;
         switch (t->def.type) {
         case SN_PIN:
             pin_rows(w, i, h);
@@ -176,5 +178,7 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
             spring_rows(w, i, h);
             break;
         }
+        for (int k = first; k < w->nrow && keeps; k++)
+            w->row[k].b = 0;
     }
 }

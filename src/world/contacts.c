@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/quat.h"
+#include "collide/cast.h"
 #include "world/world.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
@@ -47,6 +48,11 @@ void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const v
     memcpy(sn__hand_at(w, h, SN__Q), from, sn__pack_bytes(p, p->model->nq));
     memcpy(sn__hand_at(w, h, SN__QD), (const char *)from + sn__pack_bytes(p, p->model->nq),
            sn__pack_bytes(p, p->model->nv));
+}
+
+void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]) {
+    memcpy(gravity, w->world->def.gravity, 3 * sizeof *gravity);
+    if (h->pack->field[SN__GRAVITY]) sn__pack_get(h->pack, SN__GRAVITY, w->copy, 3, gravity);
 }
 
 /* A solid where its body, at `place`, has it; how it is turned only when someone wants to know. */
@@ -157,7 +163,7 @@ static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
 static double approach_of(const struct sn__worker *w, const struct sn__contact *c) {
     double v[3], u[3];
     sn__solid_velocity(w, &w->solid[c->solid[0]], c->pos, v);
-    sn__solid_velocity(w, &w->solid[c->solid[1]], c->pos, u);
+    sn__solid_velocity(w, &w->solid[c->solid[1]], c->other, u);
     return c->normal[0] * (v[0] - u[0]) + c->normal[1] * (v[1] - u[1]) + c->normal[2] * (v[2] - u[2]);
 }
 
@@ -174,38 +180,110 @@ static double friction_factor(const struct sn__worker *w, const struct sn__solid
     return b->member < 0 ? factor[0] : sqrt(factor[0] * factor[1]);
 }
 
-/* Ground never stands first. Pairs with planes and fields come before all others. */
-static void collide_pair(struct sn__worker *w, int a, int b, double reach) {
+/* How the first of two solids moves past the second in a step. */
+struct passing {
+    double way[3]; /* of its centre */
+    double turn;   /* of either, rad, where it matters */
+    bool fast;     /* that is far for their size */
+};
+
+static struct passing passing_of(const struct sn__worker *w, const struct sn__solid *a,
+                                 const struct sn__solid *b, double h) {
+    struct passing p = {.fast = false};
+    if (isinf(b->reach)) return p; /* what is behind a plane stays there */
+    const struct sn__solid *solid[2] = {a, b};
+    double v[2][3];
+    for (int s = 0; s < 2; s++) {
+        const struct sn__solid *x = solid[s];
+        const double *angular =
+            x->member < 0 ? x->angular : w->hand[x->member].place + SN__PLACE * x->body + 15;
+        sn__solid_velocity(w, x, x->geom.pos, v[s]);
+        if (x->geom.type != SN__GEOM_SPHERE) p.turn = fmax(p.turn, h * dvec_length(angular));
+    }
+    for (int k = 0; k < 3; k++)
+        p.way[k] = h * (v[0][k] - v[1][k]);
+    const double size = fmin(sn__geom_inner(&a->geom), b->member < 0 ? HUGE_VAL : sn__geom_inner(&b->geom));
+    p.fast = dvec_length(p.way) > fmax(w->world->def.margin, 0.5 * size);
+    return p;
+}
+
+/* The second's point lies where the touch is, the first's `back` from there. */
+static void add_contact(struct sn__worker *w, int a, int b, const struct sn__touch *touch,
+                        const double back[3]) {
+    const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
+    struct sn__contact *c = new_contact(w, touch->gap);
+    if (!c) return;
+    memset(c, 0, sizeof *c);
+    c->pair = (uint64_t)!isinf(second->reach) << 63 | (uint64_t)(uint32_t)a << 31 | (uint32_t)b;
+    c->solid[0] = a, c->solid[1] = b;
+    c->feature = touch->feature;
+    c->gap = touch->gap;
+    c->row = -1;
+    for (int k = 0; k < 3; k++) {
+        c->pos[k] = touch->pos[k] - back[k];
+        c->other[k] = touch->pos[k];
+        c->apart[k] = first->geom.pos[k] - second->geom.pos[k];
+        c->normal[k] = touch->normal[k];
+    }
+    if (touch->feature != SN__CORE) {
+        c->mu = sqrt(first->friction * second->friction) * friction_factor(w, first, second);
+        c->restitution = fmax(first->restitution, second->restitution);
+    }
+    c->approach = approach_of(w, c);
+}
+
+static const double TURNS_FAR = 0.2; /* rad in a step: where it will touch is open */
+
+/* Points where they will meet. */
+static void collide_swept(struct sn__worker *w, int a, int b, double reach, const struct passing *p) {
+    struct sn__swept swept[SN__MOST_TOUCHES];
+    const int n = sn__collide_swept(&w->solid[a].geom, p->way, &w->solid[b].geom, w->world->def.margin,
+                                    p->turn > TURNS_FAR ? reach : 0, swept);
+    for (int i = 0; i < n; i++) {
+        const double t = swept[i].t, back[3] = {t * p->way[0], t * p->way[1], t * p->way[2]};
+        add_contact(w, a, b, &swept[i].touch, back);
+    }
+}
+
+static const double NOWHERE[3] = {0, 0, 0};
+
+/* Points where they are nearest now, and none farther than the margin if they will not meet. */
+static void collide_nearest(struct sn__worker *w, int a, int b, double reach, const struct passing *p) {
+    const struct sn__geom *first = &w->solid[a].geom, *second = &w->solid[b].geom;
+    struct sn__touch touch[SN__MOST_TOUCHES];
+    struct sn__swept core;
+    struct sn__hit hit;
+    int n = sn__collide(first, second, reach, touch);
+    if (!n) return;
+    const bool meet = p->turn > TURNS_FAR || sn__cast_shape(first, p->way, second, &hit);
+    for (int i = 0; i < n; i++)
+        if (meet || touch[i].gap < w->world->def.margin) add_contact(w, a, b, &touch[i], NOWHERE);
+    if (!meet || !sn__collide_core(first, p->way, second, &core)) return;
+    for (int k = 0;
+         k < 3 && first->type != SN__GEOM_SPHERE && sn__geom_reach(first) <= sn__geom_reach(second); k++)
+        core.touch.pos[k] -= core.t * p->way[k];
+    add_contact(w, a, b, &core.touch, NOWHERE);
+}
+
+/* Ground never stands first. Pairs with planes and fields come before all others. What is fast meets ground where a cast
+   says. Forces between two members must act at one point, or they would turn both: they are laid where the two are
+   nearest, but for the event stepper, which has forces only at what touches. */
+static void collide_pair(struct sn__worker *w, int a, int b, double reach, double h) {
     if (w->solid[a].member < 0) {
         const int other = a;
         a = b, b = other;
     }
-    const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
-    struct sn__touch touch[SN__MOST_TOUCHES];
-    const int n = sn__collide(&first->geom, &second->geom, reach, touch);
-    const uint64_t pair = (uint64_t)!isinf(second->reach) << 63 | (uint64_t)(uint32_t)a << 31 | (uint32_t)b;
-    const double mu =
-        n > 0 ? sqrt(first->friction * second->friction) * friction_factor(w, first, second) : 0;
-    for (int i = 0; i < n; i++) {
-        struct sn__contact *c = new_contact(w, touch[i].gap);
-        if (!c) continue;
-        memset(c, 0, sizeof *c);
-        c->pair = pair;
-        c->solid[0] = a, c->solid[1] = b;
-        c->feature = touch[i].feature;
-        memcpy(c->pos, touch[i].pos, sizeof c->pos);
-        memcpy(c->normal, touch[i].normal, sizeof c->normal);
-        c->gap = touch[i].gap;
-        c->mu = mu;
-        c->restitution = first->restitution > second->restitution ? first->restitution : second->restitution;
-        c->row = -1;
-        if (c->restitution > 0 || w->world->def.stepper == SN_STEPPER_EVENT) c->approach = approach_of(w, c);
+    const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
+    if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {
+        collide_swept(w, a, b, reach, &p);
+    } else if (p.fast) {
+        collide_nearest(w, a, b, reach, &p);
+    } else {
+        struct sn__touch touch[SN__MOST_TOUCHES];
+        const int n = sn__collide(&w->solid[a].geom, &w->solid[b].geom, reach, touch);
+        for (int i = 0; i < n; i++)
+            add_contact(w, a, b, &touch[i], NOWHERE);
     }
-}
-
-void sn__worker_refresh_approach(struct sn__worker *w) {
-    for (int i = 0; i < w->ncontact; i++)
-        w->contact[i].approach = approach_of(w, &w->contact[i]);
 }
 
 /* Planes and height fields against everything that moves. */
@@ -235,7 +313,7 @@ static void collide_grounds(struct sn__worker *w, double h) {
                     if (!(d < reach)) continue;
                 }
                 turn_solid(w, s);
-                collide_pair(w, k, w->world->ground[g], reach);
+                collide_pair(w, k, w->world->ground[g], reach, h);
             }
         }
     }
@@ -273,7 +351,7 @@ static void collide_solids(struct sn__worker *w, double h) {
         const int a = w->swept[w->pair[i].a], b = w->swept[w->pair[i].b];
         const struct sn__solid *first = &w->solid[a], *second = &w->solid[b];
         if (!may_touch(w, first, second)) continue;
-        collide_pair(w, a, b, w->world->def.margin + stride_of(w, first, h) + stride_of(w, second, h));
+        collide_pair(w, a, b, w->world->def.margin + stride_of(w, first, h) + stride_of(w, second, h), h);
     }
 }
 
@@ -345,6 +423,13 @@ static void inherit(struct sn__worker *w) {
     share_lost_loads(w);
 }
 
+/* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. */
+static bool is_soft_enough(const struct sn__worker *w, const struct sn__contact *c, double h) {
+    const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
+    return c->feature != SN__CORE &&
+           -c->approach * h - c->gap < 2 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+}
+
 void sn__worker_find_contacts(struct sn__worker *w, double h) {
     struct sn__contact *last = w->last;
     w->last = w->contact, w->nlast = w->ncontact;
@@ -357,7 +442,7 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         c->implicit = w->world->def.contact == SN_CONTACT_IMPLICIT && w->solid[c->solid[1]].member < 0 &&
-                      !(c->restitution > 0);
+                      !(c->restitution > 0) && is_soft_enough(w, c, h);
     }
 }
 

@@ -11,7 +11,10 @@
  *
  * The way along a ball's limit is not straight, but what it encloses is convex: every such row cuts off nothing that may
  * be reached, and so all of them stay. Where a turn is so large that this does not hold, standing still is still allowed,
- * v+ = 0, so that no row ever asks for more than that. */
+ * v+ = 0, so that no row ever asks for more than that.
+ *
+ * The event stepper has rows of the limits that joints stand at, a . v+ >= 0. One that is reached within a substep is
+ * an event: the substep is made shorter, and an impact takes the velocity towards the limit away. */
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +22,9 @@
 #include "world/world.h"
 
 static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
+static const double STANDS_AT =
+    1e-3;                        /* rad or m from a limit where the event stepper takes it to be reached */
+static const double HITS = 1e-4; /* rad/s or m/s towards it that are an impact */
 
 /* Calls the kernel's `find` for limits alone, at a pose and a velocity in lanes. */
 static struct sn__ground ask(const struct sn__worker *w, const struct sn__hand *m, const void *q,
@@ -57,10 +63,11 @@ void sn__worker_find_stops(struct sn__worker *w, double h) {
         for (int k = 0; k < g.contacts.nlimit; k++) {
             double record[SN__LIMIT_GAP + 1];
             read_record(m, &g, k, record);
+            if (w->level != SN__LEVEL_STEP && record[SN__LIMIT_GAP] >= STANDS_AT) continue;
             struct sn__added *a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
             memcpy(a->axis, record + SN__LIMIT_AXIS, sizeof a->axis);
             a->gap = record[SN__LIMIT_GAP];
-            a->rest = fmax(0, a->gap) / h;
+            a->rest = w->level == SN__LEVEL_STEP ? fmax(0, a->gap) / h : 0;
         }
     }
 }
@@ -115,6 +122,7 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
             double record[SN__LIMIT_GAP + 1];
             read_record(m, &g, k, record);
             struct sn__added *a = added_for(w, i, g.which_side[k]);
+            if (!a && w->level != SN__LEVEL_STEP) continue;
             const double over = record[SN__LIMIT_GAP] - (a && a->gap < 0 ? a->gap : 0);
             if (!(over < -TOO_FAR)) continue;
             a = add_limit(w, i, g.contacts.limit_body[k], g.which_side[k]);
@@ -125,10 +133,55 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
     return any;
 }
 
-bool sn__worker_stops_push(const struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++)
-        if (w->more[i].stop && w->f[i] > 0) return true;
-    return false;
+/* The velocity along a limit's way, of n velocities from the joint's first on. */
+static double rate_of(const struct sn__hand *m, int body, const double *axis, const double *qd) {
+    const sn_body_info *b = &m->pack->model->body[body];
+    double rate = 0;
+    for (int k = 0; k < b->nv && k < 3; k++)
+        rate += axis[k] * qd[b->v_index + k];
+    return rate;
+}
+
+/* The least of what is said of each limit that is near at the pose as it is, by the velocity as it is or, `moved`, by the
+   one that positions were moved with. */
+static double least_of(const struct sn__worker *w, bool moved,
+                       double (*says)(double gap, double rate, double h), double h) {
+    double least = 1;
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on || !sn__probes_of(m->pack, w->copy).nstops) continue;
+        const void *qd = moved ? m->change : sn__hand_at(w, m, SN__QD);
+        const struct sn__ground g = ask(w, m, sn__hand_at(w, m, SN__Q), qd);
+        if (g.contacts.nlimit) sn__hand_gather(m, qd, m->pack->model->nv, m->values);
+        for (int k = 0; k < g.contacts.nlimit; k++) {
+            double record[SN__LIMIT_GAP + 1];
+            read_record(m, &g, k, record);
+            const double rate = rate_of(m, g.contacts.limit_body[k], record + SN__LIMIT_AXIS, m->values);
+            least = fmin(least, says(record[SN__LIMIT_GAP], rate, h));
+        }
+    }
+    return least;
+}
+
+static double hits(double gap, double rate, double h) {
+    (void)h;
+    return gap < STANDS_AT && rate < -HITS ? 0 : 1;
+}
+
+bool sn__worker_hits_stops(const struct sn__worker *w) {
+    return least_of(w, false, hits, 0) < 1;
+}
+
+/* The way back along the limit's own tells where the joint was. */
+static double passes(double gap, double rate, double h) {
+    const double before = gap - h * rate;
+    if (gap > -STANDS_AT) return 1;
+    if (before > STANDS_AT) return before / (before - gap);
+    return gap < before - TOO_FAR ? 0.5 : 1;
+}
+
+double sn__worker_passes_stops(const struct sn__worker *w, double h) {
+    return least_of(w, true, passes, h);
 }
 
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h) {
@@ -141,7 +194,6 @@ void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, doubl
     }
     row->b = sn__worker_row_velocity(w, row) + a->rest;
     row->lo = 0, row->hi = INFINITY;
-    w->more[w->nrow - 1].stop = true;
     if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
         w->more[w->nrow - 1].bias =
             fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);

@@ -98,7 +98,7 @@ static void free_velocity(const struct sn__worker *w, const struct sn__solid *s,
 static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
     double u[3], v[3];
     free_velocity(w, &w->solid[c->solid[0]], c->pos, u);
-    free_velocity(w, &w->solid[c->solid[1]], c->pos, v);
+    free_velocity(w, &w->solid[c->solid[1]], c->other, v);
     double n = 0;
     for (int k = 0; k < 3; k++)
         u[k] -= v[k], n += u[k] * c->normal[k];
@@ -123,13 +123,14 @@ static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__co
     double ground = 0;
     for (int s = 0; s < 2; s++) {
         const struct sn__solid *solid = &w->solid[c->solid[s]];
+        const double *point = s ? c->other : c->pos;
         if (solid->member < 0) {
             double v[3] = {0, 0, 0};
-            if (solid->moves) sn__solid_velocity(w, solid, c->pos, v);
+            if (solid->moves) sn__solid_velocity(w, solid, point, v);
             ground = dvec_dot(v, d);
             continue;
         }
-        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, c->pos, d, s ? -1 : 1);
+        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, point, d, s ? -1 : 1);
         if (!sn__worker_add_side(w, row, s, solid->member, &r)) return NULL;
     }
     row->b = sn__worker_row_velocity(w, row) - ground;
@@ -140,47 +141,37 @@ double sn__world_recovery(const sn_world *w, double h) {
     return w->def.recovery > 2 * h ? w->def.recovery : 2 * h;
 }
 
-/* The speed a contact shall have along its normal. Bodies apart may come together and no further. A bounce
-   sends the speed of the impact back, e times; positions are stopped at the surface. Semi-implicit Euler's
-   velocities stand for the middle of the step before: half a step is put right on both sides of the
-   bounce. */
+double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c) {
+    double fall = 0;
+    for (int s = 0; s < 2; s++) {
+        const int member = w->solid[c->solid[s]].member;
+        if (member < 0 || !w->hand[member].falls) continue;
+        double gravity[3];
+        sn__hand_gravity(w, &w->hand[member], gravity);
+        fall += (s ? -1 : 1) * dvec_dot(gravity, c->normal);
+    }
+    return fall;
+}
+
+/* The speed a contact shall have along its normal, and what positions have beyond it. Bodies apart may come together
+   and no further; bounce.c has what bounces. */
 static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, double h, double *wanted,
                        double *bias) {
+    const sn_world_def *def = &w->world->def;
     *wanted = c->gap > 0 ? -c->gap / h : 0;
     *bias = 0;
-    const struct sn__solid *a = &w->solid[c->solid[0]], *b = &w->solid[c->solid[1]];
-    double g = 0; /* relative acceleration along the normal: gravity acts on one side only when b is ground */
-    if (b->member < 0 && a->member >= 0) {
-        double gravity[3] = {w->world->def.gravity[0], w->world->def.gravity[1], w->world->def.gravity[2]};
-        const struct sn__pack *p = w->hand[a->member].pack;
-        if (p->field[SN__GRAVITY]) sn__pack_get(p, SN__GRAVITY, w->copy, 3, gravity);
-        g = dvec_dot(gravity, c->normal);
-    }
-    if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1 */
-        const double half = 0.5 * w->world->def.dt * g, impact = c->approach + half;
-        *wanted = c->restitution > 0 && impact < -w->world->def.bounce ? -c->restitution * impact - half : 0;
+    if (w->level == SN__LEVEL_IMPACT) { /* v+ = -e v-, section 8.1, of the velocities half a step further on */
+        const double half = 0.5 * def->dt * sn__contact_fall(w, c), impact = c->approach + half;
+        *wanted = c->restitution > 0 && impact < -def->bounce ? -c->restitution * impact - half : 0;
         return;
     }
-    if (w->world->def.compliance > 0 && c->gap < 0) { /* as implicit contact has it */
-        *wanted = fmin(-c->gap / sn__world_recovery(w->world, h), w->world->def.recovery_speed);
+    if (def->compliance > 0 && c->gap < 0) { /* as implicit contact has it */
+        *wanted = fmin(-c->gap / sn__world_recovery(w->world, h), def->recovery_speed);
         return;
     }
-    const double deep = -c->gap - w->world->def.slop;
-    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w->world, h), w->world->def.recovery_speed);
-    if (w->level == SN__LEVEL_ACCELERATION) { /* neither apart nor together */
-        *wanted = 0;
-        return;
-    }
-    if (c->restitution > 0 && c->approach < -w->world->def.bounce) {
-        const double until = c->gap > 0 ? fmin(h, -c->gap / c->approach) : 0;
-        if (c->gap > 0 && c->gap + h * (c->approach + h * g) > 0) return; /* not in this step */
-        const double impact = c->approach + g * (until + 0.5 * h);
-        const double back = -c->restitution * impact - 0.5 * h * g;
-        if (impact < -w->world->def.bounce && back > *wanted) {
-            *bias += *wanted - back; /* positions see the stop, not the bounce */
-            *wanted = back;
-        }
-    }
+    const double deep = -c->gap - def->slop;
+    if (deep > 0) *bias = fmin(deep / sn__world_recovery(w->world, h), def->recovery_speed);
+    if (w->level == SN__LEVEL_ACCELERATION) *wanted = 0; /* neither apart nor together */
 }
 
 static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h, double soft) {
@@ -230,6 +221,8 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     row->lo = 0, row->hi = INFINITY;
     row->soft = w->world->def.compliance / (sn__world_recovery(w->world, h) * h);
     w->more[before].bias = bias;
+    w->more[before].wanted = wanted;
+    w->more[before].contact = c;
     c->row = before;
     if (w->level != SN__LEVEL_IMPACT) w->f[before] = fmax(0, h * dvec_dot(c->force, c->normal));
     friction_rows(w, c, h, row->soft);

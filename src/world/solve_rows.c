@@ -22,8 +22,7 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .may_contradict = w->world->used_ties > 0};
 }
 
-/* Of the iterations a solve may take this part of it gets `share` of those that are left. */
-static void solve(struct sn__worker *w, double *f, bool biased, double share) {
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share) {
     struct sn__problem p = sn__worker_problem(w);
     const double sign = biased ? 1 : 0;
     const int left = p.max_iterations - w->used;
@@ -56,11 +55,12 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
     sn__worker_build_rows(w, h);
     if (!w->nrow || !sn__worker_respond(w, w->world->def.response)) return false;
     if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
-    const bool biased = any_bias(w);
-    solve(w, w->f, false, biased ? 2.0 / 3 : 1);
+    const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h),
+               biased = bounced || any_bias(w);
+    if (!bounced) sn__worker_solve_rows(w, w->f, false, biased ? 2.0 / 3 : 1);
     if (biased) {
         memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-        solve(w, w->f_moved, true, 1);
+        sn__worker_solve_rows(w, w->f_moved, true, 1);
     }
     if (w->used > w->iterations) w->iterations = w->used;
     return biased;

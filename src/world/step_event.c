@@ -12,11 +12,11 @@ double sn__world_touch_gap(const sn_world *w) {
 
 /* ------------------------------------------------------------------------------------------------ impacts */
 
-/* Contacts that touch and come closer: line 12 of the paper's procedure. */
+/* Contacts that touch and come closer, joints that run into their limits: line 12 of the paper's procedure. */
 static bool need_impact(const struct sn__worker *w) {
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].gap < sn__world_touch_gap(w->world) && w->contact[i].approach < -1e-4) return true;
-    return false;
+    return sn__worker_hits_stops(w);
 }
 
 /* The velocities as they are take the place of those a step would lead to. */
@@ -52,6 +52,7 @@ static void resolve_impacts(struct sn__worker *w, double h) {
     take_velocities(w);
     w->level = SN__LEVEL_IMPACT;
     sn__worker_solve_constraints(w, h);
+    if (w->nrow) sn__worker_tame(w, w->f);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         struct sn__pack *p = m->pack;
@@ -63,7 +64,48 @@ static void resolve_impacts(struct sn__worker *w, double h) {
     add_impacts(w);
     w->stats.impacts++;
     sn__worker_place(w);
-    sn__worker_refresh_approach(w);
+    sn__worker_find_contacts(w, h); /* who is faster now reaches further */
+}
+
+/* ---------------------------------------------------------------------------------------------- free flight */
+
+/* Whether every root is free and not driven: with no contact in the way, the whole of it falls. */
+static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
+    const sn_model *model = m->pack->model;
+    for (int b = 0; b < model->nbody; b++) {
+        const sn_body_info *body = &model->body[b];
+        if (body->parent >= 0) continue;
+        if (body->joint.type != SN_JOINT_FREE) return false;
+        for (int k = body->v_index; k < body->v_index + 3; k++)
+            if (sn__pack_value(m->pack, SN__KP, w->copy, k) != 0 ||
+                sn__pack_value(m->pack, SN__KD, w->copy, k) != 0)
+                return false;
+    }
+    return true;
+}
+
+/* Whether any row pushes the member. */
+static bool is_pushed(const struct sn__worker *w, int member) {
+    for (int i = 0; i < w->nrow; i++)
+        for (int s = 0; s < 2; s++)
+            if (w->f[i] != 0 && w->row[i].side[s].block == member) return true;
+    return false;
+}
+
+/* Steps of dt put what falls on the parabola that starts with v + g dt / 2. Substeps of h stay on it when positions
+   get h g (dt - h) / 2 more than semi-implicit Euler gives them: velocities are half of dt behind, not of h. */
+static void fall(const struct sn__worker *w, const struct sn__hand *m, double h) {
+    const sn_model *model = m->pack->model;
+    double gravity[3];
+    sn__hand_gravity(w, m, gravity);
+    sn__hand_gather(m, m->change, model->nv, m->values);
+    for (int b = 0; b < model->nbody; b++) {
+        const int v = model->body[b].v_index;
+        if (model->body[b].parent >= 0) continue;
+        for (int k = 0; k < 3; k++)
+            m->values[v + k] += 0.5 * (w->world->def.dt - h) * gravity[k];
+        sn__hand_spread(m, m->change, v, 3, m->values + v);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------ accelerations */
@@ -92,6 +134,7 @@ static void accelerate(struct sn__worker *w, double h) {
         struct sn__pack *p = m->pack;
         const int nv = p->model->nv;
         memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
+        m->falls = may_fall(w, m) && !is_pushed(w, i);
         if (m->nrow) {
             void *qd = sn__hand_at(w, m, SN__QD);
             if (biased) sn__worker_impulse(w, i, w->f_moved, m->moved_qd);
@@ -121,6 +164,7 @@ static void integrate(struct sn__worker *w, double h) {
         sn__hand_load(w, m, m->start);
         p->k->combine(nv, qd, 1, &h, (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);
         p->k->combine(nv, qd, 1, &one, (const void *const[]){m->moved_qd}, m->change);
+        if (m->falls && h < w->world->def.dt) fall(w, m, h);
         p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), m->change, 0);
     }
     sn__world_move_grounds(w->solid, w->world, h);
@@ -128,7 +172,7 @@ static void integrate(struct sn__worker *w, double h) {
 
 /* Whether something that did not touch before is now in something else. What touched already may be a little
    deeper. */
-static bool need_backtrack(const struct sn__worker *w) {
+static bool is_inside(const struct sn__worker *w) {
     const double touch = sn__world_touch_gap(w->world);
     for (int i = 0; i < w->ncontact; i++) {
         const struct sn__contact *c = &w->contact[i];
@@ -141,12 +185,40 @@ static bool need_backtrack(const struct sn__worker *w) {
     return false;
 }
 
-/* Accelerations that stop joints at their limits over one substep do not do so in a shorter one. */
-static void start_again(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++)
-        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);
-    sn__worker_place(w);
-    accelerate(w, h);
+/* Half as far as two solids can go into each other and still be seen to be. */
+static double thin_of(const struct sn__worker *w, const struct sn__contact *c) {
+    const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
+    return 0.5 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+}
+
+/* Something may have passed through a point of contact that it was to meet, and be out again on the other side. The part
+   of the way to the first of these points, 1: none. */
+static double has_passed(const struct sn__worker *w) {
+    const double touch = sn__world_touch_gap(w->world);
+    double part = 1;
+    for (int i = 0; i < w->nlast; i++) {
+        const struct sn__contact *c = &w->last[i];
+        const double *a = w->solid[c->solid[0]].geom.pos, *b = w->solid[c->solid[1]].geom.pos;
+        if (c->gap < touch || isinf(w->solid[c->solid[1]].reach)) continue;
+        double way = 0, all = 0;
+        for (int k = 0; k < 3; k++) {
+            const double d = a[k] - b[k] - c->apart[k];
+            way -= c->normal[k] * d, all += d * d;
+        }
+        if (all > thin_of(w, c) * thin_of(w, c) && way > c->gap + touch) part = fmin(part, c->gap / way);
+    }
+    return part;
+}
+
+/* The next substep to try, or 0 when this one was short enough. A point or a joint's limit that has been passed says
+   where that was; where this does not lead to it, and for all else, half. */
+static double shorter(const struct sn__worker *w, double h, bool again) {
+    double part = fmin(has_passed(w), sn__worker_passes_stops(w, h));
+    if (part == 1) {
+        if (!is_inside(w)) return 0;
+        part = 0.5;
+    }
+    return h * (again ? fmin(part, 0.5) : part);
 }
 
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
@@ -154,15 +226,17 @@ static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
     if (need_impact(w)) resolve_impacts(w, left);
     accelerate(w, left);
-    for (double h = left;; h *= 0.5) {
+    bool again = false;
+    for (double h = left;; again = true) {
         integrate(w, h);
         if (sn__worker_check(w) || w->lack.any) return 0;
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
-        if (h * 0.5 < shortest || !need_backtrack(w)) return h;
+        const double next = h > shortest ? shorter(w, h, again) : 0;
+        if (!(next > 0)) return h;
         sn__worker_take_contacts_back(w);
         sn__world_move_grounds(w->solid, w->world, -h);
-        if (sn__worker_stops_push(w)) start_again(w, 0.5 * h);
+        h = fmax(next, shortest);
     }
 }
 
@@ -185,6 +259,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].falls = w->hand[i].on && may_fall(w, &w->hand[i]);
     if (w->lack.any) status = (sn_status)SN__SHORT;
     for (double left = dt; left > 1e-9 * dt && !status; substeps++) {
         const double h = substep(w, left);

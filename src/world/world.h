@@ -38,6 +38,8 @@ struct sn__contact {
     bool sliding;
     bool old; /* was there in the last step */
     double pos[3], normal[3], gap;
+    double other[3]; /* the point of the second where it is now; pos is then the first's. As a rule the same */
+    double apart[3]; /* from the second solid's centre to the first's, when it was found */
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
@@ -49,10 +51,14 @@ struct sn__contact {
 
 /* A row beyond what the solver reads. */
 struct sn__world_row {
-    double bias;   /* velocity that only moves positions: recovery from penetration */
-    double *owner; /* where its force goes after the solve, or NULL */
-    bool drive;    /* what rows change about a drive's torque: drive_rows.c */
-    bool stop;     /* of a joint's limit: limit_rows.c */
+    double bias;                       /* velocity that only moves positions: recovery from penetration */
+    double *owner;                     /* where its force goes after the solve, or NULL */
+    bool drive;                        /* what rows change about a drive's torque: drive_rows.c */
+    const struct sn__contact *contact; /* whose normal it is, or NULL */
+    double wanted;                     /* the velocity it shall have, which its b is without */
+    /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
+       and how much that is at least */
+    double surface, b, lo, hi, middle, before, part, least;
 };
 
 /* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
@@ -104,6 +110,7 @@ struct sn__hand {
     struct sn__pack clone;
     struct sn__ground ground; /* contact records of the block at hand */
     bool on;                  /* takes part in the step of this copy */
+    bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
     void *push;               /* lanes [nbody][6] forces of rows and the user's, for the torque */
@@ -347,7 +354,6 @@ void sn__worker_place(struct sn__worker *w);
 void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
-void sn__worker_refresh_approach(struct sn__worker *w);   /* after velocities have changed */
 void sn__contacts_sort(struct sn__contact *c, int n);
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
@@ -363,7 +369,10 @@ void sn__worker_build_rows(struct sn__worker *w, double h);
    were any; a row of one. */
 void sn__worker_find_stops(struct sn__worker *w, double h);
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
-bool sn__worker_stops_push(const struct sn__worker *w); /* some limit does, as the rows were solved last */
+/* The event stepper's: whether a joint runs into a limit it stands at; and the part of the substep of h just made after
+   which the first limit was reached that was passed in it, 1: none. */
+bool sn__worker_hits_stops(const struct sn__worker *w);
+double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
 /* Drives at their torque limits: drive_rows.c. */
 bool sn__worker_has_limits(const struct sn__worker *w);
@@ -380,13 +389,24 @@ struct sn__row sn__point_row(const struct sn__hand *h, int body, const double po
                              double sign);
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
-double sn__world_recovery(const sn_world *w, double h);        /* time constant of recovery */
-void sn__worker_read_rows(struct sn__worker *w, double h);     /* forces from impulses */
+/* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
+double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c);
+void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
+double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
+void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
 /* Matrices of all members; false when they do not fit: respond.c. */
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
 struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
+/* Solves for f, with or without what only moves positions, by `share` of the iterations that are left: solve_rows.c. */
+void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
+/* The same, without, for a step in which something bounces; false: nothing does, and nothing is done: bounce.c. */
+bool sn__worker_bounce(struct sn__worker *w, double h);
+/* Impulses of an impact, made smaller where friction would give a contact energy: with restitution by velocities,
+   v+ = -e v-, it can, where the impact itself turns the sliding round. The work at a contact is f . (u- + u+) / 2. Leaves
+   b of the rows as the velocities after the impact have it. */
+void sn__worker_tame(struct sn__worker *w, double *f);
 /* The drives' torque under contacts and rows: torque.c. */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 

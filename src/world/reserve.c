@@ -57,7 +57,7 @@ static int member_rows(const sn_world *w, const struct sn__member *m) {
     int most = 36 * m->nsolid;
     most = most < 48 ? 48 : most > 384 ? 384 : most;
     if (most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
-    return most + 2 * (int)m->pack.stop_size + 6 * w->tie_room;
+    return most + 2 * (int)m->pack.stop_size + 12 * w->tie_room; /* a weld of two of its own */
 }
 
 static bool make_rows(const sn_world *w, struct sn__hand *h) {

@@ -271,6 +271,10 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         struct sn__tied none = {0}, *t = c == &empty ? &none : &c->tied[i];
         sn__pass_finite(s, t->target, 7);
         sn__pass_finite(s, t->target_velocity, 6);
+        sn__pass_bool(s, &t->followed);
+        sn__pass_finite(s, t->was, 6);
+        sn__pass_finite(s, t->mean, 6);
+        sn__pass_bool(s, &t->spent);
         sn__pass_int(s, &t->rows, 0, 6);
         sn__pass_finite(s, t->force, 6);
     }

@@ -214,6 +214,7 @@ void sn__world_forget_copy(sn_world *w, int copy) {
     }
     for (int i = 0; i < w->ntie; i++) {
         c->tied[i].rows = 0;
+        c->tied[i].followed = false;
         memset(c->tied[i].force, 0, sizeof c->tied[i].force);
     }
 }

@@ -118,15 +118,10 @@ static int coordinates(const sn_constraint_def *d, const struct ends *start, con
 
        arc = ((c(h) - c(0)) / h - c'(0)) / h,     c'(0) = (c(-h) - 8 c(-h/2) + 8 c(h/2) - c(h)) / 6 h.
 
-   The velocity is what this step is likely to end with: the present one, moved on by the last acceleration, as far as
-   that is no jolt. */
-static void look_ahead(const struct sn__worker *w, const sn_constraint_def *d, double h, double arc[3]) {
-    const bool two = sn__tie_kind(d->type)->two_ended && d->member2 >= 0;
-    double qd2 = 0, qdd2 = 0, c[5][3];
-    sn__frame_speeds(w->hand[d->member].pack, w->copy, d->body, &qd2, &qdd2);
-    if (two) sn__frame_speeds(w->hand[d->member2].pack, w->copy, d->body2, &qd2, &qdd2);
-    const double most = 0.25 * sqrt(qd2), change = h * sqrt(qdd2);
-    const double bend = change > most ? h * most / change : h;
+   The velocity is qd + bend qdd. */
+static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, double h, double bend,
+                      double arc[3]) {
+    double c[5][3];
     const struct ends now = ends_at(w, d, 0, 0);
     int n = 0;
     for (int i = 0; i < 5; i++) {
@@ -137,6 +132,17 @@ static void look_ahead(const struct sn__worker *w, const sn_constraint_def *d, d
         const double rate = (c[0][k] - 8 * c[1][k] + 8 * c[3][k] - c[4][k]) / (6 * h);
         arc[k] = ((c[4][k] - c[2][k]) / h - rate) / h;
     }
+    return n;
+}
+
+/* How far the last acceleration may be trusted to go on, in s: a jolt does not. */
+static double likely_bend(const struct sn__worker *w, const sn_constraint_def *d, double h) {
+    double qd2 = 0, qdd2 = 0;
+    sn__frame_speeds(w->hand[d->member].pack, w->copy, d->body, &qd2, &qdd2);
+    if (sn__tie_kind(d->type)->two_ended && d->member2 >= 0)
+        sn__frame_speeds(w->hand[d->member2].pack, w->copy, d->body2, &qd2, &qdd2);
+    const double most = 0.25 * sqrt(qd2), change = h * sqrt(qdd2);
+    return change > most ? h * most / change : h;
 }
 
 /* ----------------------------------------------------------------------------------------------------- paths */
@@ -364,6 +370,7 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         struct build b = {w, &t->def, sn__tie_kind(t->def.type), &w->tied[i], h, 0};
         if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
         if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
+        b.tied->row = w->nrow;
         if (b.kind->joint)
             joint_rows(&b);
         else if (t->def.type == SN_PIN || t->def.type == SN_WELD)
@@ -376,13 +383,47 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
     }
 }
 
+/* Paths and accelerations whose rows leave out what a curve adds. */
+static bool is_curved(const struct sn__worker *w, const struct sn__tie *t) {
+    const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
+    return (kind->path || kind->acceleration) && !kind->joint && is_on(w, t);
+}
+
+/* The accelerations that the impulses make, in QDD. */
+static void take_accelerations(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const double over = 1 / h;
+    const void *const parts[] = {m->free_qd, m->change, sn__hand_at(w, m, SN__QD)};
+    sn__worker_impulse(w, member, w->f, m->change);
+    p->k->combine(p->model->nv, m->zero, 3, (const double[]){over, over, -over}, parts,
+                  sn__hand_at(w, m, SN__QDD));
+}
+
+bool sn__worker_ties_refine(struct sn__worker *w, double h) {
+    bool any = false;
+    if (w->level == SN__LEVEL_IMPACT) return false;
+    for (int i = 0; i < w->world->ntie; i++) {
+        const struct sn__tie *t = &w->world->tie[i];
+        if (!is_curved(w, t) || !w->tied[i].rows) continue;
+        take_accelerations(w, t->def.member, h);
+        if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0)
+            take_accelerations(w, t->def.member2, h);
+        double arc[3];
+        const int n = look_ahead(w, &t->def, h, h, arc);
+        for (int k = 0; k < n && k < w->tied[i].rows; k++)
+            w->row[w->tied[i].row + k].b += h * (arc[k] - w->tied[i].arc[k]);
+        any = true;
+    }
+    return any;
+}
+
 void sn__worker_ties_begin(struct sn__worker *w) {
     w->fires = w->world->def.stepper == SN_STEPPER_TIME;
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
-        const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
-        if (is_on(w, t) && (kind->path || kind->acceleration) && !kind->joint)
-            look_ahead(w, &t->def, w->world->def.dt, w->tied[i].arc);
+        const double h = w->world->def.dt;
+        if (is_curved(w, t)) look_ahead(w, &t->def, h, likely_bend(w, &t->def, h), w->tied[i].arc);
     }
 }
 

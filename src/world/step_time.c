@@ -134,6 +134,7 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     sn__worker_build_rows(w, h);
     if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
         sn__worker_solve_rows(w, w->f, false);
+        if (sn__worker_ties_refine(w, h)) sn__worker_solve_rows(w, w->f, false);
         biased = any_bias(w);
         if (biased) {
             memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);

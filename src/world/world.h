@@ -132,7 +132,7 @@ struct sn__tied {
     bool spent;     /* an impulse that has acted */
     double arc[3]; /* filled at the beginning of a step: half the acceleration a point, or a body's turn, will have
                           in it by its path being curved */
-    int rows;
+    int row, rows; /* the first of them, in the step at hand; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];
@@ -388,6 +388,8 @@ void sn__frame_speeds(const struct sn__pack *p, int copy, int body, double *qd2,
 /* Before a step, while QDD is still that of the last; after a step that went well: constraint_rows.c. */
 void sn__worker_ties_begin(struct sn__worker *w);
 void sn__worker_ties_end(struct sn__worker *w);
+/* After a solve: rows of paths for the velocities that it came to; false: there are none, and all is done. */
+bool sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_reserve(sn_world *w, int ties);

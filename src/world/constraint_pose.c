@@ -37,12 +37,3 @@ struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, doub
     sn__pose_of_body(b, q, before.pos, before.rot, f.pos, f.rot);
     return f;
 }
-
-void sn__frame_speeds(const struct sn__pack *p, int copy, int body, double *qd2, double *qdd2) {
-    for (int i = body; i >= 0; i = p->model->body[i].parent)
-        for (int k = 0; k < p->model->body[i].nv; k++) {
-            const int v = p->model->body[i].v_index + k;
-            const double qd = sn__pack_value(p, SN__QD, copy, v), qdd = sn__pack_value(p, SN__QDD, copy, v);
-            *qd2 += qd * qd, *qdd2 += qdd * qdd;
-        }
-}

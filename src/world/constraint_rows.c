@@ -135,16 +135,6 @@ static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, do
     return n;
 }
 
-/* How far the last acceleration may be trusted to go on, in s: a jolt does not. */
-static double likely_bend(const struct sn__worker *w, const sn_constraint_def *d, double h) {
-    double qd2 = 0, qdd2 = 0;
-    sn__frame_speeds(w->hand[d->member].pack, w->copy, d->body, &qd2, &qdd2);
-    if (sn__tie_kind(d->type)->two_ended && d->member2 >= 0)
-        sn__frame_speeds(w->hand[d->member2].pack, w->copy, d->body2, &qd2, &qdd2);
-    const double most = 0.25 * sqrt(qd2), change = h * sqrt(qdd2);
-    return change > most ? h * most / change : h;
-}
-
 /* ----------------------------------------------------------------------------------------------------- paths */
 
 /* The exact solution of e'' + Kd e' + Kp e = 0 at the ends of steps: with z = exp(s h) for both roots of
@@ -247,10 +237,12 @@ static void wanted_means(const struct build *b, const struct ends *now, double u
 static void cartesian_rows(struct build *b) {
     const struct ends now = ends_at(b->w, b->def, 0, 0);
     double u[3];
-    if (b->kind->impulse)
+    if (b->kind->impulse) {
         memcpy(u, b->tied->target, sizeof u);
-    else
+    } else {
         wanted_means(b, &now, u);
+        look_ahead(b->w, b->def, b->h, 0, b->tied->arc);
+    }
     for (int k = 0; k < (b->kind->directed ? 1 : 3); k++) {
         struct sn__pgs_row *row = b->def->type == SN_ORIENTATION_PATH
                                       ? turn_row(b, AXES[k])
@@ -416,15 +408,6 @@ bool sn__worker_ties_refine(struct sn__worker *w, double h) {
         any = true;
     }
     return any;
-}
-
-void sn__worker_ties_begin(struct sn__worker *w) {
-    w->fires = w->world->def.stepper == SN_STEPPER_TIME;
-    for (int i = 0; i < w->world->ntie; i++) {
-        const struct sn__tie *t = &w->world->tie[i];
-        const double h = w->world->def.dt;
-        if (is_curved(w, t)) look_ahead(w, &t->def, h, likely_bend(w, &t->def, h), w->tied[i].arc);
-    }
 }
 
 bool sn__worker_impulses_wait(const struct sn__worker *w) {

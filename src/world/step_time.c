@@ -12,7 +12,7 @@
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
 void sn__worker_back_up(struct sn__worker *w) {
-    sn__worker_ties_begin(w);
+    w->fires = w->world->def.stepper == SN_STEPPER_TIME;
     for (int i = 0; i < w->world->ntie; i++) {
         w->tied[i].rows_before = w->tied[i].rows;
         memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);

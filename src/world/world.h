@@ -130,8 +130,8 @@ struct sn__tied {
     double was[6];  /* target_velocity at its end */
     double mean[6]; /* the target's mean velocity in it */
     bool spent;     /* an impulse that has acted */
-    double arc[3]; /* filled at the beginning of a step: half the acceleration a point, or a body's turn, will have
-                          in it by its path being curved */
+    double arc[3]; /* filled with the rows: half the acceleration that a point, or a body turning, has
+                      by its path being curved */
     int row, rows; /* the first of them, in the step at hand; how many */
     double force[6];
     int rows_before; /* should the step fail */
@@ -383,10 +383,7 @@ struct sn__frame {
     double pos[3], rot[4];
 };
 struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, double t, double bend);
-/* Adds the squares of qd and qdd of the joints that carry a body. */
-void sn__frame_speeds(const struct sn__pack *p, int copy, int body, double *qd2, double *qdd2);
-/* Before a step, while QDD is still that of the last; after a step that went well: constraint_rows.c. */
-void sn__worker_ties_begin(struct sn__worker *w);
+/* After a step that went well: constraint_rows.c. */
 void sn__worker_ties_end(struct sn__worker *w);
 /* After a solve: rows of paths for the velocities that it came to; false: there are none, and all is done. */
 bool sn__worker_ties_refine(struct sn__worker *w, double h);

@@ -392,22 +392,27 @@ static void take_accelerations(struct sn__worker *w, int member, double h) {
                   sn__hand_at(w, m, SN__QDD));
 }
 
-bool sn__worker_ties_refine(struct sn__worker *w, double h) {
-    bool any = false;
-    if (w->level == SN__LEVEL_IMPACT) return false;
-    for (int i = 0; i < w->world->ntie; i++) {
-        const struct sn__tie *t = &w->world->tie[i];
-        if (!is_curved(w, t) || !w->tied[i].rows) continue;
-        take_accelerations(w, t->def.member, h);
-        if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0)
-            take_accelerations(w, t->def.member2, h);
-        double arc[3];
-        const int n = look_ahead(w, &t->def, h, h, arc);
-        for (int k = 0; k < n && k < w->tied[i].rows; k++)
-            w->row[w->tied[i].row + k].b += h * (arc[k] - w->tied[i].arc[k]);
-        any = true;
+/* The largest change of a row's velocity. */
+static double refine(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h) {
+    double arc[3], most = 0;
+    take_accelerations(w, t->def.member, h);
+    if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0) take_accelerations(w, t->def.member2, h);
+    const int n = look_ahead(w, &t->def, h, h, arc);
+    for (int k = 0; k < n && k < tied->rows; k++) {
+        const double change = h * (arc[k] - tied->arc[k]);
+        w->row[tied->row + k].b += change;
+        tied->arc[k] = arc[k];
+        most = fmax(most, fabs(change));
     }
-    return any;
+    return most;
+}
+
+double sn__worker_ties_refine(struct sn__worker *w, double h) {
+    double most = 0;
+    for (int i = 0; i < w->world->ntie && w->level != SN__LEVEL_IMPACT; i++)
+        if (is_curved(w, &w->world->tie[i]) && w->tied[i].rows)
+            most = fmax(most, refine(w, &w->world->tie[i], &w->tied[i], h));
+    return most;
 }
 
 bool sn__worker_impulses_wait(const struct sn__worker *w) {

@@ -125,6 +125,18 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
 }
 
+/* Paths know how far a step goes only when they know its velocities: once more in any case, which makes them second order,
+   and more often where a step turns something far. */
+static void refine_paths(struct sn__worker *w, double h) {
+    enum { MOST = 4 };
+    const double enough = 1e-5; /* m/s, rad/s */
+    for (int i = 0; i < MOST; i++) {
+        const double change = sn__worker_ties_refine(w, h);
+        if (change == 0 || (i > 0 && change < enough)) return;
+        sn__worker_solve_rows(w, w->f, false);
+    }
+}
+
 bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     bool biased = false;
     w->nrow = 0;
@@ -134,7 +146,7 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     sn__worker_build_rows(w, h);
     if (w->nrow && sn__worker_respond(w, w->world->def.response, h)) {
         sn__worker_solve_rows(w, w->f, false);
-        if (sn__worker_ties_refine(w, h)) sn__worker_solve_rows(w, w->f, false);
+        refine_paths(w, h);
         biased = any_bias(w);
         if (biased) {
             memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);

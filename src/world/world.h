@@ -385,8 +385,8 @@ struct sn__frame {
 struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, double t, double bend);
 /* After a step that went well: constraint_rows.c. */
 void sn__worker_ties_end(struct sn__worker *w);
-/* After a solve: rows of paths for the velocities that it came to; false: there are none, and all is done. */
-bool sn__worker_ties_refine(struct sn__worker *w, double h);
+/* After a solve: rows of paths for the velocities that it came to. The largest change, m/s or rad/s. */
+double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_reserve(sn_world *w, int ties);

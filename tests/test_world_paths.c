@@ -109,14 +109,17 @@ TEST(joints_orientations_and_coordinates_follow_what_moves) {
             for (int rate = 60; rate <= 480; rate *= 2) {
                 sn_world *world =
                     path_world(stepper_case[s].stepper, 1.0 / rate, which == DIRECTION ? 0 : 9.81);
-                sn_model *model = scene_chain_model(2, which == HINGE ? SN_JOINT_HINGE : SN_JOINT_BALL,
-                                                    which != HINGE, NULL);
+                const sn_shape_def box = box_of(0.1, 0.15, 0.2, 2);
+                const sn_joint_type joint = which == HINGE ? SN_JOINT_HINGE : SN_JOINT_BALL;
+                sn_model *model =
+                    which == DIRECTION ? free_body(&box) : scene_chain_model(2, joint, which != HINGE, NULL);
                 const int member = member_of(world, model);
-                uniform_gains(world, member, 0, 0, 0, 0.3);
+                if (which != DIRECTION) uniform_gains(world, member, 0, 0, 0, 0.3);
                 static const sn_constraint_type type[PATHS] = {SN_JOINT_PATH, SN_JOINT_PATH,
                                                                SN_ORIENTATION_PATH, SN_DIRECTION_PATH};
                 sn_constraint_def d = sn_constraint_def_default(type[which]);
-                d.body = which != HINGE, d.point[2] = -0.1, d.point[0] = 0.05, d.settle = 0.05;
+                d.body = which == BALL || which == ORIENTATION, d.point[2] = -0.1, d.point[0] = 0.05,
+                d.settle = 0.05;
                 memcpy(d.direction, (const double[3]){2, 1, 0.5}, sizeof d.direction);
                 moving_target(which, 0, d.target, d.target_velocity);
                 const sn_constraint path = sn_world_add_constraint(world, &d, NULL);

@@ -261,8 +261,9 @@ typedef enum sn_friction {
 } sn_friction;
 
 typedef enum sn_row_solver {
-    SN_ROWS_PGS,   /* projected Gauss-Seidel, warm started */
-    SN_ROWS_DIRECT /* Lemke's pivoting; for small systems; a cone is taken as a pyramid */
+    SN_ROWS_PGS,    /* projected Gauss-Seidel, warm started */
+    SN_ROWS_DIRECT, /* Lemke's pivoting; for small systems; a cone is taken as a pyramid */
+    SN_ROWS_DANTZIG /* Dantzig's, after Baraff 1994; likewise */
 } sn_row_solver;
 
 typedef enum sn_row_response {

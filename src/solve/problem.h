@@ -44,6 +44,7 @@ struct sn__problem {
     int max_iterations;
     double tolerance;    /* of the residual, in units of w */
     bool direct;         /* Lemke's algorithm first, where the room allows */
+    bool dantzig;        /* and Dantzig's in its place */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
     int iterations; /* filled in by the solve: of Gauss-Seidel, or the pivots of Lemke's algorithm */
@@ -69,7 +70,7 @@ void sn__problem_soften(struct sn__problem *p, double part);
 
 /* ------------------------------------------------------------------------------------ the ways to solve it */
 
-/* Lemke's algorithm on the dense matrix; pivots, or -1 when no sound solution was found. Friction is bounded by axis
+/* Lemke's algorithm, or Dantzig's, on the dense matrix; pivots, or -1 when no sound solution was found. Friction is bounded by axis
    even where rows are marked as a cone. Only for n <= room->direct_rows: direct.c. */
 int sn__problem_direct(struct sn__problem *p, double *f);
 size_t sn__problem_direct_room(int n); /* values of working memory for n rows */

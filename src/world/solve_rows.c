@@ -14,7 +14,8 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .block = w->block,
                                 .max_iterations = w->world->def.iterations,
                                 .tolerance = w->world->def.tolerance,
-                                .direct = w->world->def.row_solver == SN_ROWS_DIRECT,
+                                .direct = w->world->def.row_solver != SN_ROWS_PGS,
+                                .dantzig = w->world->def.row_solver == SN_ROWS_DANTZIG,
                                 .may_contradict = w->world->used_ties > 0};
 }
 

@@ -1,17 +1,6 @@
 /* Dantzig's algorithm against Lemke's, against the conditions one by one, and in worlds. */
 #include "lcp_helpers.h"
 
-#include <stdlib.h>
-
-static int solve_dantzig(const struct problem *p, double *f) {
-    double *work = malloc((sn__dantzig_room(p->n) + 1) * sizeof *work); /* no more: a sanitizer sees it */
-    const int pivots = sn__lcp_dantzig(p->n, p->A, p->b, p->bound, f, work);
-    free(work);
-    for (int i = 0; i < p->n; i++)
-        assert_true(isfinite(f[i]));
-    return pivots;
-}
-
 TEST(dantzig_agrees_with_lemke_on_random_problems) {
     double worst = 0;
     for (int n = 1; n <= 60; n += n < 12 ? 1 : 4)

@@ -238,8 +238,8 @@ static void pass_contact(struct sn__stream *s, const struct sn__plan *p, struct 
     double *three[] = {c->pos, c->normal, c->force, c->anchor, c->tangent[0], c->tangent[1], c->impact};
     for (int i = 0; i < 7; i++)
         sn__pass_finite(s, three[i], 3);
-    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach};
-    for (int i = 0; i < 4; i++)
+    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach, &c->lambda};
+    for (int i = 0; i < 5; i++)
         sn__pass_finite(s, one[i], 1);
     c->row = -1;
     if (s->task == SN__CHECK && c->solid[0] == c->solid[1]) sn__stream_refuse(s, "a shape touches itself");

@@ -40,6 +40,7 @@ struct sn__contact {
     double pos[3], normal[3], gap;
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
+    double lambda;    /* one-way friction: eq. 20, 21 */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
     double tangent[2][3];
     double approach;  /* normal velocity at the beginning of the step */
@@ -130,9 +131,9 @@ struct sn__tied {
     double was[6];  /* target_velocity at its end */
     double mean[6]; /* the target's mean velocity in it */
     bool spent;     /* an impulse that has acted */
-    double arc[3]; /* filled with the rows: half the acceleration that a point, or a body turning, has
+    double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
                       by its path being curved */
-    int row, rows; /* the first of them, in the step at hand; how many */
+    int row, rows;  /* the first of them, in the step at hand; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];

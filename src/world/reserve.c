@@ -172,8 +172,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver != SN_ROWS_PGS))
-        return false;
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->def.row_solver != SN_ROWS_PGS)) return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;
     double *fresh = renew_aligned(&k->pool_memory, pool * sizeof *fresh);

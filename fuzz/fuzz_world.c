@@ -156,7 +156,8 @@ static void move_ground(struct player *p, struct input *in) {
 
 static void add_constraint(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
-    sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)(choice % (SN_CONSTRAINT_TYPE_COUNT + 1)));
+    sn_constraint_def d =
+        sn_constraint_def_default((sn_constraint_type)(choice % (SN_CONSTRAINT_TYPE_COUNT + 1)));
     d.member = take(in) % 5 - (choice == 255);
     d.body = take(in) % 4;
     d.member2 = take(in) % 6 - 1;

@@ -234,7 +234,7 @@ int crowd(struct track_task *t, const sn_model *model, const sn_motion *motion) 
     c.phase = c.qd + copies * nv;
     c.kp = c.phase + copies;
     c.kd = c.kp + nv;
-    int code = track_task_gains(t, model, c.kp, c.kd);
+    int code = track_task_gains(t, model, motion, c.kp, c.kd);
     if (code == EXIT_DONE && t->ground && !track_task_ground(t, model, motion, &c.ground)) code = EXIT_FAILED;
     if (code == EXIT_DONE) {
         spread(&c);

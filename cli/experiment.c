@@ -3,6 +3,7 @@
 #include "options.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,8 @@ const struct experiment experiments[] = {
     {"pbad/timestep", "pbad-2018, time step", "stability against the size of the step", NULL},
     {"pbad/optimizers", "pbad-2018, optimisers", "Levenberg-Marquardt against L-BFGS", NULL},
     {"pbad/control", "pbad-2018, control", "swimmer and spider, controlled through derivatives", NULL},
+    {"sinew/products", "this library, and the prototype it was tried with",
+     "spinning bodies: velocity products explicit, at midpoint and implicit", run_sinew_products},
     {0},
 };
 
@@ -53,6 +56,10 @@ struct value none(void) {
 
 struct value number(double x) {
     return (struct value){.kind = VALUE_NUMBER, .number = x};
+}
+
+struct value time_step(double dt) {
+    return (struct value){.kind = VALUE_STEP, .number = dt};
 }
 
 struct value text(const char *words) {
@@ -107,19 +114,46 @@ struct record *result_row(struct result *result) {
     return row;
 }
 
+const char *const bound_sources[BOUND_SOURCES] = {"paper", "promise", "measured", "rounding"};
+
+struct bound at_most(double most, enum bound_source source) {
+    return (struct bound){-INFINITY, most, source};
+}
+
+struct bound at_least(double least, enum bound_source source) {
+    return (struct bound){least, INFINITY, source};
+}
+
+struct bound between(double least, double most, enum bound_source source) {
+    return (struct bound){least, most, source};
+}
+
+struct bound exactly(double x, enum bound_source source) {
+    return (struct bound){x, x, source};
+}
+
 static char *print_text(const char *format, va_list arguments) {
-    char buffer[1024];
+    char buffer[4096];
     vsnprintf(buffer, sizeof buffer, format, arguments);
     return copy_text(buffer);
 }
 
-void result_claim(struct result *result, bool holds, struct value paper, struct value ours,
+void result_claim(struct result *result, struct bound bound, struct value paper, struct value ours,
                   const char *format, ...) {
+    const bool holds = isfinite(ours.number) && ours.number >= bound.least && ours.number <= bound.most;
     result->claim = need_memory(result->claim, (size_t)(result->nclaim + 1) * sizeof *result->claim);
     va_list arguments;
     va_start(arguments, format);
-    result->claim[result->nclaim++] = (struct claim){print_text(format, arguments), paper, ours, holds};
+    result->claim[result->nclaim++] =
+        (struct claim){print_text(format, arguments), paper, ours, bound, holds};
     va_end(arguments);
+}
+
+int result_held(const struct result *result) {
+    int held = 0;
+    for (int i = 0; i < result->nclaim; i++)
+        held += result->claim[i].holds;
+    return held;
 }
 
 void result_close(struct result *result, const char *format, ...) {

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One number, text or truth. A number that is not finite stands for a run that diverged: null in JSON. */
+/* One number, time step, text or truth. A number that is not finite stands for a run that diverged: null in JSON. A
+   step is "1/60", and "no step" where its number is not finite. */
 struct value {
-    enum { VALUE_NONE, VALUE_NUMBER, VALUE_TEXT, VALUE_FLAG } kind;
+    enum { VALUE_NONE, VALUE_NUMBER, VALUE_STEP, VALUE_TEXT, VALUE_FLAG } kind;
     double number;
     bool flag;
     char *text;
@@ -15,6 +16,7 @@ struct value {
 
 struct value none(void); /* nothing to compare with, or not measured */
 struct value number(double x);
+struct value time_step(double dt);
 struct value text(const char *words);
 struct value flag(bool truth);
 
@@ -34,11 +36,32 @@ void record_put(struct record *record, const char *key, struct value value);
 const char *table_name(const struct record *row);
 bool same_table(const struct record *a, const struct record *b);
 
+/* What counts as holding: least <= ours <= most, and where that comes from. */
+enum bound_source {
+    FROM_PAPER,    /* a statement or a number of the paper                                       */
+    FROM_PROMISE,  /* what the library promises                                                  */
+    FROM_MEASURED, /* set when it was measured, and no wider than ten times what was measured    */
+    FROM_ROUNDING, /* what rounding, or the tolerance of the solver, may leave                   */
+    BOUND_SOURCES
+};
+extern const char *const bound_sources[BOUND_SOURCES]; /* "paper", "promise", ... */
+
+struct bound {
+    double least, most; /* infinite: there is none */
+    enum bound_source source;
+};
+
+struct bound at_most(double most, enum bound_source source);
+struct bound at_least(double least, enum bound_source source);
+struct bound between(double least, double most, enum bound_source source);
+struct bound exactly(double x, enum bound_source source);
+
 struct claim {
     char *claim;        /* what the paper, or the project, says          */
     struct value paper; /* the paper's value, where it has one           */
-    struct value ours;  /* the same, measured here                       */
-    bool holds;
+    struct value ours;  /* a number or a time step, measured here        */
+    struct bound bound;
+    bool holds; /* ours is within the bound */
 };
 
 struct result {
@@ -48,13 +71,15 @@ struct result {
     int nrow;
     struct claim *claim;
     int nclaim;
-    char *closing; /* a sentence or two: what holds and what does not */
+    char *closing; /* some sentences: what holds, what does not, and why */
 };
 
 void result_setting(struct result *result, const char *key, struct value value);
 struct record *result_row(struct result *result); /* good until the next row */
-void result_claim(struct result *result, bool holds, struct value paper, struct value ours,
+/* Whether it holds is decided by the bound alone, so that what is printed is what was compared. */
+void result_claim(struct result *result, struct bound bound, struct value paper, struct value ours,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+int result_held(const struct result *result);
 void result_close(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void result_free(struct result *result);
 
@@ -80,6 +105,6 @@ const struct experiment *experiment_find(const char *name, int *code);
 
 experiment_run run_spd_toy, run_spd_pendulum, run_maba_models, run_maba_accuracy, run_maba_speed,
     run_maba_overhead, run_maba_capacity, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact,
-    run_kokkevis_limits, run_kokkevis_trajectory;
+    run_kokkevis_limits, run_kokkevis_trajectory, run_sinew_products;
 
 #endif

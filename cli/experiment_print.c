@@ -8,22 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void value_text(const struct value *value, char out[96]) {
+enum { WORDS = 1024 }; /* of a value: settings may be whole sentences */
+
+static void step_text(double dt, char out[WORDS]) {
+    if (dt > 0 && isfinite(dt))
+        snprintf(out, WORDS, "1/%.0f", 1 / dt);
+    else
+        snprintf(out, WORDS, "no step");
+}
+
+static void value_text(const struct value *value, char out[WORDS]) {
     switch (value->kind) {
     case VALUE_NONE:
-        snprintf(out, 96, "-");
+        snprintf(out, WORDS, "-");
         break;
     case VALUE_TEXT:
-        snprintf(out, 96, "%s", value->text);
+        snprintf(out, WORDS, "%s", value->text);
         break;
     case VALUE_FLAG:
-        snprintf(out, 96, "%s", value->flag ? "yes" : "no");
+        snprintf(out, WORDS, "%s", value->flag ? "yes" : "no");
+        break;
+    case VALUE_STEP:
+        step_text(value->number, out);
         break;
     case VALUE_NUMBER:
         if (isfinite(value->number))
             number_text(value->number, out);
         else
-            snprintf(out, 96, "diverges");
+            snprintf(out, WORDS, "diverges");
         break;
     }
 }
@@ -40,9 +52,9 @@ static void print_one_table(const struct record *row, int nrow) {
     for (int r = 0; r < nrow; r++)
         for (int i = 0; i < ncolumn; i++) {
             const struct value *value = &row[r].field[skip + i].value;
-            char cell[96];
+            char cell[WORDS];
             value_text(value, cell);
-            table_add(&table, cell, value->kind == VALUE_TEXT);
+            table_add(&table, cell, value->kind == VALUE_TEXT || value->kind == VALUE_STEP);
         }
     if (skip) printf("%s%s%s\n", style(stdout, STYLE_DIM), table_name(row), style(stdout, STYLE_PLAIN));
     table_print(&table, stdout);
@@ -62,23 +74,41 @@ static void print_settings(const struct record *settings) {
     if (settings->count == 0) return;
     printf("settings: ");
     for (int i = 0; i < settings->count; i++) {
-        char value[96];
+        char value[WORDS];
         value_text(&settings->field[i].value, value);
         printf("%s%s = %s", i ? ", " : "", settings->field[i].key, value);
     }
     printf("\n\n");
 }
 
+/* "at most 2 (promise)" */
+static void bound_text(const struct claim *claim, char out[2 * WORDS + 64]) {
+    const struct bound *bound = &claim->bound;
+    char least[WORDS], most[WORDS];
+    value_text(&(struct value){.kind = claim->ours.kind, .number = bound->least}, least);
+    value_text(&(struct value){.kind = claim->ours.kind, .number = bound->most}, most);
+    const char *source = bound_sources[bound->source];
+    if (bound->least >= bound->most)
+        snprintf(out, 2 * WORDS + 64, "%s (%s)", most, source);
+    else if (isinf(bound->least))
+        snprintf(out, 2 * WORDS + 64, "at most %s (%s)", most, source);
+    else if (isinf(bound->most))
+        snprintf(out, 2 * WORDS + 64, "at least %s (%s)", least, source);
+    else
+        snprintf(out, 2 * WORDS + 64, "%s to %s (%s)", least, most, source);
+}
+
 static void print_claim(const struct claim *claim) {
-    char paper[96], ours[96];
+    char paper[WORDS], ours[WORDS], bound[2 * WORDS + 64];
+    bound_text(claim, bound);
     value_text(&claim->paper, paper);
     value_text(&claim->ours, ours);
     printf("  %s%s%s  %s", style(stdout, claim->holds ? STYLE_GOOD : STYLE_BAD),
            claim->holds ? "holds         " : "does not hold ", style(stdout, STYLE_PLAIN), claim->claim);
     if (claim->paper.kind == VALUE_NONE)
-        printf(" (ours %s)\n", ours);
+        printf(" [ours %s, bound %s]\n", ours, bound);
     else
-        printf(" (paper %s, ours %s)\n", paper, ours);
+        printf(" [paper %s, ours %s, bound %s]\n", paper, ours, bound);
 }
 
 void print_experiment(const struct experiment *experiment, const struct result *result) {
@@ -93,9 +123,13 @@ void print_experiment(const struct experiment *experiment, const struct result *
 }
 
 static cJSON *value_json(const struct value *value) {
+    char words[WORDS];
     switch (value->kind) {
     case VALUE_TEXT:
         return cJSON_CreateString(value->text);
+    case VALUE_STEP:
+        step_text(value->number, words);
+        return cJSON_CreateString(words);
     case VALUE_FLAG:
         return cJSON_CreateBool(value->flag);
     case VALUE_NUMBER:
@@ -113,6 +147,17 @@ cJSON *record_json(const struct record *record) {
     return object;
 }
 
+/* {"least", "most", "from"}; null where there is none. */
+static cJSON *bound_json(const struct claim *claim) {
+    cJSON *json = cJSON_CreateObject();
+    const struct value least = {.kind = claim->ours.kind, .number = claim->bound.least};
+    const struct value most = {.kind = claim->ours.kind, .number = claim->bound.most};
+    cJSON_AddItemToObject(json, "least", isinf(least.number) ? cJSON_CreateNull() : value_json(&least));
+    cJSON_AddItemToObject(json, "most", isinf(most.number) ? cJSON_CreateNull() : value_json(&most));
+    cJSON_AddStringToObject(json, "from", bound_sources[claim->bound.source]);
+    return json;
+}
+
 cJSON *experiment_json(const struct result *result) {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "experiment", result->experiment);
@@ -126,9 +171,12 @@ cJSON *experiment_json(const struct result *result) {
         cJSON_AddStringToObject(claim, "claim", result->claim[i].claim);
         cJSON_AddItemToObject(claim, "paper", value_json(&result->claim[i].paper));
         cJSON_AddItemToObject(claim, "ours", value_json(&result->claim[i].ours));
+        cJSON_AddItemToObject(claim, "bound", bound_json(&result->claim[i]));
         cJSON_AddBoolToObject(claim, "holds", result->claim[i].holds);
         cJSON_AddItemToArray(claims, claim);
     }
+    cJSON_AddItemToObject(json, "closing",
+                          result->closing ? cJSON_CreateString(result->closing) : cJSON_CreateNull());
     return json;
 }
 

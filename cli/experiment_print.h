@@ -9,7 +9,7 @@
 struct cJSON;
 
 void print_experiment(const struct experiment *experiment, const struct result *result);
-/* {"experiment", "settings", "rows", "claims"}; the caller deletes it. */
+/* {"experiment", "settings", "rows", "claims", "closing"}; the caller deletes it. */
 struct cJSON *experiment_json(const struct result *result);
 struct cJSON *record_json(const struct record *record);
 

@@ -30,7 +30,8 @@ static int count_keys(const struct record *row, int first) {
     static const char *const parameters[] = {"dt", "kp", "kd", "e", "hertz", "characters", "threads"};
     int n = first;
     for (; n < row->count; n++) {
-        bool key = row->field[n].value.kind == VALUE_TEXT || row->field[n].value.kind == VALUE_FLAG;
+        const int kind = row->field[n].value.kind;
+        bool key = kind == VALUE_TEXT || kind == VALUE_FLAG || kind == VALUE_STEP;
         for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
             key = key || strcmp(row->field[n].key, parameters[i]) == 0;
         if (!key) break;
@@ -96,6 +97,8 @@ static void row_name(const struct bars *b, int row, char *text, size_t size) {
         const struct field *field = &b->row[row].field[i];
         char part[96] = "";
         if (field->value.kind == VALUE_TEXT) snprintf(part, sizeof part, "%s", field->value.text);
+        if (field->value.kind == VALUE_STEP)
+            snprintf(part, sizeof part, "%s 1/%.0f", field->key, 1 / field->value.number);
         if (field->value.kind == VALUE_FLAG)
             snprintf(part, sizeof part, "%s%s", field->value.flag ? "" : "not ", field->key);
         if (field->value.kind == VALUE_NUMBER)

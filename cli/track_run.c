@@ -31,7 +31,7 @@ int track_create(struct track_run *r, const struct track_task *t, const sn_model
     r->target_q = r->q + nq, r->qd = r->target_q + nq, r->target_qd = r->qd + nv;
     r->kp = r->target_qd + nv, r->kd = r->kp + nv, r->torque = r->kd + nv, r->peak = r->torque + nv;
     if (!tracking_error_create(&r->error, model)) return complain(EXIT_FAILED, "%s", error.message);
-    const int code = track_task_gains(t, model, r->kp, r->kd);
+    const int code = track_task_gains(t, model, motion, r->kp, r->kd);
     if (code != EXIT_DONE) return code;
     if (t->ground && !track_task_ground(t, model, motion, &r->ground)) return EXIT_FAILED;
     if (t->solver == SN_SOLVER_MABA)

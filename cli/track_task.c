@@ -25,6 +25,7 @@ static struct options options = {
             "--gain LIST  gains of single joints, as knee=300:30,hip=500:50\n"
             "--frequency HZ  joint gains from this natural frequency instead ...\n"
             "--damping Z  ... and this damping ratio (default 1)\n"
+            "--widen  raise the damping of joints whose drives would swing up at this time step\n"
             "--file-gains  joint gains as the character's file says\n"
             "--free-root  nothing holds the root\n"
             "--no-velocity  track positions only, not the motion's velocities\n"
@@ -95,7 +96,7 @@ static int read_choices(struct track_task *t) {
 static int read_numbers(struct track_task *t) {
     static const char *const name[] = {"--dt",      "--duration",  "--kp",      "--kd",  "--root-kp",
                                        "--root-kd", "--frequency", "--damping", "--rate"};
-    static const double lower[] = {1e-9, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1e-3};
+    static const double lower[] = {1e-9, 1e-9, 0, 0, 0, 0, 1e-9, 1e-9, 1e-3};
     static const double upper[] = {1, 1e6, 1e12, 1e12, 1e12, 1e12, 1e6, 1e6, 1e6};
     double *const value[] = {&t->world.dt, &t->duration,  &t->kp,      &t->kd,  &t->root_kp,
                              &t->root_kd,  &t->frequency, &t->damping, &t->rate};
@@ -117,6 +118,7 @@ static void read_rest(struct track_task *t) {
     t->world.joint_limits = option_given(&options, "--limits");
     t->target_velocity = !option_given(&options, "--no-velocity");
     t->free_root = option_given(&options, "--free-root");
+    t->widen = option_given(&options, "--widen");
     t->file_gains = option_given(&options, "--file-gains");
     t->single_gains = option_text(&options, "--gain", "");
     t->map = option_text(&options, "--map", NULL);
@@ -193,13 +195,31 @@ static int set_single_gains(const char *text, const sn_model *model, double *kp,
     return code;
 }
 
-int track_task_gains(const struct track_task *t, const sn_model *model, double *kp, double *kd) {
-    if (t->frequency > 0)
-        sn_gains_choose(model, NULL, t->frequency, t->damping, kp, kd);
-    else if (t->file_gains)
+/* What the gains are for. Many run at steps up to 1/30 s. Who keeps its root in hand hangs on it; else the motion begins on
+   its lowest bodies. `q` has room for the pose. */
+static sn_gains_def gains_for(const struct track_task *t, const sn_motion *motion, double *q) {
+    const bool stands = t->free_root && t->ground;
+    sn_motion_sample(motion, 0, q, NULL);
+    return (sn_gains_def){.q = stands ? q : NULL,
+                          .frequency = t->frequency,
+                          .damping_ratio = t->damping,
+                          .stance = stands ? SN_STANCE_LOWEST : SN_STANCE_NONE,
+                          .dt = t->many && !t->dt_given ? 1.0 / 30 : t->world.dt,
+                          .form = t->world.form,
+                          .widen = t->widen};
+}
+
+/* Joint gains, and those of the root. */
+static int set_gains(const struct track_task *t, const sn_gains_def *def, const sn_model *model, double *kp,
+                     double *kd) {
+    sn_error error;
+    if (t->file_gains)
         sn_model_gains(model, kp, kd);
     else
         sn_gains_uniform(model, 0, 0, t->kp, t->kd, kp, kd);
+    if (t->frequency > 0 && sn_gains_choose(model, def, kp, kd, &error) != SN_OK)
+        return complain(EXIT_USAGE, "%s%s", error.message,
+                        t->widen || def->form == SN_FORM_EXPLICIT ? "" : "; or --widen");
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *info = sn_model_body(model, i);
         if (info->joint.type != SN_JOINT_FREE) continue;
@@ -209,6 +229,20 @@ int track_task_gains(const struct track_task *t, const sn_model *model, double *
         }
     }
     return set_single_gains(t->single_gains, model, kp, kd);
+}
+
+/* Gains by hand may be meant to swing up: they are warned of, not refused. */
+int track_task_gains(const struct track_task *t, const sn_model *model, const sn_motion *motion, double *kp,
+                     double *kd) {
+    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    const sn_gains_def def = gains_for(t, motion, q);
+    sn_error error;
+    const int code = set_gains(t, &def, model, kp, kd);
+    if (code == EXIT_DONE && sn_gains_check(model, &def, kp, kd, NULL, &error) > 0)
+        complain(EXIT_DONE, "%s%s", error.message,
+                 t->widen || def.form == SN_FORM_EXPLICIT ? "" : "; or --widen");
+    free(q);
+    return code;
 }
 
 /* ------------------------------------------------------------------------------------------------- the world */

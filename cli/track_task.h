@@ -17,7 +17,7 @@ struct track_task {
     bool ground;          /* a plane at the lowest point of the motion, and contact with it */
     bool target_velocity; /* the motion's velocities are targets, too */
     double kp, kd, root_kp, root_kd, frequency, damping;
-    bool free_root, file_gains;
+    bool free_root, file_gains, widen;
     const char *single_gains; /* "knee=300:30,hip=500:50" */
     const char *map;          /* file; NULL: none */
     bool allow_missing_mesh;
@@ -31,8 +31,10 @@ struct track_task {
 int track_task_read(struct track_task *task, const char *command, int argc, char **argv);
 void track_options_print(void);
 
-/* The gains the task asks for, nv values each. Returns 0, or complains and returns EXIT_USAGE. */
-int track_task_gains(const struct track_task *task, const sn_model *model, double *kp, double *kd);
+/* The gains the task asks for, nv values each. Returns 0, or complains and returns EXIT_USAGE. Complains also of gains that
+   the form cannot bear. */
+int track_task_gains(const struct track_task *task, const sn_model *model, const sn_motion *motion,
+                     double *kp, double *kd);
 
 const char *form_name(sn_form form);
 const char *contact_name(sn_contact_method contact);

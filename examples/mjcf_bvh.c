@@ -122,7 +122,9 @@ static sn_status start(sn_world *world, const sn_model *model, const sn_motion *
     double *q = malloc((nq + 3 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
     if (!q) return SN_ERROR_MEMORY;
     sn_motion_sample(motion, 0, q, qd);
-    sn_status status = sn_gains_choose(model, q, 8, 1, kp, kd); /* 8 Hz, critically damped */
+    const sn_gains_def gains = {.q = q,
+                                .stance = SN_STANCE_NONE}; /* 8 Hz, critically damped, held by its root */
+    sn_status status = sn_gains_choose(model, &gains, kp, kd, NULL);
     if (!status) status = sn_world_set_gains(world, 0, kp, kd);
     if (!status) status = sn_world_set_state(world, 0, q, qd);
     if (!status) status = sn_world_set_motion(world, 0, motion); /* every step sets the next target */

@@ -45,14 +45,15 @@ static const struct {
     {"maba/overhead", 1},   {"maba/capacity", 1},    {"maba/training", 0},   {"kokkevis/deltas", 1},
     {"kokkevis/impact", 1}, {"kokkevis/contact", 1}, {"kokkevis/limits", 1}, {"kokkevis/trajectory", 1},
     {"pbad/energy", 0},     {"pbad/timestep", 0},    {"pbad/optimizers", 0}, {"pbad/control", 0},
+    {"sinew/products", 1},
 };
 enum { LISTED = sizeof listed / sizeof listed[0] };
 
-TEST(the_list_names_twenty_experiments) {
+TEST(the_list_names_twenty_one_experiments) {
     struct output o = run("reproduce --list --json");
     assert_int_equal(o.code, 0);
     cJSON *json = parse(&o), *list = cJSON_GetObjectItem(json, "experiments");
-    assert_int_equal(LISTED, 20);
+    assert_int_equal(LISTED, 21);
     assert_int_equal(cJSON_GetArraySize(list), LISTED);
     for (int i = 0; i < LISTED; i++) {
         const cJSON *entry = cJSON_GetArrayItem(list, i);
@@ -77,6 +78,22 @@ static void check_rows(const cJSON *rows) {
     }
 }
 
+/* A claim tells what counts as holding, and is held to it. Bounds of time steps are texts, as steps are. */
+static void check_bound(const cJSON *claim) {
+    const cJSON *bound = cJSON_GetObjectItem(claim, "bound"), *ours = cJSON_GetObjectItem(claim, "ours");
+    const cJSON *least = cJSON_GetObjectItem(bound, "least"), *most = cJSON_GetObjectItem(bound, "most");
+    const char *from = cJSON_GetStringValue(cJSON_GetObjectItem(bound, "from"));
+    assert_true(from && strstr("paper promise measured rounding", from));
+    assert_false(cJSON_IsNull(least) && cJSON_IsNull(most));
+    const cJSON *holds = cJSON_GetObjectItem(claim, "holds");
+    assert_true(cJSON_IsBool(holds));
+    if (cJSON_IsString(ours)) return;
+    const int within = cJSON_IsNumber(ours) &&
+                       (cJSON_IsNull(least) || ours->valuedouble >= least->valuedouble) &&
+                       (cJSON_IsNull(most) || ours->valuedouble <= most->valuedouble);
+    assert_int_equal(cJSON_IsTrue(holds), within);
+}
+
 /* Runs an experiment and looks at the form of what it prints. */
 static cJSON *run_experiment(const char *name) {
     char arguments[96];
@@ -96,8 +113,10 @@ static cJSON *run_experiment(const char *name) {
         assert_true(cJSON_IsString(cJSON_GetObjectItem(claim, "claim")));
         assert_non_null(cJSON_GetObjectItem(claim, "paper"));
         assert_non_null(cJSON_GetObjectItem(claim, "ours"));
-        assert_true(cJSON_IsBool(cJSON_GetObjectItem(claim, "holds")));
+        check_bound(claim);
     }
+    const char *closing = cJSON_GetStringValue(cJSON_GetObjectItem(json, "closing"));
+    assert_true(closing && strlen(closing) > 40);
     return json;
 }
 

@@ -332,7 +332,8 @@ TEST(capacity_finds_the_largest_stable_steps) {
         assert_true(paper > 50 && paper < 400);
     }
     /* kd dt < 2 J bounds PD: the lighter of two sets of gains bears the larger step, neither that of stable PD. */
-    const double stiff = step_of(method_of(json, "PD")), soft = step_of(method_of(json, "PD, softer gains"));
+    const double stiff = step_of(method_of(json, "PD")),
+                 soft = step_of(method_of(json, "PD, gains of 10 Hz"));
     assert_true(stiff < soft && soft < 1.0 / 1000);
     assert_true(cJSON_GetArraySize(rows_of(json, "claims")) >= 6);
     cJSON_Delete(json);

@@ -127,6 +127,20 @@ TEST(single_gains_work_or_are_refused) {
                     "track humanoid run --no-record --gain left_shin=-1:30 => 2 left_shin\n");
 }
 
+TEST(gains_that_a_form_cannot_bear_are_named) {
+    struct output o = run_expecting(
+        "track humanoid walk --no-record --dt 1/60 --duration 0.5 --gain left_shin=80000:100", 1);
+    assert_non_null(strstr(o.err, "joint of 'left_shin': kp 80000 with kd 100 breaks kd >= kp dt"));
+    assert_non_null(strstr(o.err, "would do"));
+    release(&o);
+    o = run_expecting(
+        "track humanoid walk --no-record --dt 1/60 --duration 0.5 --gain left_shin=80000:100 --widen", 0);
+    assert_string_equal(o.err, "");
+    release(&o);
+    expect_failures("track humanoid walk --no-record --frequency 20 --dt 1/60 => 2 joint of '\n");
+    track_error(room, "humanoid walk --frequency 20 --dt 1/60 --widen");
+}
+
 TEST(models_survive_their_conversion) {
     static const struct {
         const char *name;

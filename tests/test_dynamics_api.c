@@ -25,7 +25,11 @@ TEST(chosen_gains_are_inertia_times_frequency_squared) {
     for (int i = 0; i < COUNT(expected); i++) {
         sn_model *model = single(expected[i].type);
         double kp[6], kd[6];
-        assert_int_equal(sn_gains_choose(model, NULL, f, z, kp, kd), SN_OK);
+        assert_int_equal(
+            sn_gains_choose(model,
+                            &(sn_gains_def){.frequency = f, .damping_ratio = z, .stance = SN_STANCE_NONE}, kp,
+                            kd, NULL),
+            SN_OK);
         for (int v = 0; v < sn_model_nv(model); v++) {
             assert_near(kp[v], expected[i].inertia[v] * w * w, 1e-12 * kp[v]);
             assert_near(kd[v], 2 * z * expected[i].inertia[v] * w, 1e-12 * kd[v]);
@@ -42,7 +46,9 @@ static double measured_frequency(const sn_dynamics_def *def, double frequency, d
     struct study *c = study_of(model, def);
     double kp, kd, q = start, before = start, first = 0, last = 0;
     int passes = 0;
-    assert_int_equal(sn_gains_choose(model, NULL, frequency, ratio, &kp, &kd), SN_OK);
+    assert_int_equal(sn_gains_choose(model, &(sn_gains_def){.frequency = frequency, .damping_ratio = ratio},
+                                     &kp, &kd, NULL),
+                     SN_OK);
     assert_int_equal(study_set_gains(c, &kp, &kd), SN_OK);
     assert_int_equal(study_set_state(c, &q, NULL), SN_OK);
     for (int i = 1; i * def->dt < 3; i++) {
@@ -106,7 +112,9 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
             for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
                 const double dt = 1.0 / rate[k], eps = 1.1920928955078125e-7;
                 int bad = 0;
-                const int count = sn_gains_check(model, q, kp, kd, dt, (sn_precision)precision, flags);
+                const int count = sn_gains_check(
+                    model, &(sn_gains_def){.q = q, .dt = dt, .precision = (sn_precision)precision}, kp, kd,
+                    flags, NULL);
                 for (int v = 0; v < nv; v++) {
                     unsigned expected = kd[v] < kp[v] * dt ? SN_GAIN_UNDERDAMPED : 0;
                     if (precision == SN_FLOAT && eps * kd[v] * dt > 0.1 * inertia[v])
@@ -130,9 +138,11 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
 TEST(gains_check_allows_exactly_kp_dt) {
     sn_model *model = single(SN_JOINT_HINGE);
     unsigned flags;
-    const double dt = 1.0 / 240, kp = 300, kd = kp * dt, less = 0.999 * kd;
-    assert_int_equal(sn_gains_check(model, NULL, &kp, &kd, dt, SN_DOUBLE, &flags), 0);
-    assert_int_equal(sn_gains_check(model, NULL, &kp, &less, dt, SN_DOUBLE, &flags), 1);
+    const sn_gains_def def = {.dt = 1.0 / 240};
+    const double kp = 300;
+    double kd = kp * def.dt, less = 0.999 * kd;
+    assert_int_equal(sn_gains_check(model, &def, &kp, &kd, &flags, NULL), 0);
+    assert_int_equal(sn_gains_check(model, &def, &kp, &less, &flags, NULL), 1);
     assert_int_equal(flags, SN_GAIN_UNDERDAMPED);
     sn_model_free(model);
 }
@@ -140,24 +150,33 @@ TEST(gains_check_allows_exactly_kp_dt) {
 TEST(gains_functions_refuse_what_is_no_number) {
     sn_model *model = single(SN_JOINT_BALL);
     double kp[3] = {1, 1, 1}, kd[3] = {1, 1, 1};
-    const double bad_pose[4] = {0};
-    unsigned flags[3];
-    const double nan = (double)NAN;
-    assert_int_equal(sn_gains_check(NULL, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
-    assert_int_equal(sn_gains_check(model, NULL, NULL, kd, 0.01, SN_DOUBLE, flags), -1);
-    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0, SN_DOUBLE, flags), -1);
-    assert_int_equal(sn_gains_check(model, NULL, kp, kd, nan, SN_DOUBLE, flags), -1);
-    assert_int_equal(sn_gains_check(model, bad_pose, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    const double bad_pose[4] = {0}, nan = (double)NAN;
+    sn_error error;
+    assert_int_equal(sn_gains_check(NULL, NULL, kp, kd, NULL, NULL), -1);
+    assert_int_equal(sn_gains_check(model, NULL, NULL, kd, NULL, NULL), -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.dt = -1}, kp, kd, NULL, NULL), -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.dt = nan}, kp, kd, NULL, NULL), -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.q = bad_pose}, kp, kd, NULL, &error), -1);
+    assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     kd[1] = nan;
-    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, NULL, NULL), -1);
     kd[1] = -1;
-    assert_int_equal(sn_gains_check(model, NULL, kp, kd, 0.01, SN_DOUBLE, flags), -1);
-    assert_int_equal(sn_gains_choose(model, NULL, 0, 1, kp, kd), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_gains_choose(model, NULL, -2, 1, kp, kd), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_gains_choose(model, NULL, nan, 1, kp, kd), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_gains_choose(model, NULL, 1, -1, kp, kd), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_gains_choose(model, bad_pose, 1, 1, kp, kd), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_gains_choose(NULL, NULL, 1, 1, kp, kd), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_check(model, NULL, kp, kd, NULL, NULL), -1);
+    static const sn_gains_def wrong[] = {{.frequency = -2},
+                                         {.frequency = (double)NAN},
+                                         {.damping_ratio = -1},
+                                         {.dt = (double)INFINITY},
+                                         {.form = (sn_form)7},
+                                         {.stance = (sn_stance)7},
+                                         {.stance = SN_STANCE_BODIES},
+                                         {.gravity = {(double)NAN, 0, 0}}};
+    for (int i = 0; i < COUNT(wrong); i++) {
+        assert_int_equal(sn_gains_choose(model, &wrong[i], kp, kd, &error), SN_ERROR_ARGUMENT);
+        assert_true(error.message[0] != 0);
+    }
+    assert_int_equal(sn_gains_choose(model, &(sn_gains_def){.q = bad_pose}, kp, kd, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(NULL, NULL, kp, kd, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model, NULL, NULL, kd, NULL), SN_ERROR_ARGUMENT);
     sn_model_free(model);
 }
 

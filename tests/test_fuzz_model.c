@@ -150,8 +150,8 @@ static void step_a_little(struct rng *rng, double madness, const sn_model *model
         assert_memory_equal(before + nq, qd, sizeof *q * (size_t)nv);
     }
     unsigned *flags = calloc((size_t)nv + 1, sizeof *flags);
-    sn_gains_check(model, NULL, kp, kd, def.dt, def.precision, flags);
-    sn_gains_choose(model, NULL, 2, 1, kp, kd);
+    sn_gains_check(model, &(sn_gains_def){.dt = def.dt, .precision = def.precision}, kp, kd, flags, NULL);
+    sn_gains_choose(model, &(sn_gains_def){.frequency = 2, .widen = true}, kp, kd, NULL);
     free(q), free(qd), free(before), free(kp), free(kd), free(flags), free(tau), free(target_q),
         free(target_qd);
     sn_dynamics_free(d);

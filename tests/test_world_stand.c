@@ -26,11 +26,12 @@ static void stand_gains(sn_world *world, int member, sn_form form, double kp) {
     const sn_model *model = sn_world_model(world, member);
     double kps[MAX_NV], kds[MAX_NV], J[MAX_NV], unused[MAX_NV];
     sn_gains_uniform(model, 0, 0, kp, 0.1 * kp, kps, kds);
-    assert_int_equal(sn_gains_choose(model, NULL, 1 / (2 * M_PI), 1, J, unused),
-                     SN_OK); /* kp = J w^2, w = 1 */
+    const sn_gains_def unit = {.frequency = 1 / (2 * M_PI),
+                               .stance = SN_STANCE_NONE}; /* kp = J w^2 + G, w = 1 */
+    assert_int_equal(sn_gains_choose(model, &unit, J, unused, NULL), SN_OK);
     if (form == SN_FORM_FULL)
         for (int v = 6; v < sn_model_nv(model); v++)
-            kds[v] = 2 * sqrt(kp * J[v]);
+            kds[v] = 2 * sqrt(kp * 0.5 * unused[v]);
     assert_int_equal(sn_world_set_gains(world, member, kps, kds), SN_OK);
 }
 

@@ -89,7 +89,7 @@ static sn_dynamics *create_dynamics(const struct scene *scene, const struct vari
 }
 
 struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
-                             double dt, double duration, bool target_velocity) {
+                             double dt, double duration, bool target_velocity, double (*path)[3]) {
     const size_t nq = (size_t)sn_model_nq(scene->model), nv = (size_t)sn_model_nv(scene->model);
     double *q = need_memory(NULL, (2 * nq + 5 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
     double *own_q = kd + nv, *own_qd = own_q + nq, *dv = own_qd + nv;
@@ -104,6 +104,7 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
         scene_sample(scene, (double)i * dt, q, qd);
         if (sn_dynamics_step(dynamics, &drive, 1, own_q, own_qd, NULL, NULL) != SN_OK) norms.diverged = true;
         const double error = effector_error(scene, own_q, q);
+        if (path) root_to_effector(scene, own_q, path[i - 1]);
         norms.mean += error / (double)steps;
         norms.max = fmax(norms.max, error);
         norms.joint = fmax(norms.joint, joint_error(scene, own_q, q, dv));
@@ -113,6 +114,31 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
     free(q);
     if (norms.diverged) norms.mean = norms.max = norms.joint = (double)NAN;
     return norms;
+}
+
+double scene_lag(const struct scene *scene, double duration) {
+    const int nv = sn_model_nv(scene->model), nq = sn_model_nq(scene->model);
+    const long steps = lround(duration * FINE_HERTZ);
+    double *q = need_memory(NULL, (size_t)(3 * nq + nv) * sizeof *q), *own = q + nq, *next = own + nq,
+           *dv = next + nq;
+    double mean = 0;
+    scene_sample(scene, 0.0, own, NULL);
+    for (long i = 1; i <= steps; i++) {
+        scene_sample(scene, (double)i / FINE_HERTZ, q, NULL);
+        sn_model_pose_subtract(scene->model, q, own, dv);
+        for (int b = 0; b < sn_model_nbody(scene->model); b++) {
+            const sn_body_info *info = sn_model_body(scene->model, b);
+            const double late = b == scene->root ? 2000.0 / 20000 : 4000.0 / 75000; /* kd / kp, s */
+            for (int k = 0; k < info->nv; k++)
+                dv[info->v_index + k] *= 1 - exp(-1 / (FINE_HERTZ * late));
+        }
+        sn_model_pose_add(scene->model, own, dv, next);
+        double *swap = own;
+        own = next, next = swap;
+        mean += effector_error(scene, own, q) / (double)steps;
+    }
+    free(q);
+    return mean;
 }
 
 sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error) {

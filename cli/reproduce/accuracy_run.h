@@ -45,9 +45,28 @@ struct error_norms {
     double joint;     /* rad, the largest error of any joint at any step; NAN likewise    */
 };
 
-/* The error is the distance between the simulated and the reference vector from root to end-effector. */
+/* The error is the distance between the simulated and the reference vector from root to end-effector. Where `path` is
+   given, [steps][3], it is filled with the simulated vector after each step. */
 struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
-                             double dt, double duration, bool target_velocity);
+                             double dt, double duration, bool target_velocity, double (*path)[3]);
+
+/* The mean error of joints that do as kp (q_ref - q) = kd q' says, without mass: what a controller without target velocity
+   leaves of the motion when its step goes to zero. */
+double scene_lag(const struct scene *scene, double duration);
+
+/* The steps that maba/accuracy tries, and the fine one they are compared with. */
+enum { ACCURACY_STEPS = 7, FINE_HERTZ = 2400 };
+extern const int accuracy_hertz[ACCURACY_STEPS];
+extern const char *const accuracy_step[ACCURACY_STEPS];
+
+/* Where refining the step leads: what is left at the fine step, and how far the steps are from it; accuracy_fine.c. */
+struct refinement {
+    double left;                  /* m, mean error of the fine step, against the motion */
+    double lag;                   /* m, scene_lag; NAN with a target velocity */
+    double apart[ACCURACY_STEPS]; /* m, mean distance of the end-effector from that of the fine step */
+    int falls;                    /* refinements with which it falls, of ACCURACY_STEPS - 1 */
+};
+struct refinement scene_refine(const struct scene *scene, double duration, bool target_velocity);
 
 /* A copy of a model whose leaf bodies have `scale` times the mass and inertia. */
 sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error);

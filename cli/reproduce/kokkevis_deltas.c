@@ -9,6 +9,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "ground_scene.h"
+#include "paper_world.h"
 #include "scenes/shapes.h"
 #include "terminal.h"
 #include "timing.h"
@@ -67,9 +68,9 @@ static void bend(sn_world *world, const sn_model *model) {
 }
 
 static sn_world *make_world(const sn_model *model, int place, int rows, sn_error *error) {
-    sn_world_def def = sn_world_def_default();
-    def.contact = SN_CONTACT_ROWS; /* so that a world without rows is treated as the others are */
-    def.joint_limits = false;      /* no rows but those asked for */
+    sn_world_def def =
+        paper_world_def();    /* by rows, so that a world without any is treated as the others are */
+    def.joint_limits = false; /* no rows but those asked for */
     sn_world *world = sn_world_create(&def, error);
     bool good = world && sn_world_add(world, model, error) == 0;
     for (int i = 0; i < rows / 3 && good; i++) {
@@ -215,13 +216,13 @@ static double least_net(const struct deltas *d, int first, int last, int method)
 static void put_claims(const struct deltas *d, struct result *result) {
     const double whole = least_net(d, 1, SUBJECTS - 1, WHOLE), cached = least_net(d, 1, 2, CACHED);
     const double chain = net(d, 3, 0, CACHED) / net(d, 3, 0, DELTAS);
-    result_claim(result, d->difference < 1e-9, none(), number(d->difference),
+    result_claim(result, at_most(5e-12, FROM_ROUNDING), none(), number(d->difference),
                  "all three give the same matrix: largest difference, of the largest entry");
-    result_claim(result, whole >= 3, text("about 3"), number(whole),
+    result_claim(result, at_least(3, FROM_PAPER), text("about 3"), number(whole),
                  "a whole articulated-body pass costs at least 3 times as much as deltas: the least ratio");
-    result_claim(result, cached >= 1.5, text("1.5-1.6"), number(cached),
+    result_claim(result, at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(cached),
                  "a cached pass costs at least 1.5 times as much as deltas (humanoid, dog): the least ratio");
-    result_claim(result, chain >= 1.5, text("1.5-1.6"), number(chain),
+    result_claim(result, at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(chain),
                  "the same for a chain with all rows at its one end, where no body can be passed over");
     result_close(
         result,
@@ -268,7 +269,9 @@ bool run_kokkevis_deltas(const struct run_settings *settings, struct result *res
     const int repetitions = settings->quick ? 2 : 100;
     bool good = true;
     result_setting(result, "rows", text("points of bodies on paths, 3 rows each; no contacts, no limits"));
-    result_setting(result, "gains", text("root 20000/2000, joints 75000/4000"));
+    result_setting(result, "gains",
+                   text("root 20000/2000, joints 75000/4000: the matrix is J (M + K)^-1 J^T"));
+    put_paper_world(result);
     result_setting(result, "timed", text("sn_world_response_matrix, double, minimum of repetitions"));
     for (int i = 0; i < SUBJECTS && good; i++)
         good = make_subject(&subject[i], i);

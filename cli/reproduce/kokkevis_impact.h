@@ -29,6 +29,14 @@ struct characters_seen {
     double approach[STEPPERS];                    /* m/s at which contacts still close after an impact */
     double contacts[STEPPERS];                    /* most contacts at once */
 };
+/* M alone against M + K: kp = 1000, kd = 100. */
+struct inertia_seen {
+    double corner,
+        impulse; /* M + K over M alone at 1/240 s: inertia of a corner, impulse of the whole landing */
+    double coarse, fine; /* what the first is above 1 at 1/983040 and at 1/3932160 s */
+};
+bool impact_inertia(struct inertia_seen *seen, struct result *result);
+
 bool impact_characters(const struct run_settings *settings, struct characters_seen *seen,
                        struct result *result);
 

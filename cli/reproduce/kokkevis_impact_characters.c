@@ -2,6 +2,7 @@
 #include "kokkevis_impact.h"
 #include "progress.h"
 #include "ground_scene.h"
+#include "paper_world.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -142,6 +143,7 @@ static bool land(struct ground_scene *scene, double dt, double seconds, struct l
 static bool run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
                         struct characters_seen *seen, struct result *result) {
     struct ground_scene_def def = ground_scene_def_default();
+    def.world = paper_world_def();
     def.world.dt = 1.0 / hertz[h];
     def.world.stepper = s ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.kp = 0;

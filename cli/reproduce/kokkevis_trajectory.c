@@ -10,6 +10,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "ground_scene.h"
+#include "paper_world.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -75,9 +76,9 @@ static void free_follower(struct follower *f) {
 static bool make_follower(struct follower *f, int subject, double dt, double settle, sn_error *error) {
     *f = (struct follower){.q_index = 0};
     f->model = subject == 0 ? build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
-    sn_world_def def = sn_world_def_default();
+    sn_world_def def =
+        paper_world_def(); /* nothing is there to touch; joint limits are rows, as in section 8.2 */
     def.dt = dt;
-    def.contact = SN_CONTACT_ROWS; /* nothing is there to touch; joint limits are rows, as in section 8.2 */
     f->world = f->model ? sn_world_create(&def, error) : NULL;
     if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
     sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);
@@ -256,31 +257,37 @@ static void put_claims(const struct trajectory *t, int steps, struct result *res
     const struct range coarse = range_of(t, 0, 1, steps, 1);
     const double exact = equation_time(0.1);
     result_claim(
-        result, exact <= 1, number(1), number(exact),
+        result, at_most(1, FROM_PAPER), number(1), number(exact),
         "the paper's gains come within 10 %% of the target in t_s, by the equation itself: times t_s");
-    result_claim(result, joints.most <= 1, number(1), number(joints.most),
+    result_claim(result, at_most(1, FROM_PAPER), number(1), number(joints.most),
                  "the same, measured on joints: the longest, times t_s");
-    result_claim(result, fabs(M_SQRT1_2 - 1) < 0.01, text("critical, 1"), number(M_SQRT1_2),
+    result_claim(result, between(0.99, 1.01, FROM_PAPER), text("critical: 1"), number(M_SQRT1_2),
                  "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio");
     result_claim(
-        result, joints.off < 0.05, none(), number(joints.off),
-        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of "
-        "the way");
-    result_claim(result, points.off < 0.05, none(), number(points.off),
+        result, at_most(0.05, FROM_MEASURED), none(), number(joints.off),
+        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of the "
+        "way");
+    result_claim(result, at_most(0.05, FROM_PROMISE), none(), number(points.off),
                  "so does a point of a body: largest deviation, of the way");
-    result_claim(result, isfinite(coarse.most), none(), number(coarse.off),
+    result_claim(result, at_most(0.3, FROM_MEASURED), none(),
+                 number(isfinite(coarse.most) ? coarse.off : (double)NAN),
                  "joints arrive with steps up to t_s / 3 too: largest deviation, of the way");
     result_claim(
-        result, fabs(t->sine[0] / equation_sine() - 1) < 0.1, number(equation_sine()), number(t->sine[0]),
+        result, between(0.9 * equation_sine(), 1.1 * equation_sine(), FROM_MEASURED), number(equation_sine()),
+        number(t->sine[0]),
         "on a sine of 0.5 rad and 1 Hz the pendulum lags as eq. 22 does, which leaves out the target's "
         "acceleration: largest error, rad, t_s = 0.1 s");
     result_close(
         result,
         "The paper's statement does not hold for its own gains: e'' + Kd e' + Kp e = 0 needs %.2f t_s to "
-        "come "
-        "within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by %.1f %%. "
-        "Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours.",
-        exact, 100 * exp(-M_PI), coarse.least, coarse.most);
+        "come within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by "
+        "%.1f %%. Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours (kd = 2).%s",
+        exact, 100 * exp(-M_PI), coarse.least, coarse.most,
+        points.off > 0.05
+            ? " A point of a body does not follow its path as well: its row holds the velocity J v+ at the "
+              "end of a step with the J of its beginning, and what the limp limb's turning adds, J' qd, is "
+              "seen only in the next."
+            : "");
 }
 
 bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result) {
@@ -289,8 +296,14 @@ bool run_kokkevis_trajectory(const struct run_settings *settings, struct result 
     result_setting(result, "Kp", text("1/t_s^2"));
     result_setting(result, "Kd", text("sqrt(2)/t_s"));
     result_setting(result, "way",
-                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a "
-                        "humanoid under gravity, other joints limp"));
+                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a humanoid under "
+                        "gravity, in the air"));
+    result_setting(
+        result, "hidden_damping",
+        text("kd = 2 N m s/rad, kp = 0 on the humanoid's joints that are on no path; its root is not driven; "
+             "the pendulum has none"));
+    result_setting(result, "joint_limits", text("kept, as rows"));
+    put_paper_world(result);
     progress_start("kokkevis/trajectory", SUBJECTS * SETTLES * steps);
     for (int subject = 0; subject < SUBJECTS; subject++)
         for (int s = 0; s < SETTLES; s++)

@@ -36,7 +36,7 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
         sn_model_free(model);
     }
     result_setting(result, "models", text("built-in"));
-    result_claim(result, same == COUNT, number(COUNT), number(same),
+    result_claim(result, exactly(COUNT, FROM_PAPER), number(COUNT), number(same),
                  "models with the paper's degrees of freedom n and depth d");
     result_close(
         result,

@@ -111,19 +111,24 @@ SN_API sn_status sn_dynamics_step(sn_dynamics *dynamics, const sn_drive *drive, 
 
 /* ------------------------------------------------------------------------------------------- 4. Gains */
 
+/* Of one degree of freedom: I is the inertia it shows with all others free. */
 typedef enum sn_gain_flag {
     SN_GAIN_OK = 0,
-    SN_GAIN_UNDERDAMPED = 1, /* kd < kp dt: the stable form's condition (spd-2011) is broken */
-    SN_GAIN_FLOAT_STIFF = 2, /* eps kd dt / inertia > 0.1: float torques would be mostly rounding */
-    SN_GAIN_OVERSHOOTS = 4   /* 3 kp dt^2 > 4 inertia + 2 kd dt: the stable form swings up under semi-implicit
-                                Euler; use more kd, a smaller dt or the full form */
+    SN_GAIN_UNDERDAMPED = 1, /* stable form: kd < kp dt, the condition of spd-2011 is broken */
+    SN_GAIN_FLOAT_STIFF =
+        2, /* eps K / I > 0.1 in float, K what the form adds to the inertia (stable: kd dt): torques by
+                                the PD formula would be mostly rounding; steps bear it */
+    SN_GAIN_OVERSHOOTS = 4 /* swings up under semi-implicit Euler; explicit form: kp dt^2 + 2 kd dt > 4 I,
+                                implicit D: kp dt^2 > 4 I + 2 kd dt, stable: 3 kp dt^2 > 4 I + 2 kd dt, full: never;
+                                or all joints that could bear less together do: see theory.md, section 6 */
 } sn_gain_flag;
 
-/* One flag word per degree of freedom (nv of them); returns how many are not SN_GAIN_OK, or -1 when an
-   argument is wrong. The inertia is the one the degree of freedom shows with all others free, at the pose
-   q (NULL: zero pose). */
-SN_API int sn_gains_check(const sn_model *model, const double *q, const double *kp, const double *kd,
-                          double dt, sn_precision precision, unsigned *flags);
+/* Looks at gains for the pose, dt, form and precision of the definition (NULL: defaults); its other members do not count.
+   One flag word per degree of freedom (nv of them, or NULL); returns how many are not SN_GAIN_OK, or -1 when an argument
+   is wrong. The error names the joint that is worst off and says what would do. With def->widen, kd is raised first to
+   what the form needs, and flags tell what was and cannot be helped so. */
+SN_API int sn_gains_check(const sn_model *model, const sn_gains_def *def, const double *kp, double *kd,
+                          unsigned *flags, sn_error *error);
 
 #ifdef __cplusplus
 }

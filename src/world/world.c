@@ -235,6 +235,8 @@ double sn_world_time(const sn_world *w) {
 
 void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
     *stats = w->stats;
+    sn__world_stiffest(w, w->stats.bad_copy >= 0 ? w->stats.bad_copy : 0, &stats->stiff_member,
+                       &stats->stiff_dof);
 }
 
 bool sn__world_frozen(const sn_world *w, int copy) {

@@ -424,6 +424,8 @@ bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of 
 /* States have been set: copies first .. go on if they were frozen, and wake. */
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
 bool sn__world_frozen(const sn_world *w, int copy);
+/* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
+void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);
 /* Makes quaternions of unit length; `exact`: even those that are so nearly. */
 void sn__pose_tidy(const sn_model *model, sn_precision precision, double *q, bool exact);

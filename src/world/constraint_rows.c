@@ -141,23 +141,33 @@ static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, do
    s^2 + Kd s + Kp = 0 it is e_{n+1} = (z1 + z2) e_n - z1 z2 e_{n-1}. Positions go by the velocity at the end of a step, which
    thus is the mean of the step; for those means u_n = (e_n - e_{n-1}) / h
 
-       u_{n+1} = keep u_n - pull e_n,     keep = z1 z2,   pull = (1 - z1) (1 - z2) / h. */
+       u_{n+1} = keep u_n - pull e_n,     keep = z1 z2,   pull = (1 - z1) (1 - z2) / h.
+
+   When the target jumps, by -j, what changes is the present deviation and not its rate e': e_{n-1} is then that of the solution
+   through both, and with (e, e')_{n+1} = P (e, e')_n
+
+       u_{n+1} = keep u_n - pull e_n + jump j,     jump = (keep - P_22) / h. */
 struct law {
-    double keep, pull;
+    double keep, pull, jump;
 };
 
 static struct law law_of(const sn_constraint_def *d, double h) {
     double kp = d->kp > 0 ? d->kp : 1 / (d->settle * d->settle), kd = d->kd > 0 ? d->kd : M_SQRT2 / d->settle;
     kp = fmin(kp, 1e8 / (h * h)), kd = fmin(kd, 1e5 / h); /* stiffer makes no difference */
-    const double half = 0.5 * kd, under = half * half - kp;
+    const double half = 0.5 * kd, under = half * half - kp, size = exp(-half * h), least = 1e-6 / h;
     struct law law = {.keep = exp(-kd * h)};
-    if (under < 0) { /* |1 - z|^2 = (1 - |z|)^2 + 4 |z| sin^2 */
-        const double size = exp(-half * h), sine = sin(0.5 * sqrt(-under) * h), less = expm1(-half * h);
+    double even, odd; /* of (z1 + z2) / 2 and (z1 - z2) / (s1 - s2): P_22 is even - odd Kd / 2 */
+    if (under < 0) {  /* |1 - z|^2 = (1 - |z|)^2 + 4 |z| sin^2 */
+        const double w = sqrt(-under), sine = sin(0.5 * w * h), less = expm1(-half * h);
         law.pull = (less * less + 4 * size * sine * sine) / h;
+        even = size * cos(w * h), odd = w > least ? size * sin(w * h) / w : size * h;
     } else {
-        const double fast = half + sqrt(under), slow = kp / fast;
+        const double r = sqrt(under), fast = half + r, slow = kp / fast;
         law.pull = expm1(-fast * h) * expm1(-slow * h) / h;
+        even = 0.5 * (exp(-slow * h) + exp(-fast * h));
+        odd = r > least ? 0.5 * (exp(-slow * h) - exp(-fast * h)) / r : size * h;
     }
+    law.jump = (law.keep - even + half * odd) / h;
     return law;
 }
 
@@ -171,11 +181,18 @@ static void target_means(const struct build *b, int k, double *now, double *befo
     *before = !t->followed ? v : b->h < dt ? v - 1.5 * b->h * a : t->mean[k];
 }
 
+/* Whether this is the beginning of a step, where a target may have jumped. */
+static bool may_jump(const struct build *b) {
+    return !(b->h < b->w->world->def.dt);
+}
+
 /* The mean velocity that a coordinate c, which had the mean velocity u in the last step, shall have in this one. */
 static double follow(const struct build *b, const struct law *law, int k, double c, double u) {
     double now, before;
     target_means(b, k, &now, &before);
-    return now + law->keep * (u - before) - law->pull * (c - (b->tied->target[k] - b->h * now));
+    const double start = b->tied->target[k] - b->h * now, e = c - start;
+    const double jumped = !may_jump(b) ? 0 : b->tied->followed ? b->tied->last[k] - start : e;
+    return now + law->keep * (u - before) - law->pull * e + law->jump * jumped;
 }
 
 /* exp(-h v) q: where an orientation was that has turned by v, world axes. */
@@ -186,13 +203,13 @@ static void turn_back(const double q[4], const double v[3], double h, double out
     dquat_multiply(turn, q, out);
 }
 
-/* The mean angular velocity, world axes, for an orientation that is q and was q_before. The deviation is the rotation
-   vector e with q = exp(e) target. */
+/* The mean angular velocity, world axes, for an orientation that is q and was q_before, of a target that was `last`. The
+   deviation is the rotation vector e with q = exp(e) target. */
 static void follow_turn(const struct build *b, const struct law *law, const double target[4],
-                        const double now[3], const double before[3], const double q[4],
+                        const double last[4], const double now[3], const double before[3], const double q[4],
                         const double q_before[4], double u[3]) {
     const double h = b->h;
-    double start[4], earlier[4], e[3], e_before[3], next[4];
+    double start[4], earlier[4], e[3], e_before[3], jumped[3] = {0}, next[4];
     turn_back(target, now, h, start);
     turn_back(start, before, h, earlier);
     turn_between(start, q, e);
@@ -202,8 +219,9 @@ static void follow_turn(const struct build *b, const struct law *law, const doub
         angle > 0.5 * M_PI) /* past half a turn: the same deviation, the long way */
         for (int k = 0; k < 3; k++)
             e_before[k] *= 1 - 2 * M_PI / angle;
+    if (may_jump(b)) turn_between(start, b->tied->followed ? last : q, jumped);
     for (int k = 0; k < 3; k++)
-        e[k] += law->keep * (e[k] - e_before[k]) - h * law->pull * e[k];
+        e[k] += law->keep * (e[k] - e_before[k]) - h * law->pull * e[k] + h * law->jump * jumped[k];
     dquat_exp(e, next);
     dquat_multiply(next, target, next);
     turn_between(q, next, u);
@@ -221,7 +239,8 @@ static void wanted_means(const struct build *b, const struct ends *now, double u
         double mean[3], mean_before[3];
         for (int k = 0; k < 3; k++)
             target_means(b, k, &mean[k], &mean_before[k]);
-        follow_turn(b, &law, b->tied->target, mean, mean_before, now->body.rot, before.body.rot, u);
+        follow_turn(b, &law, b->tied->target, b->tied->last, mean, mean_before, now->body.rot,
+                    before.body.rot, u);
         return;
     }
     const int n = coordinates(b->def, now, now, c);
@@ -257,15 +276,16 @@ static void cartesian_rows(struct build *b) {
    turns in the world's, backwards. */
 static void joint_turn(const struct build *b, const struct law *law, int at, const double q[4],
                        const double v[3], double u[3]) {
-    double now[3], before[3], target[4], back[4], earlier[4], own[3];
+    double now[3], before[3], target[4], last[4], back[4], earlier[4], own[3];
     for (int k = 0; k < 3; k++) {
         target_means(b, at + k, &now[k], &before[k]);
         now[k] = -now[k], before[k] = -before[k], own[k] = -v[k];
     }
     dquat_conjugate(b->tied->target + at, target);
+    dquat_conjugate(b->tied->last + at, last);
     dquat_conjugate(q, back);
     turn_back(back, own, b->h, earlier);
-    follow_turn(b, law, target, now, before, back, earlier, u);
+    follow_turn(b, law, target, last, now, before, back, earlier, u);
     for (int k = 0; k < 3; k++)
         u[k] = -u[k];
 }
@@ -437,6 +457,7 @@ void sn__worker_ties_end(struct sn__worker *w) {
             tied->mean[k] = tied->followed ? 0.5 * (v + tied->was[k]) : v;
             tied->was[k] = v;
         }
+        memcpy(tied->last, tied->target, sizeof tied->last);
         tied->followed = true;
     }
 }

@@ -272,6 +272,7 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         sn__pass_finite(s, t->target, 7);
         sn__pass_finite(s, t->target_velocity, 6);
         sn__pass_bool(s, &t->followed);
+        sn__pass_finite(s, t->last, 7);
         sn__pass_finite(s, t->was, 6);
         sn__pass_finite(s, t->mean, 6);
         sn__pass_bool(s, &t->spent);

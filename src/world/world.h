@@ -127,7 +127,8 @@ struct sn__tie {
 /* And what each copy has of it. */
 struct sn__tied {
     double target[7], target_velocity[6];
-    bool followed;  /* a path: the two below are of the last step */
+    bool followed;  /* a path: the three below are of the last step */
+    double last[7]; /* target */
     double was[6];  /* target_velocity at its end */
     double mean[6]; /* the target's mean velocity in it */
     bool spent;     /* an impulse that has acted */

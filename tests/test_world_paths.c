@@ -178,6 +178,37 @@ TEST(a_target_that_jumps_is_reached_as_the_oscillator_says) {
             }
 }
 
+/* The hand of a humanoid that falls, with limp joints: the body swings down from it, at up to 40 rad/s. What is left of the way
+   is what the oscillator has left. */
+TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
+    static const double settles[] = {0.1, 0.4};
+    for (int i = 0; i < COUNT(settles); i++)
+        for (int rate = 60; rate <= 240; rate *= 2) {
+            sn_world *world = path_world(SN_STEPPER_TIME, 1.0 / rate, 9.81);
+            sn_model *model = sn_builtin_create("humanoid", NULL);
+            uniform_gains(world, member_of(world, model), 0, 0, 0, 2);
+            sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
+            d.body = sn_model_find_body(model, "right_forearm"), d.point[2] = -0.2, d.settle = settles[i];
+            const double way[3] = {0.1, -0.05, 0.1};
+            double x[3], worst = 0;
+            point_of(world, d.body, d.point, d.target);
+            axpy(1, way, d.target, 3);
+            assert_true(sn_world_add_constraint(world, &d, NULL) != 0);
+            const double kp = 1 / (d.settle * d.settle), kd = M_SQRT2 / d.settle;
+            for (int k = 1; k <= 8 * d.settle * rate; k++) {
+                step_world(world);
+                point_of(world, d.body, d.point, x);
+                axpy(-1, d.target, x, 3);
+                axpy(oscillator(kp, kd, 0, (double)k / rate), way, x, 3);
+                worst = fmax(worst, dvec_length(x) / dvec_length(way));
+            }
+            print_message("  t_s %g s, 1/%d: off by %.2g of the way\n", d.settle, rate, worst);
+            assert_true(worst <= 0.02);
+            sn_world_free(world);
+            sn_model_free(model);
+        }
+}
+
 /* In float the deviation is that of its rounding. */
 TEST(paths_hold_in_float) {
     sn_world_def def = rows_def();

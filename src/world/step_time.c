@@ -128,9 +128,9 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
 /* Paths know how far a step goes only when they know its velocities: once more in any case, which makes them second order,
    and more often where a step turns something far. */
 static void refine_paths(struct sn__worker *w, double h) {
-    enum { MOST = 4 };
+    const int most = w->world->def.setting == SN_SETTING_EXACT ? 30 : 4;
     const double enough = 1e-5; /* m/s, rad/s */
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < most; i++) {
         const double change = sn__worker_ties_refine(w, h);
         if (change == 0 || (i > 0 && change < enough)) return;
         sn__worker_solve_rows(w, w->f, false);

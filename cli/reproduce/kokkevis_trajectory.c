@@ -263,12 +263,12 @@ static void put_claims(const struct trajectory *t, int steps, struct result *res
     result_claim(result, between(0.99, 1.01, FROM_PAPER), text("critical: 1"), number(M_SQRT1_2),
                  "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio");
     result_claim(
-        result, at_most(1e-9, FROM_MEASURED), none(), number(joints.off),
+        result, at_most(1e-9, FROM_ROUNDING), none(), number(joints.off),
         "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of the "
         "way");
     result_claim(result, at_most(0.02, FROM_PROMISE), none(), number(points.off),
                  "so does a point of a body: largest deviation, of the way");
-    result_claim(result, at_most(1e-9, FROM_MEASURED), none(),
+    result_claim(result, at_most(1e-9, FROM_ROUNDING), none(),
                  number(isfinite(coarse.most) ? coarse.off : (double)NAN),
                  "joints arrive with steps up to t_s / 3 too: largest deviation, of the way");
     result_claim(

@@ -61,6 +61,12 @@ static void build(struct scene *s) {
     d = sn_constraint_def_default(SN_JOINT_PATH);
     d.body = 1, d.member = 1, d.target[0] = 1;
     MUST(sn_world_add_constraint(s->world, &d, NULL));
+    d = sn_constraint_def_default(SN_WELD);
+    d.member = 1, d.member2 = 2, d.max_force = 20;
+    MUST(sn_world_add_constraint(s->world, &d, NULL));
+    d = sn_constraint_def_default(SN_DIRECTION_IMPULSE);
+    d.target[0] = 0.1;
+    MUST(sn_world_add_constraint(s->world, &d, NULL));
     MUST(s->error.status == SN_OK);
 }
 

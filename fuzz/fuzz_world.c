@@ -49,11 +49,11 @@ static sn_world *make_world(struct input *in, bool *single) {
     d.contact = (sn_contact_method)((choice >> 1) % 4);
     d.stepper = (sn_stepper)((choice >> 3) % 2 + (choice == 255));
     d.friction = (sn_friction)(choice >> 4 & 3);
-    d.row_solver = (sn_row_solver)(choice >> 6 & 1);
+    d.row_solver = (sn_row_solver)((choice >> 6) % 3);
     d.response = (sn_row_response)(more % 4);
     d.joint_limits = more >> 2 & 1;
     d.iterations = 1 + (more >> 3 & 15);
-    d.max_contacts = 1 + take(in) % (d.row_solver == SN_ROWS_DIRECT ? 6 : 32); /* pivoting takes long */
+    d.max_contacts = 1 + take(in) % (d.row_solver != SN_ROWS_PGS ? 6 : 32); /* pivoting takes long */
     d.compliance = more & 128 ? 1e-5 : 0;
     choose_flags(&d, take(in));
     const uint8_t rare = take(in);
@@ -156,15 +156,17 @@ static void move_ground(struct player *p, struct input *in) {
 
 static void add_constraint(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
-    sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)(choice % 5));
+    sn_constraint_def d =
+        sn_constraint_def_default((sn_constraint_type)(choice % (SN_CONSTRAINT_TYPE_COUNT + 1)));
     d.member = take(in) % 5 - (choice == 255);
     d.body = take(in) % 4;
     d.member2 = take(in) % 6 - 1;
     d.body2 = take(in) % 4;
     d.stiffness = usual_or_any(in, 50), d.damping = usual_or_any(in, 1);
     d.settle = usual_or_any(in, 0.1), d.max_force = usual_or_any(in, 100);
+    if (choice & 64) d.kp = usual_or_any(in, 100), d.kd = usual_or_any(in, 14);
     if (choice & 32) {
-        numbers(in, d.point, 3), numbers(in, d.point2, 3);
+        numbers(in, d.point, 3), numbers(in, d.point2, 3), numbers(in, d.direction, 3);
         numbers(in, d.target, 7), numbers(in, d.target_velocity, 6);
     }
     if (p->nlive == HANDLES) return;

@@ -16,6 +16,15 @@ int solve_direct(const struct problem *p, double *f) {
     return pivots;
 }
 
+int solve_dantzig(const struct problem *p, double *f) {
+    double *work = malloc((sn__dantzig_room(p->n) + 1) * sizeof *work);
+    const int pivots = sn__lcp_dantzig(p->n, p->A, p->b, p->bound, f, work);
+    free(work);
+    for (int i = 0; i < p->n; i++)
+        assert_true(isfinite(f[i]));
+    return pivots;
+}
+
 int solve_lemke(int n, const double *M, const double *q, double *z) {
     double *work = malloc((sn__lemke_room(n) + 1) * sizeof *work);
     const int pivots = sn__lemke(n, M, q, z, work);

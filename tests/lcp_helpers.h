@@ -19,6 +19,7 @@ static const struct sn__bound one_sided = {0, HUGE_VAL, -1, 0, false};
 
 double between(double low, double high);
 int solve_direct(const struct problem *p, double *f);
+int solve_dantzig(const struct problem *p, double *f);
 int solve_lemke(int n, const double *M, const double *q, double *z);
 void row_velocities(const struct problem *p, const double *f, double *w);
 void row_limits(const struct problem *p, const double *f, int i, double *lo, double *hi);

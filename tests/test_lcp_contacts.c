@@ -100,6 +100,35 @@ TEST(friction_agrees_with_gauss_seidel_where_the_solution_is_one) {
     }
 }
 
+/* The same problems for Dantzig's algorithm, which need not end where friction is strong. */
+TEST(dantzig_solves_contacts_with_friction) {
+    int unsolved = 0;
+    double worst = 0;
+    for (int k = 0; k < 300; k++) {
+        struct contacts c;
+        struct problem p;
+        double f[MAX], expected[MAX];
+        const bool one = k % 3 == 0; /* but one solution */
+        random_masses(&c, 3);
+        for (int i = 0; i < (one ? 3 : 3 + k % 8); i++) {
+            const double at[3] = {noise(), noise(), one ? -0.5 : 0.3 * noise() - 0.5};
+            add_contact(&c, &p, i % 3, !one && i % 4 == 3 ? (i + 1) % 3 : -1, at,
+                        one ? 0.15 : between(0, 1.2), 1 + (k + i) % 2);
+        }
+        contact_problem(&c, &p);
+        const int pivots = solve_dantzig(&p, f);
+        unsolved += pivots < 0;
+        if (pivots < 0) continue;
+        assert_solution(&p, f, 1e-9);
+        if (!one) continue;
+        assert_true(solve_direct(&p, expected) >= 0);
+        for (int i = 0; i < p.n; i++)
+            worst = fmax(worst, fabs(f[i] - expected[i]));
+    }
+    print_message("  %d of 300 not solved; differs from Lemke's by at most %.2g\n", unsolved, worst);
+    assert_true(unsolved <= 6 && worst < 1e-9);
+}
+
 /* A joint between two bodies that also touch the ground. */
 TEST(joints_and_contacts_are_solved_together) {
     for (int k = 0; k < 100; k++) {

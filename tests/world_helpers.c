@@ -254,6 +254,7 @@ uint64_t hash_contacts(const sn_world *world, int copy) {
         hash = sn__hash(&c[i].gap, sizeof c[i].gap, hash);
         hash = sn__hash(c[i].force, sizeof c[i].force, hash);
         hash = sn__hash(&c[i].sliding, sizeof c[i].sliding, hash);
+        hash = sn__hash(&c[i].lambda, sizeof c[i].lambda, hash);
     }
     return hash;
 }

@@ -14,34 +14,64 @@ extern "C" {
    removed and is never used again. */
 typedef uint64_t sn_constraint; /* 0: none */
 
+/* A path is followed as kokkevis-2004 eq. 22 has it: with e the deviation from the target,
+
+       e'' + Kd e' + Kp e = 0,
+
+   solved exactly over each step: a deviation dies away as that oscillator does, whatever dt is, and a target that moves on
+   by its target_velocity is followed without lag. The target is what shall be reached at the END of the coming step, the
+   velocity is the one it has there; set both before every step of a target that moves. A velocity that jumps is followed
+   at once, a target that jumps is not.
+
+   An acceleration is given as it is, without any feedback: positions drift as they would under it. An impulse takes a
+   velocity to v+ in the coming step, at whose end it is v+, and is then spent: the constraint stays, without effect, until
+   its target is set again. Both are in `target`, and have no target_velocity. */
 typedef enum sn_constraint_type {
-    SN_PIN,        /* a point of a body stays on a point of another body, or of the world: 3 rows */
-    SN_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
-    SN_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd); kokkevis-2004
-                      section 8.3: one row per degree of freedom */
-    SN_SPRING      /* a point of a body is drawn to target by an implicit spring: the mouse */
+    SN_PIN,            /* a point of a body stays on a point of another body, or of the world: 3 rows */
+    SN_POINT_PATH,     /* a point of a body follows target and target_velocity: 3 rows */
+    SN_JOINT_PATH,     /* the joint of a body follows target (as in q) and target_velocity (as in qd);
+                                  kokkevis-2004 section 8.3: one row per degree of freedom */
+    SN_SPRING,         /* a point of a body is drawn to target by an implicit spring: the mouse */
+    SN_DIRECTION_PATH, /* direction . (point - point2) follows target[0] and target_velocity[0], the other two
+                                  directions are free: 1 row */
+    SN_ORIENTATION_PATH, /* a body's orientation follows target (a quaternion, body to world) and target_velocity
+                                  (angular velocity, world axes): 3 rows */
+    SN_WELD,             /* a pin that also keeps the orientation of one body in the other's frame, or the
+                                  world's, at target (a quaternion; all 0: as it is in each copy now): 6 rows */
+    SN_POINT_ACCELERATION,     /* a point of a body has the acceleration target[3]: 3 rows */
+    SN_DIRECTION_ACCELERATION, /* direction . (point - point2) has the second derivative target[0]: 1 row */
+    SN_JOINT_ACCELERATION, /* the joint of a body has the acceleration target (as in qd): one row per degree of freedom */
+    SN_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
+    SN_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
+    SN_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
+    SN_CONSTRAINT_TYPE_COUNT
 } sn_constraint_type;
 
 typedef struct sn_constraint_def {
     sn_constraint_type type;
-    int member, body;          /* default 0, 0 */
-    double point[3];           /* in the body's frame; default 0 */
-    int member2, body2;        /* SN_PIN: the other end; member2 -1: the world; default -1, 0 */
-    double point2[3];          /* SN_PIN: in that body's frame or in the world; default 0 */
-    double target[7];          /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q */
+    int member, body; /* default 0, 0 */
+    double point[3];  /* in the body's frame; default 0 */
+    int member2,
+        body2; /* SN_PIN, SN_WELD, SN_DIRECTION_*: the other end; member2 -1: the world; default -1, 0 */
+    double point2[3];    /* likewise: in that body's frame or in the world; default 0 */
+    double direction[3]; /* SN_DIRECTION_*: fixed in that body or in the world; any length; default 0 0 1 */
+    double target[7];    /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q; others as said above */
     double target_velocity[6]; /* likewise, as in qd */
     double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
+    double kp, kd;             /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
     double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
-    double max_force;          /* of each row, N or N m; default infinity */
+    double max_force;          /* of each row, N or N m; of an impulse N s or N m s; default infinity */
 } sn_constraint_def;
 
 SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
 SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
-/* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. */
+/* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. The target of an impulse
+   lets it act again. */
 SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
                                          const double *target, const double *velocity);
-/* Force of each row in the last step, up to 6; returns how many rows, -1: no such constraint. */
+/* Force of each row in the last step, up to 6, or the impulse; returns how many rows (0: it did not act), -1: no such
+   constraint. */
 SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
                                      double *force);
 /* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would

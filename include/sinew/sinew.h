@@ -259,7 +259,10 @@ typedef enum sn_stepper {
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
     SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n; of rows */
-    SN_FRICTION_ONE_WAY, /* kokkevis-2004 eq. 19-21: one tangent, against the sliding; of rows */
+    SN_FRICTION_ONE_WAY, /* of rows, kokkevis-2004 eq. 19-21: one tangent t, against the sliding; with u_t the velocity
+                            along it at the end of the step
+                              u_t + lambda >= 0  complementary to  f_t >= 0
+                              mu f_n - f_t >= 0  complementary to  lambda >= 0; lambda is in sn_contact */
     SN_FRICTION_NONE
 } sn_friction;
 
@@ -267,8 +270,9 @@ typedef enum sn_row_solver {
     SN_ROWS_PGS, /* projected Gauss-Seidel, warm started, with Newton steps over the rows that are at no bound, as far
                       as their factors stay below 131,072 values (512 rows that all touch each other, any number in
                       stacks and chains) and 100,000 multiplications per iteration that is allowed */
-    SN_ROWS_DIRECT /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
+    SN_ROWS_DIRECT, /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
                       limit of a ball, and those it finds no solution of go to Gauss-Seidel: see `fallbacks` */
+    SN_ROWS_DANTZIG /* Dantzig's algorithm, after Baraff 1994; likewise */
 } sn_row_solver;
 
 typedef enum sn_row_response {
@@ -505,6 +509,8 @@ typedef struct sn_contact {
     double gap;       /* m; negative: penetration */
     double force[3];  /* on the first body, mean over the last step, N, world axes */
     bool sliding;     /* friction is at its bound */
+    double lambda; /* SN_FRICTION_ONE_WAY: the lambda of kokkevis-2004 eq. 20, 21 as a velocity, m/s: what friction at its
+                         bound leaves of the sliding at the end of the step; 0 where it sticks, and for all other friction */
 } sn_contact;
 
 /* Of the last step, ordered by bodies; valid until the next call that changes the world. */

@@ -16,7 +16,6 @@
 
 static const struct sn__row_kernels row_kernels = {
     .velocities = velocities,
-    .products = products,
     .yield = yield,
     .responses = responses,
     .test_forces = test_forces,

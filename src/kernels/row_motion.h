@@ -55,25 +55,4 @@ static void yield(const struct sn__args *args, const void *dv) {
     }
 }
 
-/* Acceleration a body has at qdd = 0, gravity apart: what velocities alone make of it; origin, then
-   angular. */
-static void products(const struct sn__args *args, int body, double *o) {
-    const tree *t = args->tree;
-    struct work w = work_of(args, 0);
-    w.bias[-1] = (struct motion){vec_zero(), vec_zero()};
-    uint8_t *path = w.mark;
-    for (int i = 0; i <= body; i++)
-        path[i] = 0;
-    for (int i = body; i >= 0; i = t->body[i].parent)
-        path[i] = 1;
-    for (int i = 0; i <= body; i++) {
-        if (!path[i]) continue;
-        const struct frame *f = &w.frame[i];
-        const struct motion p = w.bias[t->body[i].parent];
-        w.bias[i] = (struct motion){add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
-    }
-    put_first(o, w.bias[body].a);
-    put_first(o + 3, w.bias[body].alpha);
-}
-
 #endif

@@ -226,11 +226,10 @@ struct sn__lane_info {
 };
 
 /* Constraint rows of worlds. Lane types of up to 256 bits have them. All read the frames that `enter` has left, and but
-   for velocities and products what `solve` has. */
+   for velocities what `solve` has. */
 struct sn__row_kernels {
     void (*velocities)(const struct sn__args *, const void *qd,
-                       double *out);                                  /* [nbody][6]: linear, angular */
-    void (*products)(const struct sn__args *, int body, double *out); /* [6]: acceleration at qdd = 0 */
+                       double *out); /* [nbody][6]: linear, angular */
     /* Forces of args->contacts after rows have changed velocities by dv. */
     void (*yield)(const struct sn__args *, const void *dv);
     /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */

@@ -1,4 +1,4 @@
-/* Where the bodies of a model are at a pose, in plain double: for making motions, not for stepping. */
+/* Where the bodies of a model are at a pose, in plain double: for making motions, and for the ends of constraints. */
 #include "motion/motion.h"
 
 #include "base/quat.h"
@@ -35,32 +35,36 @@ static void joint_motion(const sn_body_info *body, const double *q, double turn[
     }
 }
 
+void sn__pose_of_body(const sn_body_info *body, const double *q, const double from[3], const double before[4],
+                      double pos[3], double rot[4]) {
+    if (body->joint.type == SN_JOINT_FREE) {
+        memcpy(pos, q, 3 * sizeof *pos);
+        memcpy(rot, q + 3, 4 * sizeof *rot);
+        return;
+    }
+    double turn[4], shift[3], rest[4], arm[3], swung[3];
+    joint_motion(body, q, turn, shift);
+    /* the anchor stays where it is: arm = anchor + shift - turn anchor, in the body's zero axes */
+    dquat_rotate(turn, body->joint.anchor, swung);
+    for (int k = 0; k < 3; k++)
+        arm[k] = body->joint.anchor[k] + shift[k] - swung[k];
+    dquat_rotate(body->rot, arm, arm);
+    for (int k = 0; k < 3; k++)
+        arm[k] += body->pos[k];
+    dquat_rotate(before, arm, arm);
+    for (int k = 0; k < 3; k++)
+        pos[k] = from[k] + arm[k];
+    dquat_multiply(before, body->rot, rest);
+    dquat_multiply(rest, turn, rot);
+}
+
 void sn__pose_globals(const sn_model *model, const double *q, double *pos, double *rot) {
     const double identity[4] = {1, 0, 0, 0}, origin[3] = {0};
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *body = sn_model_body(model, i);
-        double *p = pos + 3 * (size_t)i, *r = rot + 4 * (size_t)i;
-        if (body->joint.type == SN_JOINT_FREE) {
-            memcpy(p, q + body->q_index, 3 * sizeof *p);
-            memcpy(r, q + body->q_index + 3, 4 * sizeof *r);
-            continue;
-        }
         const double *before = body->parent < 0 ? identity : rot + 4 * (size_t)body->parent;
         const double *from = body->parent < 0 ? origin : pos + 3 * (size_t)body->parent;
-        double turn[4], shift[3], rest[4], arm[3], swung[3];
-        joint_motion(body, q + body->q_index, turn, shift);
-        /* the anchor stays where it is: arm = anchor + shift - turn anchor, in the body's zero axes */
-        dquat_rotate(turn, body->joint.anchor, swung);
-        for (int k = 0; k < 3; k++)
-            arm[k] = body->joint.anchor[k] + shift[k] - swung[k];
-        dquat_rotate(body->rot, arm, arm);
-        for (int k = 0; k < 3; k++)
-            arm[k] += body->pos[k];
-        dquat_rotate(before, arm, arm);
-        for (int k = 0; k < 3; k++)
-            p[k] = from[k] + arm[k];
-        dquat_multiply(before, body->rot, rest);
-        dquat_multiply(rest, turn, r);
+        sn__pose_of_body(body, q + body->q_index, from, before, pos + 3 * (size_t)i, rot + 4 * (size_t)i);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The bounded problem by the direct solver: its matrix in full, then Lemke's algorithm (lcp.c). */
+/* The bounded problem by the direct solver: its matrix in full, then Lemke's algorithm (lcp.c) or Dantzig's. */
 #include <math.h>
 
 #include "solve/lcp.h"
@@ -8,15 +8,20 @@
 struct dense {
     double *A, *b; /* [n * n], [n] */
     struct sn__bound *bound;
-    double *work; /* [sn__lcp_room(n)] */
+    double *work; /* [work_size(n)] */
 };
 
 static size_t bounds_size(int n) {
     return ((size_t)n * sizeof(struct sn__bound) + sizeof(double) - 1) / sizeof(double);
 }
 
+static size_t work_size(int n) {
+    const size_t lemke = sn__lcp_room(n), dantzig = sn__dantzig_room(n);
+    return lemke > dantzig ? lemke : dantzig;
+}
+
 size_t sn__problem_direct_room(int n) {
-    return (size_t)n * (size_t)n + (size_t)n + bounds_size(n) + sn__lcp_room(n);
+    return (size_t)n * (size_t)n + (size_t)n + bounds_size(n) + work_size(n);
 }
 
 static struct dense carve(double *memory, int n) {
@@ -37,7 +42,8 @@ int sn__problem_direct(struct sn__problem *p, double *f) {
         d.b[i] = r->b;
         d.bound[i] = (struct sn__bound){r->lo, r->hi, r->normal, r->mu, r->one_way};
     }
-    const int pivots = sn__lcp_direct(n, d.A, d.b, d.bound, f, d.work);
+    const int pivots = p->dantzig ? sn__lcp_dantzig(n, d.A, d.b, d.bound, f, d.work)
+                                  : sn__lcp_direct(n, d.A, d.b, d.bound, f, d.work);
     const double largest = sn__problem_largest_velocity(p), most = sn__problem_largest_impulse(p);
     p->residual = sn__lcp_residual(n, d.A, d.b, d.bound, false, f);
     /* what it found is judged by what it does */

@@ -151,7 +151,7 @@ double sn__lcp_residual(int n, const double *A, const double *b, const struct sn
 
 /* -------------------------------------------------------------------------------------------- what is given */
 
-static bool valid(int n, const double *A, const double *b, const struct sn__bound *bound) {
+bool sn__lcp_is_valid(int n, const double *A, const double *b, const struct sn__bound *bound) {
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
         if (!isfinite(A[i])) return false;
     for (int i = 0; i < n; i++) {
@@ -425,7 +425,7 @@ int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bou
                    double *work) {
     if (n <= 0) return 0;
     begin(n, bound, f);
-    if (!valid(n, A, b, bound)) return -1;
+    if (!sn__lcp_is_valid(n, A, b, bound)) return -1;
     struct direct d = {.n = n, .A = A, .b = b, .f = f};
     const double start = size_of(&d, f);
     carve(&d, work);

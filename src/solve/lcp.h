@@ -30,6 +30,15 @@ int sn__lcp_direct(int n, const double *A, const double *b, const struct sn__bou
                    double *work);
 size_t sn__lcp_room(int n);
 
+/* The bounded problem by Dantzig's algorithm, friction by axis: dantzig.c. Returns pivots, or -1 when it did not come to a
+   solution: f is then finite and within its bounds. work has sn__dantzig_room(n) values. */
+int sn__lcp_dantzig(int n, const double *A, const double *b, const struct sn__bound *bound, double *f,
+                    double *work);
+size_t sn__dantzig_room(int n);
+
+/* Whether all numbers are finite and the bounds make sense. */
+bool sn__lcp_is_valid(int n, const double *A, const double *b, const struct sn__bound *bound);
+
 /* How far f is from a solution, in units of w: the largest over the rows of |f - P(f - w / d)| d, P the
    projection onto the bounds, d = A[i][i] (1 where that is 0). With `cone` the two friction rows of a contact,
    which stand one after the other, are taken together. */

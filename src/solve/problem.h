@@ -67,6 +67,7 @@ struct sn__problem {
     int max_iterations;
     double tolerance;    /* of the residual, in units of w */
     bool direct;         /* Lemke's algorithm first, where the room allows */
+    bool dantzig;        /* and Dantzig's in its place */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
     double work; /* multiplications that subspace steps may cost, and what is left of them; 0: SN__FACTOR_WORK for every
@@ -96,7 +97,7 @@ void sn__problem_soften(struct sn__problem *p, double part);
 
 /* ------------------------------------------------------------------------------------ the ways to solve it */
 
-/* Lemke's algorithm on the dense matrix; pivots, or -1 when it found none that leaves no more than rounding. Friction is
+/* Lemke's algorithm, or Dantzig's, on the dense matrix; pivots, or -1 when it found none that leaves no more than rounding. Friction is
    bounded by axis even where rows are marked as a cone; there may be no balls (cone 2). Only for n <=
    room->direct_rows: direct.c. */
 int sn__problem_direct(struct sn__problem *p, double *f);

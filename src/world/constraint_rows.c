@@ -5,180 +5,467 @@
 #include "base/quat.h"
 #include "world/world.h"
 
-/* A row whose force is reported as number k of the constraint; two-sided within max_force. */
-static struct sn__pgs_row *tie_row(struct sn__worker *w, int number, double h, int member,
-                                   const struct sn__row *r) {
-    struct sn__tied *t = &w->tied[number];
+/* A constraint whose rows are being built. */
+struct build {
+    struct sn__worker *w;
+    const sn_constraint_def *def;
+    const struct sn__tie_kind *kind;
+    struct sn__tied *tied;
+    double h;
+    int made; /* rows so far */
+};
+
+/* The next row; two-sided within max_force. NULL: there is no room. */
+static struct sn__pgs_row *tie_row(struct build *b, const struct sn__row *r) {
+    struct sn__worker *w = b->w;
     struct sn__pgs_row *row = sn__worker_add_row(w);
     if (!row) return NULL;
-    if (!sn__worker_add_side(w, row, 0, member, r)) {
+    if (!sn__worker_add_side(w, row, 0, b->def->member, r)) {
         w->nrow--;
         return NULL;
     }
-    row->hi = w->world->tie[number].def.max_force * h;
+    row->hi = b->def->max_force * (b->kind->impulse ? 1 : b->h);
     row->lo = -row->hi;
-    if (w->level != SN__LEVEL_IMPACT) {
-        w->more[w->nrow - 1].owner = &t->force[t->rows];
-        w->f[w->nrow - 1] = t->force[t->rows] * h; /* a warm start */
+    struct sn__world_row *more = &w->more[w->nrow - 1];
+    if (b->kind->impulse) {
+        more->impulse = &b->tied->force[b->made];
+    } else if (w->level != SN__LEVEL_IMPACT) {
+        more->owner = &b->tied->force[b->made];
+        w->f[w->nrow - 1] = b->tied->force[b->made] * b->h; /* a warm start */
     }
-    t->rows++;
+    b->made++;
     return row;
 }
 
-static void world_point(const struct sn__hand *m, int body, const double local[3], double x[3], double v[3]) {
-    const double *place = m->place + SN__PLACE * body;
-    const double *anchor = m->pack->model->body[body].joint.anchor;
-    const double p[3] = {local[0] - anchor[0], local[1] - anchor[1], local[2] - anchor[2]};
-    double r[3];
-    for (int i = 0; i < 3; i++)
-        r[i] = place[3 + 3 * i] * p[0] + place[4 + 3 * i] * p[1] + place[5 + 3 * i] * p[2];
-    dvec_cross(place + 15, r, v);
-    for (int i = 0; i < 3; i++)
-        x[i] = place[i] + r[i], v[i] += place[12 + i];
+/* A row of both ends along d at the world point x: the velocity of the body's point less that of the other's. */
+static struct sn__pgs_row *point_row(struct build *b, const double x[3], const double y[3],
+                                     const double d[3]) {
+    const sn_constraint_def *def = b->def;
+    const struct sn__row r = sn__point_row(&b->w->hand[def->member], def->body, x, d, 1);
+    struct sn__pgs_row *row = tie_row(b, &r);
+    if (!row || !b->kind->two_ended || def->member2 < 0) return row;
+    const struct sn__row other = sn__point_row(&b->w->hand[def->member2], def->body2, y, d, -1);
+    return sn__worker_add_side(b->w, row, 1, def->member2, &other) ? row : NULL;
 }
 
-/* A point held on another point: no relative velocity, and what error there is taken out of the positions. */
-static void pin_rows(struct sn__worker *w, int number, double h) {
-    const sn_constraint_def *d = &w->world->tie[number].def;
-    const struct sn__hand *m = &w->hand[d->member];
-    const double most = w->world->def.pin_speed;
-    double x[3], y[3], v[3];
-    world_point(m, d->body, d->point, x, v);
-    memcpy(y, d->point2, sizeof y);
-    if (d->member2 >= 0) world_point(&w->hand[d->member2], d->body2, d->point2, y, v);
-    for (int k = 0; k < 3; k++) {
-        const double axis[3] = {k == 0, k == 1, k == 2};
-        const struct sn__row r = sn__point_row(m, d->body, x, axis, 1);
-        struct sn__pgs_row *row = tie_row(w, number, h, d->member, &r);
-        if (!row) return;
-        if (d->member2 >= 0) {
-            const struct sn__row other = sn__point_row(&w->hand[d->member2], d->body2, y, axis, -1);
-            if (!sn__worker_add_side(w, row, 1, d->member2, &other)) return;
-        }
-        row->b = sn__worker_row_velocity(w, row);
-        const double speed =
-            (y[k] - x[k]) / (1.25 * h); /* nearly all at once: it is no velocity of the state */
-        if (w->level != SN__LEVEL_IMPACT) w->more[w->nrow - 1].bias = fmax(-most, fmin(most, speed));
+/* Likewise of the angular velocities. */
+static struct sn__pgs_row *turn_row(struct build *b, const double d[3]) {
+    const sn_constraint_def *def = b->def;
+    const struct sn__row r = {.body = def->body, .w = {d[0], d[1], d[2]}};
+    struct sn__pgs_row *row = tie_row(b, &r);
+    if (!row || !b->kind->two_ended || def->member2 < 0) return row;
+    const struct sn__row other = {.body = def->body2, .w = {-d[0], -d[1], -d[2]}};
+    return sn__worker_add_side(b->w, row, 1, def->member2, &other) ? row : NULL;
+}
+
+static const double AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* ------------------------------------------------------------------------------------------ where ends are */
+
+/* The ends of a constraint at one moment. */
+struct ends {
+    struct sn__frame body, other; /* the world's frame where there is none */
+    double x[3], y[3];            /* point and point2 in the world */
+    double d[3];                  /* direction */
+};
+
+static void point_in(const struct sn__frame *f, const double local[3], double x[3]) {
+    dquat_rotate(f->rot, local, x);
+    for (int k = 0; k < 3; k++)
+        x[k] += f->pos[k];
+}
+
+/* At the pose q (+) t (qd + bend qdd). */
+static struct ends ends_at(const struct sn__worker *w, const sn_constraint_def *d, double t, double bend) {
+    struct ends e = {.other = {.rot = {1, 0, 0, 0}}};
+    const struct sn__tie_kind *kind = sn__tie_kind(d->type);
+    e.body = sn__frame_at(w->hand[d->member].pack, w->copy, d->body, t, bend);
+    if (kind->two_ended && d->member2 >= 0)
+        e.other = sn__frame_at(w->hand[d->member2].pack, w->copy, d->body2, t, bend);
+    point_in(&e.body, d->point, e.x);
+    if (!kind->two_ended) return e;
+    point_in(&e.other, d->point2, e.y);
+    dquat_rotate(e.other.rot, d->direction, e.d);
+    return e;
+}
+
+/* The rotation vector, world axes, that takes orientation a to b. */
+static void turn_between(const double a[4], const double b[4], double turn[3]) {
+    double back[4], by[4];
+    dquat_conjugate(a, back);
+    dquat_multiply(b, back, by);
+    dquat_log(by, turn);
+}
+
+/* What the rows of a path are about: a point, its coordinate along the direction, or the turn since `start`. */
+static int coordinates(const sn_constraint_def *d, const struct ends *start, const struct ends *e,
+                       double c[3]) {
+    if (d->type == SN_ORIENTATION_PATH) {
+        turn_between(start->body.rot, e->body.rot, c);
+        return 3;
+    }
+    if (!sn__tie_kind(d->type)->directed) {
+        memcpy(c, e->x, sizeof e->x);
+        return 3;
+    }
+    c[0] = 0;
+    for (int k = 0; k < 3; k++)
+        c[0] += e->d[k] * (e->x[k] - e->y[k]);
+    return 1;
+}
+
+/* What the step covers beyond h J v+, over h^2: with c(t) the coordinates under a constant velocity,
+
+       arc = ((c(h) - c(0)) / h - c'(0)) / h,     c'(0) = (c(-h) - 8 c(-h/2) + 8 c(h/2) - c(h)) / 6 h.
+
+   The velocity is qd + bend qdd. */
+static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, double h, double bend,
+                      double arc[3]) {
+    double c[5][3];
+    const struct ends now = ends_at(w, d, 0, 0);
+    int n = 0;
+    for (int i = 0; i < 5; i++) {
+        const struct ends then = ends_at(w, d, 0.5 * (i - 2) * h, bend);
+        n = coordinates(d, &now, &then, c[i]);
+    }
+    for (int k = 0; k < n; k++) {
+        const double rate = (c[0][k] - 8 * c[1][k] + 8 * c[3][k] - c[4][k]) / (6 * h);
+        arc[k] = ((c[4][k] - c[2][k]) / h - rate) / h;
+    }
+    return n;
+}
+
+/* ----------------------------------------------------------------------------------------------------- paths */
+
+/* The exact solution of e'' + Kd e' + Kp e = 0 at the ends of steps: with z = exp(s h) for both roots of
+   s^2 + Kd s + Kp = 0 it is e_{n+1} = (z1 + z2) e_n - z1 z2 e_{n-1}. Positions go by the velocity at the end of a step, which
+   thus is the mean of the step; for those means u_n = (e_n - e_{n-1}) / h
+
+       u_{n+1} = keep u_n - pull e_n,     keep = z1 z2,   pull = (1 - z1) (1 - z2) / h.
+
+   When the target jumps, by -j, what changes is the present deviation and not its rate e': e_{n-1} is then that of the solution
+   through both, and with (e, e')_{n+1} = P (e, e')_n
+
+       u_{n+1} = keep u_n - pull e_n + jump j,     jump = (keep - P_22) / h. */
+struct law {
+    double keep, pull, jump;
+};
+
+static struct law law_of(const sn_constraint_def *d, double h) {
+    double kp = d->kp > 0 ? d->kp : 1 / (d->settle * d->settle), kd = d->kd > 0 ? d->kd : M_SQRT2 / d->settle;
+    kp = fmin(kp, 1e8 / (h * h)), kd = fmin(kd, 1e5 / h); /* stiffer makes no difference */
+    const double half = 0.5 * kd, under = half * half - kp, size = exp(-half * h), least = 1e-6 / h;
+    struct law law = {.keep = exp(-kd * h)};
+    double even, odd; /* of (z1 + z2) / 2 and (z1 - z2) / (s1 - s2): P_22 is even - odd Kd / 2 */
+    if (under < 0) {  /* |1 - z|^2 = (1 - |z|)^2 + 4 |z| sin^2 */
+        const double w = sqrt(-under), sine = sin(0.5 * w * h), less = expm1(-half * h);
+        law.pull = (less * less + 4 * size * sine * sine) / h;
+        even = size * cos(w * h), odd = w > least ? size * sin(w * h) / w : size * h;
+    } else {
+        const double r = sqrt(under), fast = half + r, slow = kp / fast;
+        law.pull = expm1(-fast * h) * expm1(-slow * h) / h;
+        even = 0.5 * (exp(-slow * h) + exp(-fast * h));
+        odd = r > least ? 0.5 * (exp(-slow * h) - exp(-fast * h)) / r : size * h;
+    }
+    law.jump = (law.keep - even + half * odd) / h;
+    return law;
+}
+
+/* The mean velocity of a target in this step and in the one before, from its velocities at their ends. Within a step that
+   the event stepper has cut, it changes evenly. */
+static void target_means(const struct build *b, int k, double *now, double *before) {
+    const struct sn__tied *t = b->tied;
+    const double dt = b->w->world->def.dt, v = t->target_velocity[k];
+    const double a = t->followed ? (v - t->was[k]) / dt : 0;
+    *now = v - 0.5 * b->h * a;
+    *before = !t->followed ? v : b->h < dt ? v - 1.5 * b->h * a : t->mean[k];
+}
+
+/* Whether this is the beginning of a step, where a target may have jumped. */
+static bool may_jump(const struct build *b) {
+    return !(b->h < b->w->world->def.dt);
+}
+
+/* The mean velocity that a coordinate c, which had the mean velocity u in the last step, shall have in this one. */
+static double follow(const struct build *b, const struct law *law, int k, double c, double u) {
+    double now, before;
+    target_means(b, k, &now, &before);
+    const double start = b->tied->target[k] - b->h * now, e = c - start;
+    const double jumped = !may_jump(b) ? 0 : b->tied->followed ? b->tied->last[k] - start : e;
+    return now + law->keep * (u - before) - law->pull * e + law->jump * jumped;
+}
+
+/* exp(-h v) q: where an orientation was that has turned by v, world axes. */
+static void turn_back(const double q[4], const double v[3], double h, double out[4]) {
+    const double by[3] = {-h * v[0], -h * v[1], -h * v[2]};
+    double turn[4];
+    dquat_exp(by, turn);
+    dquat_multiply(turn, q, out);
+}
+
+/* The mean angular velocity, world axes, for an orientation that is q and was q_before, of a target that was `last`. The
+   deviation is the rotation vector e with q = exp(e) target. */
+static void follow_turn(const struct build *b, const struct law *law, const double target[4],
+                        const double last[4], const double now[3], const double before[3], const double q[4],
+                        const double q_before[4], double u[3]) {
+    const double h = b->h;
+    double start[4], earlier[4], e[3], e_before[3], jumped[3] = {0}, next[4];
+    turn_back(target, now, h, start);
+    turn_back(start, before, h, earlier);
+    turn_between(start, q, e);
+    turn_between(earlier, q_before, e_before);
+    const double angle = dvec_length(e_before);
+    if (dvec_dot(e, e_before) < 0 &&
+        angle > 0.5 * M_PI) /* past half a turn: the same deviation, the long way */
+        for (int k = 0; k < 3; k++)
+            e_before[k] *= 1 - 2 * M_PI / angle;
+    if (may_jump(b)) turn_between(start, b->tied->followed ? last : q, jumped);
+    for (int k = 0; k < 3; k++)
+        e[k] += law->keep * (e[k] - e_before[k]) - h * law->pull * e[k] + h * law->jump * jumped[k];
+    dquat_exp(e, next);
+    dquat_multiply(next, target, next);
+    turn_between(q, next, u);
+    for (int k = 0; k < 3; k++)
+        u[k] /= h;
+}
+
+/* What the coordinates shall do in this step, as a mean velocity, for paths and for accelerations: of these the last two
+   steps together say c_{n+1} - 2 c_n + c_{n-1} = h^2 a. */
+static void wanted_means(const struct build *b, const struct ends *now, double u[3]) {
+    const struct ends before = ends_at(b->w, b->def, -b->h, 0);
+    const struct law law = law_of(b->def, b->h);
+    double c[3], c_before[3];
+    if (b->def->type == SN_ORIENTATION_PATH) {
+        double mean[3], mean_before[3];
+        for (int k = 0; k < 3; k++)
+            target_means(b, k, &mean[k], &mean_before[k]);
+        follow_turn(b, &law, b->tied->target, b->tied->last, mean, mean_before, now->body.rot,
+                    before.body.rot, u);
+        return;
+    }
+    const int n = coordinates(b->def, now, now, c);
+    coordinates(b->def, now, &before, c_before);
+    for (int k = 0; k < n; k++) {
+        u[k] = (c[k] - c_before[k]) / b->h;
+        u[k] = b->kind->acceleration ? u[k] + b->h * b->tied->target[k] : follow(b, &law, k, c[k], u[k]);
     }
 }
 
-/* The acceleration of a body's point at qdd = 0: J' qd of eq. 32. */
-static void product_of(const struct sn__worker *w, const struct sn__hand *m, int body, const double x[3],
-                       double a[3]) {
-    const double *place = m->place + SN__PLACE * body, *turning = place + 15;
-    const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
-    double zero[6], turn[3], in[3];
-    const struct sn__args args = sn__hand_args(w, m);
-    m->pack->k->rows->products(&args, body, zero);
-    dvec_cross(zero + 3, r, turn);
-    dvec_cross(turning, r, in);
-    dvec_cross(turning, in, a);
-    for (int k = 0; k < 3; k++)
-        a[k] += zero[k] + turn[k];
+/* Points, coordinates along a direction, and orientations: paths, accelerations and impulses. Along a direction that is
+   fixed in the other body, d . (x - y) changes by the velocity of x less that of the other's matter at x. */
+static void cartesian_rows(struct build *b) {
+    const struct ends now = ends_at(b->w, b->def, 0, 0);
+    double u[3];
+    if (b->kind->impulse) {
+        memcpy(u, b->tied->target, sizeof u);
+    } else {
+        wanted_means(b, &now, u);
+        look_ahead(b->w, b->def, b->h, 0, b->tied->arc);
+    }
+    for (int k = 0; k < (b->kind->directed ? 1 : 3); k++) {
+        struct sn__pgs_row *row = b->def->type == SN_ORIENTATION_PATH
+                                      ? turn_row(b, AXES[k])
+                                      : point_row(b, now.x, now.x, b->kind->directed ? now.d : AXES[k]);
+        if (!row) return;
+        const double arc = b->kind->impulse ? 0 : b->h * b->tied->arc[k];
+        row->b = sn__worker_row_velocity(b->w, row) - (u[k] - arc);
+    }
 }
 
-/* eq. 22: the acceleration Kp (target - x) + Kd (target' - x'), for a point; J qdd is that less J' qd. */
-static void point_rows(struct sn__worker *w, int number, double h) {
-    const sn_constraint_def *d = &w->world->tie[number].def;
-    const struct sn__tied *tied = &w->tied[number];
-    const struct sn__hand *m = &w->hand[d->member];
-    const double kp = 1 / (d->settle * d->settle), kd = M_SQRT2 / d->settle;
-    double x[3], v[3], product[3];
-    world_point(m, d->body, d->point, x, v);
-    product_of(w, m, d->body, x, product);
+/* Of a ball, or the ball in a free joint: q and the target are conjugated, so that turns in the joint's own axes become
+   turns in the world's, backwards. */
+static void joint_turn(const struct build *b, const struct law *law, int at, const double q[4],
+                       const double v[3], double u[3]) {
+    double now[3], before[3], target[4], last[4], back[4], earlier[4], own[3];
     for (int k = 0; k < 3; k++) {
-        const double axis[3] = {k == 0, k == 1, k == 2};
-        const struct sn__row r = sn__point_row(m, d->body, x, axis, 1);
-        struct sn__pgs_row *row = tie_row(w, number, h, d->member, &r);
+        target_means(b, at + k, &now[k], &before[k]);
+        now[k] = -now[k], before[k] = -before[k], own[k] = -v[k];
+    }
+    dquat_conjugate(b->tied->target + at, target);
+    dquat_conjugate(b->tied->last + at, last);
+    dquat_conjugate(q, back);
+    turn_back(back, own, b->h, earlier);
+    follow_turn(b, law, target, last, now, before, back, earlier, u);
+    for (int k = 0; k < 3; k++)
+        u[k] = -u[k];
+}
+
+/* Joints: the velocity that a joint has at the end of a step is its mean velocity in it. */
+static void joint_rows(struct build *b) {
+    const struct sn__hand *m = &b->w->hand[b->def->member];
+    const struct sn__pack *p = m->pack;
+    const sn_body_info *body = &p->model->body[b->def->body];
+    const struct law law = law_of(b->def, b->h);
+    const int turns = b->kind->path ? sn__quaternion_of(body) : -1;
+    double q[7], v[6], u[6];
+    for (int k = 0; k < body->nq; k++)
+        q[k] = sn__pack_value(p, SN__Q, b->w->copy, body->q_index + k);
+    for (int k = 0; k < body->nv; k++) {
+        v[k] = sn__pack_value(p, SN__QD, b->w->copy, body->v_index + k);
+        if (!b->kind->path)
+            u[k] = b->tied->target[k] * (b->kind->impulse ? 1 : b->h) + (b->kind->impulse ? 0 : v[k]);
+        else if (turns < 0 || k < turns)
+            u[k] = follow(b, &law, k, q[k], v[k]);
+    }
+    if (turns >= 0) joint_turn(b, &law, turns, q + turns, v + turns, u + turns);
+    for (int k = 0; k < body->nv; k++) {
+        struct sn__row r = {.body = b->def->body, .joint = 1};
+        r.w[k] = 1;
+        struct sn__pgs_row *row = tie_row(b, &r);
         if (!row) return;
-        const double a = kp * (tied->target[k] - x[k]) + kd * (tied->target_velocity[k] - v[k]);
-        row->b = sn__worker_row_velocity(w, row) - (v[k] + h * (a - product[k]));
+        row->b = sn__worker_row_velocity(b->w, row) - u[k];
+    }
+}
+
+/* ----------------------------------------------------------------------------------- pins, welds and springs */
+
+/* No relative velocity; what error there is, is taken out of the positions, nearly all at once: it is no velocity of the
+   state. */
+static void hold(struct build *b, struct sn__pgs_row *row, double error) {
+    const double most = b->w->world->def.pin_speed, speed = error / (1.25 * b->h);
+    row->b = sn__worker_row_velocity(b->w, row);
+    if (b->w->level != SN__LEVEL_IMPACT) b->w->more[b->w->nrow - 1].bias = fmax(-most, fmin(most, speed));
+}
+
+/* A point held on another point, and for a weld the one body's orientation in the frame of the other. */
+static void pin_rows(struct build *b) {
+    const struct ends e = ends_at(b->w, b->def, 0, 0);
+    for (int k = 0; k < 3; k++) {
+        struct sn__pgs_row *row = point_row(b, e.x, e.y, AXES[k]);
+        if (!row) return;
+        hold(b, row, e.y[k] - e.x[k]);
+    }
+    if (b->def->type != SN_WELD) return;
+    double aim[4], turn[3];
+    dquat_multiply(e.other.rot, b->tied->target, aim);
+    turn_between(e.body.rot, aim, turn);
+    for (int k = 0; k < 3; k++) {
+        struct sn__pgs_row *row = turn_row(b, AXES[k]);
+        if (!row) return;
+        hold(b, row, turn[k]);
     }
 }
 
 /* A spring to the target, implicit: f = k (target - x - h u) + c (target' - u) is the soft row
      u + f h / (h (h k + c)) = (k e + c target') / (h k + c). */
-static void spring_rows(struct sn__worker *w, int number, double h) {
-    const sn_constraint_def *d = &w->world->tie[number].def;
-    const struct sn__tied *tied = &w->tied[number];
-    const struct sn__hand *m = &w->hand[d->member];
-    const double b = h * d->stiffness + d->damping;
-    double x[3], v[3];
-    world_point(m, d->body, d->point, x, v);
+static void spring_rows(struct build *b) {
+    const sn_constraint_def *d = b->def;
+    const struct ends e = ends_at(b->w, d, 0, 0);
+    const double under = b->h * d->stiffness + d->damping;
     for (int k = 0; k < 3; k++) {
-        const double axis[3] = {k == 0, k == 1, k == 2};
-        const struct sn__row r = sn__point_row(m, d->body, x, axis, 1);
-        struct sn__pgs_row *row = tie_row(w, number, h, d->member, &r);
+        struct sn__pgs_row *row = point_row(b, e.x, e.x, AXES[k]);
         if (!row) return;
-        row->soft = 1 / (h * b);
-        row->b = sn__worker_row_velocity(w, row) -
-                 (d->stiffness * (tied->target[k] - x[k]) + d->damping * tied->target_velocity[k]) / b;
+        row->soft = 1 / (b->h * under);
+        row->b =
+            sn__worker_row_velocity(b->w, row) -
+            (d->stiffness * (b->tied->target[k] - e.x[k]) + d->damping * b->tied->target_velocity[k]) / under;
     }
 }
 
-/* Position error of a joint, and the velocity its target has there, in the order of qd. */
-static void joint_error(const sn_body_info *b, const double *q, const struct sn__tied *tied, double e[6],
-                        double rate[6]) {
-    const bool ball = b->joint.type == SN_JOINT_BALL, free = b->joint.type == SN_JOINT_FREE;
-    const int linear = ball ? 0 : free ? 3 : b->nv;
-    for (int k = 0; k < linear; k++) {
-        e[k] = tied->target[k] - q[k];
-        rate[k] = tied->target_velocity[k];
-    }
-    if (!ball && !free) return;
-    double back[4], turn[4];
-    dquat_conjugate(q + linear, back);
-    dquat_multiply(back, tied->target + linear, turn);
-    dquat_log(turn, e + linear);
-    dquat_rotate(turn, tied->target_velocity + linear,
-                 rate + linear); /* the target's axes to the body's own */
+/* ------------------------------------------------------------------------------------------------ all of them */
+
+/* Whether a constraint's members take part in the step. */
+static bool is_on(const struct sn__worker *w, const struct sn__tie *t) {
+    if (!t->used || !w->hand[t->def.member].on) return false;
+    return !sn__tie_kind(t->def.type)->two_ended || t->def.member2 < 0 || w->hand[t->def.member2].on;
 }
 
-static void joint_rows(struct sn__worker *w, int number, double h) {
-    const sn_constraint_def *d = &w->world->tie[number].def;
-    const struct sn__hand *m = &w->hand[d->member];
-    const struct sn__pack *p = m->pack;
-    const sn_body_info *b = &p->model->body[d->body];
-    const double kp = 1 / (d->settle * d->settle), kd = M_SQRT2 / d->settle;
-    double *q = m->values, e[6], rate[6];
-    sn__pack_get(p, SN__Q, w->copy, p->model->nq, q);
-    joint_error(b, q + b->q_index, &w->tied[number], e, rate);
-    sn__pack_get(p, SN__QD, w->copy, p->model->nv, q);
-    for (int k = 0; k < b->nv; k++) {
-        struct sn__row r = {.body = d->body, .joint = 1};
-        r.w[k] = 1;
-        struct sn__pgs_row *row = tie_row(w, number, h, d->member, &r);
-        if (!row) return;
-        const double v = q[b->v_index + k], a = kp * e[k] + kd * (rate[k] - v);
-        row->b = sn__worker_row_velocity(w, row) - (v + h * a);
-    }
+/* A path whose force is not limited keeps its velocity in an impact. */
+static bool keeps_velocity(const struct sn__worker *w, const struct sn__tie *t) {
+    return w->level == SN__LEVEL_IMPACT && sn__tie_kind(t->def.type)->path && isinf(t->def.max_force);
+}
+
+/* Whether it has rows at this level: beyond that nothing but pins, welds and impulses is impulsive. */
+static bool acts(const struct sn__worker *w, const struct sn__tie *t, const struct sn__tied *tied) {
+    if (sn__tie_kind(t->def.type)->impulse) return w->fires && !tied->spent;
+    return w->level != SN__LEVEL_IMPACT || t->def.type == SN_PIN || t->def.type == SN_WELD ||
+           keeps_velocity(w, t);
 }
 
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
-        w->tied[i].rows = 0;
-        if (!t->used || !w->hand[t->def.member].on) continue;
-        if (t->def.type == SN_PIN && t->def.member2 >= 0 && !w->hand[t->def.member2].on) continue;
-        /* a path whose force is not limited keeps its velocity in an impact; nothing else but a pin is impulsive */
-        const bool keeps = w->level == SN__LEVEL_IMPACT && t->def.type != SN_PIN;
-        if (keeps && (t->def.type == SN_SPRING || !isinf(t->def.max_force))) continue;
-        const int first = w->nrow;
-        switch (t->def.type) {
-        case SN_PIN:
-            pin_rows(w, i, h);
-            break;
-        case SN_POINT_PATH:
-            point_rows(w, i, h);
-            break;
-        case SN_JOINT_PATH:
-            joint_rows(w, i, h);
-            break;
-        case SN_SPRING:
-            spring_rows(w, i, h);
-            break;
-        }
-        for (int k = first; k < w->nrow && keeps; k++)
+        struct build b = {w, &t->def, sn__tie_kind(t->def.type), &w->tied[i], h, 0};
+        if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
+        if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
+        const int first = b.tied->row = w->nrow;
+        if (b.kind->joint)
+            joint_rows(&b);
+        else if (t->def.type == SN_PIN || t->def.type == SN_WELD)
+            pin_rows(&b);
+        else if (t->def.type == SN_SPRING)
+            spring_rows(&b);
+        else
+            cartesian_rows(&b);
+        for (int k = first; k < w->nrow && keeps_velocity(w, t); k++)
             w->row[k].b = 0;
+        if (w->level != SN__LEVEL_IMPACT || b.kind->impulse) b.tied->rows = b.made;
+    }
+}
+
+/* Paths and accelerations whose rows leave out what a curve adds. */
+static bool is_curved(const struct sn__worker *w, const struct sn__tie *t) {
+    const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
+    return (kind->path || kind->acceleration) && !kind->joint && is_on(w, t);
+}
+
+/* The accelerations that the impulses make, in QDD. */
+static void take_accelerations(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const double over = 1 / h;
+    const void *const parts[] = {m->free_qd, m->change, sn__hand_at(w, m, SN__QD)};
+    sn__worker_impulse(w, member, w->f, m->change);
+    p->k->combine(p->model->nv, m->zero, 3, (const double[]){over, over, -over}, parts,
+                  sn__hand_at(w, m, SN__QDD));
+}
+
+/* The largest change of a row's velocity. */
+static double refine(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h) {
+    double arc[3], most = 0;
+    take_accelerations(w, t->def.member, h);
+    if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0) take_accelerations(w, t->def.member2, h);
+    const int n = look_ahead(w, &t->def, h, h, arc);
+    for (int k = 0; k < n && k < tied->rows; k++) {
+        const double change = h * (arc[k] - tied->arc[k]);
+        w->row[tied->row + k].b += change;
+        tied->arc[k] = arc[k];
+        most = fmax(most, fabs(change));
+    }
+    return most;
+}
+
+double sn__worker_ties_refine(struct sn__worker *w, double h) {
+    double most = 0;
+    for (int i = 0; i < w->world->ntie && w->level != SN__LEVEL_IMPACT; i++)
+        if (is_curved(w, &w->world->tie[i]) && w->tied[i].rows)
+            most = fmax(most, refine(w, &w->world->tie[i], &w->tied[i], h));
+    return most;
+}
+
+bool sn__worker_impulses_wait(const struct sn__worker *w) {
+    for (int i = 0; i < w->world->ntie; i++) {
+        const struct sn__tie *t = &w->world->tie[i];
+        if (is_on(w, t) && sn__tie_kind(t->def.type)->impulse && !w->tied[i].spent) return true;
+    }
+    return false;
+}
+
+void sn__worker_ties_end(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        if (w->more[i].impulse) *w->more[i].impulse = w->f[i];
+    for (int i = 0; i < w->world->ntie; i++) {
+        const struct sn__tie *t = &w->world->tie[i];
+        struct sn__tied *tied = &w->tied[i];
+        if (!is_on(w, t)) continue;
+        if (sn__tie_kind(t->def.type)->impulse && tied->rows) tied->spent = true;
+        if (!sn__tie_kind(t->def.type)->path) continue;
+        for (int k = 0; k < 6; k++) {
+            const double v = tied->target_velocity[k];
+            tied->mean[k] = tied->followed ? 0.5 * (v + tied->was[k]) : v;
+            tied->was[k] = v;
+        }
+        memcpy(tied->last, tied->target, sizeof tied->last);
+        tied->followed = true;
     }
 }

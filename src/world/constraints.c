@@ -11,7 +11,28 @@
 #include "world/world.h"
 
 sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
-    return (sn_constraint_def){.type = type, .member2 = -1, .settle = 0.1, .max_force = INFINITY};
+    return (sn_constraint_def){
+        .type = type, .member2 = -1, .direction = {0, 0, 1}, .settle = 0.1, .max_force = INFINITY};
+}
+
+const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
+    static const struct sn__tie_kind kind[SN_CONSTRAINT_TYPE_COUNT] = {
+        [SN_PIN] = {.two_ended = true, .turn = -1},
+        [SN_POINT_PATH] = {3, 3, .path = true, .turn = -1},
+        [SN_JOINT_PATH] = {-1, -1, .path = true, .joint = true, .turn = -1},
+        [SN_SPRING] = {3, 3, .turn = -1},
+        [SN_DIRECTION_PATH] = {1, 1, .two_ended = true, .directed = true, .path = true, .turn = -1},
+        [SN_ORIENTATION_PATH] = {4, 3, .path = true, .turn = 0},
+        [SN_WELD] = {4, 0, .two_ended = true, .turn = 0},
+        [SN_POINT_ACCELERATION] = {3, 0, .acceleration = true, .turn = -1},
+        [SN_DIRECTION_ACCELERATION] = {1, 0, .two_ended = true, .directed = true, .acceleration = true,
+                                       .turn = -1},
+        [SN_JOINT_ACCELERATION] = {-1, 0, .acceleration = true, .joint = true, .turn = -1},
+        [SN_POINT_IMPULSE] = {3, 0, .impulse = true, .turn = -1},
+        [SN_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true, .turn = -1},
+        [SN_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
+    };
+    return &kind[type];
 }
 
 static sn_constraint handle_of(const sn_world *w, const struct sn__tie *t) {
@@ -38,23 +59,21 @@ static const sn_body_info *body_of(const sn_world *w, int member, int body) {
     return m ? sn_model_body(m->model, body) : NULL;
 }
 
-sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error) {
-    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
-    if ((unsigned)d->type > SN_SPRING)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
-    const sn_body_info *b = body_of(w, d->member, d->body);
-    if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
-    if (d->type == SN_PIN && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
-    if (d->type == SN_PIN && d->member == d->member2 && d->body == d->body2)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "body %d cannot be pinned to itself", d->body);
+sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error) {
+    const struct sn__tie_kind *kind = sn__tie_kind(d->type);
     if (!all_finite(d->point, 3) || !all_finite(d->point2, 3) || !all_finite(d->target, 7) ||
-        !all_finite(d->target_velocity, 6))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "a point or a target is not finite");
-    if (d->type == SN_JOINT_PATH && b->nv == 0)
+        !all_finite(d->target_velocity, 6) || !all_finite(d->direction, 3))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "a point, a direction or a target is not finite");
+    double direction[3] = {d->direction[0], d->direction[1], d->direction[2]};
+    if (kind->directed && !dvec_normalise(direction))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "the direction has no length");
+    if (kind->joint && b->nv == 0)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the joint of body %d has no degree of freedom", d->body);
-    if ((d->type == SN_POINT_PATH || d->type == SN_JOINT_PATH) && !(d->settle > 0 && isfinite(d->settle)))
+    if (kind->path && !(d->settle > 0 && isfinite(d->settle)))
         return sn__fail(error, SN_ERROR_ARGUMENT, "settle is %g: it must be positive and finite", d->settle);
+    if (kind->path && !(d->kp >= 0 && d->kd >= 0 && isfinite(d->kp) && isfinite(d->kd)))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "kp %g and kd %g: none may be negative or infinite", d->kp,
+                        d->kd);
     if (!(d->max_force > 0))
         return sn__fail(error, SN_ERROR_ARGUMENT, "max_force is %g: it must be positive", d->max_force);
     if (d->type == SN_SPRING &&
@@ -66,12 +85,25 @@ sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error 
     return SN_OK;
 }
 
-/* A quaternion in the target of a joint, made of unit length; one that has none means no turn. */
-static void tidy_target(const sn_world *w, const sn_constraint_def *d, double *target) {
-    if (d->type != SN_JOINT_PATH) return;
+static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *error) {
+    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
+    if ((unsigned)d->type >= SN_CONSTRAINT_TYPE_COUNT)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
+    const bool two = sn__tie_kind(d->type)->two_ended;
     const sn_body_info *b = body_of(w, d->member, d->body);
-    double *q = b->joint.type == SN_JOINT_BALL ? target : b->joint.type == SN_JOINT_FREE ? target + 3 : NULL;
-    if (q && !dquat_normalise(q)) dquat_identity(q);
+    if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
+    if (two && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
+    if (two && d->member == d->member2 && d->body == d->body2)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "body %d cannot be tied to itself", d->body);
+    return sn__tie_check_numbers(d, b, error);
+}
+
+/* A quaternion in the target, made of unit length; one that has none means no turn. */
+static void tidy_target(const sn_world *w, const sn_constraint_def *d, double *target) {
+    int turn = sn__tie_kind(d->type)->turn;
+    if (d->type == SN_JOINT_PATH) turn = sn__quaternion_of(body_of(w, d->member, d->body));
+    if (turn >= 0 && !dquat_normalise(target + turn)) dquat_identity(target + turn);
 }
 
 /* Room for constraints in every copy. */
@@ -94,20 +126,40 @@ bool sn__ties_reserve(sn_world *w, int ties) {
     return true;
 }
 
+/* The orientation of one body in the frame of the other, or of the world, as it is in a copy. */
+static void hold_turn(const sn_world *w, const sn_constraint_def *d, int copy, double turn[4]) {
+    struct sn__frame a = sn__frame_at(&w->member[d->member]->pack, copy, d->body, 0, 0),
+                     b = {.rot = {1, 0, 0, 0}};
+    if (d->member2 >= 0) b = sn__frame_at(&w->member[d->member2]->pack, copy, d->body2, 0, 0);
+    dquat_conjugate(b.rot, b.rot);
+    dquat_multiply(b.rot, a.rot, turn);
+}
+
 static void begin(sn_world *w, int place) {
+    const sn_constraint_def *d = &w->tie[place].def;
+    const bool open = d->target[0] == 0 && d->target[1] == 0 && d->target[2] == 0 && d->target[3] == 0;
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__tied *t = &w->copy[i].tied[place];
         memset(t, 0, sizeof *t);
-        memcpy(t->target, w->tie[place].def.target, sizeof t->target);
-        memcpy(t->target_velocity, w->tie[place].def.target_velocity, sizeof t->target_velocity);
+        memcpy(t->target, d->target, sizeof t->target);
+        memcpy(t->target_velocity, d->target_velocity, sizeof t->target_velocity);
+        if (d->type == SN_WELD && open) hold_turn(w, d, i, t->target);
+        tidy_target(w, d, t->target);
     }
+}
+
+/* Whoever a constraint holds is awake. */
+static void wake_ends(sn_world *w, const sn_constraint_def *d, int first, int count) {
+    sn__member_wake(w->member[d->member], first, count);
+    if (sn__tie_kind(d->type)->two_ended && d->member2 >= 0)
+        sn__member_wake(w->member[d->member2], first, count);
 }
 
 sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (sn__tie_check(w, def, error)) return 0;
+    if (check(w, def, error)) return 0;
     int place = 0;
     while (place < w->ntie && w->tie[place].used)
         place++;
@@ -120,10 +172,10 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     struct sn__tie *t = &w->tie[place];
     *t = (struct sn__tie){.def = *def, .generation = t->generation + 1, .used = true};
     if (t->generation == 0) t->generation = 1;
-    tidy_target(w, &t->def, t->def.target);
+    if (sn__tie_kind(def->type)->directed) dvec_normalise(t->def.direction);
     begin(w, place);
     w->used_ties++;
-    sn__member_wake(w->member[def->member], 0, w->def.copies);
+    wake_ends(w, def, 0, w->def.copies);
     if (!sn__world_settle(w, error)) return handle_of(w, t);
     t->used = false;
     w->used_ties--;
@@ -134,7 +186,7 @@ sn_status sn_world_remove_constraint(sn_world *w, sn_constraint c) {
     struct sn__tie *t = find(w, c);
     if (!t) return SN_ERROR_ARGUMENT;
     sn__world_touch(w);
-    sn__member_wake(w->member[t->def.member], 0, w->def.copies);
+    wake_ends(w, &t->def, 0, w->def.copies);
     t->used = false;
     w->used_ties--;
     return sn__world_settle(w, NULL);
@@ -143,7 +195,7 @@ sn_status sn_world_remove_constraint(sn_world *w, sn_constraint c) {
 void sn__ties_drop(sn_world *w, int member) {
     for (int i = 0; i < w->ntie; i++) {
         struct sn__tie *t = &w->tie[i];
-        const bool other = t->def.type == SN_PIN && t->def.member2 == member;
+        const bool other = sn__tie_kind(t->def.type)->two_ended && t->def.member2 == member;
         if (!t->used || (t->def.member != member && !other)) continue;
         t->used = false;
         w->used_ties--;
@@ -154,11 +206,10 @@ sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const 
                                   const double *velocity) {
     struct sn__tie *t = find(w, c);
     if (!t || copy < -1 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
-    int nq = 3, nv = 3;
-    if (t->def.type == SN_JOINT_PATH) {
-        const sn_body_info *b = body_of(w, t->def.member, t->def.body);
-        nq = b->nq, nv = b->nv;
-    }
+    const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
+    const sn_body_info *b = body_of(w, t->def.member, t->def.body);
+    const int nq = kind->target >= 0 ? kind->target : kind->path ? b->nq : b->nv;
+    const int nv = kind->velocity >= 0 ? kind->velocity : b->nv;
     if ((target && !all_finite(target, nq)) || (velocity && !all_finite(velocity, nv)))
         return SN_ERROR_ARGUMENT;
     const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
@@ -167,8 +218,9 @@ sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const 
         if (target) memcpy(tied->target, target, sizeof *target * (size_t)nq);
         if (velocity) memcpy(tied->target_velocity, velocity, sizeof *velocity * (size_t)nv);
         tidy_target(w, &t->def, tied->target);
+        if (target) tied->spent = false;
     }
-    sn__member_wake(w->member[t->def.member], first, last - first + 1);
+    wake_ends(w, &t->def, first, last - first + 1);
     sn__world_touch(w);
     return SN_OK;
 }

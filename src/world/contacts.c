@@ -415,6 +415,7 @@ static void inherit(struct sn__worker *w) {
         if (old->pair != c->pair || old->feature != c->feature) continue;
         c->old = true;
         c->sliding = old->sliding;
+        c->lambda = old->lambda;
         memcpy(c->force, old->force, sizeof c->force);
         memcpy(c->anchor, old->anchor, sizeof c->anchor);
         memcpy(c->impact, old->impact, sizeof c->impact);

@@ -67,7 +67,7 @@ static int member_rows(const sn_world *w, const struct sn__member *m) {
     int most = 36 * m->nsolid;
     most = most < 48 ? 48 : most > 384 ? 384 : most;
     if (w->def.max_contacts && most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
-    most += 2 * (int)m->pack.stop_size + m->model->nv + 6 * w->tie_room;
+    most += 2 * (int)m->pack.stop_size + m->model->nv + 12 * w->tie_room; /* a weld of two of its own */
     return most > m->rows_wanted ? most : m->rows_wanted;
 }
 
@@ -198,7 +198,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->nmember, w->def.row_solver == SN_ROWS_DIRECT))
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->nmember, w->def.row_solver != SN_ROWS_PGS))
         return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;

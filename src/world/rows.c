@@ -242,6 +242,21 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
             sn__worker_drive_rows(w, &w->added[i], h);
 }
 
+/* The lambda of eq. 20 and 21, at velocity level:
+
+       u_t + lambda >= 0  complementary to  f_t >= 0,      mu f_n - f_t >= 0  complementary to  lambda >= 0.
+
+   It is what friction at its bound leaves of the sliding, and zero where it is not. */
+static double lambda_of(struct sn__worker *w, const struct sn__contact *c) {
+    const struct sn__problem p = sn__worker_problem(w);
+    const int t = c->row + 1;
+    if (t >= w->nrow || w->row[t].normal != c->row || !w->row[t].one_way || !c->sliding) return 0;
+    double u = w->row[t].b;
+    for (int j = 0; j < w->nrow; j++)
+        if (w->f[j] != 0) u += sn__problem_coupling(&p, t, j) * w->f[j];
+    return u < 0 ? -u : 0;
+}
+
 /* Forces of contacts and constraints from the impulses. */
 void sn__worker_read_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++) {
@@ -249,6 +264,7 @@ void sn__worker_read_rows(struct sn__worker *w, double h) {
         if (c->implicit) continue;
         memset(c->force, 0, sizeof c->force);
         c->sliding = false;
+        c->lambda = 0;
         if (c->row < 0) continue;
         const double fn = w->f[c->row];
         double ft2 = 0;
@@ -261,6 +277,7 @@ void sn__worker_read_rows(struct sn__worker *w, double h) {
                 c->force[k] += w->f[c->row + 1 + t] * c->tangent[t][k] / h;
         }
         c->sliding = fn > 0 && ft2 >= c->mu * c->mu * fn * fn * (1 - 1e-9);
+        c->lambda = lambda_of(w, c);
     }
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].owner) *w->more[i].owner = w->f[i] / h;

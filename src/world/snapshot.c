@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 3, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 4, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -238,8 +238,8 @@ static void pass_contact(struct sn__stream *s, const struct sn__plan *p, struct 
     double *three[] = {c->pos, c->normal, c->force, c->anchor, c->tangent[0], c->tangent[1], c->impact};
     for (int i = 0; i < 7; i++)
         sn__pass_finite(s, three[i], 3);
-    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach};
-    for (int i = 0; i < 4; i++)
+    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach, &c->lambda};
+    for (int i = 0; i < 5; i++)
         sn__pass_finite(s, one[i], 1);
     c->row = -1;
     if (s->task == SN__CHECK && c->solid[0] == c->solid[1]) sn__stream_refuse(s, "a shape touches itself");
@@ -272,6 +272,11 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         struct sn__tied none = {0}, *t = c == &empty ? &none : &c->tied[i];
         sn__pass_finite(s, t->target, 7);
         sn__pass_finite(s, t->target_velocity, 6);
+        sn__pass_bool(s, &t->followed);
+        sn__pass_finite(s, t->last, 7);
+        sn__pass_finite(s, t->was, 6);
+        sn__pass_finite(s, t->mean, 6);
+        sn__pass_bool(s, &t->spent);
         sn__pass_int(s, &t->rows, 0, 6);
         sn__pass_finite(s, t->force, 6);
     }

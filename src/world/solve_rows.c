@@ -18,7 +18,8 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .block = w->block,
                                 .max_iterations = w->world->def.iterations,
                                 .tolerance = w->world->def.tolerance,
-                                .direct = w->world->def.row_solver == SN_ROWS_DIRECT,
+                                .direct = w->world->def.row_solver != SN_ROWS_PGS,
+                                .dantzig = w->world->def.row_solver == SN_ROWS_DANTZIG,
                                 .may_contradict = w->world->used_ties > 0};
 }
 
@@ -47,6 +48,18 @@ static bool any_bias(const struct sn__worker *w) {
     return false;
 }
 
+/* Paths know how far a step goes only when they know its velocities: once more in any case, which makes them second order,
+   and more often where a step turns something far. */
+static void refine_paths(struct sn__worker *w, double h, double share) {
+    const int most = w->world->def.setting == SN_SETTING_EXACT ? 30 : 4;
+    const double enough = 1e-5; /* m/s, rad/s */
+    for (int i = 0; i < most; i++) {
+        const double change = sn__worker_ties_refine(w, h);
+        if (change == 0 || (i > 0 && change < enough)) return;
+        sn__worker_solve_rows(w, w->f, false, share);
+    }
+}
+
 /* Rows built, answered and solved once; with the impulses of the first `known` rows as they stand. Whether positions move
    on their own. */
 static bool solve_once(struct sn__worker *w, double h, int known) {
@@ -57,7 +70,9 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
     if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
     const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h),
                biased = bounced || any_bias(w);
-    if (!bounced) sn__worker_solve_rows(w, w->f, false, biased ? 2.0 / 3 : 1);
+    const double share = biased ? 2.0 / 3 : 1;
+    if (!bounced) sn__worker_solve_rows(w, w->f, false, share);
+    if (!bounced && w->world->used_ties) refine_paths(w, h, share);
     if (biased) {
         memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
         sn__worker_solve_rows(w, w->f_moved, true, 1);

@@ -268,7 +268,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
         left -= h;
     }
     set_dt(w, dt);
-    if (!status && need_impact(w)) {
+    w->fires = sn__worker_impulses_wait(w);
+    if (!status && (w->fires || need_impact(w))) {
         resolve_impacts(w, dt);
         status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_check(w);
     }
@@ -284,5 +285,6 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     memcpy(w->last, w->before, sizeof *w->before * (size_t)w->nbefore); /* what the step began with */
     w->nlast = w->nbefore;
     w->stats.contacts += w->ncontact;
+    sn__worker_ties_end(w);
     return SN_OK;
 }

@@ -12,6 +12,7 @@
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
 void sn__worker_back_up(struct sn__worker *w) {
+    w->fires = w->world->def.stepper == SN_STEPPER_TIME;
     for (int i = 0; i < w->world->ntie; i++) {
         w->tied[i].rows_before = w->tied[i].rows;
         memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);
@@ -146,6 +147,7 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
         sn__worker_take_contacts_back(w);
         return status;
     }
+    sn__worker_ties_end(w);
     sn__worker_remember(w);
     sn__worker_rest(w, h);
     return SN_OK;

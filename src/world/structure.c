@@ -136,17 +136,18 @@ static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
     s->part = "constraint", s->number = number;
     sn__pass_u32(s, &t->generation);
     sn__pass_bool(s, &t->used);
-    sn__pass_int(s, &type, 0, SN_SPRING);
+    sn__pass_int(s, &type, 0, SN_CONSTRAINT_TYPE_COUNT - 1);
     sn__pass_int(s, &d->member, INT_MIN, INT_MAX);
     sn__pass_int(s, &d->body, INT_MIN, INT_MAX);
     sn__pass_int(s, &d->member2, INT_MIN, INT_MAX);
     sn__pass_int(s, &d->body2, INT_MIN, INT_MAX);
     sn__pass_finite(s, d->point, 3);
     sn__pass_finite(s, d->point2, 3);
+    sn__pass_finite(s, d->direction, 3);
     sn__pass_finite(s, d->target, 7);
     sn__pass_finite(s, d->target_velocity, 6);
-    double *one[] = {&d->settle, &d->stiffness, &d->damping, &d->max_force};
-    for (int i = 0; i < 4; i++)
+    double *one[] = {&d->settle, &d->kp, &d->kd, &d->stiffness, &d->damping, &d->max_force};
+    for (int i = 0; i < 6; i++)
         sn__pass_doubles(s, one[i], 1);
     d->type = (sn_constraint_type)type;
     if (s->task == SN__CHECK && t->used && t->generation == 0)
@@ -172,18 +173,18 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
         const struct sn__tie *t = &p->tie[i];
         if (!t->used) continue;
         s->part = "constraint", s->number = i;
-        const int ends[2][2] = {{t->def.member, t->def.body},
-                                {t->def.type == SN_PIN ? t->def.member2 : -1, t->def.body2}};
+        const bool two = sn__tie_kind(t->def.type)->two_ended;
+        const int ends[2][2] = {{t->def.member, t->def.body}, {two ? t->def.member2 : -1, t->def.body2}};
+        const sn_body_info *first = NULL;
         for (int e = 0; e < 2; e++) {
             if (e == 1 && ends[e][0] == -1) continue;
             const bool there = ends[e][0] >= 0 && ends[e][0] < p->nmember && p->member[ends[e][0]].used;
-            if (!there || !sn_model_body(w->known[p->member[ends[e][0]].known].model, ends[e][1]))
-                sn__stream_refuse(s, "it holds a body that does not exist");
+            const sn_body_info *b =
+                there ? sn_model_body(w->known[p->member[ends[e][0]].known].model, ends[e][1]) : NULL;
+            if (!b) sn__stream_refuse(s, "it holds a body that does not exist");
+            if (e == 0) first = b;
         }
-        const bool paths = t->def.type == SN_POINT_PATH || t->def.type == SN_JOINT_PATH;
-        const double k = t->def.stiffness, c = t->def.damping;
-        if ((paths && !(t->def.settle > 0 && isfinite(t->def.settle))) || !(t->def.max_force > 0) ||
-            (t->def.type == SN_SPRING && !(k >= 0 && c >= 0 && k + c > 0 && isfinite(k) && isfinite(c))))
+        if (first && sn__tie_check_numbers(&t->def, first, &(sn_error){0}))
             sn__stream_refuse(s, "a number of its definition is out of range");
     }
 }

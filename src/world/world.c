@@ -81,7 +81,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
     if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->form > SN_FORM_FULL ||
         (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_EVENT ||
-        (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DIRECT ||
+        (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DANTZIG ||
         (unsigned)d->response > SN_RESPONSE_CACHED || (unsigned)d->products > SN_PRODUCTS_IMPLICIT ||
         (unsigned)d->setting > SN_SETTING_CROWD)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
@@ -214,6 +214,7 @@ void sn__world_forget_copy(sn_world *w, int copy) {
     }
     for (int i = 0; i < w->ntie; i++) {
         c->tied[i].rows = 0;
+        c->tied[i].followed = false;
         memset(c->tied[i].force, 0, sizeof c->tied[i].force);
     }
 }

@@ -42,6 +42,7 @@ struct sn__contact {
     double apart[3]; /* from the second solid's centre to the first's, when it was found */
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
+    double lambda;    /* one-way friction: eq. 20, 21 */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
     double tangent[2][3];
     double approach;  /* normal velocity at the beginning of the step */
@@ -53,6 +54,7 @@ struct sn__contact {
 struct sn__world_row {
     double bias;                       /* velocity that only moves positions: recovery from penetration */
     double *owner;                     /* where its force goes after the solve, or NULL */
+    double *impulse;                   /* where its impulse goes when the step has gone well, or NULL */
     bool drive;                        /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double wanted;                     /* the velocity it shall have, which its b is without */
@@ -154,7 +156,14 @@ struct sn__tie {
 /* And what each copy has of it. */
 struct sn__tied {
     double target[7], target_velocity[6];
-    int rows;
+    bool followed;  /* a path: the three below are of the last step */
+    double last[7]; /* target */
+    double was[6];  /* target_velocity at its end */
+    double mean[6]; /* the target's mean velocity in it */
+    bool spent;     /* an impulse that has acted */
+    double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
+                      by its path being curved */
+    int row, rows;  /* the first of them, in the step at hand; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];
@@ -207,6 +216,7 @@ struct sn__worker {
     struct sn__contact *before;         /* the event stepper's: those before the step */
     int nbefore, before_room;
     struct sn__tied *tied; /* of the copy at hand */
+    bool fires;            /* the user's impulses are among the rows that are built */
     int nrow, row_room;
     struct sn__pgs_row *row;
     struct sn__world_row *more;
@@ -434,8 +444,26 @@ void sn__member_wake(struct sn__member *m, int first, int count);
 void sn__world_wake_all(sn_world *w); /* something changes that anyone may rest on */
 
 /* Constraints: constraints.c. */
-sn_status sn__tie_check(const sn_world *w, const sn_constraint_def *d, sn_error *error);
-void sn__ties_drop(sn_world *w, int member); /* those of a member that goes */
+/* How many values the targets of a kind have, and what else it is. */
+struct sn__tie_kind {
+    int target, velocity; /* values; -1: as many as the joint has */
+    bool two_ended, directed, path, acceleration, impulse, joint;
+    int turn; /* where in the target a quaternion stands, -1: nowhere, or as the joint says */
+};
+const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
+/* The numbers of a definition, for a body that it holds. */
+sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error);
+/* Where a body is, of the pose q (+) t (qd + bend qdd): constraint_pose.c. */
+struct sn__frame {
+    double pos[3], rot[4];
+};
+struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, double t, double bend);
+/* After a step that went well: constraint_rows.c. */
+void sn__worker_ties_end(struct sn__worker *w);
+/* After a solve: rows of paths for the velocities that it came to. The largest change, m/s or rad/s. */
+double sn__worker_ties_refine(struct sn__worker *w, double h);
+bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
+void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_reserve(sn_world *w, int ties);
 
 /* ------------------------------------------------------------------------------------------ fields: fields.c */

@@ -258,7 +258,8 @@ static void collide_nearest(struct sn__worker *w, int a, int b, double reach, co
     const bool meet = p->turn > TURNS_FAR || sn__cast_shape(first, p->way, second, &hit);
     for (int i = 0; i < n; i++)
         if (meet || touch[i].gap < w->world->def.margin) add_contact(w, a, b, &touch[i], NOWHERE);
-    if (!meet || !sn__collide_core(first, p->way, second, &core)) return;
+    const double thin = fmin(sn__geom_inner(first), sn__geom_inner(second));
+    if (!meet || dvec_length(p->way) < 2 * thin || !sn__collide_core(first, p->way, second, &core)) return;
     for (int k = 0;
          k < 3 && first->type != SN__GEOM_SPHERE && sn__geom_reach(first) <= sn__geom_reach(second); k++)
         core.touch.pos[k] -= core.t * p->way[k];

@@ -40,7 +40,8 @@ void sn__pack_advance(struct sn__pack *p, int block) {
         struct sn__args args = sn__pack_args(p, block);
         void *qdd = sn__pack_at(p, SN__QDD, block);
         sn__pack_accelerate(p, &args, block, qdd);
-        sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
+        args.torque = sn__pack_at(p, SN__TORQUE, block);
+        p->k->torque(&args, qdd); /* over the frames that the solve has left */
     }
     fused_block(p, block);
 }

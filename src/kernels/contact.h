@@ -68,7 +68,6 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real dt = step_size(args);
     index_bodies(t->nbody, c->count, c->body, w->first);
     index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
     for (int i = 0; i < t->nbody; i++) {
@@ -79,20 +78,7 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
         if (set.joint[i] || w->first[i] < w->first[i + 1])
             for (int k = i; k >= 0 && !set.hot[k]; k = t->body[k].parent)
                 set.hot[k] = 1;
-    w->bias[-1] = w->motion[-1];
-    for (int i = 0; i < t->nbody; i++) {
-        if (!set.hot[i]) continue;
-        const struct frame *f = &w->frame[i];
-        const struct motion p = w->bias[t->body[i].parent];
-        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
-        w->bias[i] = m;
-        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
-            real *x = contact_at(c, k);
-            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
-            const vec3 a0 = add_cross(m.a, m.alpha, r);
-            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
-        }
-    }
+    rest_contacts(args, w);
 }
 
 /* Coulomb's law: the force a contact answers u with, |f_t| <= `most` whatever u_n is. */
@@ -308,7 +294,7 @@ static void unfold_all(const struct sn__args *args, struct work *w, const real *
    lane has settled at. */
 KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real *Q, int again, real *qdd) {
     if (args->limit) {
-        solve_limited(args, *w, qdd);
+        solve_limited(args, w, qdd);
         unfold_all(args, w, qdd);
     } else {
         sweep_general(args, w, Q, args->K, again, qdd);
@@ -321,8 +307,10 @@ static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd
     real *Q = w->tmp[0], *trial = w->tmp[5];
     prepare_contacts(args, w);
     expect_contacts(c);
+    start_products(args, w, args->limit ? PRODUCTS_START : PRODUCTS_START_SPINNING);
     if (!args->limit) drive_all(args, Q);
     solve_linear(args, w, Q, 0, qdd);
+    if (!args->limit) refine_products(args, w, args->K, ABA_GENERAL, qdd);
     look_at_sweep(args, w, qdd, 1);
     mask settled = ~breaks_law(c);
     int n = 1;
@@ -345,10 +333,13 @@ static int solve(const struct sn__args *args, void *out) {
     if (args->contacts) {
         n = solve_contacts(args, &w, qdd);
     } else if (args->limit) {
-        solve_limited(args, w, qdd);
+        start_products(args, &w, PRODUCTS_START);
+        solve_limited(args, &w, qdd);
     } else {
+        start_products(args, &w, PRODUCTS_START_SPINNING);
         drive_all(args, w.tmp[0]);
         sweep(args, &w, w.tmp[0], args->K, ABA_GENERAL, qdd);
+        refine_products(args, &w, args->K, ABA_GENERAL, qdd);
     }
     if (args->limit) relinearise(args, w, qdd, w.tmp[5]);
     return n;

@@ -1,0 +1,215 @@
+/* Velocity products at the middle of the step: the implicit midpoint rule for C, in linear time.
+ *
+ *     (M + K) qdd = Q - C(qd + (h/2) qdd)
+ *
+ * C is quadratic in the velocity, and taken at the start of a step it wins energy. After a sweep has solved with C of
+ * some velocity, a refinement moves that to vbar = qd + (h/2) qdd and corrects the solution:
+ *
+ *     qdd += (M + K)^-1 (C_before - C(vbar)),
+ *
+ * which asks nothing of the drives, contacts, limits and pushes that the sweep has solved with: at the same qdd none of
+ * them changes. From the root to the leaves accelerations at the same qdd drift by what c and d change,
+ *
+ *     delta alpha = delta alpha_p + delta c,   delta a = delta a_p + delta d + delta alpha_p x r,
+ *     n = J delta alpha + mc x delta a + [w x J w],   f = m delta a + delta alpha x mc + [w x (w x mc)],
+ *
+ * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
+ * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
+ * that has settled is frozen. */
+#ifndef SINEW_KERNELS_MIDPOINT_H
+#define SINEW_KERNELS_MIDPOINT_H
+
+#include "kernels/sweep.h"
+
+/* The velocity that frames are made of. */
+KERNEL const real *frame_velocity(const struct sn__args *args, const struct work *w) {
+    return w->products == PRODUCTS_HELD ? w->vbar : args->qd;
+}
+
+/* Root to leaves, for one body: its frame at vbar, and the force that it lacks there at the same qdd. */
+KERNEL void drift_body(const struct sn__args *args, struct work *w, int i) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct motion p = w->drift[b->parent];
+    struct frame *f = &w->frame[i];
+    struct rigid *own = &w->rigid[i];
+    struct delta *d = &w->delta[i];
+    const vec3 c = f->c, dd = f->d, mc = own->mc;
+    enter_velocity(b, &w->frame[b->parent], w->vbar + b->v, f);
+    const vec3 n = cross(f->w, sym_mul(own->J, f->w)), F = cross(f->w, cross(f->w, mc));
+    d->n = sub(n, own->n);
+    d->f = sub(F, own->f);
+    own->n = n, own->f = F;
+    if (b->parent < 0) { /* c and d are zero */
+        w->drift[i] = p;
+        return;
+    }
+    const struct motion m = {add(p.alpha, sub(f->c, c)), add_cross(add(p.a, sub(f->d, dd)), p.alpha, f->r)};
+    real mass = splat(b->mass);
+    if (args->mass_scale) mass = mass * *(const real *)args->mass_scale;
+    w->drift[i] = m;
+    d->n = add_cross(add_sym_mul(d->n, own->J, m.alpha), mc, m.a);
+    d->f = add_scaled(add_cross(d->f, m.alpha, mc), m.a, mass);
+}
+
+/* The root under its biases, G inside: m and f become what moves it, and the moment that sweeps hold later is kept. */
+KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struct ball_gain g, mask settled) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct response *s = &w->response[i];
+    const struct motion rest = {vec_zero(), vec_zero()};
+    struct spin *spin = &w->spin[i];
+    struct delta *d = &w->delta[i];
+    real unused[6];
+    const struct motion o = bias_out(b, &w->frame[i], s, g, d->m, d->f, rest, unused);
+    const vec3 moment = mul(spin->G, mul(spin->Z, o.alpha));
+    d->m = sub(d->m, moment);
+    if (b->joint == SN__JOINT_FREE) d->f = add_mul_t(d->f, s->W, moment);
+    spin->moment = vec_choose(settled, spin->moment, moment);
+}
+
+/* Leaves to root. */
+KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K, int kind, int i, mask settled) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    struct delta *d = &w->delta[i];
+    const int root = spins(b);
+    if (root) d->n = sub(d->n, vec_choose(settled, vec_zero(), w->spin[i].moment));
+    bias_in(b, f, &w->response[i], g, 0, &d->n, &d->f, &d->m);
+    if (root) spin_again(args, w, i, g, settled);
+    if (b->parent < 0) return;
+    struct delta *p = &w->delta[b->parent];
+    p->f = add(p->f, d->f);
+    p->n = add(p->n, add_cross(d->n, f->r, d->f));
+}
+
+/* Root to leaves: qdd and accelerations as refined. Returns the largest change of qdd. */
+KERNEL real drift_out(const struct sn__args *args, struct work *w, const real *K, int kind, mask settled,
+                      int moving, real *qdd) {
+    const tree *t = args->tree;
+    struct motion *o = w->drift; /* in place */
+    real most = splat(0);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct delta *d = &w->delta[i];
+        const struct motion m = o[i];
+        real change[6];
+        o[i] = bias_out(b, &w->frame[i], &w->response[i], gain_of(args, w, i, K, kind), d->m, d->f,
+                        o[b->parent], change);
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            real *x = &qdd[b->v + k];
+            most = maximum(most, absolute(change[k]));
+            *x = choose(settled, *x, *x + change[k]);
+        }
+        if (!moving) continue;
+        struct motion *x = &w->motion[i];
+        x->alpha = vec_choose(settled, x->alpha, add(x->alpha, add(m.alpha, o[i].alpha)));
+        x->a = vec_choose(settled, x->a, add(x->a, add(m.a, o[i].a)));
+    }
+    return most;
+}
+
+/* One round: frames at the middle of the step that qdd leads to, and qdd there. */
+static __attribute__((noinline)) real refine_once(const struct sn__args *args, struct work *w, const real *K,
+                                                  int kind, mask settled, int moving, real *qdd) {
+    const tree *t = args->tree;
+    const real *qd = args->qd, half = R(0.5) * step_size(args);
+    for (int v = 0; v < t->nv; v++)
+        w->vbar[v] = choose(settled, w->vbar[v], qd[v] + half * qdd[v]);
+    for (int e = 0; e < 2 * t->nbody; e++) {
+        const int i = t->visit[e].body;
+        if (t->visit[e].leaving)
+            drift_in(args, w, K, kind, i, settled);
+        else
+            drift_body(args, w, i);
+    }
+    return drift_out(args, w, K, kind, settled, moving, qdd);
+}
+
+/* Roots solve with G after a sweep that did not: what spin_roots does between the passes. */
+static void spin_late(const struct sn__args *args, struct work *w, const real *K, int kind, real *qdd) {
+    const tree *t = args->tree;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        struct delta *d = &w->delta[i];
+        *d = (struct delta){vec_zero(), vec_zero(), vec_zero()};
+        w->drift[i] = (struct motion){vec_zero(), vec_zero()};
+        if (!spins(b)) continue;
+        const vec3 back = spin_up(args, w, i, gain_of(args, w, i, K, kind), w->motion[i].alpha);
+        d->m = sub(d->m, back);
+        if (b->joint == SN__JOINT_FREE) d->f = mul_t(w->response[i].W, back);
+    }
+    drift_out(args, w, K, kind, (mask){0}, 1, qdd);
+}
+
+/* What of a contact's u does not depend on the solve (contact.h) is less the accelerations at qdd = 0, which are others
+   over other frames. */
+static void rest_contacts(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    w->bias[-1] = w->motion[-1];
+    for (int i = 0; i < t->nbody; i++) {
+        if (!set.hot[i]) continue;
+        const struct frame *f = &w->frame[i];
+        const struct motion p = w->bias[t->body[i].parent];
+        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
+        w->bias[i] = m;
+        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
+            real *x = contact_at(c, k);
+            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
+            const vec3 a0 = add_cross(m.a, m.alpha, r);
+            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -step_size(args)));
+        }
+    }
+}
+
+/* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
+   kind as the sweep had them. Leaves frames at vbar, qdd there, w->motion where `moving` asks for it, and w->products such
+   that later sweeps solve the same problem: their response is the symmetric one. */
+static void refine_rounds(const struct sn__args *args, struct work *w, const real *K, int kind, int moving,
+                          real *qdd) {
+    const tree *t = args->tree;
+    const real *qd = args->qd, h = step_size(args);
+    real speed = splat(0);
+    mask settled = (mask){0};
+    w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
+    if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
+    for (int v = 0; v < t->nv && args->refine_to >= 0; v++)
+        speed = maximum(speed, absolute(qd[v]));
+    speed = speed * R(args->refine_to);
+    for (int n = 0; n < args->refinements && any(~settled); n++) {
+        const real change = refine_once(args, w, K, kind, settled, moving, qdd);
+        if (args->refine_to >= 0) settled |= ~less(speed, h * change);
+    }
+    w->products = PRODUCTS_HELD;
+}
+
+/* The same for whoever sweeps again. */
+static void refine_products(const struct sn__args *args, struct work *w, const real *K, int kind, real *qdd) {
+    if (!args->refinements) return;
+    refine_rounds(args, w, K, kind, 1, qdd);
+    if (args->contacts) rest_contacts(args, w);
+}
+
+/* How the first sweep of a solve takes the velocity products. */
+KERNEL void start_products(const struct sn__args *args, struct work *w, int how) {
+    if (args->refinements) w->products = how;
+}
+
+/* All three passes and refinements, once for all who need them: each is 30 kB of code. With tau NULL the drives act. */
+static __attribute__((noinline)) void walk_general(const struct sn__args *args, const real *tau,
+                                                   const real *K, real *qdd) {
+    struct work w = work_of(args, 0);
+    start_products(args, &w, PRODUCTS_START_SPINNING);
+    walk(args, &w, tau, K, ABA_GENERAL, qdd);
+    if (args->refinements) refine_rounds(args, &w, K, ABA_GENERAL, 0, qdd);
+}
+
+static __attribute__((noinline)) void walk_plain(const struct sn__args *args, const real *tau, real *qdd) {
+    struct work w = work_of(args, 0);
+    start_products(args, &w, PRODUCTS_START_SPINNING);
+    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
+    if (args->refinements) refine_rounds(args, &w, 0, ABA_PLAIN, 0, qdd);
+}
+
+#endif

@@ -366,25 +366,4 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
     }
 }
 
-/* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q
-   is made on the way in, too. */
-KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind,
-                 real *qdd) {
-    const tree *t = args->tree;
-    const real *Q = tau ? tau : w->Q;
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int i = t->visit[e].body;
-        const tree_body *b = &t->body[i];
-        if (t->visit[e].leaving) {
-            leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
-        } else {
-            enter_body(b, &w->frame[b->parent], args->q, args->qd, &w->frame[i]);
-            if (!tau) drive_joint(args, b, i, w->Q);
-        }
-    }
-    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
-    for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
-}
-
 #endif

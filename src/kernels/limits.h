@@ -14,7 +14,7 @@
 #ifndef SINEW_KERNELS_LIMITS_H
 #define SINEW_KERNELS_LIMITS_H
 
-#include "kernels/midpoint.h"
+#include "kernels/walk.h"
 
 enum { LIMIT_SWEEPS = 64, LIMIT_BISECTIONS = 30 };
 

@@ -21,34 +21,66 @@
 
 #include "kernels/sweep.h"
 
-/* The velocity that frames are made of. */
-KERNEL const real *frame_velocity(const struct sn__args *args, const struct work *w) {
-    return w->products == PRODUCTS_HELD ? w->vbar : args->qd;
+/* How a round goes about it. */
+struct round {
+    int first;    /* of its solve */
+    mask settled; /* lanes that stay as they are */
+    real half;    /* h / 2 */
+};
+
+/* The frame at vbar. Angular velocities take half a step of what qdd turns the body by: alpha without velocity products,
+   or in later rounds the change of that. Of balls and hinges c = w_p x (w - w_p). */
+KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
+                         const struct round *round, const real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *p = &w->frame[b->parent];
+    const real *qd = args->qd;
+    struct frame *f = &w->frame[i];
+    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_FREE) {
+        const vec3 moved = add_scaled(f->w, turn, round->half);
+        f->w = round->first ? moved : vec_choose(round->settled, f->w, moved);
+        if (b->parent < 0) return; /* c and d are zero */
+        f->c = cross(p->w, f->w);
+        f->d = cross(p->w, cross(p->w, f->r));
+        return;
+    }
+    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+        w->vbar[v] = choose(round->settled, w->vbar[v], qd[v] + round->half * qdd[v]);
+    enter_velocity(b, p, w->vbar + b->v, f);
 }
 
-/* Root to leaves, for one body: its frame at vbar, and the force that it lacks there at the same qdd. */
-KERNEL void drift_body(const struct sn__args *args, struct work *w, int i) {
+/* Root to leaves, for one body: its frame at vbar, and the force that it lacks there at the same qdd. What has turned it
+   is kept in delta.m for its children in a first round, and stands in drift in later ones. */
+KERNEL void drift_body(const struct sn__args *args, struct work *w, int i, const struct round *round,
+                       const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct motion p = w->drift[b->parent];
+    const int up = b->parent;
+    const struct motion p = w->drift[up];
     struct frame *f = &w->frame[i];
     struct rigid *own = &w->rigid[i];
     struct delta *d = &w->delta[i];
     const vec3 c = f->c, dd = f->d, mc = own->mc;
-    enter_velocity(b, &w->frame[b->parent], w->vbar + b->v, f);
+    vec3 turn = w->drift[i].alpha;
+    if (round->first) {
+        turn = w->motion[i].alpha;
+        if (up >= 0) turn = add(w->delta[up].m, sub(sub(turn, w->motion[up].alpha), c));
+        d->m = turn;
+    }
+    enter_middle(args, w, i, turn, round, qdd);
     const vec3 n = cross(f->w, sym_mul(own->J, f->w)), F = cross(f->w, cross(f->w, mc));
-    d->n = sub(n, own->n);
-    d->f = sub(F, own->f);
-    own->n = n, own->f = F;
-    if (b->parent < 0) { /* c and d are zero */
+    const vec3 dn = sub(n, own->n), df = sub(F, own->f);
+    if (args->refinements > 1) own->n = n, own->f = F;
+    if (up < 0) {
         w->drift[i] = p;
+        d->n = dn, d->f = df;
         return;
     }
     const struct motion m = {add(p.alpha, sub(f->c, c)), add_cross(add(p.a, sub(f->d, dd)), p.alpha, f->r)};
     real mass = splat(b->mass);
     if (args->mass_scale) mass = mass * *(const real *)args->mass_scale;
     w->drift[i] = m;
-    d->n = add_cross(add_sym_mul(d->n, own->J, m.alpha), mc, m.a);
-    d->f = add_scaled(add_cross(d->f, m.alpha, mc), m.a, mass);
+    d->n = add_cross(add_sym_mul(dn, own->J, m.alpha), mc, m.a);
+    d->f = add_scaled(add_cross(df, m.alpha, mc), m.a, mass);
 }
 
 /* The root under its biases, G inside: m and f become what moves it, and the moment that sweeps hold later is kept. */
@@ -108,21 +140,20 @@ KERNEL real drift_out(const struct sn__args *args, struct work *w, const real *K
     return most;
 }
 
-/* One round: frames at the middle of the step that qdd leads to, and qdd there. */
+/* A round after drift_body for all. */
 static __attribute__((noinline)) real refine_once(const struct sn__args *args, struct work *w, const real *K,
                                                   int kind, mask settled, int moving, real *qdd) {
     const tree *t = args->tree;
-    const real *qd = args->qd, half = R(0.5) * step_size(args);
-    for (int v = 0; v < t->nv; v++)
-        w->vbar[v] = choose(settled, w->vbar[v], qd[v] + half * qdd[v]);
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int i = t->visit[e].body;
-        if (t->visit[e].leaving)
-            drift_in(args, w, K, kind, i, settled);
-        else
-            drift_body(args, w, i);
-    }
+    for (int i = t->nbody - 1; i >= 0; i--)
+        drift_in(args, w, K, kind, i, settled);
     return drift_out(args, w, K, kind, settled, moving, qdd);
+}
+
+static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, const real *qdd) {
+    const tree *t = args->tree;
+    const struct round round = {first, settled, R(0.5) * step_size(args)};
+    for (int i = 0; i < t->nbody; i++)
+        drift_body(args, w, i, &round, qdd);
 }
 
 /* Roots solve with G after a sweep that did not: what spin_roots does between the passes. */
@@ -164,21 +195,21 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
 }
 
 /* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
-   kind as the sweep had them. Leaves frames at vbar, qdd there, w->motion where `moving` asks for it, and w->products such
-   that later sweeps solve the same problem: their response is the symmetric one. */
-static void refine_rounds(const struct sn__args *args, struct work *w, const real *K, int kind, int moving,
+   kind as the sweep had them. Leaves frames at vbar, qdd there, and w->products such that later sweeps solve the same
+   problem: their response is the symmetric one. `drifted`: drift_body has been in pass 3 already, and w->motion need not
+   be refined. */
+static void refine_rounds(const struct sn__args *args, struct work *w, const real *K, int kind, int drifted,
                           real *qdd) {
     const tree *t = args->tree;
     const real *qd = args->qd, h = step_size(args);
     real speed = splat(0);
     mask settled = (mask){0};
-    w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
-    if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
     for (int v = 0; v < t->nv && args->refine_to >= 0; v++)
         speed = maximum(speed, absolute(qd[v]));
     speed = speed * R(args->refine_to);
     for (int n = 0; n < args->refinements && any(~settled); n++) {
-        const real change = refine_once(args, w, K, kind, settled, moving, qdd);
+        if (n > 0 || !drifted) drift_all(args, w, n == 0, settled, qdd);
+        const real change = refine_once(args, w, K, kind, settled, !drifted, qdd);
         if (args->refine_to >= 0) settled |= ~less(speed, h * change);
     }
     w->products = PRODUCTS_HELD;
@@ -187,29 +218,16 @@ static void refine_rounds(const struct sn__args *args, struct work *w, const rea
 /* The same for whoever sweeps again. */
 static void refine_products(const struct sn__args *args, struct work *w, const real *K, int kind, real *qdd) {
     if (!args->refinements) return;
-    refine_rounds(args, w, K, kind, 1, qdd);
+    if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
+    refine_rounds(args, w, K, kind, 0, qdd);
     if (args->contacts) rest_contacts(args, w);
 }
 
 /* How the first sweep of a solve takes the velocity products. */
 KERNEL void start_products(const struct sn__args *args, struct work *w, int how) {
-    if (args->refinements) w->products = how;
-}
-
-/* All three passes and refinements, once for all who need them: each is 30 kB of code. With tau NULL the drives act. */
-static __attribute__((noinline)) void walk_general(const struct sn__args *args, const real *tau,
-                                                   const real *K, real *qdd) {
-    struct work w = work_of(args, 0);
-    start_products(args, &w, PRODUCTS_START_SPINNING);
-    walk(args, &w, tau, K, ABA_GENERAL, qdd);
-    if (args->refinements) refine_rounds(args, &w, K, ABA_GENERAL, 0, qdd);
-}
-
-static __attribute__((noinline)) void walk_plain(const struct sn__args *args, const real *tau, real *qdd) {
-    struct work w = work_of(args, 0);
-    start_products(args, &w, PRODUCTS_START_SPINNING);
-    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
-    if (args->refinements) refine_rounds(args, &w, 0, ABA_PLAIN, 0, qdd);
+    if (!args->refinements) return;
+    w->products = how;
+    w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
 }
 
 #endif

@@ -94,7 +94,7 @@ struct work {
     struct rigid *rigid;  /* [nbody] */
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
     struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
-    real *vbar;           /* [nv] the velocity that frames are made of, after refinements */
+    real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
     real *push;           /* [6 nbody] test forces */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */

@@ -319,9 +319,9 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     }
 }
 
-/* Pass 3 for one body: eq. 44-46. */
+/* Pass 3 for one body: eq. 44-46. `turned`: qdd of a ball goes to work.turn, in world axes. */
 KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K, int per_axis, int kind,
-                            real *qdd) {
+                            int turned, real *qdd) {
     const tree_body *b = &t->body[i];
     if (b->joint == SN__JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
@@ -336,7 +336,10 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
         vec3 own = sub_mul(s->y, s->W, a);
         if (kind != ABA_PLAIN)
             own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Di, scale(p->alpha, K[b->v]));
-        vec_store(qdd, mul_t(f->R, sub(own, alpha)));
+        if (turned)
+            vec_store(w->turn + b->v, sub(own, alpha));
+        else
+            vec_store(qdd, mul_t(f->R, sub(own, alpha)));
         *m = (struct motion){own, a};
         break;
     }

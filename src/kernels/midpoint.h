@@ -66,10 +66,10 @@ KERNEL void drift_body(const struct sn__args *args, struct work *w, int i, const
         if (up >= 0) turn = add(w->delta[up].m, sub(sub(turn, w->motion[up].alpha), c));
         d->m = turn;
     }
+    if (!round->first) own->n = cross(f->w, sym_mul(own->J, f->w)), own->f = cross(f->w, cross(f->w, mc));
     enter_middle(args, w, i, turn, round, qdd);
-    const vec3 n = cross(f->w, sym_mul(own->J, f->w)), F = cross(f->w, cross(f->w, mc));
-    const vec3 dn = sub(n, own->n), df = sub(F, own->f);
-    if (args->refinements > 1) own->n = n, own->f = F;
+    const vec3 dn = sub(cross(f->w, sym_mul(own->J, f->w)), own->n);
+    const vec3 df = sub(cross(f->w, cross(f->w, mc)), own->f);
     if (up < 0) {
         w->drift[i] = p;
         d->n = dn, d->f = df;
@@ -114,39 +114,49 @@ KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K,
     p->n = add(p->n, add_cross(d->n, f->r, d->f));
 }
 
-/* Root to leaves: qdd and accelerations as refined. Returns the largest change of qdd. */
-KERNEL real drift_out(const struct sn__args *args, struct work *w, const real *K, int kind, mask settled,
-                      int moving, real *qdd) {
-    const tree *t = args->tree;
-    struct motion *o = w->drift; /* in place */
-    real most = splat(0);
-    for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        const struct delta *d = &w->delta[i];
-        const struct motion m = o[i];
+/* Root to leaves, for one body: the change of qdd, whose square is added up. Where pass 3 has `turned`, a ball's qdd is made
+   of work.turn; else w->motion is refined, too. */
+KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
+                      mask settled, int turned, real *square, real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct delta *d = &w->delta[i];
+    const struct motion p = w->drift[b->parent], m = w->drift[i];
+    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    struct motion o;
+    qdd += b->v;
+    if (b->joint == SN__JOINT_BALL) {
+        o.a = add_cross(p.a, p.alpha, f->r);
+        o.alpha = sub_mul(ball_forth(&w->response[i], g, d->m, p.alpha), w->response[i].W, o.a);
+        const vec3 turn = sub(o.alpha, p.alpha), x = vec_load(qdd), all = add(vec_load(w->turn + b->v), turn);
+        *square = *square + dot(turn, turn);
+        if (turned && args->refinements > 1) vec_store(w->turn + b->v, all);
+        vec_store(qdd, vec_choose(settled, x, turned ? mul_t(f->R, all) : add(x, mul_t(f->R, turn))));
+    } else {
         real change[6];
-        o[i] = bias_out(b, &w->frame[i], &w->response[i], gain_of(args, w, i, K, kind), d->m, d->f,
-                        o[b->parent], change);
+        o = bias_out(b, f, &w->response[i], g, d->m, d->f, p, change);
         for (int k = 0; k < JOINT_NV[b->joint]; k++) {
-            real *x = &qdd[b->v + k];
-            most = maximum(most, absolute(change[k]));
-            *x = choose(settled, *x, *x + change[k]);
+            *square = *square + change[k] * change[k];
+            qdd[k] = choose(settled, qdd[k], qdd[k] + change[k]);
         }
-        if (!moving) continue;
-        struct motion *x = &w->motion[i];
-        x->alpha = vec_choose(settled, x->alpha, add(x->alpha, add(m.alpha, o[i].alpha)));
-        x->a = vec_choose(settled, x->a, add(x->a, add(m.a, o[i].a)));
     }
-    return most;
+    w->drift[i] = o;
+    if (turned) return;
+    struct motion *x = &w->motion[i];
+    x->alpha = vec_choose(settled, x->alpha, add(x->alpha, add(m.alpha, o.alpha)));
+    x->a = vec_choose(settled, x->a, add(x->a, add(m.a, o.a)));
 }
 
-/* A round after drift_body for all. */
-static __attribute__((noinline)) real refine_once(const struct sn__args *args, struct work *w, const real *K,
-                                                  int kind, mask settled, int moving, real *qdd) {
+/* A round after drift_body for all. Returns the square of the change of qdd. */
+KERNEL real refine_round(const struct sn__args *args, struct work *w, const real *K, int kind, mask settled,
+                         int turned, real *qdd) {
     const tree *t = args->tree;
+    real square = splat(0);
     for (int i = t->nbody - 1; i >= 0; i--)
         drift_in(args, w, K, kind, i, settled);
-    return drift_out(args, w, K, kind, settled, moving, qdd);
+    for (int i = 0; i < t->nbody; i++)
+        drift_out(args, w, K, kind, i, settled, turned, &square, qdd);
+    return square;
 }
 
 static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, const real *qdd) {
@@ -169,7 +179,9 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         d->m = sub(d->m, back);
         if (b->joint == SN__JOINT_FREE) d->f = mul_t(w->response[i].W, back);
     }
-    drift_out(args, w, K, kind, (mask){0}, 1, qdd);
+    real square = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        drift_out(args, w, K, kind, i, (mask){0}, 0, &square, qdd);
 }
 
 /* What of a contact's u does not depend on the solve (contact.h) is less the accelerations at qdd = 0, which are others
@@ -194,32 +206,46 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
     }
 }
 
-/* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
-   kind as the sweep had them. Leaves frames at vbar, qdd there, and w->products such that later sweeps solve the same
-   problem: their response is the symmetric one. `drifted`: drift_body has been in pass 3 already, and w->motion need not
-   be refined. */
-static void refine_rounds(const struct sn__args *args, struct work *w, const real *K, int kind, int drifted,
-                          real *qdd) {
+/* The square of a change of qdd that is let be. */
+static real small_change(const struct sn__args *args) {
     const tree *t = args->tree;
     const real *qd = args->qd, h = step_size(args);
-    real speed = splat(0);
-    mask settled = (mask){0};
-    for (int v = 0; v < t->nv && args->refine_to >= 0; v++)
-        speed = maximum(speed, absolute(qd[v]));
-    speed = speed * R(args->refine_to);
-    for (int n = 0; n < args->refinements && any(~settled); n++) {
-        if (n > 0 || !drifted) drift_all(args, w, n == 0, settled, qdd);
-        const real change = refine_once(args, w, K, kind, settled, !drifted, qdd);
-        if (args->refine_to >= 0) settled |= ~less(speed, h * change);
+    if (args->refine_to < 0) return splat(-1);
+    real square = splat(0);
+    for (int v = 0; v < t->nv; v++)
+        square = square + qd[v] * qd[v];
+    return square * (R(args->refine_to * args->refine_to) / (h * h));
+}
+
+/* Rounds until all lanes have settled, from the n-th. */
+KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n,
+                      int turned, real change, real *qdd) {
+    const real small = small_change(args);
+    mask settled = n == 0 ? (mask){0} : ~less(small, change);
+    for (; n < args->refinements && any(~settled); n++) {
+        drift_all(args, w, n == 0, settled, qdd);
+        change = refine_round(args, w, K, kind, settled, turned, qdd);
+        settled |= ~less(small, change);
     }
     w->products = PRODUCTS_HELD;
 }
 
-/* The same for whoever sweeps again. */
-static void refine_products(const struct sn__args *args, struct work *w, const real *K, int kind, real *qdd) {
+/* After drift_body in a pass 3 that has turned. */
+static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w, const real *K,
+                                                    int kind, real *qdd) {
+    const real change = refine_round(args, w, K, kind, (mask){0}, 1, qdd);
+    if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, change, qdd);
+    w->products = PRODUCTS_HELD;
+}
+
+/* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
+   kind as the sweep had them. Leaves frames at vbar, qdd and w->motion there, and w->products such that later sweeps solve
+   the same problem: their response is the symmetric one. */
+static __attribute__((noinline)) void refine_products(const struct sn__args *args, struct work *w,
+                                                      const real *K, int kind, real *qdd) {
     if (!args->refinements) return;
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
-    refine_rounds(args, w, K, kind, 0, qdd);
+    refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
     if (args->contacts) rest_contacts(args, w);
 }
 

@@ -176,7 +176,7 @@ KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const re
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
     for (int i = 0; i < t->nbody; i++) {
         const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
-        accelerate_body(t, i, w, K, per_axis, kind, qdd);
+        accelerate_body(t, i, w, K, per_axis, kind, 0, qdd);
         if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
     }
 }
@@ -202,7 +202,8 @@ KERNEL void sweep_untouched(const struct sn__args *args, struct work *w, const r
     }
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
+        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, 0,
+                        qdd);
 }
 
 static __attribute__((noinline)) void sweep_untouched_general(const struct sn__args *args, struct work *w,

@@ -200,7 +200,7 @@ struct sn__args {
     double dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
     int refinements;       /* so often at most, */
-    double refine_to;      /* while h max |change of qdd| is more than so much of max |qd|; < 0: in any case */
+    double refine_to;      /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
     int polarised;         /* or by polarisation (polarised.h) */
     /* Each copy's own; NULL: the same for all. */
     const void *mass_scale;  /* [1] factor of all masses and inertias */

@@ -24,10 +24,10 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
     if (args->refinements) spin_roots(args, w, K, kind, qdd);
     const struct round round = {1, (mask){0}, R(0.5) * step_size(args)};
     for (int i = 0; i < t->nbody; i++) {
-        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], kind, qdd);
+        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], kind, args->refinements, qdd);
         if (args->refinements) drift_body(args, w, i, &round, qdd);
     }
-    if (args->refinements) refine_rounds(args, w, K, kind, 1, qdd);
+    if (args->refinements) refine_rounds(args, w, K, kind, qdd);
 }
 
 /* Once for all who need them: each is 30 kB of code. */

@@ -95,6 +95,7 @@ struct work {
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
     struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
     real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
+    real *turn;           /* [nv] qdd of balls in world axes */
     real *push;           /* [6 nbody] test forces */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
@@ -128,6 +129,7 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->spin, struct spin, 0, nbody);
     PLACE(w->drift, struct motion, 1, nbody);
     PLACE(w->vbar, real, 0, nv);
+    PLACE(w->turn, real, 0, nv);
     PLACE(w->push, real, 0, 6 * nbody);
     PLACE(w->mark, uint8_t, 0, 6 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);

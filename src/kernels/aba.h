@@ -301,8 +301,8 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
         const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else { /* rarer */
-        struct inertia I =
-            b->leaf ? body_inertia(b, f, 0, push, more, kept, &mc) : body_inertia(b, f, slot, push, more, kept, &mc);
+        struct inertia I = b->leaf ? body_inertia(b, f, 0, push, more, kept, &mc)
+                                   : body_inertia(b, f, slot, push, more, kept, &mc);
         if (w->products && spins(b)) spin_bias(w, i, &I);
         if (b->joint == SN__JOINT_BALL && !per_axis)
             eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);

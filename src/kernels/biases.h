@@ -67,8 +67,7 @@ KERNEL vec3 ball_forth(const struct response *s, struct ball_gain g, vec3 m, vec
     if (g.kind == GAIN_NONE) return sym_mul(s->Di, m);
     if (g.kind == GAIN_AXES) return add_mul(sym_mul(s->Dx, m), s->N, alpha_p);
     const vec3 one = sym_mul(s->Di, add_scaled(m, alpha_p, g.K[0]));
-    return g.kind == GAIN_ONE ? one
-                              : vec_choose(g.near, add_mul(sym_mul(s->Dx, m), s->N, alpha_p), one);
+    return g.kind == GAIN_ONE ? one : vec_choose(g.near, add_mul(sym_mul(s->Dx, m), s->N, alpha_p), one);
 }
 
 /* In, for one body: its joint takes what it can, the rest goes on. tau in the order of qdd, NULL: none. */
@@ -201,8 +200,8 @@ KERNEL void spin_roots(const struct sn__args *args, struct work *w, const real *
         }
         const vec3 back = spin_up(args, w, i, g, m->alpha);
         real change[6];
-        const struct motion o = bias_out(b, &w->frame[i], s, g, sub(vec_zero(), back),
-                                         mul_t(s->W, back), rest, change);
+        const struct motion o =
+            bias_out(b, &w->frame[i], s, g, sub(vec_zero(), back), mul_t(s->W, back), rest, change);
         *m = (struct motion){add(m->alpha, o.alpha), add(m->a, o.a)};
         for (int k = 0; k < 6; k++)
             qdd[b->v + k] = qdd[b->v + k] + change[k];

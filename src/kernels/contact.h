@@ -326,22 +326,24 @@ static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd
 }
 
 /* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */
-static int solve(const struct sn__args *args, void *out) {
-    struct work w = work_of(args, 0);
+static int solve(const struct sn__args *given, void *out) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
     real *qdd = out;
     int n = 1;
-    if (args->contacts) {
-        n = solve_contacts(args, &w, qdd);
-    } else if (args->limit) {
-        start_products(args, &w, PRODUCTS_START);
-        solve_limited(args, &w, qdd);
+    if (args.polarised) args.spring = polarise(given, &w);
+    if (args.contacts) {
+        n = solve_contacts(&args, &w, qdd);
+    } else if (args.limit) {
+        start_products(&args, &w, PRODUCTS_START);
+        solve_limited(&args, &w, qdd);
     } else {
-        start_products(args, &w, PRODUCTS_START_SPINNING);
-        drive_all(args, w.tmp[0]);
-        sweep(args, &w, w.tmp[0], args->K, ABA_GENERAL, qdd);
-        refine_products(args, &w, args->K, ABA_GENERAL, qdd);
+        start_products(&args, &w, PRODUCTS_START_SPINNING);
+        drive_all(&args, w.tmp[0]);
+        sweep(&args, &w, w.tmp[0], args.K, ABA_GENERAL, qdd);
+        refine_products(&args, &w, args.K, ABA_GENERAL, qdd);
     }
-    if (args->limit) relinearise(args, w, qdd, w.tmp[5]);
+    if (args.limit) relinearise(&args, w, qdd, w.tmp[5]);
     return n;
 }
 

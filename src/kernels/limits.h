@@ -14,7 +14,7 @@
 #ifndef SINEW_KERNELS_LIMITS_H
 #define SINEW_KERNELS_LIMITS_H
 
-#include "kernels/walk.h"
+#include "kernels/polarised.h"
 
 enum { LIMIT_SWEEPS = 64, LIMIT_BISECTIONS = 30 };
 
@@ -227,15 +227,48 @@ static void relinearise(const struct sn__args *args, struct work w, const real *
     sweep(args, &w, w.Q, w.K, ABA_LIMITED, unused);
 }
 
-static void maba(const struct sn__args *args, void *qdd) {
-    if (args->limit) {
-        struct work w = work_of(args, 0);
-        enter_all(args->tree, args->q, args->qd, &w);
-        start_products(args, &w, PRODUCTS_START);
-        solve_limited(args, &w, qdd);
-        return;
+/* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarised.h).
+   Under torque limits that is the solution of the law as it is linearised at the explicit one. */
+static const real *polarise(const struct sn__args *given, struct work *w) {
+    struct sn__args args = *given;
+    real *x = w->tmp[5];
+    args.contacts = 0;
+    if (!args.limit) {
+        drive_all(&args, w->Q);
+        solve_polarised(&args, w, w->Q, args.K, ABA_GENERAL, x);
+        return polarising_force(&args, w, w->Q, args.K, ABA_GENERAL, x, w->tmp[0]);
     }
-    walk_general(args, 0, args->K, qdd);
+    solve_limited(&args, w, x);
+    relinearise(&args, *w, x, w->tmp[4]);
+    solve_polarised(&args, w, w->Q, w->K, ABA_LIMITED, x);
+    return polarising_force(&args, w, w->Q, w->K, ABA_LIMITED, x, w->tmp[0]);
+}
+
+/* (M + K) qdd = Q - C under torque limits, all passes. */
+static void maba_limited(const struct sn__args *given, real *qdd) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
+    enter_all(args.tree, args.q, args.qd, &w);
+    if (args.polarised) args.spring = polarise(given, &w);
+    start_products(&args, &w, PRODUCTS_START);
+    solve_limited(&args, &w, qdd);
+}
+
+static void maba_polarised(const struct sn__args *args, real *qdd) {
+    struct work w = work_of(args, 0);
+    enter_all(args->tree, args->q, args->qd, &w);
+    drive_all(args, w.Q);
+    solve_polarised(args, &w, w.Q, args->K, ABA_GENERAL, qdd);
+    if (args->torque) polarising_force(args, &w, w.Q, args->K, ABA_GENERAL, qdd, w.tmp[0]);
+}
+
+static void maba(const struct sn__args *args, void *qdd) {
+    if (args->limit)
+        maba_limited(args, qdd);
+    else if (args->polarised)
+        maba_polarised(args, qdd);
+    else
+        walk_general(args, 0, args->K, qdd);
 }
 
 #endif

@@ -99,7 +99,8 @@ KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struc
 }
 
 /* Leaves to root. */
-KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K, int kind, int i, mask settled) {
+KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
+                     mask settled) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
     const struct ball_gain g = gain_of(args, w, i, K, kind);
@@ -218,8 +219,8 @@ static real small_change(const struct sn__args *args) {
 }
 
 /* Rounds until all lanes have settled, from the n-th. */
-KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n,
-                      int turned, real change, real *qdd) {
+KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
+                      real change, real *qdd) {
     const real small = small_change(args);
     mask settled = n == 0 ? (mask){0} : ~less(small, change);
     for (; n < args->refinements && any(~settled); n++) {
@@ -231,8 +232,8 @@ KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K
 }
 
 /* After drift_body in a pass 3 that has turned. */
-static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w, const real *K,
-                                                    int kind, real *qdd) {
+static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w,
+                                                    const real *K, int kind, real *qdd) {
     const real change = refine_round(args, w, K, kind, (mask){0}, 1, qdd);
     if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, change, qdd);
     w->products = PRODUCTS_HELD;

@@ -72,6 +72,12 @@ struct spin {
     vec3 moment; /* bias moment that sweeps add: G (alpha - alpha of the last refinement) */
 };
 
+/* moment = J alpha + Hm a + n, force = Hf alpha + M a + f (polarised.h). */
+struct polar {
+    mat3 J, Hm, Hf, M;
+    vec3 n, f;
+};
+
 /* How sweeps take the velocity products: those of a start keep struct rigid and work J of struct spin out. */
 enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD };
 
@@ -94,6 +100,7 @@ struct work {
     struct rigid *rigid;  /* [nbody] */
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
     struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
+    struct polar *polar;  /* [nslot] where children add up */
     real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
     real *turn;           /* [nv] qdd of balls in world axes */
     real *push;           /* [6 nbody] test forces */
@@ -128,6 +135,7 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->rigid, struct rigid, 0, nbody);
     PLACE(w->spin, struct spin, 0, nbody);
     PLACE(w->drift, struct motion, 1, nbody);
+    PLACE(w->polar, struct polar, 0, nslot);
     PLACE(w->vbar, real, 0, nv);
     PLACE(w->turn, real, 0, nv);
     PLACE(w->push, real, 0, 6 * nbody);

@@ -62,15 +62,15 @@ KERNEL void drift_body(const struct sn__args *args, struct work *w, int i, const
     const vec3 c = f->c, dd = f->d, mc = own->mc;
     vec3 turn = w->drift[i].alpha;
     if (round->first) {
-        turn = w->motion[i].alpha;
-        if (up >= 0) turn = add(w->delta[up].m, sub(sub(turn, w->motion[up].alpha), c));
+        turn = sub(w->motion[i].alpha, c);
+        if (up >= 0) turn = add(w->delta[up].m, sub(turn, w->motion[up].alpha));
         d->m = turn;
     }
     if (!round->first) own->n = cross(f->w, sym_mul(own->J, f->w)), own->f = cross(f->w, cross(f->w, mc));
     enter_middle(args, w, i, turn, round, qdd);
     const vec3 dn = sub(cross(f->w, sym_mul(own->J, f->w)), own->n);
     const vec3 df = sub(cross(f->w, cross(f->w, mc)), own->f);
-    if (up < 0) {
+    if (up < 0 && b->joint != SN__JOINT_UNIVERSAL) { /* c and d are zero */
         w->drift[i] = p;
         d->n = dn, d->f = df;
         return;
@@ -248,6 +248,7 @@ static __attribute__((noinline)) void refine_products(const struct sn__args *arg
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
     refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
     if (args->contacts) rest_contacts(args, w);
+    w->stale = 1;
 }
 
 /* How the first sweep of a solve takes the velocity products. */

@@ -171,6 +171,7 @@ KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const re
                            int kind, int again, real *qdd) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
+    if (w->stale) again = w->stale = 0;
     for (int i = t->nbody - 1; i >= 0; i--)
         if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, kind, qdd);
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);

@@ -83,6 +83,7 @@ enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD
 
 struct work {
     int products;              /* one of these */
+    int stale;                 /* what bodies left to their parents was made over other frames */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */
     struct response *response; /* [nbody] */

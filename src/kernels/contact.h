@@ -301,19 +301,13 @@ KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real
     }
 }
 
-/* Newton's method with a line search over contacts and limits; limits.h has the same over torque limits. */
-static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
+/* Newton's method with a line search over contacts and limits, n sweeps having been made; limits.h has the same over torque
+   limits. */
+static int settle_contacts(const struct sn__args *args, struct work *w, int n, real *qdd) {
     const struct sn__contacts *c = args->contacts;
     real *Q = w->tmp[0], *trial = w->tmp[5];
-    prepare_contacts(args, w);
-    expect_contacts(c);
-    start_products(args, w, args->limit ? PRODUCTS_START : PRODUCTS_START_SPINNING);
-    if (!args->limit) drive_all(args, Q);
-    solve_linear(args, w, Q, 0, qdd);
-    if (!args->limit) refine_products(args, w, args->K, ABA_GENERAL, qdd);
     look_at_sweep(args, w, qdd, 1);
     mask settled = ~breaks_law(c);
-    int n = 1;
     while (n < c->sweeps && any(~settled)) {
         linearise_contacts(c, ~settled);
         solve_linear(args, w, Q, 1, trial);
@@ -323,6 +317,31 @@ static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd
         n++;
     }
     return n;
+}
+
+/* Velocity products are those of the motion without contacts and limits, as with rows: what an impact does in a step says
+   nothing about the way there. */
+static void refine_apart(const struct sn__args *given, struct work *w, real *qdd) {
+    struct sn__args args = *given;
+    args.contacts = 0;
+    if (args.limit) {
+        start_products(&args, w, PRODUCTS_START);
+        solve_limited(&args, w, qdd);
+        return;
+    }
+    start_products(&args, w, PRODUCTS_START_SPINNING);
+    drive_all(&args, w->tmp[0]);
+    sweep(&args, w, w->tmp[0], args.K, ABA_GENERAL, qdd);
+    refine_products(&args, w, args.K, ABA_GENERAL, qdd);
+}
+
+static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
+    if (args->refinements) refine_apart(args, w, qdd);
+    prepare_contacts(args, w);
+    expect_contacts(args->contacts);
+    if (!args->limit) drive_all(args, w->tmp[0]);
+    solve_linear(args, w, w->tmp[0], 0, qdd);
+    return settle_contacts(args, w, 1, qdd);
 }
 
 /* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */

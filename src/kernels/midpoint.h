@@ -15,7 +15,8 @@
  *
  * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
  * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
- * that has settled is frozen. */
+ * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
+ * is wrong is wrong, too. */
 #ifndef SINEW_KERNELS_MIDPOINT_H
 #define SINEW_KERNELS_MIDPOINT_H
 
@@ -160,11 +161,28 @@ KERNEL real refine_round(const struct sn__args *args, struct work *w, const real
     return square;
 }
 
-static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, const real *qdd) {
+static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, real half,
+                      const real *qdd) {
     const tree *t = args->tree;
-    const struct round round = {first, settled, R(0.5) * step_size(args)};
+    const struct round round = {first, settled, half};
     for (int i = 0; i < t->nbody; i++)
         drift_body(args, w, i, &round, qdd);
+}
+
+/* Half of the step, or less: where the step changes velocities by more than they are, as an impact does, its middle says
+   nothing about the way there. */
+static real half_step(const struct sn__args *args, const real *qdd) {
+    const tree *t = args->tree;
+    const real *qd = args->qd, h = step_size(args), half = R(0.5) * h;
+    real fast = splat(0), change = splat(0);
+    for (int v = 0; v < t->nv; v++) {
+        fast = fast + qd[v] * qd[v];
+        change = change + (half * qdd[v]) * (half * qdd[v]);
+    }
+    fast = maximum(fast, R(0.01) / (h * h));
+    const mask over = less(fast, change);
+    if (!any(over)) return half;
+    return choose(over, half * square_root_each(choose(over, fast / change, splat(1))), half);
 }
 
 /* Roots solve with G after a sweep that did not: what spin_roots does between the passes. */
@@ -218,15 +236,17 @@ static real small_change(const struct sn__args *args) {
     return square * (R(args->refine_to * args->refine_to) / (h * h));
 }
 
-/* Rounds until all lanes have settled, from the n-th. */
+/* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */
 KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
                       real change, real *qdd) {
-    const real small = small_change(args);
+    const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
     mask settled = n == 0 ? (mask){0} : ~less(small, change);
     for (; n < args->refinements && any(~settled); n++) {
-        drift_all(args, w, n == 0, settled, qdd);
+        const real before = change;
+        drift_all(args, w, n == 0, settled, half, qdd);
         change = refine_round(args, w, K, kind, settled, turned, qdd);
         settled |= ~less(small, change);
+        if (n > 0) settled |= ~less(change, before);
     }
     w->products = PRODUCTS_HELD;
 }

@@ -124,7 +124,8 @@ static void step_alone(const sn_model *model, double dt, const double *kp, const
 TEST(gains_by_copy_are_those_of_the_dynamics) {
     sn_model *model = mixed_model(11, MIX_PASSIVE);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    const sn_world_def def = copies_def(MANY, SN_DOUBLE);
+    sn_world_def def = copies_def(MANY, SN_DOUBLE);
+    def.products = SN_PRODUCTS_EXPLICIT; /* as the dynamics have them */
     sn_world *w = copies_of(model, &def);
     static double q[MANY * MAX_NQ], qd[MANY * MAX_NV], target[MANY * MAX_NQ], kp[MANY * MAX_NV],
         kd[MANY * MAX_NV], dt[MANY], got[MAX_NQ], want[MAX_NQ], velocity[MAX_NV];

@@ -351,6 +351,7 @@ static sn_world *world_of(const sn_model *model, const struct setting *s, sn_pre
                           const int *who) {
     static struct drives drives;
     sn_world_def def = sn_world_def_default();
+    def.products = SN_PRODUCTS_EXPLICIT; /* as the dynamics have them */
     def.copies = COUNT_ABREAST, def.precision = precision, def.form = s->form;
     def.joint_limits = false, def.report_torque = true, def.gains_by_axis = s->per_axis;
     sn_error error;

@@ -26,6 +26,8 @@ typedef enum sn_solver {
     SN_SOLVER_PCG     /* mass matrix and conjugate gradients with Jacobi preconditioning */
 } sn_solver;
 
+/* All take the velocity products in C at the velocity they are given: as the papers do, and as methods of several stages
+   need it. Worlds have other ways (sn_products). */
 typedef enum sn_integrator {
     SN_SEMI_IMPLICIT_EULER,
     SN_EXPLICIT_EULER,

@@ -54,6 +54,9 @@ struct sn__pack_def {
     sn_integrator integrator;
     sn_route route;
     bool report_torque; /* every step fills SN__TORQUE */
+    int refinements;    /* of velocity products, and to what: struct sn__args */
+    double refine_to;
+    bool polarised;
 };
 
 struct sn__pack {

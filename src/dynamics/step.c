@@ -39,8 +39,9 @@ void sn__pack_advance(struct sn__pack *p, int block) {
     if (d->report_torque) {
         struct sn__args args = sn__pack_args(p, block);
         void *qdd = sn__pack_at(p, SN__QDD, block);
+        args.torque = sn__pack_at(p, SN__TORQUE, block);
         sn__pack_accelerate(p, &args, block, qdd);
-        sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
+        p->k->torque(&args, qdd); /* over the frames that the solve has left */
     }
     fused_block(p, block);
 }

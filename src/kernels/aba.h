@@ -17,14 +17,8 @@
 #ifndef SINEW_KERNELS_ABA_H
 #define SINEW_KERNELS_ABA_H
 
+#include "kernels/biases.h"
 #include "kernels/drive.h"
-
-/* What kind of problem: decided when the code is compiled, not in a lane. */
-enum {
-    ABA_PLAIN,   /* K = 0 */
-    ABA_GENERAL, /* K read from memory, one number a degree of freedom */
-    ABA_LIMITED  /* likewise, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
-};
 
 /* A push acts against the bias. */
 KERNEL void add_push(struct inertia *I, const tree_body *b, const struct frame *f, const real *push) {
@@ -35,9 +29,10 @@ KERNEL void add_push(struct inertia *I, const tree_body *b, const struct frame *
 
 /* I^A and p^A of a body (eq. 33-35): its own inertia and bias, on top of what its children left in its slot,
      moment = J alpha + mc x a + w x J w,  force = m a - mc x alpha + w x (w x mc).
-   mc comes out, too: a leaf's H is [mc]. `heavier`: a factor of m, mc and J, or NULL. */
+   mc comes out, too: a leaf's H is [mc]. `heavier`: a factor of m, mc and J, or NULL. What refinements need of the
+   body by itself goes to `kept`, where that is not NULL. */
 KERNEL struct inertia body_inertia(const tree_body *b, const struct frame *f, const struct inertia *slot,
-                                   const real *push, const real *heavier, vec3 *mc_out) {
+                                   const real *push, const real *heavier, struct rigid *kept, vec3 *mc_out) {
     vec3 mc = mul(f->R, vec_splat(b->mc));
     real m = splat(b->mass);
     const real z = splat(0);
@@ -49,6 +44,7 @@ KERNEL struct inertia body_inertia(const tree_body *b, const struct frame *f, co
     }
     const vec3 Jw = sym_mul(J, f->w), wmc = cross(f->w, mc);
     struct inertia I;
+    if (kept) *kept = (struct rigid){J, mc, cross(f->w, Jw), cross(f->w, wmc)};
     if (!slot) {
         I.J = J;
         I.H = (mat3){z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z};
@@ -287,26 +283,30 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
     const sym3 *K3 = &w->K3[2 * i];
     const struct inertia *slot = &w->slot[b->slot];
+    struct rigid *kept = rigid_kept(w, i);
     struct response *out = &w->response[i];
     vec3 mc;
     Q += b->v;
     K += b->v;
-    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf) {
-        const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
+    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf && to) {
+        const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, &mc, out), kind == ABA_PLAIN, to, first);
-    } else if (b->joint == SN__JOINT_BALL && !per_axis) {
-        const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
+    } else if (b->joint == SN__JOINT_BALL && !per_axis && to) {
+        const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
         hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), kind == ABA_PLAIN, to, first);
     } else if (b->joint == SN__JOINT_HINGE && b->leaf) {
-        const struct inertia I = body_inertia(b, f, 0, push, more, &mc);
+        const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else if (b->joint == SN__JOINT_HINGE) {
-        const struct inertia I = body_inertia(b, f, slot, push, more, &mc);
+        const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, first);
     } else { /* rarer */
-        const struct inertia I =
-            b->leaf ? body_inertia(b, f, 0, push, more, &mc) : body_inertia(b, f, slot, push, more, &mc);
-        if (b->joint == SN__JOINT_BALL)
+        struct inertia I = b->leaf ? body_inertia(b, f, 0, push, more, kept, &mc)
+                                   : body_inertia(b, f, slot, push, more, kept, &mc);
+        if (w->products && spins(b)) spin_bias(w, i, &I);
+        if (b->joint == SN__JOINT_BALL && !per_axis)
+            eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);
+        else if (b->joint == SN__JOINT_BALL)
             hand_over(f, eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out), kind == ABA_PLAIN, to, first);
         else if (b->joint == SN__JOINT_FREE)
             solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
@@ -319,9 +319,9 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     }
 }
 
-/* Pass 3 for one body: eq. 44-46. */
+/* Pass 3 for one body: eq. 44-46. `turned`: qdd of a ball goes to work.turn, in world axes. */
 KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K, int per_axis, int kind,
-                            real *qdd) {
+                            int turned, real *qdd) {
     const tree_body *b = &t->body[i];
     if (b->joint == SN__JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
@@ -336,7 +336,10 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
         vec3 own = sub_mul(s->y, s->W, a);
         if (kind != ABA_PLAIN)
             own = per_axis ? add_mul(own, s->N, p->alpha) : add_sym_mul(own, s->Di, scale(p->alpha, K[b->v]));
-        vec_store(qdd, mul_t(f->R, sub(own, alpha)));
+        if (turned)
+            vec_store(w->turn + b->v, sub(own, alpha));
+        else
+            vec_store(qdd, mul_t(f->R, sub(own, alpha)));
         *m = (struct motion){own, a};
         break;
     }
@@ -364,38 +367,6 @@ KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K,
         *m = (struct motion){alpha, a};
         break;
     }
-}
-
-/* All three passes; pass 1 on the way in and pass 2 on the way out of one depth-first walk. With drives, Q
-   is made on the way in, too. */
-KERNEL void walk(const struct sn__args *args, struct work *w, const real *tau, const real *K, int kind,
-                 real *qdd) {
-    const tree *t = args->tree;
-    const real *Q = tau ? tau : w->Q;
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int i = t->visit[e].body;
-        const tree_body *b = &t->body[i];
-        if (t->visit[e].leaving) {
-            leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
-        } else {
-            enter_body(b, &w->frame[b->parent], args->q, args->qd, &w->frame[i]);
-            if (!tau) drive_joint(args, b, i, w->Q);
-        }
-    }
-    for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
-}
-
-/* All three passes, once for all who need them: each is 30 kB of code. With tau NULL the drives act. */
-static __attribute__((noinline)) void walk_general(const struct sn__args *args, const real *tau,
-                                                   const real *K, real *qdd) {
-    struct work w = work_of(args, 0);
-    walk(args, &w, tau, K, ABA_GENERAL, qdd);
-}
-
-static __attribute__((noinline)) void walk_plain(const struct sn__args *args, const real *tau, real *qdd) {
-    struct work w = work_of(args, 0);
-    walk(args, &w, tau, 0, ABA_PLAIN, qdd);
 }
 
 #endif

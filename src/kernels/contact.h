@@ -68,7 +68,6 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real dt = step_size(args);
     index_bodies(t->nbody, c->count, c->body, w->first);
     index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
     for (int i = 0; i < t->nbody; i++) {
@@ -79,20 +78,7 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
         if (set.joint[i] || w->first[i] < w->first[i + 1])
             for (int k = i; k >= 0 && !set.hot[k]; k = t->body[k].parent)
                 set.hot[k] = 1;
-    w->bias[-1] = w->motion[-1];
-    for (int i = 0; i < t->nbody; i++) {
-        if (!set.hot[i]) continue;
-        const struct frame *f = &w->frame[i];
-        const struct motion p = w->bias[t->body[i].parent];
-        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
-        w->bias[i] = m;
-        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
-            real *x = contact_at(c, k);
-            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
-            const vec3 a0 = add_cross(m.a, m.alpha, r);
-            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
-        }
-    }
+    rest_contacts(args, w);
 }
 
 /* Coulomb's law: the force a contact answers u with, |f_t| <= `most` whatever u_n is. */
@@ -308,24 +294,20 @@ static void unfold_all(const struct sn__args *args, struct work *w, const real *
    lane has settled at. */
 KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real *Q, int again, real *qdd) {
     if (args->limit) {
-        solve_limited(args, *w, qdd);
+        solve_limited(args, w, qdd);
         unfold_all(args, w, qdd);
     } else {
         sweep_general(args, w, Q, args->K, again, qdd);
     }
 }
 
-/* Newton's method with a line search over contacts and limits; limits.h has the same over torque limits. */
-static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
+/* Newton's method with a line search over contacts and limits, n sweeps having been made; limits.h has the same over torque
+   limits. */
+static int settle_contacts(const struct sn__args *args, struct work *w, int n, real *qdd) {
     const struct sn__contacts *c = args->contacts;
     real *Q = w->tmp[0], *trial = w->tmp[5];
-    prepare_contacts(args, w);
-    expect_contacts(c);
-    if (!args->limit) drive_all(args, Q);
-    solve_linear(args, w, Q, 0, qdd);
     look_at_sweep(args, w, qdd, 1);
     mask settled = ~breaks_law(c);
-    int n = 1;
     while (n < c->sweeps && any(~settled)) {
         linearise_contacts(c, ~settled);
         solve_linear(args, w, Q, 1, trial);
@@ -337,20 +319,50 @@ static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd
     return n;
 }
 
+/* Velocity products are those of the motion without contacts and limits, as with rows: what an impact does in a step says
+   nothing about the way there. */
+static void refine_apart(const struct sn__args *given, struct work *w, real *qdd) {
+    struct sn__args args = *given;
+    args.contacts = 0;
+    if (args.limit) {
+        start_products(&args, w, PRODUCTS_START);
+        solve_limited(&args, w, qdd);
+        return;
+    }
+    start_products(&args, w, PRODUCTS_START_SPINNING);
+    drive_all(&args, w->tmp[0]);
+    sweep(&args, w, w->tmp[0], args.K, ABA_GENERAL, qdd);
+    refine_products(&args, w, args.K, ABA_GENERAL, qdd);
+}
+
+static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
+    if (args->refinements) refine_apart(args, w, qdd);
+    prepare_contacts(args, w);
+    expect_contacts(args->contacts);
+    if (!args->limit) drive_all(args, w->tmp[0]);
+    solve_linear(args, w, w->tmp[0], 0, qdd);
+    return settle_contacts(args, w, 1, qdd);
+}
+
 /* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */
-static int solve(const struct sn__args *args, void *out) {
-    struct work w = work_of(args, 0);
+static int solve(const struct sn__args *given, void *out) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
     real *qdd = out;
     int n = 1;
-    if (args->contacts) {
-        n = solve_contacts(args, &w, qdd);
-    } else if (args->limit) {
-        solve_limited(args, w, qdd);
+    if (args.polarised) args.spring = polarise(given, &w);
+    if (args.contacts) {
+        n = solve_contacts(&args, &w, qdd);
+    } else if (args.limit) {
+        start_products(&args, &w, PRODUCTS_START);
+        solve_limited(&args, &w, qdd);
     } else {
-        drive_all(args, w.tmp[0]);
-        sweep(args, &w, w.tmp[0], args->K, ABA_GENERAL, qdd);
+        start_products(&args, &w, PRODUCTS_START_SPINNING);
+        drive_all(&args, w.tmp[0]);
+        sweep(&args, &w, w.tmp[0], args.K, ABA_GENERAL, qdd);
+        refine_products(&args, &w, args.K, ABA_GENERAL, qdd);
     }
-    if (args->limit) relinearise(args, w, qdd, w.tmp[5]);
+    if (args.limit) relinearise(&args, w, qdd, w.tmp[5]);
     return n;
 }
 

@@ -5,10 +5,7 @@
  *
  * Acceleration deltas, kokkevis-2004 section 4.3. A test force changes only biases on the way from its body
  * to the root (inbound) and accelerations on the way out (outbound); inertias, velocity products and the
- * eliminated joints stay as pass 2 left them in work.response:
- *
- *     ball    m = tau - n,   n^a = tau - K D^-1 m,  f^a = f + W^T m,   alpha = D^-1 m + N alpha_p - W a
- *     axis    m = tau - s n, n^a = n + U m,         f^a = f + V m,     qdd = m / D - U alpha_p - V a
+ * eliminated joints stay as pass 2 left them in work.response (biases.h).
  *
  * Lanes here hold different test forces on one character, whose own values are the same in all of them. */
 #ifndef SINEW_KERNELS_DELTAS_H
@@ -22,93 +19,9 @@ KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
            (args->contacts && touching_of(t, w).joint[i]);
 }
 
-/* Inbound for one body: its joint takes what it can, the rest goes on. tau in the order of qdd. */
-KERNEL void delta_in(const struct sn__args *args, const struct work *w, int i, const real *tau, vec3 *n,
-                     vec3 *f, vec3 *m) {
-    const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct frame *fr = &w->frame[i];
-    const struct response *s = &w->response[i];
-    const real *K = (const real *)args->K + b->v;
-    switch (b->joint) {
-    case SN__JOINT_FREE:
-        *m = sub(mul(fr->R, vec_load(tau + 3)), *n);
-        *f = sub(sub(vec_load(tau), *f), mul_t(s->W, *m)); /* what moves the root */
-        break;
-    case SN__JOINT_BALL: {
-        const vec3 t = mul(fr->R, vec_load(tau));
-        *m = sub(t, *n);
-        *f = add_mul_t(*f, s->W, *m);
-        *n = by_axes(args, w, i) ? sub(t, mul_t(s->N, *m)) : add_scaled(t, sym_mul(s->Di, *m), -K[0]);
-        break;
-    }
-    case SN__JOINT_HINGE:
-        m->x = tau[0] - dot(fr->s, *n);
-        *n = add_scaled(*n, (vec3){s->N.xx, s->N.xy, s->N.xz}, m->x);
-        *f = add_scaled(*f, (vec3){s->W.xx, s->W.xy, s->W.xz}, m->x);
-        break;
-    case SN__JOINT_SLIDE:
-        m->x = tau[0] - dot(fr->s, *f);
-        *n = add_scaled(*n, (vec3){s->N.xx, s->N.xy, s->N.xz}, m->x);
-        *f = add_scaled(*f, (vec3){s->W.xx, s->W.xy, s->W.xz}, m->x);
-        break;
-    case SN__JOINT_UNIVERSAL:
-        m->y = tau[1] - dot(fr->s2, *n);
-        *n = add_scaled(*n, (vec3){s->N.yx, s->N.yy, s->N.yz}, m->y);
-        *f = add_scaled(*f, (vec3){s->W.yx, s->W.yy, s->W.yz}, m->y);
-        m->x = tau[0] - dot(fr->s, *n);
-        *n = add_scaled(*n, (vec3){s->N.xx, s->N.xy, s->N.xz}, m->x);
-        *f = add_scaled(*f, (vec3){s->W.xx, s->W.xy, s->W.xz}, m->x);
-        break;
-    default:
-        break;
-    }
-}
-
-/* Outbound for one body; qdd at its own place. */
-KERNEL struct motion delta_out(const struct sn__args *args, const struct work *w, int i, vec3 m, vec3 f,
-                               struct motion p, real *qdd) {
-    const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct frame *fr = &w->frame[i];
-    const struct response *s = &w->response[i];
-    const real *K = (const real *)args->K + b->v;
-    struct motion o;
-    if (b->joint == SN__JOINT_FREE) {
-        o.a = sym_mul(s->Di, f);
-        o.alpha = sub_mul(sym_mul(s->Dx, m), s->W, o.a);
-        vec_store(qdd, o.a);
-        vec_store(qdd + 3, mul_t(fr->R, o.alpha));
-        return o;
-    }
-    o.a = add_cross(p.a, p.alpha, fr->r);
-    o.alpha = p.alpha;
-    const vec3 U = {s->N.xx, s->N.xy, s->N.xz}, V = {s->W.xx, s->W.xy, s->W.xz};
-    switch (b->joint) {
-    case SN__JOINT_BALL:
-        if (by_axes(args, w, i))
-            o.alpha = sub_mul(add_mul(sym_mul(s->Dx, m), s->N, p.alpha), s->W, o.a);
-        else
-            o.alpha = sub_mul(sym_mul(s->Di, add_scaled(m, p.alpha, K[0])), s->W, o.a);
-        vec_store(qdd, mul_t(fr->R, sub(o.alpha, p.alpha)));
-        break;
-    case SN__JOINT_HINGE:
-        qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
-        o.alpha = add_scaled(p.alpha, fr->s, qdd[0]);
-        break;
-    case SN__JOINT_SLIDE:
-        qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
-        o.a = add_scaled(o.a, fr->s, qdd[0]);
-        break;
-    case SN__JOINT_UNIVERSAL:
-        qdd[0] = m.x * s->W.zx - dot(U, p.alpha) - dot(V, o.a);
-        o.alpha = add_scaled(p.alpha, fr->s, qdd[0]);
-        qdd[1] = m.y * s->W.zy - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, o.alpha) -
-                 dot((vec3){s->W.yx, s->W.yy, s->W.yz}, o.a);
-        o.alpha = add_scaled(o.alpha, fr->s2, qdd[1]);
-        break;
-    default:
-        break;
-    }
-    return o;
+KERNEL struct ball_gain delta_gain(const struct sn__args *args, const struct work *w, int i) {
+    const real *K = (const real *)args->K + ((const tree *)args->tree)->body[i].v;
+    return (struct ball_gain){by_axes(args, w, i) ? GAIN_AXES : GAIN_ONE, K, (mask){0}};
 }
 
 /* Both ways: bodies whose `in` is set carry biases (delta[i].n, f) or joint forces (tau); on the way out only
@@ -120,7 +33,8 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
     for (int i = t->nbody - 1; i >= 0; i--) {
         if (!in[i]) continue;
         const int p = t->body[i].parent;
-        delta_in(args, w, i, tau + t->body[i].v, &d[i].n, &d[i].f, &d[i].m);
+        bias_in(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), tau + t->body[i].v,
+                &d[i].n, &d[i].f, &d[i].m);
         if (p < 0) continue;
         const vec3 n = add_cross(d[i].n, w->frame[i].r, d[i].f); /* about the parent's origin */
         d[p].n = in[p] ? add(d[p].n, n) : n;
@@ -133,7 +47,8 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
         const int p = t->body[i].parent;
         const vec3 m = in[i] ? d[i].m : vec_zero();
         const vec3 f = in[i] ? d[i].f : vec_zero();
-        w->motion[i] = delta_out(args, w, i, m, f, p < 0 ? rest : w->motion[p], qdd + t->body[i].v);
+        w->motion[i] = bias_out(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), m, f,
+                                p < 0 ? rest : w->motion[p], qdd + t->body[i].v);
     }
 }
 
@@ -263,7 +178,12 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
             in[i] = 0;
         for (int j = first; first >= 0 && j < last; j++)
             test_force(t, &row[j], j - first, w.delta, in, tau);
-        enter_all(t, args->q, args->qd, &w);
+        for (int i = 0; i < t->nbody; i++) { /* velocity products stay as they were solved with */
+            const tree_body *b = &t->body[i];
+            enter_pose(b, &w.frame[b->parent], (const real *)args->q + b->q, &w.frame[i]);
+            if (w.products == PRODUCTS_HELD) continue;
+            enter_velocity(b, &w.frame[b->parent], (const real *)args->qd + b->v, &w.frame[i]);
+        }
         drive_all(args, Q);
         for (int v = 0; v < t->nv; v++)
             Q[v] = Q[v] + tau[v];
@@ -295,7 +215,7 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     drive_all(args, w.tmp[3]);
     for (int i = 0; i < t->nbody; i++) {
         vec3 mc;
-        const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, 0, &mc);
+        const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, 0, 0, &mc);
         kept[i] = (struct delta){I.n, I.f, vec_zero()};
     }
     for (int first = -LANE_WIDTH; first < n; first += LANE_WIDTH) {

@@ -3,7 +3,7 @@
 #ifndef SINEW_KERNELS_FORWARD_H
 #define SINEW_KERNELS_FORWARD_H
 
-#include "kernels/aba.h"
+#include "kernels/walk.h"
 
 /* (M + K) qdd = tau - C with args->K, or K = 0 where that is NULL. */
 static void aba(const struct sn__args *args, const void *tau, void *qdd) {

@@ -240,7 +240,9 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
 
 static void torque(const struct sn__args *args, const void *qdd) {
     struct work w = work_of(args, 0);
-    report_torque(args, &w, qdd);
+    struct sn__args forced = *args;
+    if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
+    report_torque(&forced, &w, qdd);
 }
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {
@@ -250,6 +252,7 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     args.contacts = &g->contacts;
     enter_moving(&args, &w);
     find_all(&args, &w, g);
+    if (args.polarised) args.spring = polarise(&args, &w);
     const int n = solve_contacts(&args, &w, qdd);
     if (args.torque) report_torque(&args, &w, qdd);
     move_on(&args, qdd, q, qd);

@@ -93,7 +93,10 @@ static void step(const struct sn__args *args, void *q, void *qd, void *qdd) {
 }
 
 static void step_plain(const struct sn__args *args, void *q, void *qd, void *qdd) {
-    walk_plain(args, 0, qdd);
+    if (args->polarised)
+        maba(args, qdd);
+    else
+        walk_plain(args, 0, qdd);
     move_on(args, qdd, q, qd);
 }
 

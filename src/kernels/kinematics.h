@@ -9,59 +9,80 @@
 #include "kernels/rotation.h"
 #include "kernels/work.h"
 
-/* Orientation, angular velocity and velocity products of one body from those of its parent. */
-KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd,
-                       struct frame *f) {
+/* Where a body stands: orientation, r and axes, from those of its parent. */
+KERNEL void enter_pose(const tree_body *b, const struct frame *p, const real *q, struct frame *f) {
     const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
-    q += b->q;
-    qd += b->v;
-    if (b->joint == SN__JOINT_FREE) { /* the parent is the world: no r, d, c */
+    if (b->joint == SN__JOINT_FREE) { /* the parent is the world: no r */
         f->Q = quat_load(q + 3);
         f->R = quat_matrix(f->Q);
-        f->w = mul(f->R, vec_load(qd + 3));
-        f->r = f->d = f->c = vec_zero();
+        f->r = vec_zero();
         return;
     }
     f->r = mul(p->R, vec_splat(b->offset));
-    if (b->joint == SN__JOINT_SLIDE) {
-        f->Q = Qp;
-        f->R = quat_matrix(f->Q);
-        f->w = p->w;
-        f->s = mul(f->R, vec_splat(b->axis));
-        f->r = add_scaled(f->r, f->s, q[0]);
-        f->c = vec_zero();
-        /* the origin runs along an axis that turns with the parent: w x (w x r) + 2 w x s qd */
-        f->d = cross(p->w, add_scaled(cross(p->w, f->r), f->s, R(2) * qd[0]));
-        return;
-    }
-    f->d = cross(p->w, cross(p->w, f->r));
     if (b->joint == SN__JOINT_BALL) {
         f->Q = quat_mul(Qp, quat_load(q));
         f->R = quat_matrix(f->Q);
-        const vec3 wj = mul(f->R, vec_load(qd)); /* v_J = S qd, eq. 8 */
-        f->w = add(p->w, wj);
-        f->c = cross(p->w, wj); /* c = v x S qd, eq. 32 */
     } else if (b->joint == SN__JOINT_HINGE) {
         f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
         f->R = quat_matrix(f->Q);
         f->s = mul(f->R, vec_splat(b->axis));
-        f->w = add_scaled(p->w, f->s, qd[0]);
-        f->c = scale(cross(p->w, f->s), qd[0]);
     } else if (b->joint == SN__JOINT_UNIVERSAL) {
         const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
         f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
         f->R = quat_matrix(f->Q);
         f->s = mul(quat_matrix(Q1), vec_splat(b->axis));
         f->s2 = mul(f->R, vec_splat(b->axis2));
+    } else { /* slide, weld */
+        f->Q = Qp;
+        f->R = quat_matrix(f->Q);
+    }
+    if (b->joint == SN__JOINT_SLIDE) {
+        f->s = mul(f->R, vec_splat(b->axis));
+        f->r = add_scaled(f->r, f->s, q[0]);
+    }
+}
+
+/* Angular velocity and velocity products where it stands; qd of its own joint. */
+KERNEL void enter_velocity(const tree_body *b, const struct frame *p, const real *qd, struct frame *f) {
+    switch (b->joint) {
+    case SN__JOINT_FREE: /* the parent is the world: no d, c */
+        f->w = mul(f->R, vec_load(qd + 3));
+        f->d = f->c = vec_zero();
+        return;
+    case SN__JOINT_SLIDE:
+        f->w = p->w;
+        f->c = vec_zero();
+        /* the origin runs along an axis that turns with the parent: w x (w x r) + 2 w x s qd */
+        f->d = cross(p->w, add_scaled(cross(p->w, f->r), f->s, R(2) * qd[0]));
+        return;
+    case SN__JOINT_BALL: {
+        const vec3 wj = mul(f->R, vec_load(qd)); /* v_J = S qd, eq. 8 */
+        f->w = add(p->w, wj);
+        f->c = cross(p->w, wj); /* c = v x S qd, eq. 32 */
+        break;
+    }
+    case SN__JOINT_HINGE:
+        f->w = add_scaled(p->w, f->s, qd[0]);
+        f->c = scale(cross(p->w, f->s), qd[0]);
+        break;
+    case SN__JOINT_UNIVERSAL: {
         const vec3 w1 = add_scaled(p->w, f->s, qd[0]); /* of the cross between the two axes */
         f->w = add_scaled(w1, f->s2, qd[1]);
         f->c = add(scale(cross(p->w, f->s), qd[0]), scale(cross(w1, f->s2), qd[1]));
-    } else { /* weld */
-        f->Q = Qp;
-        f->R = quat_matrix(f->Q);
+        break;
+    }
+    default: /* weld */
         f->w = p->w;
         f->c = vec_zero();
+        break;
     }
+    f->d = cross(p->w, cross(p->w, f->r));
+}
+
+KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd,
+                       struct frame *f) {
+    enter_pose(b, p, q + b->q, f);
+    enter_velocity(b, p, qd + b->v, f);
 }
 
 static void enter_all(const tree *t, const real *q, const real *qd, struct work *w) {

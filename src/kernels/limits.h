@@ -14,7 +14,7 @@
 #ifndef SINEW_KERNELS_LIMITS_H
 #define SINEW_KERNELS_LIMITS_H
 
-#include "kernels/sweep.h"
+#include "kernels/polarised.h"
 
 enum { LIMIT_SWEEPS = 64, LIMIT_BISECTIONS = 30 };
 
@@ -140,36 +140,63 @@ KERNEL real step_length(const struct limiter *l, const tree *t, real slope_end) 
     return choose(shorten, R(0.5) * (low + high), splat(1));
 }
 
-/* (M + K) qdd = Q - C under limits, by sweeps over frames that stand already. */
-static void solve_limited(const struct sn__args *args, struct work w, real *y) {
+/* Newton's method from where l->x and l->r are; returns which lanes have settled. */
+static mask settle_limits(const struct limiter *l, struct work *w, real *y, real *s) {
+    const struct sn__args *args = l->args;
     const tree *t = args->tree;
-    real *Q0 = w.tmp[0], *Qp = w.tmp[1], *x = w.tmp[2], *r = w.tmp[3], *s = w.tmp[4];
+    mask settled = (mask){0};
+    for (int i = 0; i < LIMIT_SWEEPS && any(~settled); i++) {
+        for (int b = 0; b < t->nbody; b++)
+            linearise(l, &t->body[b], limit_group(args, &t->body[b], b), &w->K3[2 * b], w->Q, w->K);
+        sweep(args, w, w->Q, w->K, ABA_LIMITED, y);
+        for (int b = 0; b < t->nbody; b++)
+            sweep_residual(&t->body[b], limit_group(args, &t->body[b], b), &w->K3[2 * b], w->Q, w->K, y, s);
+        mask nonzero;
+        const real slope_end = slope(l, t, splat(1), &nonzero);
+        const real step = choose(nonzero, step_length(l, t, slope_end), splat(1));
+        for (int v = 0; v < t->nv; v++) {
+            const mask whole = ~nonzero | ~less(step, splat(1));
+            const real xn = choose(whole, y[v], l->x[v] + step * (y[v] - l->x[v]));
+            const real rn = choose(whole, s[v], l->r[v] + step * (s[v] - l->r[v]));
+            l->x[v] = choose(settled, l->x[v], xn);
+            l->r[v] = choose(settled, l->r[v], rn);
+        }
+        settled |= ~nonzero;
+    }
+    return settled;
+}
+
+/* Velocity products of the solution, not of what the drives would do without limits: the last linearisation is swept once
+   more, so that it is the same one whenever the other lanes settle, and refined. */
+static void refine_limited(const struct limiter *l, struct work *w, real *y, real *s) {
+    const tree *t = l->args->tree;
+    for (int b = 0; b < t->nbody; b++)
+        linearise(l, &t->body[b], limit_group(l->args, &t->body[b], b), &w->K3[2 * b], w->Q, w->K);
+    sweep(l->args, w, w->Q, w->K, ABA_LIMITED, y);
+    refine_products(l->args, w, w->K, ABA_LIMITED, y);
+    for (int b = 0; b < t->nbody; b++)
+        sweep_residual(&t->body[b], limit_group(l->args, &t->body[b], b), &w->K3[2 * b], w->Q, w->K, y, s);
+    for (int v = 0; v < t->nv; v++)
+        l->x[v] = y[v], l->r[v] = s[v];
+}
+
+/* (M + K) qdd = Q - C under limits, by sweeps over frames that stand already. */
+static void solve_limited(const struct sn__args *args, struct work *w, real *y) {
+    const tree *t = args->tree;
+    real *Q0 = w->tmp[0], *Qp = w->tmp[1], *x = w->tmp[2], *r = w->tmp[3], *s = w->tmp[4];
     const struct limiter l = {args, Q0, Qp, x, r, y, s};
     const real *K0 = args->K, *Kp = args->K_passive;
+    const int start = w->products == PRODUCTS_START;
     drive_all(args, Q0);
-    sweep(args, &w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
+    sweep(args, w, Q0, K0, ABA_GENERAL, x); /* as if there were no limits */
     for (int v = 0; v < t->nv; v++) {
         Qp[v] = passive_force(args, v);
         r[v] = Q0[v] - K0[v] * x[v];
     }
-    mask settled = (mask){0};
-    for (int i = 0; i < LIMIT_SWEEPS && any(~settled); i++) {
-        for (int b = 0; b < t->nbody; b++)
-            linearise(&l, &t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K);
-        sweep(args, &w, w.Q, w.K, ABA_LIMITED, y);
-        for (int b = 0; b < t->nbody; b++)
-            sweep_residual(&t->body[b], limit_group(args, &t->body[b], b), &w.K3[2 * b], w.Q, w.K, y, s);
-        mask nonzero;
-        const real slope_end = slope(&l, t, splat(1), &nonzero);
-        const real step = choose(nonzero, step_length(&l, t, slope_end), splat(1));
-        for (int v = 0; v < t->nv; v++) {
-            const mask whole = ~nonzero | ~less(step, splat(1));
-            const real xn = choose(whole, y[v], x[v] + step * (y[v] - x[v]));
-            const real rn = choose(whole, s[v], r[v] + step * (s[v] - r[v]));
-            x[v] = choose(settled, x[v], xn);
-            r[v] = choose(settled, r[v], rn);
-        }
-        settled |= ~nonzero;
+    mask settled = settle_limits(&l, w, y, s);
+    if (start) {
+        refine_limited(&l, w, y, s);
+        settled = settle_limits(&l, w, y, s);
     }
     if (any(~settled)) { /* not settled: the limit holds, the law only nearly */
         for (int i = 0; i < t->nbody; i++) {
@@ -177,12 +204,12 @@ static void solve_limited(const struct sn__args *args, struct work w, real *y) {
             const int n = limit_group(args, b, i);
             for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
                 real law[3], length;
-                clamp_group(&l, v, n, x + v, law, w.Q + v, &length);
+                clamp_group(&l, v, n, x + v, law, w->Q + v, &length);
                 for (int k = v; k < v + n; k++)
-                    w.Q[k] = w.Q[k] + Qp[k];
+                    w->Q[k] = w->Q[k] + Qp[k];
             }
         }
-        sweep(args, &w, w.Q, Kp, ABA_GENERAL, y);
+        sweep(args, w, w->Q, Kp, ABA_GENERAL, y);
     }
     for (int v = 0; v < t->nv; v++)
         y[v] = choose(settled, x[v], y[v]);
@@ -200,14 +227,48 @@ static void relinearise(const struct sn__args *args, struct work w, const real *
     sweep(args, &w, w.Q, w.K, ABA_LIMITED, unused);
 }
 
-static void maba(const struct sn__args *args, void *qdd) {
-    if (args->limit) {
-        struct work w = work_of(args, 0);
-        enter_all(args->tree, args->q, args->qd, &w);
-        solve_limited(args, w, qdd);
-        return;
+/* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarised.h).
+   Under torque limits that is the solution of the law as it is linearised at the explicit one. */
+static const real *polarise(const struct sn__args *given, struct work *w) {
+    struct sn__args args = *given;
+    real *x = w->tmp[5];
+    args.contacts = 0;
+    if (!args.limit) {
+        drive_all(&args, w->Q);
+        solve_polarised(&args, w, w->Q, args.K, ABA_GENERAL, x);
+        return polarising_force(&args, w, w->Q, args.K, ABA_GENERAL, x, w->tmp[0]);
     }
-    walk_general(args, 0, args->K, qdd);
+    solve_limited(&args, w, x);
+    relinearise(&args, *w, x, w->tmp[4]);
+    solve_polarised(&args, w, w->Q, w->K, ABA_LIMITED, x);
+    return polarising_force(&args, w, w->Q, w->K, ABA_LIMITED, x, w->tmp[0]);
+}
+
+/* (M + K) qdd = Q - C under torque limits, all passes. */
+static void maba_limited(const struct sn__args *given, real *qdd) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
+    enter_all(args.tree, args.q, args.qd, &w);
+    if (args.polarised) args.spring = polarise(given, &w);
+    start_products(&args, &w, PRODUCTS_START);
+    solve_limited(&args, &w, qdd);
+}
+
+static void maba_polarised(const struct sn__args *args, real *qdd) {
+    struct work w = work_of(args, 0);
+    enter_all(args->tree, args->q, args->qd, &w);
+    drive_all(args, w.Q);
+    solve_polarised(args, &w, w.Q, args->K, ABA_GENERAL, qdd);
+    if (args->torque) polarising_force(args, &w, w.Q, args->K, ABA_GENERAL, qdd, w.tmp[0]);
+}
+
+static void maba(const struct sn__args *args, void *qdd) {
+    if (args->limit)
+        maba_limited(args, qdd);
+    else if (args->polarised)
+        maba_polarised(args, qdd);
+    else
+        walk_general(args, 0, args->K, qdd);
 }
 
 #endif

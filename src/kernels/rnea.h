@@ -2,7 +2,7 @@
 #ifndef SINEW_KERNELS_RNEA_H
 #define SINEW_KERNELS_RNEA_H
 
-#include "kernels/kinematics.h"
+#include "kernels/spin.h"
 
 /* Over frames that stand already. Forces are gathered where pass 3 of ABA keeps accelerations. */
 static void rnea_framed(const struct sn__args *args, struct work *w, const real *qdd, real *tau) {
@@ -32,6 +32,7 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
             F = sub(F, P);
             n = sub(n, add(vec_load(push + 6 * i + 3), cross(o, P)));
         }
+        if (w->products == PRODUCTS_HELD && spins(b)) n = add(n, w->spin[i].moment);
         w->motion[i] = (struct motion){n, F};
     }
     for (int i = t->nbody - 1; i >= 0; i--) { /* leaves to root: tau = S^T f, eq. 9 */
@@ -48,6 +49,7 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
 
 static void rnea(const struct sn__args *args, const void *qdd, void *tau) {
     struct work w = work_of(args, 0);
+    w.products = PRODUCTS_EXPLICIT;
     enter_all(args->tree, args->q, args->qd, &w);
     rnea_framed(args, &w, qdd, tau);
 }

@@ -22,10 +22,6 @@ KERNEL real *contact_at(const struct sn__contacts *c, int k) {
     return (real *)c->value + SN__CONTACT_VALUES * k;
 }
 
-KERNEL real *limit_at(const struct sn__contacts *c, int k) {
-    return (real *)c->limit + SN__LIMIT_VALUES * k;
-}
-
 KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct inertia *I) {
     const real *v = contact_at(c, k);
     const vec3 r = vec_load(v + SN__POINT), n = vec_load(v + SN__NORMAL), vs = vec_load(v + SN__REST);
@@ -59,16 +55,6 @@ KERNEL void add_inertia(struct inertia *I, const struct inertia *B) {
     I->f = add(I->f, B->f);
 }
 
-/* Sets of bodies in work.mark while contacts are about. */
-struct touching {
-    uint8_t *hot;   /* with contacts, or above one with contacts: what changes from sweep to sweep */
-    uint8_t *joint; /* its joint is near a limit, in some lane */
-};
-
-KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody};
-}
-
 /* K and Q of a joint with its limits: a 3x3 block, of which axes read the diagonal; and in which lanes there are
    any. */
 KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, int kind,
@@ -93,21 +79,6 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
         *near |= less(z, v[SN__LIMIT_B]);
     }
     return A;
-}
-
-KERNEL vec3 vec_choose(mask m, vec3 a, vec3 b) {
-    return (vec3){choose(m, a.x, b.x), choose(m, a.y, b.y), choose(m, a.z, b.z)};
-}
-
-KERNEL sym3 sym_choose(mask m, sym3 a, sym3 b) {
-    return (sym3){choose(m, a.xx, b.xx), choose(m, a.yy, b.yy), choose(m, a.zz, b.zz),
-                  choose(m, a.xy, b.xy), choose(m, a.xz, b.xz), choose(m, a.yz, b.yz)};
-}
-
-KERNEL mat3 mat_choose(mask m, mat3 a, mat3 b) {
-    return (mat3){choose(m, a.xx, b.xx), choose(m, a.xy, b.xy), choose(m, a.xz, b.xz),
-                  choose(m, a.yx, b.yx), choose(m, a.yy, b.yy), choose(m, a.yz, b.yz),
-                  choose(m, a.zx, b.zx), choose(m, a.zy, b.zy), choose(m, a.zz, b.zz)};
 }
 
 /* A ball at its limit has a 3x3 K. Lanes that are not at the limit keep what the plain elimination makes: their bits
@@ -142,9 +113,10 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     const sym3 *K3 = &w->K3[2 * i];
     struct response *out = &w->response[i];
     vec3 mc;
-    struct inertia I = body_inertia(b, f, 0, push, args->mass_scale, &mc);
+    struct inertia I = body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
     for (int c = b->child; c >= 0; c = t->body[c].sibling)
         add_inertia(&I, &w->left[c]);
+    if (w->products && spins(b)) spin_bias(w, i, &I);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
         add_contact(args->contacts, k, step_size(args), &I);
     struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
@@ -199,11 +171,13 @@ KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const re
                            int kind, int again, real *qdd) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
+    if (w->stale) again = w->stale = 0;
     for (int i = t->nbody - 1; i >= 0; i--)
         if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, kind, qdd);
+    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
     for (int i = 0; i < t->nbody; i++) {
         const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
-        accelerate_body(t, i, w, K, per_axis, kind, qdd);
+        accelerate_body(t, i, w, K, per_axis, kind, 0, qdd);
         if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
     }
 }
@@ -227,8 +201,10 @@ KERNEL void sweep_untouched(const struct sn__args *args, struct work *w, const r
         const tree_body *b = &t->body[i];
         if (t->visit[e].leaving) leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
     }
+    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, qdd);
+        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, 0,
+                        qdd);
 }
 
 static __attribute__((noinline)) void sweep_untouched_general(const struct sn__args *args, struct work *w,

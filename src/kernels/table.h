@@ -201,6 +201,10 @@ struct sn__args {
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     double gravity[3];
     double dt;
+    /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
+    int refinements;  /* so often at most, */
+    double refine_to; /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
+    int polarised;    /* or by polarisation (polarised.h) */
     /* Each copy's own; NULL: the same for all. */
     const void *mass_scale;  /* [1] factor of all masses and inertias */
     const void *own_gravity; /* [3] instead of gravity */

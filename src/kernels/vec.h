@@ -233,6 +233,21 @@ KERNEL sym3 sym_inverse(sym3 A) {
     return B;
 }
 
+KERNEL vec3 vec_choose(mask m, vec3 a, vec3 b) {
+    return (vec3){choose(m, a.x, b.x), choose(m, a.y, b.y), choose(m, a.z, b.z)};
+}
+
+KERNEL sym3 sym_choose(mask m, sym3 a, sym3 b) {
+    return (sym3){choose(m, a.xx, b.xx), choose(m, a.yy, b.yy), choose(m, a.zz, b.zz),
+                  choose(m, a.xy, b.xy), choose(m, a.xz, b.xz), choose(m, a.yz, b.yz)};
+}
+
+KERNEL mat3 mat_choose(mask m, mat3 a, mat3 b) {
+    return (mat3){choose(m, a.xx, b.xx), choose(m, a.xy, b.xy), choose(m, a.xz, b.xz),
+                  choose(m, a.yx, b.yx), choose(m, a.yy, b.yy), choose(m, a.yz, b.yz),
+                  choose(m, a.zx, b.zx), choose(m, a.zy, b.zy), choose(m, a.zz, b.zz)};
+}
+
 KERNEL quat quat_splat(const elem *a) {
     return (quat){splat(a[0]), splat(a[1]), splat(a[2]), splat(a[3])};
 }

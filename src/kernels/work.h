@@ -58,7 +58,32 @@ struct delta {
     vec3 m;    /* ball: tau - n. Axes: m.x, m.y. Free: of the angular part */
 };
 
+/* A body by itself, world axes: what refinements of the velocity products need of it (midpoint.h). */
+struct rigid {
+    sym3 J;
+    vec3 mc;
+    vec3 n, f; /* w x J w and w x (w x mc), of the w that its frame has */
+};
+
+/* A ball or free joint on the world (spin.h). */
+struct spin {
+    sym3 J;      /* articulated inertia */
+    mat3 G, Z;   /* gyroscopic matrix, (1 + Y G)^-1 */
+    vec3 moment; /* bias moment that sweeps add: G (alpha - alpha of the last refinement) */
+};
+
+/* moment = J alpha + Hm a + n, force = Hf alpha + M a + f (polarised.h). */
+struct polar {
+    mat3 J, Hm, Hf, M;
+    vec3 n, f;
+};
+
+/* How sweeps take the velocity products: those of a start keep struct rigid and work J of struct spin out. */
+enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD };
+
 struct work {
+    int products;              /* one of these */
+    int stale;                 /* what bodies left to their parents was made over other frames */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */
     struct response *response; /* [nbody] */
@@ -73,6 +98,12 @@ struct work {
     struct motion *rate;  /* [nbody] angular velocity, and velocity of the origin (contact.h) */
     struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
     struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
+    struct rigid *rigid;  /* [nbody] */
+    struct spin *spin;    /* [nbody] of balls and free joints on the world */
+    struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
+    struct polar *polar;  /* [nslot] where children add up */
+    real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
+    real *turn;           /* [nv] qdd of balls in world axes */
     real *push;           /* [6 nbody] test forces */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
@@ -102,6 +133,12 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->rate, struct motion, 1, nbody);
     PLACE(w->bias, struct motion, 1, nbody);
     PLACE(w->left, struct inertia, 0, nbody);
+    PLACE(w->rigid, struct rigid, 0, nbody);
+    PLACE(w->spin, struct spin, 0, nbody);
+    PLACE(w->drift, struct motion, 1, nbody);
+    PLACE(w->polar, struct polar, 0, nslot);
+    PLACE(w->vbar, real, 0, nv);
+    PLACE(w->turn, real, 0, nv);
     PLACE(w->push, real, 0, 6 * nbody);
     PLACE(w->mark, uint8_t, 0, 6 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);
@@ -132,6 +169,7 @@ static inline struct work work_of(const struct sn__args *args, int matrix) {
         (struct frame){.Q = {splat(1), zero.x, zero.x, zero.x}, .w = zero, .r = zero, .d = zero, .c = zero};
     w.frame[-1].R = quat_matrix(w.frame[-1].Q);
     w.motion[-1] = (struct motion){zero, lift};
+    w.products = args->refinements ? PRODUCTS_HELD : PRODUCTS_EXPLICIT;
     return w;
 }
 

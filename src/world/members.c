@@ -103,10 +103,19 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
 
 /* ------------------------------------------------------------------------------------------- coming, going */
 
+/* How velocity products are taken, by the definition and its setting. The event stepper has accelerations of its own. */
+static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
+    if (d->stepper == SN_STEPPER_EVENT) return;
+    how->polarised = d->products == SN_PRODUCTS_IMPLICIT;
+    if (d->products != SN_PRODUCTS_MIDPOINT) return;
+    how->refinements = d->setting == SN_SETTING_CROWD ? 1 : d->setting == SN_SETTING_EXACT ? 16 : 4;
+    how->refine_to = d->setting == SN_SETTING_CROWD ? -1 : d->setting == SN_SETTING_EXACT ? 1e-9 : 0.01;
+}
+
 /* The pack of a member, as the layout wants it. */
 sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error) {
     struct sn__pack *p = &m->pack;
-    const struct sn__pack_def def = {
+    struct sn__pack_def def = {
         .precision = w->def.precision,
         .lanes = w->k->info.name,
         .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
@@ -114,6 +123,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .form = w->def.form,
         .report_torque = w->def.report_torque,
     };
+    take_products(&w->def, &def);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
     const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);

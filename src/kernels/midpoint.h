@@ -1,0 +1,281 @@
+/* Velocity products at the middle of the step: the implicit midpoint rule for C, in linear time.
+ *
+ *     (M + K) qdd = Q - C(qd + (h/2) qdd)
+ *
+ * C is quadratic in the velocity, and taken at the start of a step it wins energy. After a sweep has solved with C of
+ * some velocity, a refinement moves that to vbar = qd + (h/2) qdd and corrects the solution:
+ *
+ *     qdd += (M + K)^-1 (C_before - C(vbar)),
+ *
+ * which asks nothing of the drives, contacts, limits and pushes that the sweep has solved with: at the same qdd none of
+ * them changes. From the root to the leaves accelerations at the same qdd drift by what c and d change,
+ *
+ *     delta alpha = delta alpha_p + delta c,   delta a = delta a_p + delta d + delta alpha_p x r,
+ *     n = J delta alpha + mc x delta a + [w x J w],   f = m delta a + delta alpha x mc + [w x (w x mc)],
+ *
+ * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
+ * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
+ * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
+ * is wrong is wrong, too. */
+#ifndef SINEW_KERNELS_MIDPOINT_H
+#define SINEW_KERNELS_MIDPOINT_H
+
+#include "kernels/sweep.h"
+
+/* How a round goes about it. */
+struct round {
+    int first;    /* of its solve */
+    mask settled; /* lanes that stay as they are */
+    real half;    /* h / 2 */
+};
+
+/* The frame at vbar. Angular velocities take half a step of what qdd turns the body by: alpha without velocity products,
+   or in later rounds the change of that. Of balls and hinges c = w_p x (w - w_p). */
+KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
+                         const struct round *round, const real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *p = &w->frame[b->parent];
+    const real *qd = args->qd;
+    struct frame *f = &w->frame[i];
+    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_FREE) {
+        const vec3 moved = add_scaled(f->w, turn, round->half);
+        f->w = round->first ? moved : vec_choose(round->settled, f->w, moved);
+        if (b->parent < 0) return; /* c and d are zero */
+        f->c = cross(p->w, f->w);
+        f->d = cross(p->w, cross(p->w, f->r));
+        return;
+    }
+    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+        w->vbar[v] = choose(round->settled, w->vbar[v], qd[v] + round->half * qdd[v]);
+    enter_velocity(b, p, w->vbar + b->v, f);
+}
+
+/* Root to leaves, for one body: its frame at vbar, and the force that it lacks there at the same qdd. What has turned it
+   is kept in delta.m for its children in a first round, and stands in drift in later ones. */
+KERNEL void drift_body(const struct sn__args *args, struct work *w, int i, const struct round *round,
+                       const real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const int up = b->parent;
+    const struct motion p = w->drift[up];
+    struct frame *f = &w->frame[i];
+    struct rigid *own = &w->rigid[i];
+    struct delta *d = &w->delta[i];
+    const vec3 c = f->c, dd = f->d, mc = own->mc;
+    vec3 turn = w->drift[i].alpha;
+    if (round->first) {
+        turn = sub(w->motion[i].alpha, c);
+        if (up >= 0) turn = add(w->delta[up].m, sub(turn, w->motion[up].alpha));
+        d->m = turn;
+    }
+    if (!round->first) own->n = cross(f->w, sym_mul(own->J, f->w)), own->f = cross(f->w, cross(f->w, mc));
+    enter_middle(args, w, i, turn, round, qdd);
+    const vec3 dn = sub(cross(f->w, sym_mul(own->J, f->w)), own->n);
+    const vec3 df = sub(cross(f->w, cross(f->w, mc)), own->f);
+    if (up < 0 && b->joint != SN__JOINT_UNIVERSAL) { /* c and d are zero */
+        w->drift[i] = p;
+        d->n = dn, d->f = df;
+        return;
+    }
+    const struct motion m = {add(p.alpha, sub(f->c, c)), add_cross(add(p.a, sub(f->d, dd)), p.alpha, f->r)};
+    real mass = splat(b->mass);
+    if (args->mass_scale) mass = mass * *(const real *)args->mass_scale;
+    w->drift[i] = m;
+    d->n = add_cross(add_sym_mul(dn, own->J, m.alpha), mc, m.a);
+    d->f = add_scaled(add_cross(df, m.alpha, mc), m.a, mass);
+}
+
+/* The root under its biases, G inside: m and f become what moves it, and the moment that sweeps hold later is kept. */
+KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struct ball_gain g, mask settled) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct response *s = &w->response[i];
+    const struct motion rest = {vec_zero(), vec_zero()};
+    struct spin *spin = &w->spin[i];
+    struct delta *d = &w->delta[i];
+    real unused[6];
+    const struct motion o = bias_out(b, &w->frame[i], s, g, d->m, d->f, rest, unused);
+    const vec3 moment = mul(spin->G, mul(spin->Z, o.alpha));
+    d->m = sub(d->m, moment);
+    if (b->joint == SN__JOINT_FREE) d->f = add_mul_t(d->f, s->W, moment);
+    spin->moment = vec_choose(settled, spin->moment, moment);
+}
+
+/* Leaves to root. */
+KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
+                     mask settled) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    struct delta *d = &w->delta[i];
+    const int root = spins(b);
+    if (root) d->n = sub(d->n, vec_choose(settled, vec_zero(), w->spin[i].moment));
+    bias_in(b, f, &w->response[i], g, 0, &d->n, &d->f, &d->m);
+    if (root) spin_again(args, w, i, g, settled);
+    if (b->parent < 0) return;
+    struct delta *p = &w->delta[b->parent];
+    p->f = add(p->f, d->f);
+    p->n = add(p->n, add_cross(d->n, f->r, d->f));
+}
+
+/* Root to leaves, for one body: the change of qdd, whose square is added up. Where pass 3 has `turned`, a ball's qdd is made
+   of work.turn; else w->motion is refined, too. */
+KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
+                      mask settled, int turned, real *square, real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct delta *d = &w->delta[i];
+    const struct motion p = w->drift[b->parent], m = w->drift[i];
+    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    struct motion o;
+    qdd += b->v;
+    if (b->joint == SN__JOINT_BALL) {
+        o.a = add_cross(p.a, p.alpha, f->r);
+        o.alpha = sub_mul(ball_forth(&w->response[i], g, d->m, p.alpha), w->response[i].W, o.a);
+        const vec3 turn = sub(o.alpha, p.alpha), x = vec_load(qdd), all = add(vec_load(w->turn + b->v), turn);
+        *square = *square + dot(turn, turn);
+        if (turned && args->refinements > 1) vec_store(w->turn + b->v, all);
+        vec_store(qdd, vec_choose(settled, x, turned ? mul_t(f->R, all) : add(x, mul_t(f->R, turn))));
+    } else {
+        real change[6];
+        o = bias_out(b, f, &w->response[i], g, d->m, d->f, p, change);
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            *square = *square + change[k] * change[k];
+            qdd[k] = choose(settled, qdd[k], qdd[k] + change[k]);
+        }
+    }
+    w->drift[i] = o;
+    if (turned) return;
+    struct motion *x = &w->motion[i];
+    x->alpha = vec_choose(settled, x->alpha, add(x->alpha, add(m.alpha, o.alpha)));
+    x->a = vec_choose(settled, x->a, add(x->a, add(m.a, o.a)));
+}
+
+/* A round after drift_body for all. Returns the square of the change of qdd. */
+KERNEL real refine_round(const struct sn__args *args, struct work *w, const real *K, int kind, mask settled,
+                         int turned, real *qdd) {
+    const tree *t = args->tree;
+    real square = splat(0);
+    for (int i = t->nbody - 1; i >= 0; i--)
+        drift_in(args, w, K, kind, i, settled);
+    for (int i = 0; i < t->nbody; i++)
+        drift_out(args, w, K, kind, i, settled, turned, &square, qdd);
+    return square;
+}
+
+static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, real half,
+                      const real *qdd) {
+    const tree *t = args->tree;
+    const struct round round = {first, settled, half};
+    for (int i = 0; i < t->nbody; i++)
+        drift_body(args, w, i, &round, qdd);
+}
+
+/* Half of the step, or less: where the step changes velocities by more than they are, as an impact does, its middle says
+   nothing about the way there. */
+static real half_step(const struct sn__args *args, const real *qdd) {
+    const tree *t = args->tree;
+    const real *qd = args->qd, h = step_size(args), half = R(0.5) * h;
+    real fast = splat(0), change = splat(0);
+    for (int v = 0; v < t->nv; v++) {
+        fast = fast + qd[v] * qd[v];
+        change = change + (half * qdd[v]) * (half * qdd[v]);
+    }
+    fast = maximum(fast, R(0.01) / (h * h));
+    const mask over = less(fast, change);
+    if (!any(over)) return half;
+    return choose(over, half * square_root_each(choose(over, fast / change, splat(1))), half);
+}
+
+/* Roots solve with G after a sweep that did not: what spin_roots does between the passes. */
+static void spin_late(const struct sn__args *args, struct work *w, const real *K, int kind, real *qdd) {
+    const tree *t = args->tree;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        struct delta *d = &w->delta[i];
+        *d = (struct delta){vec_zero(), vec_zero(), vec_zero()};
+        w->drift[i] = (struct motion){vec_zero(), vec_zero()};
+        if (!spins(b)) continue;
+        const vec3 back = spin_up(args, w, i, gain_of(args, w, i, K, kind), w->motion[i].alpha);
+        d->m = sub(d->m, back);
+        if (b->joint == SN__JOINT_FREE) d->f = mul_t(w->response[i].W, back);
+    }
+    real square = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        drift_out(args, w, K, kind, i, (mask){0}, 0, &square, qdd);
+}
+
+/* What of a contact's u does not depend on the solve (contact.h) is less the accelerations at qdd = 0, which are others
+   over other frames. */
+static void rest_contacts(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    w->bias[-1] = w->motion[-1];
+    for (int i = 0; i < t->nbody; i++) {
+        if (!set.hot[i]) continue;
+        const struct frame *f = &w->frame[i];
+        const struct motion p = w->bias[t->body[i].parent];
+        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
+        w->bias[i] = m;
+        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
+            real *x = contact_at(c, k);
+            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
+            const vec3 a0 = add_cross(m.a, m.alpha, r);
+            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -step_size(args)));
+        }
+    }
+}
+
+/* The square of a change of qdd that is let be. */
+static real small_change(const struct sn__args *args) {
+    const tree *t = args->tree;
+    const real *qd = args->qd, h = step_size(args);
+    if (args->refine_to < 0) return splat(-1);
+    real square = splat(0);
+    for (int v = 0; v < t->nv; v++)
+        square = square + qd[v] * qd[v];
+    return square * (R(args->refine_to * args->refine_to) / (h * h));
+}
+
+/* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */
+KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
+                      real change, real *qdd) {
+    const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
+    mask settled = n == 0 ? (mask){0} : ~less(small, change);
+    for (; n < args->refinements && any(~settled); n++) {
+        const real before = change;
+        drift_all(args, w, n == 0, settled, half, qdd);
+        change = refine_round(args, w, K, kind, settled, turned, qdd);
+        settled |= ~less(small, change);
+        if (n > 0) settled |= ~less(change, before);
+    }
+    w->products = PRODUCTS_HELD;
+}
+
+/* After drift_body in a pass 3 that has turned. */
+static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w,
+                                                    const real *K, int kind, real *qdd) {
+    const real change = refine_round(args, w, K, kind, (mask){0}, 1, qdd);
+    if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, change, qdd);
+    w->products = PRODUCTS_HELD;
+}
+
+/* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
+   kind as the sweep had them. Leaves frames at vbar, qdd and w->motion there, and w->products such that later sweeps solve
+   the same problem: their response is the symmetric one. */
+static __attribute__((noinline)) void refine_products(const struct sn__args *args, struct work *w,
+                                                      const real *K, int kind, real *qdd) {
+    if (!args->refinements) return;
+    if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
+    refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
+    if (args->contacts) rest_contacts(args, w);
+    w->stale = 1;
+}
+
+/* How the first sweep of a solve takes the velocity products. */
+KERNEL void start_products(const struct sn__args *args, struct work *w, int how) {
+    if (!args->refinements) return;
+    w->products = how;
+    w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
+}
+
+#endif

@@ -1,0 +1,343 @@
+/* Velocity products implicit in full, in linear time: Kahan's polarisation.
+ *
+ *     (M + K + kappa dC/dqd) qdd = Q - C,   kappa = h / 2, up to terms of kappa^2
+ *
+ * C is quadratic in the velocity; polarised it is taken half at the start and half at the end of the step, C(qd, qd + h
+ * qdd), which is linear in qdd and keeps the energy of spinning trees. With gamma the sum of c from the root, the angular
+ * velocity of a body grows by h (alpha - gamma); u = kappa w, g = kappa gamma. What a body needs to move is then no longer
+ * symmetric:
+ *
+ *     moment = J alpha + Hm a + n,   force = Hf alpha + M a + f
+ *     J + [u] J - [J u],  Hm = [mc],  Hf = E(mc, u),  E(r, u) = -[r] - (2 r u^T - u r^T - (u . r) 1),
+ *     n = w x J (w - g) - g x J w,    f = w x ((w - g) x mc) - g x (w x mc)
+ *
+ *     origin  a = a_p + E(r, u_p) alpha_p + d0,  d0 = w_p x ((w_p - g_p) x r) - g_p x (w_p x r)
+ *     slide   and s^ qdd with s^ = s + 2 u_p x s; E - 2 kappa qd [s], d0 + 2 qd (w_p - g_p) x s
+ *     hinge   alpha = alpha' + s^ qdd,  s^ = s + u_p x s,  alpha' = (1 - kappa qd [s]) alpha_p + qd (w_p - g_p) x s
+ *     ball    qdd = (1 - [u_p]) alpha - (1 - [u]) alpha_p - c2,  c2 = (w_p - g_p) x w_rel - u_p x c
+ *
+ * and a universal joint is two hinges. Pass 2 and pass 3 follow as in aba.h, with general 3x3 blocks:
+ *
+ *     ball    D = J + K (1 - [u_p]),  W = D^-1 Hm,  N = D^-1 K (1 - [u]),  y = D^-1 (Q + K c2 - n),
+ *             J^a = J N,  Hm^a = K (1 - [u_p]) W,  Hf^a = Hf N,  M^a = M - Hf W,
+ *             n^a = Q + K c2 - K (1 - [u_p]) y,  f^a = f + Hf y
+ *     shift   Hm' = Hm + [r] M,  Hf' = Hf + M E,  J' = J + Hm E + [r] Hf',  f' = f + M d0,  n' = n + Hm d0 + r x f' */
+#ifndef SINEW_KERNELS_POLARISED_H
+#define SINEW_KERNELS_POLARISED_H
+
+#include "kernels/rnea.h"
+#include "kernels/walk.h"
+
+KERNEL mat3 lever(vec3 r, vec3 u) { /* E(r, u) */
+    const real ur = dot(u, r), two = splat(2);
+    return (mat3){ur - r.x * u.x,
+                  r.z - (two * r.x * u.y - u.x * r.y),
+                  -r.y - (two * r.x * u.z - u.x * r.z),
+                  -r.z - (two * r.y * u.x - u.y * r.x),
+                  ur - r.y * u.y,
+                  r.x - (two * r.y * u.z - u.y * r.z),
+                  r.y - (two * r.z * u.x - u.z * r.x),
+                  -r.x - (two * r.z * u.y - u.z * r.y),
+                  ur - r.z * u.z};
+}
+
+KERNEL mat3 mat_sub(mat3 A, mat3 B) {
+    return (mat3){A.xx - B.xx, A.xy - B.xy, A.xz - B.xz, A.yx - B.yx, A.yy - B.yy,
+                  A.yz - B.yz, A.zx - B.zx, A.zy - B.zy, A.zz - B.zz};
+}
+
+KERNEL mat3 mat_mul_skew(mat3 A, vec3 v) { /* A [v], rows A_i x v */
+    const vec3 x = cross((vec3){A.xx, A.xy, A.xz}, v), y = cross((vec3){A.yx, A.yy, A.yz}, v),
+               z = cross((vec3){A.zx, A.zy, A.zz}, v);
+    return (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+}
+
+KERNEL mat3 skew_mul_mat(vec3 v, mat3 A) { /* [v] A */
+    return from_columns(cross(v, column_x(A)), cross(v, column_y(A)), cross(v, column_z(A)));
+}
+
+/* w x ((w - g) x r) - g x (w x r). */
+KERNEL vec3 polarised_centripetal(vec3 w, vec3 g, vec3 r) {
+    return sub(cross(w, cross(sub(w, g), r)), cross(g, cross(w, r)));
+}
+
+/* What a body has of its parent. */
+struct polarity {
+    vec3 w, g, u; /* of the parent */
+    real kappa;
+};
+
+KERNEL struct polarity polarity_of(const struct sn__args *args, const struct work *w, int parent) {
+    const real kappa = R(0.5) * step_size(args);
+    const vec3 wp = w->frame[parent].w;
+    return (struct polarity){wp, scale(w->drift[parent].alpha, kappa), scale(wp, kappa), kappa};
+}
+
+/* a = a_p + E alpha_p + d0. */
+KERNEL void polarised_origin(const tree_body *b, const struct frame *f, struct polarity p, const real *qd,
+                             mat3 *E, vec3 *d0) {
+    *E = lever(f->r, p.u);
+    *d0 = polarised_centripetal(p.w, p.g, f->r);
+    if (b->joint != SN__JOINT_SLIDE) return;
+    const real two = R(2) * qd[0];
+    const vec3 s = scale(f->s, two * p.kappa);
+    const real z = splat(0);
+    *E = mat_sub(*E, (mat3){z, -s.z, s.y, s.z, z, -s.x, -s.y, s.x, z});
+    *d0 = add_scaled(*d0, cross(sub(p.w, p.g), f->s), two);
+}
+
+/* alpha' of an axis with the parent's alpha. */
+KERNEL vec3 polarised_axis(struct polarity p, vec3 s, real qd, vec3 alpha_p) {
+    const vec3 e = scale(cross(sub(p.w, p.g), s), qd);
+    return add(add_scaled(alpha_p, cross(s, alpha_p), -(p.kappa * qd)), e);
+}
+
+/* The cross between the axes of a universal joint, seen as the parent of the outer one. */
+KERNEL struct polarity polarity_between(struct polarity p, const struct frame *f, const real *qd) {
+    const vec3 w1 = add_scaled(p.w, f->s, qd[0]), c1 = scale(cross(p.w, f->s), qd[0]);
+    return (struct polarity){w1, add_scaled(p.g, c1, p.kappa), scale(w1, p.kappa), p.kappa};
+}
+
+/* c2 of a ball. */
+KERNEL vec3 polarised_ball(const struct frame *f, struct polarity p) {
+    return sub(cross(sub(p.w, p.g), sub(f->w, p.w)), cross(p.u, f->c));
+}
+
+/* The body's own share, on top of what its children left. */
+KERNEL struct polar polarised_body(const struct sn__args *args, const struct work *w, int i) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const real kappa = R(0.5) * step_size(args), z = splat(0);
+    vec3 mc = mul(f->R, vec_splat(b->mc));
+    real m = splat(b->mass);
+    sym3 J = rigid_inertia(b, f);
+    if (args->mass_scale) {
+        const real more = *(const real *)args->mass_scale;
+        m = m * more, mc = scale(mc, more), J = sym_scale(J, more);
+    }
+    const vec3 g = scale(w->drift[i].alpha, kappa), u = scale(f->w, kappa);
+    struct inertia push = {.n = vec_zero(), .f = vec_zero()};
+    if (args->push) add_push(&push, b, f, (const real *)args->push + 6 * i);
+    struct polar I = {
+        .J = mat_add(sym_to_mat(J), gyroscopic(f->w, J, kappa)),
+        .Hm = {z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z},
+        .Hf = lever(mc, u),
+        .M = {m, z, z, z, m, z, z, z, m},
+        .n = add(push.n, sub(cross(f->w, sym_mul(J, sub(f->w, g))), cross(g, sym_mul(J, f->w)))),
+        .f = add(push.f, polarised_centripetal(f->w, g, mc)),
+    };
+    if (b->leaf) return I;
+    const struct polar *c = &w->polar[b->slot];
+    I.J = mat_add(I.J, c->J), I.Hm = mat_add(I.Hm, c->Hm), I.Hf = mat_add(I.Hf, c->Hf),
+    I.M = mat_add(I.M, c->M);
+    I.n = add(I.n, c->n), I.f = add(I.f, c->f);
+    return I;
+}
+
+/* K of a ball or of half a free joint, world axes. */
+KERNEL sym3 polarised_gain(const struct frame *f, const real *K, const sym3 *K3, int kind) {
+    return kind == ABA_LIMITED ? sym_rotate(f->R, *K3) : sym_rotate_diagonal(f->R, vec_load(K));
+}
+
+KERNEL struct polar polarise_ball(struct polar I, const struct frame *f, struct polarity p, const real *Q,
+                                  sym3 K, struct response *out) {
+    struct polar A;
+    real unused;
+    const mat3 Km = sym_to_mat(K), Kp = mat_sub(Km, sym_mul_skew(K, p.u));
+    const mat3 Di = mat_inverse(mat_add(I.J, Kp), &unused);
+    const mat3 W = mat_mul(Di, I.Hm);
+    const mat3 N = mat_mul(Di, mat_sub(Km, sym_mul_skew(K, scale(f->w, p.kappa))));
+    const vec3 Qc = add_sym_mul(mul(f->R, vec_load(Q)), K, polarised_ball(f, p));
+    const vec3 y = mul(Di, sub(Qc, I.n));
+    A.J = mat_mul(I.J, N);
+    A.Hm = mat_mul(Kp, W);
+    A.Hf = mat_mul(I.Hf, N);
+    A.M = mat_sub(I.M, mat_mul(I.Hf, W));
+    A.n = sub_mul(Qc, Kp, y);
+    A.f = add_mul(I.f, I.Hf, y);
+    out->y = y, out->W = W, out->N = N;
+    return A;
+}
+
+/* One axis: `turn` is how it turns the body (or moves it, linear). u, U and V come divided by D. */
+KERNEL struct polar polarise_axis(struct polar I, vec3 s, vec3 turn, int linear, real Q, real K, real *u,
+                                  vec3 *U, vec3 *V) {
+    struct polar A;
+    const vec3 m = mul(linear ? I.Hm : I.J, turn), f = mul(linear ? I.M : I.Hf, turn);
+    const real Di = R(1) / (dot(s, linear ? f : m) + K);
+    *u = (Q - dot(s, linear ? I.f : I.n)) * Di;
+    *U = scale(mul_t(linear ? I.Hf : I.J, s), Di);
+    *V = scale(mul_t(linear ? I.M : I.Hm, s), Di);
+    A.J = mat_sub_outer(I.J, m, *U), A.Hm = mat_sub_outer(I.Hm, m, *V);
+    A.Hf = mat_sub_outer(I.Hf, f, *U), A.M = mat_sub_outer(I.M, f, *V);
+    A.n = add_scaled(I.n, m, *u), A.f = add_scaled(I.f, f, *u);
+    return A;
+}
+
+KERNEL struct polar polarise_hinge(struct polar I, vec3 s, struct polarity p, real qd, real Q, real K,
+                                   real *u, vec3 *U, vec3 *V) {
+    struct polar A = polarise_axis(I, s, add_cross(s, p.u, s), 0, Q, K, u, U, V);
+    const vec3 e = polarised_axis(p, s, qd, vec_zero()); /* alpha' = alpha_p - kappa qd s x alpha_p + e */
+    A.n = add_mul(A.n, A.J, e), A.f = add_mul(A.f, A.Hf, e);
+    A.J = mat_sub(A.J, mat_scale(mat_mul_skew(A.J, s), p.kappa * qd));
+    A.Hf = mat_sub(A.Hf, mat_scale(mat_mul_skew(A.Hf, s), p.kappa * qd));
+    return A;
+}
+
+/* The root, with a = v' - g: (M^a + K) v' = Q - f^a - M^a lift. */
+KERNEL void polarise_free(struct polar I, const struct frame *f, const real *Q, sym3 Kv, sym3 Kw, vec3 lift,
+                          struct motion *m, real *qdd) {
+    real unused;
+    const mat3 Di = mat_inverse(mat_add(I.J, sym_to_mat(Kw)), &unused), W = mat_mul(Di, I.Hm);
+    const vec3 y = mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
+    const mat3 M = mat_sub(I.M, mat_mul(I.Hf, W));
+    const vec3 rhs = sub(vec_load(Q), add_mul(add_mul(I.f, I.Hf, y), M, lift));
+    const vec3 v = mul(mat_inverse(mat_add(M, sym_to_mat(Kv)), &unused), rhs);
+    m->a = add(v, lift);
+    m->alpha = sub_mul(y, W, m->a);
+    vec_store(qdd, v);
+    vec_store(qdd + 3, mul_t(f->R, m->alpha));
+}
+
+/* Moved to the parent's origin and added to what its other children left. */
+KERNEL void polarised_hand_over(struct polar A, vec3 r, mat3 E, vec3 d0, struct polar *to, int first) {
+    struct polar P;
+    P.M = A.M;
+    P.Hm = mat_add(A.Hm, skew_mul_mat(r, A.M));
+    P.Hf = mat_add(A.Hf, mat_mul(A.M, E));
+    P.J = mat_add(mat_add(A.J, mat_mul(A.Hm, E)), skew_mul_mat(r, P.Hf));
+    P.f = add_mul(A.f, A.M, d0);
+    P.n = add_cross(add_mul(A.n, A.Hm, d0), r, P.f);
+    if (first) {
+        *to = P;
+        return;
+    }
+    to->J = mat_add(to->J, P.J), to->Hm = mat_add(to->Hm, P.Hm), to->Hf = mat_add(to->Hf, P.Hf);
+    to->M = mat_add(to->M, P.M), to->n = add(to->n, P.n), to->f = add(to->f, P.f);
+}
+
+KERNEL void put_row(struct response *s, int second, vec3 U, vec3 V) {
+    if (second) {
+        s->N.yx = U.x, s->N.yy = U.y, s->N.yz = U.z, s->W.yx = V.x, s->W.yy = V.y, s->W.yz = V.z;
+        return;
+    }
+    s->N.xx = U.x, s->N.xy = U.y, s->N.xz = U.z, s->W.xx = V.x, s->W.xy = V.y, s->W.xz = V.z;
+}
+
+/* Pass 2 for one body. */
+KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, const real *Q, const real *K,
+                            int kind, real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const struct polarity p = polarity_of(args, w, b->parent);
+    const real *qd = (const real *)args->qd + b->v;
+    const sym3 *K3 = &w->K3[2 * i];
+    struct response *s = &w->response[i];
+    struct polar I = polarised_body(args, w, i);
+    vec3 U, V, d0;
+    mat3 E;
+    Q += b->v, K += b->v;
+    if (b->joint == SN__JOINT_FREE) {
+        const real z = splat(0);
+        const sym3 Kv = kind == ABA_LIMITED ? K3[0] : (sym3){K[0], K[1], K[2], z, z, z};
+        polarise_free(I, f, Q, Kv, polarised_gain(f, K + 3, K3 + 1, kind), w->motion[-1].a, &w->motion[i],
+                      qdd + b->v);
+        return;
+    }
+    if (b->joint == SN__JOINT_BALL) {
+        I = polarise_ball(I, f, p, Q, polarised_gain(f, K, K3, kind), s);
+    } else if (b->joint == SN__JOINT_HINGE) {
+        I = polarise_hinge(I, f->s, p, qd[0], Q[0], K[0], &s->y.x, &U, &V);
+        put_row(s, 0, U, V);
+    } else if (b->joint == SN__JOINT_SLIDE) {
+        const vec3 way = add_scaled(f->s, cross(p.u, f->s), splat(2));
+        I = polarise_axis(I, f->s, way, 1, Q[0], K[0], &s->y.x, &U, &V);
+        put_row(s, 0, U, V);
+    } else if (b->joint == SN__JOINT_UNIVERSAL) {
+        I = polarise_hinge(I, f->s2, polarity_between(p, f, qd), qd[1], Q[1], K[1], &s->y.y, &U, &V);
+        put_row(s, 1, U, V);
+        I = polarise_hinge(I, f->s, p, qd[0], Q[0], K[0], &s->y.x, &U, &V);
+        put_row(s, 0, U, V);
+    }
+    if (b->parent_slot < 0) return;
+    polarised_origin(b, f, p, qd, &E, &d0);
+    polarised_hand_over(I, f->r, E, d0, &w->polar[b->parent_slot], b->first);
+}
+
+/* Pass 3 for one body. */
+KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, int i, real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    if (b->joint == SN__JOINT_FREE) return;
+    const struct frame *f = &w->frame[i];
+    const struct response *s = &w->response[i];
+    const struct motion m = w->motion[b->parent];
+    const struct polarity p = polarity_of(args, w, b->parent);
+    const real *qd = (const real *)args->qd + b->v;
+    const vec3 U = {s->N.xx, s->N.xy, s->N.xz}, V = {s->W.xx, s->W.xy, s->W.xz};
+    mat3 E;
+    vec3 d0;
+    polarised_origin(b, f, p, qd, &E, &d0);
+    vec3 a = add_mul(add(m.a, d0), E, m.alpha), alpha = m.alpha;
+    qdd += b->v;
+    if (b->joint == SN__JOINT_BALL) {
+        const vec3 u = scale(f->w, p.kappa);
+        alpha = sub_mul(add_mul(s->y, s->N, m.alpha), s->W, a);
+        const vec3 turn = sub(sub(alpha, cross(p.u, alpha)), sub(m.alpha, cross(u, m.alpha)));
+        vec_store(qdd, mul_t(f->R, sub(turn, polarised_ball(f, p))));
+    } else if (b->joint == SN__JOINT_SLIDE) {
+        qdd[0] = s->y.x - dot(U, alpha) - dot(V, a);
+        a = add_scaled(a, add_scaled(f->s, cross(p.u, f->s), splat(2)), qdd[0]);
+    } else if (b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_UNIVERSAL) {
+        alpha = polarised_axis(p, f->s, qd[0], alpha);
+        qdd[0] = s->y.x - dot(U, alpha) - dot(V, a);
+        alpha = add_scaled(alpha, add_cross(f->s, p.u, f->s), qdd[0]);
+    }
+    if (b->joint == SN__JOINT_UNIVERSAL) {
+        const struct polarity p1 = polarity_between(p, f, qd);
+        alpha = polarised_axis(p1, f->s2, qd[1], alpha);
+        qdd[1] = s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, alpha) -
+                 dot((vec3){s->W.yx, s->W.yy, s->W.yz}, a);
+        alpha = add_scaled(alpha, add_cross(f->s2, p1.u, f->s2), qdd[1]);
+    }
+    w->motion[i] = (struct motion){alpha, a};
+}
+
+/* Over frames that stand, without contacts. */
+static __attribute__((noinline)) void solve_polarised(const struct sn__args *args, struct work *w,
+                                                      const real *Q, const real *K, int kind, real *qdd) {
+    const tree *t = args->tree;
+    w->drift[-1].alpha = vec_zero();
+    for (int i = 0; i < t->nbody; i++) /* gamma */
+        w->drift[i].alpha = add(w->drift[t->body[i].parent].alpha, w->frame[i].c);
+    for (int e = 0; e < 2 * t->nbody; e++)
+        if (t->visit[e].leaving) polarised_leave(args, w, t->visit[e].body, Q, K, kind, qdd);
+    for (int i = 0; i < t->nbody; i++)
+        polarised_accelerate(args, w, i, qdd);
+}
+
+/* What contacts, limits and rows act on: the symmetric problem, with a generalised force that leads it to the polarised
+   solution x where nothing of all that acts, M x + C + K x - Q. Returns it with the passive springs added, in work.turn. */
+static const real *polarising_force(const struct sn__args *args, struct work *w, const real *Q, const real *K,
+                                    int kind, const real *x, real *tau) {
+    const tree *t = args->tree;
+    const real *spring = args->spring;
+    rnea_framed(args, w, x, tau);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            w->turn[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0));
+        if (kind == ABA_LIMITED && (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE)) {
+            for (int part = 0; part < JOINT_NV[b->joint] / 3; part++) {
+                const int v = b->v + 3 * part;
+                vec_store(w->turn + v,
+                          add_sym_mul(vec_load(w->turn + v), w->K3[2 * i + part], vec_load(x + v)));
+            }
+            continue;
+        }
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            w->turn[v] = w->turn[v] + K[v] * x[v];
+    }
+    return w->turn;
+}
+
+#endif

@@ -1,0 +1,536 @@
+/* Velocity products: at the middle of the step they are the implicit midpoint rule, polarised they are Kahan's, and either
+ * keeps what spins from winning energy. */
+#include "world_helpers.h"
+
+#include "world/world.h"
+
+/* ------------------------------------------------------------------------------- against mass matrix and RNEA */
+
+enum { SPEED = 6 };
+
+/* A world with one member, in a random state under random drives. */
+struct trial {
+    sn_model *model;
+    sn_world *world;
+    int nv;
+    double dt;
+    double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], target_qd[MAX_NV], kp[MAX_NV], kd[MAX_NV];
+    double qdd[MAX_NV], tau[MAX_NV];
+};
+
+static sn_world_def products_def(sn_products products, sn_precision precision, double dt) {
+    sn_world_def def = sn_world_def_default();
+    def.products = products;
+    def.precision = precision;
+    def.dt = dt;
+    def.joint_limits = false;
+    def.report_torque = true;
+    return def;
+}
+
+static void open_trial(struct trial *t, sn_model *model, const sn_world_def *def, uint64_t seed, double speed,
+                       bool by_axis) {
+    struct rng rng = {seed};
+    t->model = model;
+    t->nv = sn_model_nv(model);
+    t->dt = def->dt;
+    random_state(&rng, model, 0.8, speed, t->q, t->qd);
+    random_state(&rng, model, 0.8, 2, t->target, t->target_qd);
+    if (by_axis)
+        per_axis_gains(&rng, model, t->kp, t->kd);
+    else
+        sn_gains_uniform(model, 50, 5, 300, 20, t->kp, t->kd);
+    t->world = world_of(def);
+    member_of(t->world, model);
+    assert_int_equal(sn_world_set_state(t->world, 0, t->q, t->qd), SN_OK);
+    assert_int_equal(sn_world_get_state(t->world, 0, t->q, t->qd), SN_OK); /* as the world holds it */
+    assert_int_equal(sn_world_set_target(t->world, 0, t->target, t->target_qd), SN_OK);
+    assert_int_equal(sn_world_set_gains(t->world, 0, t->kp, t->kd), SN_OK);
+}
+
+static void step_trial(struct trial *t) {
+    step_world(t->world);
+    assert_int_equal(sn_world_get(t->world, 0, SN_FIELD_QDD, 0, 1, t->qdd), SN_OK);
+    assert_int_equal(sn_world_get(t->world, 0, SN_FIELD_TORQUE, 0, 1, t->tau), SN_OK);
+}
+
+static void close_trial(struct trial *t) {
+    sn_world_free(t->world);
+    sn_model_free(t->model);
+}
+
+/* As many refinements as it takes. */
+static void refine_fully(sn_world *world) {
+    for (int i = 0; i < world->nmember; i++) {
+        struct sn__pack *p = &world->member[i]->pack;
+        p->def.refinements = 100, p->def.refine_to = 1e-15;
+    }
+}
+
+/* tau = M qdd + C(v), what is passive at the end of the step. */
+static void torque_at(const struct trial *t, const double *v, double *tau) {
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.dt = t->dt;
+    struct study *study = study_of(t->model, &def);
+    const struct pd pd = {.model = t->model, .dt = t->dt, .q = t->q, .qd = t->qd};
+    double K[MAX_NV], C[MAX_NV];
+    assert_int_equal(study_set_state(study, t->q, v), SN_OK);
+    assert_int_equal(study_inverse_dynamics(study, t->qdd, tau), SN_OK);
+    passive_terms(&pd, K, C);
+    for (int i = 0; i < sn_model_nbody(t->model); i++) {
+        const sn_body_info *b = sn_model_body(t->model, i);
+        for (int k = b->v_index; k < b->v_index + b->nv; k++)
+            tau[k] += C[k] + K[k] * t->qdd[k] - b->joint.damping * (v[k] - t->qd[k]);
+    }
+    study_free(study);
+}
+
+/* The drives' law at the acceleration that came out. */
+static void law_of(const struct trial *t, double *tau) {
+    const struct pd pd = {t->model,  SN_FORM_STABLE, t->dt, t->q,  t->qd,
+                          t->target, t->target_qd,   NULL,  t->kp, t->kd};
+    double K[MAX_NV];
+    pd_terms(&pd, tau, K);
+    for (int v = 0; v < t->nv; v++)
+        tau[v] -= K[v] * t->qdd[v];
+}
+
+static void middle_of(const struct trial *t, double *v) {
+    for (int k = 0; k < t->nv; k++)
+        v[k] = t->qd[k] + 0.5 * t->dt * t->qdd[k];
+}
+
+/* Largest of the terms: what rounding is relative to. */
+static double size_of(const struct trial *t) {
+    struct trial still = *t;
+    double most = 1, C[MAX_NV];
+    memset(still.qdd, 0, sizeof still.qdd);
+    torque_at(&still, t->qd, C);
+    for (int v = 0; v < t->nv; v++)
+        most = fmax(most, fabs(C[v]));
+    for (int v = 0; v < t->nv; v++)
+        most = fmax(most, fabs(t->kp[v]) + t->kd[v] * (fabs(t->qd[v]) + t->dt * fabs(t->qdd[v])));
+    return most;
+}
+
+static double largest_difference(const double *a, const double *b, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+TEST(the_fixed_point_is_the_midpoint_rule_for_every_joint) {
+    struct worst law = {0}, midpoint = {0};
+    for (int i = 0; i < ZOO_COUNT; i++)
+        for (int by_axis = 0; by_axis < 2; by_axis++) {
+            struct trial t;
+            const sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_DOUBLE, 1.0 / 240);
+            open_trial(&t, zoo_model(i), &def, (uint64_t)(17 + i), SPEED, by_axis);
+            if (sn_world_size(t.world, 0, SN_FIELD_TORQUE) == 0 || !t.nv) continue;
+            double limit[MAX_NV], v[MAX_NV], tau[MAX_NV], wanted[MAX_NV];
+            for (int k = 0; k < t.nv; k++)
+                limit[k] = INFINITY;
+            sn_world_set(t.world, 0, SN_FIELD_TORQUE_LIMIT, 0, 1, limit);
+            refine_fully(t.world);
+            step_trial(&t);
+            middle_of(&t, v);
+            torque_at(&t, v, tau);
+            law_of(&t, wanted);
+            worst_add(&law, largest_difference(t.tau, wanted, t.nv) / size_of(&t), "%s, %d", zoo_name(i),
+                      by_axis);
+            worst_add(&midpoint, largest_difference(tau, t.tau, t.nv) / size_of(&t), "%s, %d", zoo_name(i),
+                      by_axis);
+            close_trial(&t);
+        }
+    assert_worst(&law, 1e-11, "torque reported, off the law");
+    assert_worst(&midpoint, 1e-12, "torque reported, off inverse dynamics at the middle of the step");
+}
+
+/* Unless told otherwise a world comes near it. */
+TEST(settings_come_as_near_as_they_say) {
+    static const struct {
+        sn_setting setting;
+        double bound;
+    } row[] = {{SN_SETTING_CROWD, 0.1}, {SN_SETTING_GAME, 5e-3}, {SN_SETTING_EXACT, 1e-8}};
+    for (int s = 0; s < COUNT(row); s++) {
+        struct worst worst = {0};
+        for (int i = 0; i < BUILTIN_COUNT; i++) {
+            struct trial t, exact;
+            sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_DOUBLE, 1.0 / 240);
+            def.setting = row[s].setting;
+            open_trial(&t, zoo_model(i), &def, 5, 3, false);
+            open_trial(&exact, zoo_model(i), &def, 5, 3, false);
+            refine_fully(exact.world);
+            step_trial(&t);
+            step_trial(&exact);
+            worst_add(&worst, def.dt * largest_difference(t.qdd, exact.qdd, t.nv) / SPEED, "%s", zoo_name(i));
+            close_trial(&t);
+            close_trial(&exact);
+        }
+        assert_worst(&worst, row[s].bound, "velocity after a step, off the fixed point");
+    }
+}
+
+/* C(x, y) by polarisation of inverse dynamics, without gravity. */
+static void bilinear(struct study *study, const double *q, const double *x, const double *y, int n,
+                     double *C) {
+    static const double zero[MAX_NV];
+    double part[4][MAX_NV], v[MAX_NV];
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < n; i++)
+            v[i] = (k == 0 || k == 1 ? x[i] : 0) + (k == 0 || k == 2 ? y[i] : 0);
+        assert_int_equal(study_set_state(study, q, v), SN_OK);
+        assert_int_equal(study_inverse_dynamics(study, zero, part[k]), SN_OK);
+    }
+    for (int i = 0; i < n; i++)
+        C[i] = 0.5 * (part[0][i] - part[1][i] - part[2][i] + part[3][i]);
+}
+
+/* How far tau is from M qdd + C(qd, qd + h qdd), relative to what polarising changes. */
+static double off_polarised(const struct trial *t) {
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.dt = t->dt;
+    struct study *study = study_of(t->model, &def);
+    double tau[MAX_NV], more[MAX_NV], change[MAX_NV], wanted[MAX_NV], off[MAX_NV];
+    torque_at(t, t->qd, tau);
+    for (int v = 0; v < t->nv; v++)
+        change[v] = t->dt * t->qdd[v];
+    bilinear(study, t->q, t->qd, change, t->nv, more);
+    law_of(t, wanted);
+    for (int v = 0; v < t->nv; v++)
+        off[v] = tau[v] + more[v] - wanted[v];
+    study_free(study);
+    return norm(off, t->nv) / norm(more, t->nv);
+}
+
+/* Up to terms of h^2 of the velocity products: where polarising changes them by a part h, it is right up to h. A single
+   body has no such terms. */
+TEST(polarised_products_are_kahans_for_every_joint) {
+    struct worst worst = {0}, slope = {0};
+    for (int seed = 0; seed < 8; seed++) {
+        double off[2];
+        for (int k = 0; k < 2; k++) {
+            struct trial t;
+            const sn_world_def def = products_def(SN_PRODUCTS_IMPLICIT, SN_DOUBLE, k ? 5e-7 : 1e-6);
+            open_trial(&t, mixed_model((uint64_t)seed + 3, seed % 2 ? MIX_FIXED : 0), &def, 40, SPEED,
+                       seed % 4 > 1);
+            step_trial(&t);
+            off[k] = off_polarised(&t);
+            close_trial(&t);
+        }
+        worst_add(&worst, off[0], "mixed %d", seed);
+        worst_add(&slope, fabs(off[0] / off[1] - 2), "mixed %d: %g, %g", seed, off[0], off[1]);
+    }
+    assert_worst(&worst, 1e-4, "off the polarised products, of what polarising changes");
+    assert_worst(&slope, 0.1, "off by how much more at twice the step, less 2");
+    struct trial t;
+    const sn_world_def def = products_def(SN_PRODUCTS_IMPLICIT, SN_DOUBLE, 1.0 / 60);
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    box.size[0] = 0.3, box.size[1] = 0.2, box.size[2] = 0.05, box.pos[1] = 0.1;
+    open_trial(&t, body_of(box), &def, 3, SPEED, false);
+    step_trial(&t);
+    assert_true(off_polarised(&t) < 1e-10);
+    close_trial(&t);
+}
+
+/* Whichever way, and whatever acts beside: the torque reported is the law's, and what was applied. */
+TEST(the_torque_is_reported_as_it_was_applied) {
+    for (sn_products products = SN_PRODUCTS_MIDPOINT; products <= SN_PRODUCTS_IMPLICIT; products++) {
+        struct worst worst = {0};
+        for (int limited = 0; limited < 2; limited++)
+            for (int ground = 0; ground < 3; ground++) { /* none, implicit contact, rows */
+                struct trial t;
+                sn_world_def def = products_def(products, SN_DOUBLE, 1.0 / 120);
+                if (ground == 2) def.contact = SN_CONTACT_ROWS;
+                def.torque_limits = limited;
+                def.sweeps = 100;
+                def.sweep_tolerance = 1e-9;
+                open_trial(&t, sn_builtin_create("humanoid", NULL), &def, 9, 2, false);
+                if (ground) floor_of(t.world, NULL);
+                double limit[MAX_NV], wanted[MAX_NV];
+                for (int v = 0; v < t.nv; v++)
+                    limit[v] = 1e4;
+                if (limited) sn_world_set(t.world, 0, SN_FIELD_TORQUE_LIMIT, 0, 1, limit);
+                t.q[2] += ground ? 0.2 : 0;
+                sn_world_set_state(t.world, 0, t.q, NULL);
+                step_trial(&t);
+                law_of(&t, wanted);
+                worst_add(&worst, largest_difference(t.tau, wanted, t.nv) / size_of(&t),
+                          "limits %d, ground %d", limited, ground);
+                close_trial(&t);
+            }
+        assert_worst(&worst, 1e-8, "torque reported, off the law");
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------- the table */
+
+struct kept {
+    double energy;   /* at the end, of that at the start */
+    double momentum; /* size of the angular momentum, likewise */
+    double lost;     /* J, at the worst */
+    double time;     /* s it lived */
+};
+
+static struct kept run(sn_world *world, double seconds, double dt) {
+    sn_summary s, start;
+    struct kept kept = {0};
+    sn_world_summary(world, 0, 0, &start);
+    const double E = start.kinetic + start.potential;
+    const long n = lround(seconds / dt);
+    for (long i = 0; i < n && sn_world_step(world) == SN_OK; i++) {
+        sn_world_summary(world, 0, 0, &s);
+        kept.lost = fmax(kept.lost, fabs(s.kinetic + s.potential - E));
+        kept.time = (double)(i + 1) * dt;
+    }
+    kept.energy = (s.kinetic + s.potential) / E;
+    kept.momentum = norm(s.angular_momentum, 3) / norm(start.angular_momentum, 3);
+    return kept;
+}
+
+static sn_world_def free_def(sn_products products, sn_setting setting, sn_precision precision, double dt) {
+    sn_world_def def = products_def(products, precision, dt);
+    def.report_torque = false;
+    def.setting = setting;
+    def.gravity[2] = 0;
+    return def;
+}
+
+static struct kept spin_plate(sn_world_def def) {
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    box.size[0] = 0.15, box.size[1] = 0.1, box.size[2] = 0.01;
+    sn_model *model = body_of(box);
+    sn_world *world = world_of(&def);
+    const double w = 20 / sqrt(3), velocity[6] = {0, 0, 0, w, w, w};
+    put_body(world, member_of(world, model), (const double[3]){0}, NULL, velocity);
+    const struct kept kept = run(world, 60, def.dt);
+    sn_world_free(world);
+    sn_model_free(model);
+    return kept;
+}
+
+static struct kept spin_top(sn_world_def def) {
+    const double com[3] = {0, 0, 0.1}, inertia[3] = {0.006, 0.006, 0.01};
+    const double tilt[4] = {cos(0.25), sin(0.25), 0, 0}, spin[3] = {0, 0, 100};
+    sn_body_def body = simple_body("top", NULL, SN_JOINT_BALL, 1, com, inertia);
+    sn_model *model = build_bodies(&body, 1);
+    def.gravity[2] = -9.81;
+    sn_world *world = world_of(&def);
+    sn_world_set_state(world, member_of(world, model), tilt, spin);
+    const struct kept kept = run(world, 10, def.dt);
+    sn_world_free(world);
+    sn_model_free(model);
+    return kept;
+}
+
+static struct kept spin_humanoid(sn_world_def def, double kp, double kd, double speed) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    sn_world *world = world_of(&def);
+    double q[MAX_NQ], qd[MAX_NV] = {0, 0, 0, 0.3 * speed, 0.3 * speed, sqrt(0.82) * speed};
+    const int c = member_of(world, model);
+    sn_model_zero_pose(model, q);
+    uniform_gains(world, c, 0, 0, kp, kd);
+    sn_world_set_state(world, c, q, qd);
+    sn_world_set_target(world, c, q, NULL);
+    const struct kept kept = run(world, 10, def.dt);
+    sn_world_free(world);
+    sn_model_free(model);
+    return kept;
+}
+
+/* Every ball of a chain of 195 degrees of freedom swings by 0.75 rad, three times a second. The rms error, or infinity. */
+static double swing_chain(sn_world_def def, double *time) {
+    sn_model *model = sn_builtin_create("snake195", NULL);
+    sn_world *world = world_of(&def);
+    const int c = member_of(world, model);
+    double q[MAX_NQ], target[MAX_NQ], dv[MAX_NV], square = 0;
+    uniform_gains(world, c, 20000, 2000, 75000, 4000);
+    sn_model_zero_pose(model, target);
+    const long n = lround(10 / def.dt);
+    for (long i = 0; i < n; i++) {
+        for (int b = 1; b < sn_model_nbody(model); b++) {
+            const double half = 0.375 * sin(6 * M_PI * (double)(i + 1) * def.dt + 0.3 * b);
+            double *x = target + sn_model_body(model, b)->q_index;
+            x[0] = cos(half), x[b % 2 ? 2 : 3] = sin(half);
+        }
+        sn_world_set_target(world, c, target, NULL);
+        if (sn_world_step(world) != SN_OK) break;
+        sn_world_get_state(world, c, q, NULL);
+        sn_model_pose_subtract(model, q, target, dv);
+        square += inner(dv + 6, dv + 6, sn_model_nv(model) - 6);
+        *time = (double)(i + 1) * def.dt;
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return sqrt(square * 3 / 189 / (double)n);
+}
+
+static const struct {
+    const char *name;
+    sn_products products;
+    sn_setting setting;
+} way_of[] = {{"R, one", SN_PRODUCTS_MIDPOINT, SN_SETTING_CROWD},
+              {"R, game", SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME},
+              {"R, exact", SN_PRODUCTS_MIDPOINT, SN_SETTING_EXACT},
+              {"polarised", SN_PRODUCTS_IMPLICIT, SN_SETTING_GAME}};
+
+/* Calls for each way and each precision. */
+#define EACH_WAY_OF(def, dt)                                                                                 \
+    for (int k = 0; k < 2 * COUNT(way_of); k++)                                                              \
+        for (sn_world_def                                                                                    \
+                 def = free_def(way_of[k / 2].products, way_of[k / 2].setting, (sn_precision)(k % 2), dt),   \
+                 *once = &def;                                                                               \
+             once; once = NULL)
+
+#define SAY(...)                                                                                             \
+    (print_message("%-9s %-6s ", way_of[k / 2].name, k % 2 ? "float" : "double"), print_message(__VA_ARGS__))
+
+TEST(a_plate_keeps_energy_and_momentum_for_a_minute) {
+    const struct kept before =
+        spin_plate(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60));
+    assert_true(before.time < 5);
+    EACH_WAY_OF(def, 1.0 / 60) {
+        const struct kept kept = spin_plate(def);
+        SAY("energy %.4f, momentum %.4f\n", kept.energy, kept.momentum);
+        assert_true(kept.time > 59.9);
+        assert_near(kept.energy, 1, 0.01);
+        assert_near(kept.momentum, 1, 0.01);
+    }
+}
+
+TEST(a_heavy_top_keeps_its_energy) {
+    assert_true(spin_top(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 120)).time < 9);
+    EACH_WAY_OF(def, 1.0 / 60) {
+        const struct kept kept = spin_top(def);
+        SAY("%.5f J of 50 J\n", kept.lost);
+        assert_true(kept.time > 9.9 && kept.lost < 0.05);
+    }
+}
+
+static void check_humanoid(double kp, double kd, double speed) {
+    const double fine =
+        spin_humanoid(free_def(SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 3840), kp, kd, speed)
+            .energy;
+    print_message("fine                      %.4f\n", fine);
+    EACH_WAY_OF(def, 1.0 / 60) {
+        const struct kept kept = spin_humanoid(def, kp, kd, speed);
+        SAY("energy %.4f\n", kept.energy);
+        assert_near(kept.energy / fine, 1, 0.05);
+    }
+}
+
+TEST(a_humanoid_that_is_held_spins_like_the_fine_solution) {
+    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    assert_true(spin_humanoid(def, 3000, 300, 6).energy > 10);
+    check_humanoid(3000, 300, 6);
+}
+
+TEST(a_limp_humanoid_spins_like_the_fine_solution) {
+    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    assert_true(spin_humanoid(def, 0, 1, 10).energy > 1);
+    check_humanoid(0, 1, 10);
+    check_humanoid(0, 0.3, 10);
+}
+
+TEST(a_long_chain_lives_through_fast_targets) {
+    double time = 0;
+    swing_chain(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60), &time);
+    assert_true(time < 2);
+    for (int rate = 60; rate <= 120; rate *= 2)
+        EACH_WAY_OF(def, 1.0 / rate) {
+            const double error = swing_chain(def, &time);
+            SAY("1/%d s: %.4f rad\n", rate, error);
+            assert_true(time > 9.9 && error < 0.5);
+        }
+}
+
+/* ------------------------------------------------------------------------------------------------------- lanes */
+
+/* Copies with states of their own: each does what it does alone, bit by bit. */
+static void check_alone(sn_world_def def, bool ground, const char *what) {
+    enum { COPIES = 5, STEPS = 40 };
+    static double together[COPIES][MAX_NQ], alone[MAX_NQ];
+    sn_model *model = mixed_model(11, MIX_LIMIT | MIX_PASSIVE);
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    for (int pass = -1; pass < COPIES; pass++) {
+        def.copies = pass < 0 ? COPIES : 1;
+        sn_world *world = world_of(&def);
+        const int c = member_of(world, model);
+        if (ground) floor_of(world, NULL);
+        uniform_gains(world, c, 0, 0, 100, 5);
+        for (int i = 0; i < COPIES; i++) {
+            double q[MAX_NQ], qd[MAX_NV];
+            struct rng rng = {(uint64_t)i + 1};
+            random_state(&rng, model, 0.5, i == 2 ? 0.01 : 2.0 + i, q, qd);
+            q[2] += 0.6;
+            if (pass >= 0 && i != pass) continue;
+            sn_world_set(world, c, SN_FIELD_Q, pass < 0 ? i : 0, 1, q);
+            sn_world_set(world, c, SN_FIELD_QD, pass < 0 ? i : 0, 1, qd);
+        }
+        for (int k = 0; k < STEPS; k++)
+            step_world(world);
+        if (pass < 0)
+            for (int i = 0; i < COPIES; i++)
+                sn_world_get(world, c, SN_FIELD_Q, i, 1, together[i]);
+        else {
+            sn_world_get(world, c, SN_FIELD_Q, 0, 1, alone);
+            if (memcmp(alone, together[pass], sizeof *alone * (size_t)nq) != 0)
+                fail_msg("%s: copy %d differs from its like alone by %g", what, pass,
+                         largest_difference(alone, together[pass], nq));
+        }
+        sn_world_free(world);
+    }
+    (void)nv;
+    sn_model_free(model);
+}
+
+TEST(a_copy_has_the_bits_it_has_alone) {
+    for (int k = 0; k < COUNT(way_of); k++)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+            for (int more = 0; more < 8; more++) {
+                char what[64];
+                sn_world_def def = products_def(way_of[k].products, (sn_precision)precision, 1.0 / 120);
+                def.setting = way_of[k].setting;
+                def.lanes = precision ? "f32x4" : "f64x2";
+                def.torque_limits = more & 1;
+                def.joint_limits = more & 2;
+                snprintf(what, sizeof what, "%s, %s, limits %d%s", way_of[k].name, def.lanes, more & 3,
+                         more & 4 ? ", ground" : "");
+                check_alone(def, more & 4, what);
+            }
+}
+
+/* ------------------------------------------------------------------------------------------------- with the rest */
+
+/* A drive far beyond its torque limit: the middle of the step is that of what the limit leaves. */
+TEST(a_drive_at_its_torque_limit_wins_nothing) {
+    for (sn_products products = SN_PRODUCTS_MIDPOINT; products <= SN_PRODUCTS_IMPLICIT; products++) {
+        sn_model *model = sn_builtin_create("humanoid", NULL);
+        sn_world_def def = free_def(products, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+        def.torque_limits = true;
+        sn_world *world = world_of(&def);
+        const int c = member_of(world, model), nv = sn_model_nv(model);
+        double limit[MAX_NV], q[MAX_NQ], qd[MAX_NV];
+        struct rng rng = {4};
+        for (int v = 0; v < nv; v++)
+            limit[v] = 1e-3;
+        random_state(&rng, model, 1, 3, q, qd);
+        uniform_gains(world, c, 0, 0, 75000, 4000);
+        sn_world_set(world, c, SN_FIELD_TORQUE_LIMIT, 0, 1, limit);
+        sn_world_set_state(world, c, q, qd);
+        const struct kept kept = run(world, 1, def.dt);
+        print_message("%s: energy %.4f\n",
+                      products == SN_PRODUCTS_MIDPOINT   ? "midpoint"
+                      : products == SN_PRODUCTS_IMPLICIT ? "polarised"
+                                                         : "explicit",
+                      kept.energy);
+        if (products != SN_PRODUCTS_EXPLICIT) assert_near(kept.energy, 1, 0.15);
+        sn_world_free(world);
+        sn_model_free(model);
+    }
+}
+
+int main(void) {
+    return run_all("products");
+}

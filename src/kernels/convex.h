@@ -1,0 +1,192 @@
+/* One convex problem for contact, joint limits and torque limits, in linear time.
+ *
+ * The velocity at the end of the step, v = qd + dt qdd, is where a strictly convex function is least (docs/theory.md):
+ *
+ *     l(v) = 1/2 (v - v0)^T M (v - v0) + dt C^T v + sum of phi
+ *
+ * Every phi (contact.h, limits.h) is local to a body or a joint, so that Newton's method costs one sweep of the
+ * articulated-body algorithm per iteration: the sweep solves for the velocity at which the linearised forces P balance
+ * the rest of the dynamics. On the way from the iterate to there both P and the velocities u of the terms are linear,
+ * and the slope of l is the sum of du . (P - F(u)): an exact line search needs no sweep at all.
+ *
+ * Lanes that have settled are frozen, so that their bits do not depend on their neighbours. */
+#ifndef SINEW_KERNELS_CONVEX_H
+#define SINEW_KERNELS_CONVEX_H
+
+#include "kernels/find.h"
+#include "kernels/limits.h"
+
+enum { SEARCH_EVALUATIONS = 8 };
+
+/* A solve on its way. */
+struct convex {
+    struct sn__args args;
+    struct work *w;
+    struct sn__effort effort;
+    struct drives drives;
+    real *x;     /* iterate, [nv] */
+    real *y;     /* where the sweep went */
+    int n;       /* sweeps so far */
+    mask frozen; /* lanes that have settled */
+};
+
+static struct convex convex_of(const struct sn__args *args, struct work *w, real *qdd) {
+    static const struct sn__contacts none = {0};
+    struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
+    if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
+    if (!s.effort.sweeps) s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4};
+    return s;
+}
+
+/* The slope at `at` of the way. */
+static real convex_slope(const struct convex *s, real at) {
+    const real slope = contacts_slope(s->args.contacts, at);
+    return s->args.limit ? slope + drives_slope(&s->drives, s->w, s->x, s->y, at) : slope;
+}
+
+/* How far to go: all the way unless the function climbs there, else to where it is least, by regula falsi (the
+   Illinois variant) on its slope, which never falls. */
+static real search_step(const struct convex *s) {
+    const real start = convex_slope(s, splat(0)), end = convex_slope(s, splat(1)), small = R(-0.05) * start;
+    mask search = less(maximum(small, splat(0)), end) & less(start, splat(0)) & ~s->frozen;
+    real low = splat(0), high = splat(1), f_low = start, f_high = end, at = splat(1), side = splat(0);
+    for (int i = 0; i < SEARCH_EVALUATIONS && any(search); i++) {
+        const real t = low + (high - low) * (f_low / choose(search, f_low - f_high, splat(-1)));
+        at = choose(search, t, at);
+        const real f = convex_slope(s, at);
+        const mask beyond = less(splat(0), f);
+        /* the end that stays a second time counts half */
+        f_low = choose(beyond, choose(less(splat(0), side), R(0.5) * f_low, f_low), f);
+        f_high = choose(beyond, f, choose(less(side, splat(0)), R(0.5) * f_high, f_high));
+        high = choose(beyond, at, high), low = choose(beyond, low, at);
+        side = choose(beyond, splat(1), splat(-1));
+        search &= less(small, absolute(f));
+    }
+    return at;
+}
+
+static void take_step(struct convex *s, real step) {
+    const mask whole = ~less(step, splat(1));
+    move_contacts(s->args.contacts, step, s->frozen);
+    if (s->args.limit) move_drives(&s->drives, s->w, step, s->frozen);
+    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
+        s->x[v] = go(s->x[v], s->y[v], step, whole, s->frozen);
+}
+
+/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
+static void settle(struct convex *s) {
+    const real tolerance = splat(R(s->effort.tolerance));
+    real off = contacts_off(s->args.contacts, s->n > s->effort.refreshes);
+    if (s->args.limit) off = maximum(off, drives_off(&s->drives, s->w, s->x));
+    const mask done = s->frozen | ~less(tolerance * tolerance, off);
+    *s->w->residual = choose(done, splat(0), off);
+    s->frozen = done;
+}
+
+/* One iteration: linearise, sweep, search, step. */
+static void iterate(struct convex *s) {
+    const struct sn__contacts *c = s->args.contacts;
+    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised);
+    if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
+    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    s->n++;
+    look_at_contacts(&s->args, s->w, s->y, 0);
+    if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
+    if (s->n <= s->effort.refreshes) refresh_bounds(c, SN__TRY_F, s->frozen);
+    take_step(s, search_step(s));
+    settle(s);
+}
+
+/* Lanes that end unsettled with a torque beyond its limit: one sweep more with such torques held. */
+static void clamp_torques(struct convex *s) {
+    linearise_contacts(s->args.contacts, ~s->frozen, 1);
+    linearise_drives(&s->drives, s->w, s->x);
+    const mask broken = clamp_drives(&s->drives, s->w, ~s->frozen);
+    if (!any(broken)) return;
+    s->frozen = ~broken;
+    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    s->n++;
+    look_at_contacts(&s->args, s->w, s->y, 0);
+    look_at_drives(&s->drives, s->w, s->x, s->y);
+    take_step(s, splat(1));
+}
+
+/* The first sweep, taken whole: contacts and limits as the last step left them, drives without limits. */
+static void first_sweep(struct convex *s) {
+    const struct sn__contacts *c = s->args.contacts;
+    real *Q = s->w->tmp[0];
+    prepare_contacts(&s->args, s->w);
+    expect_contacts(c);
+    drive_all(&s->args, Q);
+    sweep_touching(&s->args, s->w, Q, s->args.K, 0, s->x);
+    s->n = 1;
+}
+
+/* What the first sweep came to, and what it would run into. */
+static void look_at_first(struct convex *s) {
+    struct work *w = s->w;
+    const tree *t = s->args.tree;
+    if (find_again(&s->args, w, s->x)) index_contacts(&s->args, w);
+    rest_contacts(&s->args, w);
+    look_at_contacts(&s->args, w, s->x, 1);
+    refresh_bounds(s->args.contacts, SN__FORCE, (mask){0});
+    if (s->args.limit) {
+        s->drives = (struct drives){&s->args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+        for (int v = 0; v < t->nv; v++)
+            s->drives.Qp[v] = passive_force(&s->args, v);
+        look_at_drives(&s->drives, w, 0, s->x);
+    }
+    for (int v = 0; v < t->nv; v++)
+        s->y[v] = s->x[v]; /* a root that nothing touches is not passed again */
+}
+
+/* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it
+   took. */
+static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) {
+    struct convex s = convex_of(args, w, qdd);
+    first_sweep(&s);
+    /* here velocity products may be refined: all that follows reads frames, Q and qdd again */
+    look_at_first(&s);
+    settle(&s);
+    while (s.n < s.effort.sweeps && any(~s.frozen))
+        iterate(&s);
+    *w->residual = square_root(*w->residual);
+    if (args->limit && any(~s.frozen)) clamp_torques(&s);
+    return s.n;
+}
+
+/* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
+   need them. */
+static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
+    struct convex s = convex_of(args, w, qdd);
+    s.drives = (struct drives){&s.args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+    linearise_drives(&s.drives, w, qdd);
+    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, s.y);
+}
+
+/* The same for worlds. */
+static int solve(const struct sn__args *args, void *out) {
+    struct work w = work_of(args, 0);
+    real *qdd = out;
+    *w.residual = splat(0);
+    if (!args->contacts && !args->ground && !args->limit) {
+        drive_all(args, w.tmp[0]);
+        sweep_untouched(args, &w, w.tmp[0], args->K, qdd);
+        return 1;
+    }
+    const int n = solve_convex(args, &w, qdd);
+    if (args->limit) relinearise(args, &w, qdd);
+    return n;
+}
+
+static void maba(const struct sn__args *args, void *qdd) {
+    if (args->limit) {
+        struct work w = work_of(args, 0);
+        enter_all(args->tree, args->q, args->qd, &w);
+        solve_convex(args, &w, qdd);
+        return;
+    }
+    walk_general(args, 0, args->K, qdd);
+}
+
+#endif

@@ -11,7 +11,7 @@
  *     limit      phi = B/2 min(0, u)^2         F = B max(0, -u)
  *
  * `wanted` holds the ground's velocity, the recovery from penetration and what has slipped. L is mu times the normal
- * force of the last sweep, held within one: friction of a given bound has a potential, mu f_n itself has none. It does
+ * force of the last iterate, held in the next iteration: friction of a given bound has a potential, mu f_n itself has none. It does
  * not end where u_n turns positive, which would be a jump: a contact that comes off has L = 0 after the next sweep.
  *
  * A sweep takes F as linear in u, F = P, with coefficients (table.h) of the exact second derivative of phi, or of one
@@ -75,7 +75,8 @@ KERNEL void make_hot(const tree *t, const struct touching set, int i) {
 }
 
 /* What of u does not depend on the solve, over frames whose c and d may have changed:
-     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0. */
+     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0.
+   In u stands J qd - wanted, the u of a step in which nothing accelerates. */
 static void rest_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
@@ -92,8 +93,9 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
         for (int k = w->first[i]; k < w->first[i + 1]; k++) {
             real *x = contact_at(c, k);
             const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
-            const vec3 a0 = add_cross(m.a, m.alpha, r);
-            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
+            const vec3 a0 = add_cross(m.a, m.alpha, r), u = sub(v, vec_load(x + SN__WANTED));
+            vec_store(x + SN__U, u);
+            vec_store(x + SN__REST, add_scaled(u, a0, -dt));
         }
     }
 }
@@ -164,14 +166,15 @@ KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, int majorise
         x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding
-   the way they slide now; those that did not push when they would come too close in free fall, without friction yet. */
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
+   slide now; others push when they would be reached in half the step as things move now, without friction yet. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__REST);
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE),
+                   u = vec_load(x + SN__U);
         const real fn = dot(F, n), un = dot(u, n), most = friction_bound(x, x + SN__FORCE);
         const vec3 ft = add_scaled(F, n, -fn);
         vec3 ut = add_scaled(u, n, -un);
@@ -179,7 +182,8 @@ static void expect_contacts(const struct sn__contacts *c) {
         const mask stuck = pushed & less(dot(ft, ft), R(0.98) * most * most);
         ut = vec_choose(stuck, vec_zero(), ut);
         x[SN__BOUND] = most;
-        put_coefficients(x, all, pushed | less(un, zero), ut, 1);
+        const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
+        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, 1);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
@@ -217,11 +221,12 @@ static void look_at_contacts(const struct sn__args *args, const struct work *w, 
     }
 }
 
-/* L from the normal force of the sweep, in the lanes that are not settled. */
-static void refresh_bounds(const struct sn__contacts *c, int force, mask settled) {
+/* L from the normal force of the iterate, in the lanes that are not settled: from P_n, which balances the dynamics, and
+   not from B u_n, which is far rougher. */
+static void refresh_bounds(const struct sn__contacts *c, mask settled) {
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        x[SN__BOUND] = choose(settled, x[SN__BOUND], friction_bound(x, x + force));
+        x[SN__BOUND] = choose(settled, x[SN__BOUND], friction_bound(x, x + SN__FORCE));
     }
 }
 
@@ -282,6 +287,24 @@ static real contacts_off(const struct sn__contacts *c, int held) {
         worst = maximum(worst, (P - F) * (P - F) / (F * F + P * P + small2));
     }
     return worst;
+}
+
+/* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not
+   settled may pull at what it shall push, and draw it on. */
+static real contacts_work(const struct sn__args *args) {
+    const struct sn__contacts *c = args->contacts;
+    const real zero = splat(0);
+    real sum = zero;
+    for (int k = 0; k < c->count; k++) {
+        const real *x = contact_at(c, k);
+        const vec3 v = add(vec_load(x + SN__U), vec_load(x + SN__WANTED));
+        sum = sum + maximum(zero, dot(v, vec_load(x + SN__FORCE)));
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k);
+        sum = sum + maximum(zero, (x[SN__LIMIT_U] + x[SN__LIMIT_WANTED]) * x[SN__LIMIT_FORCE]);
+    }
+    return step_size(args) * sum;
 }
 
 /* The law's derivative at the iterate. */

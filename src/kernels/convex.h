@@ -92,9 +92,19 @@ static void iterate(struct convex *s) {
     s->n++;
     look_at_contacts(&s->args, s->w, s->y, 0);
     if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
-    if (s->n <= s->effort.refreshes) refresh_bounds(c, SN__TRY_F, s->frozen);
     take_step(s, search_step(s));
+    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen);
     settle(s);
+}
+
+/* A crowd ends unsettled as a rule, which does no harm unless forces that have not settled feed energy in: such lanes go
+   on for some sweeps more, the others rest. */
+static void guard_work(struct convex *s) {
+    const real most = splat(R(s->args.contacts->work));
+    for (int i = 0; i < s->effort.spare && any(~s->frozen); i++) {
+        s->frozen |= less(contacts_work(&s->args), most);
+        if (any(~s->frozen)) iterate(s);
+    }
 }
 
 /* Lanes that end unsettled with a torque beyond its limit: one sweep more with such torques held. */
@@ -129,7 +139,7 @@ static void look_at_first(struct convex *s) {
     if (find_again(&s->args, w, s->x)) index_contacts(&s->args, w);
     rest_contacts(&s->args, w);
     look_at_contacts(&s->args, w, s->x, 1);
-    refresh_bounds(s->args.contacts, SN__FORCE, (mask){0});
+    refresh_bounds(s->args.contacts, (mask){0});
     if (s->args.limit) {
         s->drives = (struct drives){&s->args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
         for (int v = 0; v < t->nv; v++)
@@ -150,6 +160,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     settle(&s);
     while (s.n < s.effort.sweeps && any(~s.frozen))
         iterate(&s);
+    guard_work(&s);
     *w->residual = square_root(*w->residual);
     if (args->limit && any(~s.frozen)) clamp_torques(&s);
     return s.n;

@@ -255,6 +255,7 @@ static void find_all(const struct sn__args *args, const struct work *w, struct s
     for (int i = 0; i < g->nstops; i++)
         find_stops(args, g, &g->stops[i]);
     g->contacts.small = g->mass * 0.1; /* N: a hundredth of the weight of an eighth */
+    g->contacts.work = g->mass * 0.8;  /* J: what lifts all by a centimetre */
 }
 
 static void find_contacts(const struct sn__args *args, struct sn__ground *g) {

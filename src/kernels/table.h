@@ -61,11 +61,13 @@ struct sn__contacts {
     void *value;                      /* [count][SN__CONTACT_VALUES] */
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
     double small;                     /* N: forces that are let be */
+    double work;                      /* J: likewise what forces that have not settled may win */
 };
 
 /* How far the solve goes (convex.h). All zero: to the last digit, in at most 64 sweeps. */
 struct sn__effort {
     int sweeps;       /* at most */
+    int spare;        /* so many more where forces that have not settled feed energy in */
     int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised;    /* sweeps with the majorised derivative, before the exact one */
     double tolerance; /* relative error of a force that is let be */

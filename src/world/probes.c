@@ -214,6 +214,7 @@ static bool limits_are_rows(const sn_world *w) {
 static struct sn__effort effort_of(const sn_world_def *d) {
     const bool crowd = d->setting == SN_SETTING_CROWD;
     return (struct sn__effort){.sweeps = d->sweeps,
+                               .spare = crowd ? 8 : 0,
                                .refreshes = crowd ? 3 : 8,
                                .majorised = crowd ? d->sweeps : 4,
                                .tolerance = d->sweep_tolerance};

@@ -144,7 +144,7 @@ KERNEL real friction_bound(const real *x, const real *force) {
 }
 
 /* Coefficients where a contact pushes (on), and where it sticks or slides with u_t: exactly, or majorised. */
-KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, int majorised) {
+KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, mask majorised) {
     const real zero = splat(0), most = x[SN__BOUND], stick = x[SN__BT];
     const real slip2 = dot(ut, ut);
     const mask slides = less(most * most, stick * stick * slip2);
@@ -153,8 +153,7 @@ KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, int majorise
         inverse = R(1) / square_root(choose(slides, slip2, splat(1)));
         across = choose(slides, most * inverse, stick);
     }
-    mask turns = slides & less(zero, most);
-    if (majorised) turns = (mask){0};
+    const mask turns = slides & less(zero, most) & ~majorised;
     const vec3 t = scale(ut, inverse);
     const real value[SN__COEFFICIENTS] = {
         choose(on, x[SN__BN], zero), across,
@@ -183,7 +182,7 @@ static void expect_contacts(const struct sn__contacts *c) {
         ut = vec_choose(stuck, vec_zero(), ut);
         x[SN__BOUND] = most;
         const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
-        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, 1);
+        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, all);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
@@ -230,22 +229,51 @@ static void refresh_bounds(const struct sn__contacts *c, mask settled) {
     }
 }
 
-/* How steep their share is at `at` of the way from the iterate to the sweep: with P the forces that balance
-   the rest of the dynamics there (linear on the way) and F the law, (u_sweep - u) . (P - F(u)) summed up. */
-static real contacts_slope(const struct sn__contacts *c, real at) {
-    real sum = splat(0);
-    for (int k = 0; k < c->count; k++) {
-        const real *x = contact_at(c, k);
-        const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE);
-        const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
-        const vec3 F = contact_law(x, add_scaled(u0, du, at), x[SN__BOUND]);
-        sum = sum + dot(du, sub(add_scaled(P0, dP, at), F));
+/* How steep the function is somewhere on the way from the iterate to the sweep, and how fast that grows. */
+struct slope {
+    real f, rate;
+};
+
+KERNEL struct slope slope_sum(struct slope a, struct slope b) {
+    return (struct slope){a.f + b.f, a.rate + b.rate};
+}
+
+/* With P the force that balances the rest of the dynamics (linear on the way) and F the law: du . (P - F(u)), and
+   du . (dP - F' du) with the derivative F' of the law. */
+KERNEL struct slope contact_slope(const real *x, real at) {
+    const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE), n = vec_load(x + SN__NORMAL);
+    const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
+    const vec3 u = add_scaled(u0, du, at);
+    const real un = dot(u, n), dn = dot(du, n), most = x[SN__BOUND], bn = x[SN__BN], bt = x[SN__BT];
+    const vec3 ut = add_scaled(u, n, -un);
+    const real slip2 = dot(ut, ut), zero = splat(0);
+    real across = bt, turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
+    const mask slides = less(most * most, bt * bt * slip2), off = not_less(un, zero);
+    const real along = dot(ut, du);
+    if (any(slides)) {
+        const real inverse = R(1) / choose(slides, slip2, splat(1));
+        across = choose(slides, most * square_root(inverse), bt);
+        turned = choose(slides, across * inverse * along * along, zero);
     }
-    for (int k = 0; k < c->nlimit; k++) {
-        const real *x = limit_at(c, k);
-        const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
-        sum = sum + du * (x[SN__LIMIT_FORCE] + at * dP - limit_law(x, x[SN__LIMIT_U] + at * du));
-    }
+    const real push = choose(off, zero, bn * un); /* -F_n */
+    const real across2 = across * (dot(du, du) - dn * dn);
+    const real f = dot(du, add_scaled(P0, dP, at)) + push * dn + across * along;
+    return (struct slope){f, dot(du, dP) + choose(off, zero, bn * dn * dn) + across2 - turned};
+}
+
+KERNEL struct slope limit_slope(const real *x, real at) {
+    const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
+    const real u = x[SN__LIMIT_U] + at * du, zero = splat(0);
+    const real b = choose(less(u, zero), x[SN__LIMIT_B], zero);
+    return (struct slope){du * (x[SN__LIMIT_FORCE] + at * dP + b * u), du * (dP + b * du)};
+}
+
+static struct slope contacts_slope(const struct sn__contacts *c, real at) {
+    struct slope sum = {splat(0), splat(0)};
+    for (int k = 0; k < c->count; k++)
+        sum = slope_sum(sum, contact_slope(contact_at(c, k), at));
+    for (int k = 0; k < c->nlimit; k++)
+        sum = slope_sum(sum, limit_slope(limit_at(c, k), at));
     return sum;
 }
 
@@ -308,7 +336,7 @@ static real contacts_work(const struct sn__args *args) {
 }
 
 /* The law's derivative at the iterate. */
-static void linearise_contacts(const struct sn__contacts *c, mask which, int majorised) {
+static void linearise_contacts(const struct sn__contacts *c, mask which, mask majorised) {
     const real zero = splat(0);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);

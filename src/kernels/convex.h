@@ -16,7 +16,7 @@
 #include "kernels/find.h"
 #include "kernels/limits.h"
 
-enum { SEARCH_EVALUATIONS = 8 };
+enum { SEARCH_EVALUATIONS = 12 };
 
 /* A solve on its way. */
 struct convex {
@@ -28,6 +28,7 @@ struct convex {
     real *y;     /* where the sweep went */
     int n;       /* sweeps so far */
     mask frozen; /* lanes that have settled */
+    mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
 };
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, real *qdd) {
@@ -39,28 +40,41 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
 }
 
 /* The slope at `at` of the way. */
-static real convex_slope(const struct convex *s, real at) {
-    const real slope = contacts_slope(s->args.contacts, at);
-    return s->args.limit ? slope + drives_slope(&s->drives, s->w, s->x, s->y, at) : slope;
+static struct slope convex_slope(const struct convex *s, real at) {
+    const struct slope slope = contacts_slope(s->args.contacts, at);
+    return s->args.limit ? slope_sum(slope, drives_slope(&s->drives, s->w, s->x, s->y, at)) : slope;
 }
 
-/* How far to go: all the way unless the function climbs there, else to where it is least, by regula falsi (the
-   Illinois variant) on its slope, which never falls. */
+KERNEL mask is_between(real low, real x, real high) {
+    return less(low, x) & less(x, high);
+}
+
+/* Where the tangent at t is zero. */
+KERNEL real tangent_root(real t, struct slope s) {
+    return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
+}
+
+/* How far to go: all the way unless the function climbs there, else to where it is least: the root of its slope, which
+   never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
+   by halves. Ends of stiff terms make corners, which neither regula falsi nor halves find soon enough. */
 static real search_step(const struct convex *s) {
-    const real start = convex_slope(s, splat(0)), end = convex_slope(s, splat(1)), small = R(-0.05) * start;
-    mask search = less(maximum(small, splat(0)), end) & less(start, splat(0)) & ~s->frozen;
-    real low = splat(0), high = splat(1), f_low = start, f_high = end, at = splat(1), side = splat(0);
+    const real zero = splat(0), one = splat(1);
+    struct slope low = convex_slope(s, zero), high = convex_slope(s, one);
+    const real small = R(-0.05) * low.f;
+    mask search = less(zero, low.f * R(-1)) & less(small, high.f) & ~s->frozen;
+    real from = zero, to = one, at = one, t = tangent_root(one, high);
     for (int i = 0; i < SEARCH_EVALUATIONS && any(search); i++) {
-        const real t = low + (high - low) * (f_low / choose(search, f_low - f_high, splat(-1)));
+        t = choose(is_between(from, t, to), t, tangent_root(from, low));
+        t = choose(is_between(from, t, to), t, tangent_root(to, high));
+        t = choose(is_between(from, t, to), t, R(0.5) * (from + to));
         at = choose(search, t, at);
-        const real f = convex_slope(s, at);
-        const mask beyond = less(splat(0), f);
-        /* the end that stays a second time counts half */
-        f_low = choose(beyond, choose(less(splat(0), side), R(0.5) * f_low, f_low), f);
-        f_high = choose(beyond, f, choose(less(side, splat(0)), R(0.5) * f_high, f_high));
-        high = choose(beyond, at, high), low = choose(beyond, low, at);
-        side = choose(beyond, splat(1), splat(-1));
-        search &= less(small, absolute(f));
+        const struct slope here = convex_slope(s, at);
+        const mask beyond = less(zero, here.f);
+        to = choose(beyond, at, to), from = choose(beyond, from, at);
+        high.f = choose(beyond, here.f, high.f), high.rate = choose(beyond, here.rate, high.rate);
+        low.f = choose(beyond, low.f, here.f), low.rate = choose(beyond, low.rate, here.rate);
+        t = tangent_root(at, here);
+        search &= less(small, absolute(here.f));
     }
     return at;
 }
@@ -86,13 +100,15 @@ static void settle(struct convex *s) {
 /* One iteration: linearise, sweep, search, step. */
 static void iterate(struct convex *s) {
     const struct sn__contacts *c = s->args.contacts;
-    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised);
+    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised ? ~(mask){0} : s->shortened);
     if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
     sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
     s->n++;
     look_at_contacts(&s->args, s->w, s->y, 0);
     if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
-    take_step(s, search_step(s));
+    const real step = search_step(s);
+    s->shortened = less(step, splat(R(0.3)));
+    take_step(s, step);
     if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen);
     settle(s);
 }
@@ -109,7 +125,7 @@ static void guard_work(struct convex *s) {
 
 /* Lanes that end unsettled with a torque beyond its limit: one sweep more with such torques held. */
 static void clamp_torques(struct convex *s) {
-    linearise_contacts(s->args.contacts, ~s->frozen, 1);
+    linearise_contacts(s->args.contacts, ~s->frozen, ~(mask){0});
     linearise_drives(&s->drives, s->w, s->x);
     const mask broken = clamp_drives(&s->drives, s->w, ~s->frozen);
     if (!any(broken)) return;

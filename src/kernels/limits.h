@@ -114,32 +114,42 @@ static void look_at_drives(const struct drives *d, struct work *w, const real *x
     }
 }
 
-/* Their share of the slope, as contacts_slope has it: dt (y - x) . (P - tau). */
-static real drives_slope(const struct drives *d, const struct work *w, const real *x, const real *y,
-                         real at) {
+/* Their share of the slope, as contact_slope has it: dt (y - x) . (P - tau). */
+static struct slope drives_slope(const struct drives *d, const struct work *w, const real *x, const real *y,
+                                 real at) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
-    real sum = splat(0);
+    const real zero = splat(0), one = splat(1), *K = d->args->K, *Kp = d->args->K_passive;
+    struct slope sum = {zero, zero};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
         if (!set.driven[i]) continue;
         for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
-            real z[3], s[3], length2, share = splat(0);
-            const mask counts = less(splat(0), w->over[v] + d->over_try[v]);
+            real z[3], s[3], ds[3], length2, along = zero;
+            struct slope own = {zero, zero};
+            const mask counts = less(zero, w->over[v] + d->over_try[v]);
             if (!any(counts)) continue;
             for (int k = 0; k < n; k++)
                 z[k] = x[v + k] + at * (y[v + k] - x[v + k]);
             const mask over = drive_law(d, v, n, z, s, &length2);
             const real f = cut_factor(d, v, over, length2);
             for (int k = 0; k < n; k++) {
-                const real P = d->P[v + k] + at * (d->P_try[v + k] - d->P[v + k]);
-                share = share + (y[v + k] - x[v + k]) * (P - rounded(f * s[k]));
+                ds[k] = -((K[v + k] - Kp[v + k]) * (y[v + k] - x[v + k]));
+                along = along + s[k] * ds[k];
             }
-            sum = sum + choose(counts, share, splat(0)); /* else P is the law, but for rounding */
+            along = choose(over, along / choose(over, length2, one), zero);
+            for (int k = 0; k < n; k++) {
+                const real dx = y[v + k] - x[v + k], dP = d->P_try[v + k] - d->P[v + k];
+                own.f = own.f + dx * (d->P[v + k] + at * dP - rounded(f * s[k]));
+                own.rate = own.rate + dx * (dP - f * (ds[k] - along * s[k]));
+            }
+            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
+            sum.rate = sum.rate + choose(counts, own.rate, zero);
         }
     }
-    return step_size(d->args) * sum;
+    const real dt = step_size(d->args);
+    return (struct slope){dt * sum.f, dt * sum.rate};
 }
 
 static void move_drives(const struct drives *d, const struct work *w, real step, mask settled) {

@@ -16,8 +16,6 @@
 #include "kernels/find.h"
 #include "kernels/limits.h"
 
-enum { SEARCH_EVALUATIONS = 12 };
-
 /* A solve on its way. */
 struct convex {
     struct sn__args args;
@@ -35,7 +33,7 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     static const struct sn__contacts none = {0};
     struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
-    if (!s.effort.sweeps) s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4};
+    if (!s.effort.sweeps) s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
     return s;
 }
 
@@ -60,10 +58,10 @@ KERNEL real tangent_root(real t, struct slope s) {
 static real search_step(const struct convex *s) {
     const real zero = splat(0), one = splat(1);
     struct slope low = convex_slope(s, zero), high = convex_slope(s, one);
-    const real small = R(-0.05) * low.f;
+    const real small = (s->effort.looks > 8 ? R(-1e-3) : R(-0.05)) * low.f;
     mask search = less(zero, low.f * R(-1)) & less(small, high.f) & ~s->frozen;
     real from = zero, to = one, at = one, t = tangent_root(one, high);
-    for (int i = 0; i < SEARCH_EVALUATIONS && any(search); i++) {
+    for (int i = 0; i < s->effort.looks && any(search); i++) {
         t = choose(is_between(from, t, to), t, tangent_root(from, low));
         t = choose(is_between(from, t, to), t, tangent_root(to, high));
         t = choose(is_between(from, t, to), t, R(0.5) * (from + to));
@@ -123,13 +121,15 @@ static void guard_work(struct convex *s) {
     }
 }
 
-/* Lanes that end unsettled with a torque beyond its limit: one sweep more with such torques held. */
+/* Lanes that end with a torque beyond its limit, unsettled or for want of digits: one sweep more with such torques
+   held. */
 static void clamp_torques(struct convex *s) {
-    linearise_contacts(s->args.contacts, ~s->frozen, ~(mask){0});
-    linearise_drives(&s->drives, s->w, s->x);
-    const mask broken = clamp_drives(&s->drives, s->w, ~s->frozen);
+    const mask broken = drives_broken(&s->drives, s->w);
     if (!any(broken)) return;
     s->frozen = ~broken;
+    linearise_contacts(s->args.contacts, broken, ~(mask){0});
+    linearise_drives(&s->drives, s->w, s->x);
+    clamp_drives(&s->drives, s->w, broken);
     sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
     s->n++;
     look_at_contacts(&s->args, s->w, s->y, 0);
@@ -178,7 +178,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
         iterate(&s);
     guard_work(&s);
     *w->residual = square_root(*w->residual);
-    if (args->limit && any(~s.frozen)) clamp_torques(&s);
+    if (args->limit) clamp_torques(&s);
     return s.n;
 }
 

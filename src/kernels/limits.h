@@ -243,27 +243,41 @@ static void linearise_drives(const struct drives *d, struct work *w, const real 
         if (set.driven[i]) linearise_drive(d, w, i, x);
 }
 
-/* For the last sweep of lanes that ended unsettled: a torque beyond its limit, or nearly at it, is held there. Returns in
-   which lanes that is necessary: there is some torque beyond it by more than 0.05 %. */
-static mask clamp_drives(const struct drives *d, struct work *w, mask which) {
+KERNEL real length2_of(const real *x, int n) {
+    real sum = splat(0);
+    for (int k = 0; k < n; k++)
+        sum = sum + x[k] * x[k];
+    return sum;
+}
+
+/* In which lanes some torque is beyond its limit by more than 0.05 %. */
+static mask drives_broken(const struct drives *d, const struct work *w) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
-    const real *Kp = d->args->K_passive, *limit = d->args->limit, z = splat(0);
+    const real *limit = d->args->limit;
     mask broken = (mask){0};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
-        if (!set.driven[i]) continue;
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n)
+            broken |= less(R(1.001) * limit[v] * limit[v], length2_of(d->P + v, n));
+    }
+    return broken;
+}
+
+/* For a last sweep: torques beyond their limits, or nearly at them, are held there. */
+static void clamp_drives(const struct drives *d, struct work *w, mask which) {
+    const tree *t = d->args->tree;
+    const struct touching set = touching_of(t, w);
+    const real *Kp = d->args->K_passive, *limit = d->args->limit, z = splat(0);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int n = limit_group(d->args, b, i);
+        for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n) {
             const int part = (v - b->v) / 3, axis = v - b->v - 3 * part;
-            real P2 = z;
-            for (int k = v; k < v + n; k++)
-                P2 = P2 + d->P[k] * d->P[k];
-            const real T2 = limit[v] * limit[v];
+            const real P2 = length2_of(d->P + v, n), T2 = limit[v] * limit[v];
             const mask hold = which & less(R(0.81) * T2, P2);
-            broken |= which & less(R(1.001) * T2, P2);
-            const mask cut = less(T2, P2);
-            const real f = cut_factor(d, v, cut, P2);
+            const real f = cut_factor(d, v, less(T2, P2), P2);
             for (int k = v; k < v + n; k++) {
                 w->Q[k] = choose(hold, f * d->P[k] + d->Qp[k], w->Q[k]);
                 w->over[k] = choose(hold, splat(1), w->over[k]);
@@ -278,7 +292,6 @@ static mask clamp_drives(const struct drives *d, struct work *w, mask which) {
             }
         }
     }
-    return broken;
 }
 
 #endif

@@ -70,6 +70,7 @@ struct sn__effort {
     int spare;        /* so many more where forces that have not settled feed energy in */
     int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised;    /* sweeps with the majorised derivative, before the exact one */
+    int looks;        /* at the slope, on the way to where a sweep went, at most */
     double tolerance; /* relative error of a force that is let be */
 };
 

@@ -217,6 +217,7 @@ static struct sn__effort effort_of(const sn_world_def *d) {
                                .spare = crowd ? 8 : 0,
                                .refreshes = crowd ? 3 : 8,
                                .majorised = crowd ? d->sweeps : 4,
+                               .looks = crowd ? 8 : 40,
                                .tolerance = d->sweep_tolerance};
 }
 

@@ -172,8 +172,7 @@ static void expect_contacts(const struct sn__contacts *c) {
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE),
-                   u = vec_load(x + SN__U);
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__U);
         const real fn = dot(F, n), un = dot(u, n), most = friction_bound(x, x + SN__FORCE);
         const vec3 ft = add_scaled(F, n, -fn);
         vec3 ut = add_scaled(u, n, -un);
@@ -247,7 +246,8 @@ KERNEL struct slope contact_slope(const real *x, real at) {
     const real un = dot(u, n), dn = dot(du, n), most = x[SN__BOUND], bn = x[SN__BN], bt = x[SN__BT];
     const vec3 ut = add_scaled(u, n, -un);
     const real slip2 = dot(ut, ut), zero = splat(0);
-    real across = bt, turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
+    real across = bt,
+         turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
     const mask slides = less(most * most, bt * bt * slip2), off = not_less(un, zero);
     const real along = dot(ut, du);
     if (any(slides)) {

@@ -22,10 +22,10 @@ struct convex {
     struct work *w;
     struct sn__effort effort;
     struct drives drives;
-    real *x;     /* iterate, [nv] */
-    real *y;     /* where the sweep went */
-    int n;       /* sweeps so far */
-    mask frozen; /* lanes that have settled */
+    real *x;        /* iterate, [nv] */
+    real *y;        /* where the sweep went */
+    int n;          /* sweeps so far */
+    mask frozen;    /* lanes that have settled */
     mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
 };
 
@@ -33,7 +33,8 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     static const struct sn__contacts none = {0};
     struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
-    if (!s.effort.sweeps) s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
+    if (!s.effort.sweeps)
+        s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
     return s;
 }
 
@@ -116,7 +117,9 @@ static void iterate(struct convex *s) {
 static void guard_work(struct convex *s) {
     const real most = splat(R(s->args.contacts->work));
     for (int i = 0; i < s->effort.spare && any(~s->frozen); i++) {
-        s->frozen |= less(contacts_work(&s->args), most);
+        mask fine = less(contacts_work(&s->args), most);
+        if (s->args.limit) fine &= ~drives_broken(&s->drives, s->w);
+        s->frozen |= fine;
         if (any(~s->frozen)) iterate(s);
     }
 }
@@ -137,13 +140,20 @@ static void clamp_torques(struct convex *s) {
     take_step(s, splat(1));
 }
 
-/* The first sweep, taken whole: contacts and limits as the last step left them, drives without limits. */
+/* The first sweep, taken whole: contacts and limits as the last step left them, drives as they would be if nothing
+   accelerated. */
 static void first_sweep(struct convex *s) {
     const struct sn__contacts *c = s->args.contacts;
     real *Q = s->w->tmp[0];
     prepare_contacts(&s->args, s->w);
     expect_contacts(c);
     drive_all(&s->args, Q);
+    if (s->args.limit) {
+        s->drives = drives_of(&s->args, s->w);
+        for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
+            s->drives.Qp[v] = passive_force(&s->args, v);
+        expect_drives(&s->drives, s->w, s->x);
+    }
     sweep_touching(&s->args, s->w, Q, s->args.K, 0, s->x);
     s->n = 1;
 }
@@ -156,12 +166,7 @@ static void look_at_first(struct convex *s) {
     rest_contacts(&s->args, w);
     look_at_contacts(&s->args, w, s->x, 1);
     refresh_bounds(s->args.contacts, (mask){0});
-    if (s->args.limit) {
-        s->drives = (struct drives){&s->args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
-        for (int v = 0; v < t->nv; v++)
-            s->drives.Qp[v] = passive_force(&s->args, v);
-        look_at_drives(&s->drives, w, 0, s->x);
-    }
+    if (s->args.limit) look_at_drives(&s->drives, w, 0, s->x);
     for (int v = 0; v < t->nv; v++)
         s->y[v] = s->x[v]; /* a root that nothing touches is not passed again */
 }
@@ -186,7 +191,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
    need them. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
     struct convex s = convex_of(args, w, qdd);
-    s.drives = (struct drives){&s.args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+    s.drives = drives_of(&s.args, w);
     linearise_drives(&s.drives, w, qdd);
     sweep_touching(&s.args, w, w->tmp[0], args->K, 1, s.y);
 }

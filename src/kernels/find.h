@@ -119,8 +119,7 @@ KERNEL struct probing probe_at(const struct frame *f, const struct sn__surface *
                                const struct sn__probe *probe, vec3 at) {
     struct probing p;
     const real radius = splat(R(probe->radius));
-    const vec3 o =
-        mul(f->R, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
+    const vec3 o = mul(f->R, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
     p.s = under->terrain ? terrain_under(under->terrain, add(at, o)) : plane_under(under, add(at, o));
     p.gap = p.s.height - radius;
     p.point = add_scaled(o, p.s.normal, -(radius + R(0.5) * p.gap));

@@ -15,15 +15,19 @@
 
 #include "kernels/contact.h"
 
-/* What the iteration knows of drives with limits, [nv] each; P, P_try and over_try where a body is `driven`. */
+/* What the iteration knows of drives with limits, [nv] each; P, P_try and ever where a body is `driven`. */
 struct drives {
     const struct sn__args *args;
     real *Q0;       /* Qd + Qp */
     real *Qp;       /* passive */
     real *P;        /* torque that balances the rest of the dynamics at the iterate */
     real *P_try;    /* of the sweep */
-    real *over_try; /* 1 where the law is beyond the limit at the sweep */
+    real *ever;     /* 1 where the law has been beyond the limit in this solve: else P is the law */
 };
+
+KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
+    return (struct drives){args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+}
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
@@ -59,7 +63,7 @@ static __attribute__((noinline)) void take_up_drive(const struct drives *d, stru
     set.driven[i] = set.joint[i] = 1;
     make_hot(t, set, i);
     for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-        w->over[v] = d->over_try[v] = splat(0);
+        w->over[v] = d->ever[v] = splat(0);
     for (int v = b->v; x && v < b->v + JOINT_NV[b->joint]; v += n) {
         real length2;
         drive_law(d, v, n, x + v, d->P + v, &length2);
@@ -92,7 +96,7 @@ KERNEL int any_over(const struct drives *d, const tree_body *b, int n, const rea
     return any(over);
 }
 
-/* What a sweep that came to y made of the drives; x is the iterate, NULL in the first sweep, which knows no limits. */
+/* What a sweep that came to y made of the drives; x is the iterate, NULL in the first sweep. */
 static void look_at_drives(const struct drives *d, struct work *w, const real *x, const real *y) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
@@ -108,7 +112,7 @@ static void look_at_drives(const struct drives *d, struct work *w, const real *x
             if (some) sweep_torque(d, w, i, v, n, y, P);
             for (int k = 0; k < n; k++) {
                 (x ? d->P_try : d->P)[v + k] = some ? choose(bent, P[k], s[k]) : s[k];
-                d->over_try[v + k] = choose(over, splat(1), splat(0));
+                d->ever[v + k] = choose(over, splat(1), d->ever[v + k]);
             }
         }
     }
@@ -128,7 +132,7 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
         for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
             real z[3], s[3], ds[3], length2, along = zero;
             struct slope own = {zero, zero};
-            const mask counts = less(zero, w->over[v] + d->over_try[v]);
+            const mask counts = less(zero, d->ever[v]);
             if (!any(counts)) continue;
             for (int k = 0; k < n; k++)
                 z[k] = x[v + k] + at * (y[v + k] - x[v + k]);
@@ -176,7 +180,7 @@ static real drives_off(const struct drives *d, const struct work *w, const real 
         for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
             real s[3], length2, off = splat(0), size = splat(0), terms = splat(0);
             const mask over = drive_law(d, v, n, x + v, s, &length2);
-            const mask counts = over | less(splat(0), w->over[v] + d->over_try[v]);
+            const mask counts = over | less(splat(0), d->ever[v]);
             if (!any(counts)) continue;
             const real f = cut_factor(d, v, over, length2);
             for (int k = 0; k < n; k++) {
@@ -213,7 +217,7 @@ static void linearise_drive(const struct drives *d, struct work *w, int i, const
         const mask over = drive_law(d, v, n, x + v, s, &length2);
         const real f = cut_factor(d, v, over, length2);
         for (int k = v; k < v + n; k++)
-            w->over[k] = choose(over, one, z);
+            w->over[k] = choose(over, one, z), d->ever[k] = choose(over, one, d->ever[k]);
         if (n == 1) {
             w->Q[v] = choose(over, rounded(f * s[0]) + d->Qp[v], d->Q0[v]);
             diagonal[v - b->v] = choose(over, Kp[v], K0[v]);
@@ -263,6 +267,16 @@ static mask drives_broken(const struct drives *d, const struct work *w) {
             broken |= less(R(1.001) * limit[v] * limit[v], length2_of(d->P + v, n));
     }
     return broken;
+}
+
+/* Drives to begin with: beyond their limits are those that would be if nothing accelerated. x is set to zero. */
+static void expect_drives(const struct drives *d, struct work *w, real *x) {
+    const tree *t = d->args->tree;
+    for (int v = 0; v < t->nv; v++)
+        x[v] = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        if (any_over(d, &t->body[i], limit_group(d->args, &t->body[i], i), x)) take_up_drive(d, w, i, 0);
+    linearise_drives(d, w, x);
 }
 
 /* For a last sweep: torques beyond their limits, or nearly at them, are held there. */

@@ -22,8 +22,8 @@ struct side {
     vec3 x;
 };
 
-KERNEL void fill_stop(const struct sn__args *args, const struct sn__ground *g, const struct side *s, mask which,
-                      real *record) {
+KERNEL void fill_stop(const struct sn__args *args, const struct sn__ground *g, const struct side *s,
+                      mask which, real *record) {
     const real dt = step_size(args), zero = splat(0), recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     vec_store(record + SN__LIMIT_AXIS, s->x);
     record[SN__LIMIT_WANTED] =
@@ -140,8 +140,7 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
         const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, zero};
-        side[2 * k] =
-            (struct side){s, 2 * k, less(low, R(STOP_NEAR) - minimum(zero, way)), low, gain, x};
+        side[2 * k] = (struct side){s, 2 * k, less(low, R(STOP_NEAR) - minimum(zero, way)), low, gain, x};
         side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(STOP_NEAR) + maximum(zero, way)),
                                         high, gain,      {-x.x, -x.y, -x.z}};
     }

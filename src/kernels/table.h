@@ -174,10 +174,10 @@ struct sn__ground {
     double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
     double recovery_speed, limit_speed;        /* no recovery is faster, m/s; rad/s */
     bool stops_apart;                          /* limits become rows: the solve adds none of its own */
-    void *touch;   /* [nprobe][6] in lanes: force of the last step, and slip */
-    void *stop;    /* [nside] in lanes: force of the last step */
-    uint8_t *live; /* [nprobe + nside] 1: what is remembered is not all zero */
-    int nprobe;    /* where the sides begin in it */
+    void *touch;                               /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;                                /* [nside] in lanes: force of the last step */
+    uint8_t *live;                             /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;                                /* where the sides begin in it */
     int nextra;
     const struct sn__extra *extra; /* in the order of bodies */
     void *extra_touch;             /* [nextra][6] in lanes: filled by find */
@@ -188,11 +188,11 @@ struct sn__ground {
 };
 
 struct sn__args {
-    const void *tree;        /* struct tree_f64 or tree_f32, as the table's precision says */
-    void *work;              /* table->work_size bytes; begins with [1]: how far from their laws the forces of the last
+    const void *tree; /* struct tree_f64 or tree_f32, as the table's precision says */
+    void *work;     /* table->work_size bytes; begins with [1]: how far from their laws the forces of the last
                                 solve are, relative; 0: settled */
-    const void *q;           /* [nq] */
-    const void *qd;          /* [nv] */
+    const void *q;  /* [nq] */
+    const void *qd; /* [nv] */
     const void *target_q;    /* [nq] */
     const void *target_qd;   /* [nv] or NULL: zero */
     const void *feedforward; /* [nv] or NULL: zero */

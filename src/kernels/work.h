@@ -68,12 +68,12 @@ struct work {
     real *Q;                   /* [nv] generalised force of the drives without its qdd part: eq. 40 */
     real *over;                /* [nv] 1 where a drive is beyond its torque limit, else 0 (limits.h) */
     sym3 *K3;                  /* [2 nbody] K of such a joint, or of the halves of a free one: own axes */
-    real *tmp[6]; /* [nv] */
-    real *M;      /* [nv * nv] mass matrix, rows of the lower triangle */
-    struct delta *delta;  /* [nbody] */
-    vec3 *place;          /* [nbody] where the origins are (contact.h) */
-    struct motion *rate;  /* [nbody] angular velocity, and velocity of the origin (contact.h) */
-    struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
+    real *tmp[6];              /* [nv] */
+    real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
+    struct delta *delta;       /* [nbody] */
+    vec3 *place;               /* [nbody] where the origins are (contact.h) */
+    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (contact.h) */
+    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (contact.h) */
     struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
     real *push;           /* [6 nbody] test forces */
     uint8_t *mark;        /* [6 nbody] sets of bodies */

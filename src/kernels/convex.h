@@ -33,6 +33,8 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     static const struct sn__contacts none = {0};
     struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
+    if (args->limit && s.effort.looks < 40)
+        s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     if (!s.effort.sweeps)
         s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
     return s;
@@ -116,7 +118,9 @@ static void iterate(struct convex *s) {
    on for some sweeps more, the others rest. */
 static void guard_work(struct convex *s) {
     const real most = splat(R(s->args.contacts->work));
-    for (int i = 0; i < s->effort.spare && any(~s->frozen); i++) {
+    const int spare =
+        s->args.limit && s->effort.spare ? 28 : s->effort.spare; /* a torque must keep its limit */
+    for (int i = 0; i < spare && any(~s->frozen); i++) {
         mask fine = less(contacts_work(&s->args), most);
         if (s->args.limit) fine &= ~drives_broken(&s->drives, s->w);
         s->frozen |= fine;

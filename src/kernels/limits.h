@@ -18,11 +18,11 @@
 /* What the iteration knows of drives with limits, [nv] each; P, P_try and ever where a body is `driven`. */
 struct drives {
     const struct sn__args *args;
-    real *Q0;       /* Qd + Qp */
-    real *Qp;       /* passive */
-    real *P;        /* torque that balances the rest of the dynamics at the iterate */
-    real *P_try;    /* of the sweep */
-    real *ever;     /* 1 where the law has been beyond the limit in this solve: else P is the law */
+    real *Q0;    /* Qd + Qp */
+    real *Qp;    /* passive */
+    real *P;     /* torque that balances the rest of the dynamics at the iterate */
+    real *P_try; /* of the sweep */
+    real *ever;  /* 1 where the law has been beyond the limit in this solve: else P is the law */
 };
 
 KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
@@ -279,7 +279,7 @@ static void expect_drives(const struct drives *d, struct work *w, real *x) {
     linearise_drives(d, w, x);
 }
 
-/* For a last sweep: torques beyond their limits, or nearly at them, are held there. */
+/* For a last sweep: torques beyond their limits are held there. */
 static void clamp_drives(const struct drives *d, struct work *w, mask which) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
@@ -290,7 +290,7 @@ static void clamp_drives(const struct drives *d, struct work *w, mask which) {
         for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n) {
             const int part = (v - b->v) / 3, axis = v - b->v - 3 * part;
             const real P2 = length2_of(d->P + v, n), T2 = limit[v] * limit[v];
-            const mask hold = which & less(R(0.81) * T2, P2);
+            const mask hold = which & less(T2, P2);
             const real f = cut_factor(d, v, less(T2, P2), P2);
             for (int k = v; k < v + n; k++) {
                 w->Q[k] = choose(hold, f * d->P[k] + d->Qp[k], w->Q[k]);

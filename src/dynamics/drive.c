@@ -119,6 +119,7 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
         .limit = p->torque_limits ? sn__pack_at(p, SN__LIMIT, block) : NULL,
         .push = p->has_push ? sn__pack_at(p, SN__PUSH, block) : NULL,
         .per_axis = p->any_per_axis ? p->per_axis : NULL,
+        .effort = p->effort,
         .gravity = {p->def.gravity[0], p->def.gravity[1], p->def.gravity[2]},
         .dt = p->def.dt,
         .refinements = p->def.refinements,

@@ -81,6 +81,7 @@ struct sn__pack {
     bool spread;                    /* each block holds one character, the same in all its lanes */
     bool torque_limits;             /* some character may have some */
     bool joint_limits;              /* kept, with or without ground */
+    struct sn__effort effort;       /* of solves with contacts and limits: the world's */
     struct sn__pack_ground *ground; /* what may touch what, or NULL: the world's */
     size_t touch_size, stop_size;   /* values per character of SN__TOUCH and SN__STOP */
     size_t ground_bytes;            /* of ground_work */

@@ -21,21 +21,35 @@ KERNEL real *limit_at(const struct sn__contacts *c, int k) {
     return (real *)c->limit + SN__LIMIT_VALUES * k;
 }
 
-/* Sets of bodies in work.mark while contacts are about. */
+/* Sets of bodies in work.mark while contacts and torque limits are about. */
 struct touching {
-    uint8_t *hot;   /* with contacts, or above one with contacts: what changes from sweep to sweep */
-    uint8_t *joint; /* its joint is near a limit, in some lane */
+    uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
+    uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
+    uint8_t *driven; /* its drive is, or has been in this solve */
 };
 
 KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody};
+    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody, w->mark + 4 * t->nbody};
+}
+
+/* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */
+KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i) {
+    const tree *t = args->tree;
+    const tree_body *b = &t->body[i];
+    mask near = (mask){0};
+    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
+        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+    if (touching_of(t, w).driven[i])
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            near |= less(splat(0), w->over[v]);
+    return near;
 }
 
 /* How the gains of a ball stand in its response. */
 struct ball_gain {
     enum { GAIN_NONE, GAIN_ONE, GAIN_AXES, GAIN_MIXED } kind;
     const real *K; /* of its degrees of freedom */
-    mask near;     /* mixed: by axes in these lanes, which are near a limit of the joint */
+    mask near;     /* mixed: by axes in these lanes (joint_near) */
 };
 
 KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *w, int i, const real *K,
@@ -44,12 +58,11 @@ KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *
     struct ball_gain g = {GAIN_ONE, K + t->body[i].v, (mask){0}};
     if (kind == ABA_PLAIN) {
         g.kind = GAIN_NONE;
-    } else if (kind == ABA_LIMITED || (args->per_axis && args->per_axis[i])) {
+    } else if (args->per_axis && args->per_axis[i]) {
         g.kind = GAIN_AXES;
-    } else if (args->contacts && touching_of(t, w).joint[i]) {
+    } else if ((args->contacts || args->limit) && touching_of(t, w).joint[i]) {
         g.kind = GAIN_MIXED;
-        for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
-            g.near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+        g.near = joint_near(args, w, i);
     }
     return g;
 }

@@ -1,35 +1,41 @@
-/* Contact as stable PD inside MABA: spd-2011 section 4.3 taken further.
+/* Contacts and joint limits as terms of one convex problem: spd-2011 section 4.3 taken further.
  *
- * Each contact is an implicit damper on the velocity its point will have, bounded by Coulomb's law:
+ * convex.h minimises one strictly convex function of the velocity at the end of the step. What is here are its terms
+ * of contacts and of joint limits: implicit dampers on the velocity a point, or a joint, will have,
  *
- *     u   = J (qd + dt qdd) - wanted,   u_n = n . u,   u_t = u - u_n n
- *     f_n = -bn u_n                     bn = Bn where u_n < 0, else 0
- *     f_t = -Bt u_t where that is less than mu f_n, else -mu f_n u_t / |u_t|
+ *     u = J (qd + dt qdd) - wanted,   u_n = n . u,   u_t = u - u_n n,   s = |u_t|
  *
- * `wanted` holds the ground's velocity, the recovery from penetration and what has slipped. With mu f_n held this is the
- * derivative of a convex energy of the accelerations, and Newton's method with a line search finds its least: each
- * step is one sweep over the tree with the law linearised at the iterate, and the line search needs no sweep, since
- * both the forces that balance the rest of the dynamics and the velocities u are linear on the way. A lane that has
- * settled is frozen, so that its bits do not depend on its neighbours. */
+ *     normal     phi = B/2 min(0, u_n)^2       F = B max(0, -u_n) n
+ *     sticks     phi = B/2 s^2                 F = -B u_t                  where s <= L / B
+ *     slides     phi = L s - L^2 / 2B          F = -L u_t / s
+ *     limit      phi = B/2 min(0, u)^2         F = B max(0, -u)
+ *
+ * `wanted` holds the ground's velocity, the recovery from penetration and what has slipped. L is mu times the normal
+ * force of the last iterate, held in the next iteration: friction of a given bound has a potential, mu f_n itself has none. It does
+ * not end where u_n turns positive, which would be a jump: a contact that comes off has L = 0 after the next sweep.
+ *
+ * A sweep takes F as linear in u, F = P, with coefficients (table.h) of the exact second derivative of phi, or of one
+ * that lies above it: for a point that slides along t, (L / s) (1 - n n^T) instead of (L / s) (1 - n n^T - t t^T). */
 #ifndef SINEW_KERNELS_CONTACT_H
 #define SINEW_KERNELS_CONTACT_H
 
-#include "kernels/limits.h"
+#include "kernels/sweep.h"
 
 KERNEL void put_first(double *o, vec3 v) {
     o[0] = first_lane(v.x), o[1] = first_lane(v.y), o[2] = first_lane(v.z);
 }
 
-/* Where every body is, in work.bias.a until the solve, and how it moves, in work.rate. */
+/* Where every body is, in work.place, and how it moves, in work.rate. */
 static void enter_moving(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     enter_all(t, args->q, args->qd, w);
-    w->rate[-1] = w->bias[-1] = (struct motion){vec_zero(), vec_zero()};
+    w->rate[-1] = (struct motion){vec_zero(), vec_zero()};
+    w->place[-1] = vec_zero();
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
-        origin_motion(b, &w->frame[b->parent], f, w->bias[b->parent].a, w->rate[b->parent].a, args->q,
-                      args->qd, &w->bias[i].a, &w->rate[i].a);
+        origin_motion(b, &w->frame[b->parent], f, w->place[b->parent], w->rate[b->parent].a, args->q,
+                      args->qd, &w->place[i], &w->rate[i].a);
         w->rate[i].alpha = f->w;
     }
 }
@@ -41,7 +47,7 @@ static void enter(const struct sn__args *args, double *o) {
     enter_moving(args, &w);
     for (int i = 0; i < t->nbody; i++, o += SN__PLACE) {
         const struct frame *f = &w.frame[i];
-        const vec3 x = w.bias[i].a, v = w.rate[i].a;
+        const vec3 x = w.place[i], v = w.rate[i].a;
         put_first(o, x);
         put_first(o + 3, (vec3){f->R.xx, f->R.xy, f->R.xz});
         put_first(o + 6, (vec3){f->R.yx, f->R.yy, f->R.yz});
@@ -62,85 +68,120 @@ static void index_bodies(int nbody, int n, const int32_t *body, int32_t *first) 
     first[nbody] = k;
 }
 
-/* Marks the bodies between contacts and the root, and finds what of u does not depend on the solve:
-     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0. */
-static void prepare_contacts(const struct sn__args *args, struct work *w) {
+/* A body, and all between it and the root, change from sweep to sweep. */
+KERNEL void make_hot(const tree *t, const struct touching set, int i) {
+    for (; i >= 0 && !set.hot[i]; i = t->body[i].parent)
+        set.hot[i] = 1;
+}
+
+/* What of u does not depend on the solve, over frames whose c and d may have changed:
+     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0.
+   In u stands J qd - wanted, the u of a step in which nothing accelerates. */
+static void rest_contacts(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    const real dt = step_size(args);
+    if (!c->count) return;
+    w->bias[-1] = w->motion[-1];
+    for (int i = 0; i < t->nbody; i++) {
+        if (!set.hot[i]) continue;
+        const struct frame *f = &w->frame[i];
+        const struct motion p = w->bias[t->body[i].parent];
+        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
+        w->bias[i] = m;
+        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
+            real *x = contact_at(c, k);
+            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
+            const vec3 a0 = add_cross(m.a, m.alpha, r), u = sub(v, vec_load(x + SN__WANTED));
+            vec_store(x + SN__U, u);
+            vec_store(x + SN__REST, add_scaled(u, a0, -dt));
+        }
+    }
+}
+
+/* Finds the records of each body, and marks the bodies between them and the root. */
+static void index_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
     index_bodies(t->nbody, c->count, c->body, w->first);
     index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
     for (int i = 0; i < t->nbody; i++) {
-        set.joint[i] = w->first_limit[i] < w->first_limit[i + 1];
-        set.hot[i] = 0;
+        set.joint[i] |= w->first_limit[i] < w->first_limit[i + 1];
+        if (set.joint[i] || w->first[i] < w->first[i + 1]) make_hot(t, set, i);
     }
+}
+
+static void prepare_contacts(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        if (set.joint[i] || w->first[i] < w->first[i + 1])
-            for (int k = i; k >= 0 && !set.hot[k]; k = t->body[k].parent)
-                set.hot[k] = 1;
+        set.joint[i] = set.hot[i] = set.driven[i] = 0;
+    index_contacts(args, w);
     rest_contacts(args, w);
 }
 
-/* Coulomb's law: the force a contact answers u with, |f_t| <= `most` whatever u_n is. */
+/* The force a contact answers u with, |f_t| <= `most`. */
 KERNEL vec3 contact_law(const real *x, vec3 u, real most) {
     const vec3 n = vec_load(x + SN__NORMAL);
-    const real un = dot(u, n), zero = splat(0), fn = x[SN__BN] * maximum(zero, -un);
+    const real un = dot(u, n), fn = x[SN__BN] * maximum(splat(0), -un);
     const vec3 ut = add_scaled(u, n, -un);
     const real stick2 = x[SN__BT] * x[SN__BT] * dot(ut, ut);
     const mask slides = less(most * most, stick2);
     real bt = x[SN__BT];
     if (any(slides)) bt = choose(slides, bt * most / square_root(choose(slides, stick2, splat(1))), bt);
-    return add_scaled(scale(ut, -choose(less(un, zero), bt, zero)), n, fn);
+    return add_scaled(scale(ut, -bt), n, fn);
 }
 
 KERNEL real limit_law(const real *x, real u) {
     return x[SN__LIMIT_B] * maximum(splat(0), -u);
 }
 
-/* mu f_n of the iterate: held while a step is made. f_n is what balances the dynamics, which is far less
-   rough than the law's B u_n; of a contact that has none yet, the law's. */
-KERNEL real friction_bound(const real *x, vec3 u) {
-    const vec3 n = vec_load(x + SN__NORMAL);
-    const real zero = splat(0), P = dot(vec_load(x + SN__FORCE), n),
-               F = x[SN__BN] * maximum(zero, -dot(u, n));
-    return x[SN__MU] * choose(less(zero, P), P, F);
+/* mu f_n of a force. */
+KERNEL real friction_bound(const real *x, const real *force) {
+    return x[SN__MU] * maximum(splat(0), dot(vec_load(force), vec_load(x + SN__NORMAL)));
 }
 
-/* Coefficients of a contact that is off, sticks, or slides along the unit vector t with a friction of
-   `push`. */
-KERNEL void put_coefficients(real *x, mask which, mask on, mask slides, vec3 t, real push, real slip) {
-    const real zero = splat(0);
-    const mask rubs = on & less(zero, x[SN__MU]);
-    const real across = any(slides) ? minimum(x[SN__BT], push / maximum(slip, splat(R(1e-12)))) : x[SN__BT];
+/* Coefficients where a contact pushes (on), and where it sticks or slides with u_t: exactly, or majorised. */
+KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, mask majorised) {
+    const real zero = splat(0), most = x[SN__BOUND], stick = x[SN__BT];
+    const real slip2 = dot(ut, ut);
+    const mask slides = less(most * most, stick * stick * slip2);
+    real across = stick, inverse = zero;
+    if (any(slides)) {
+        inverse = R(1) / square_root(choose(slides, slip2, splat(1)));
+        across = choose(slides, most * inverse, stick);
+    }
+    const mask turns = slides & less(zero, most) & ~majorised;
+    const vec3 t = scale(ut, inverse);
     const real value[SN__COEFFICIENTS] = {
-        choose(on, x[SN__BN], zero),
-        choose(rubs, choose(slides, across, x[SN__BT]), zero),
-        choose(rubs & ~slides, x[SN__BT], zero),
-        choose(rubs & slides, t.x, zero),
-        choose(rubs & slides, t.y, zero),
-        choose(rubs & slides, t.z, zero),
-        choose(rubs & slides, push, zero),
+        choose(on, x[SN__BN], zero), across,
+        choose(turns, zero, across), choose(turns, t.x, zero),
+        choose(turns, t.y, zero),    choose(turns, t.z, zero),
+        choose(turns, most, zero),
     };
     for (int j = 0; j < SN__COEFFICIENTS; j++)
         x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
 }
 
-/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding
-   the way they slide now; those that did not push when they would come too close in free fall. */
+/* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
+   slide now; others push when they would be reached in half the step as things move now, without friction yet. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__REST);
-        const real fn = dot(F, n), un = dot(u, n), most = x[SN__MU] * fn;
-        const vec3 ft = add_scaled(F, n, -fn), ut = add_scaled(u, n, -un);
-        const real slip2 = dot(ut, ut), most2 = most * most;
-        const mask pushed = less(zero, fn), on = pushed | less(un, zero);
-        const mask slides =
-            pushed & not_less(dot(ft, ft), R(0.98) * most2) & less(most2, x[SN__BT] * x[SN__BT] * slip2);
-        const real slip = any(slides) ? square_root(slip2) : splat(1);
-        put_coefficients(x, all, on, slides, scale(ut, R(1) / choose(slides, slip, splat(1))), most, slip);
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__U);
+        const real fn = dot(F, n), un = dot(u, n), most = friction_bound(x, x + SN__FORCE);
+        const vec3 ft = add_scaled(F, n, -fn);
+        vec3 ut = add_scaled(u, n, -un);
+        const mask pushed = less(zero, fn);
+        const mask stuck = pushed & less(dot(ft, ft), R(0.98) * most * most);
+        ut = vec_choose(stuck, vec_zero(), ut);
+        x[SN__BOUND] = most;
+        const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
+        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, all);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
@@ -150,7 +191,7 @@ static void expect_contacts(const struct sn__contacts *c) {
 
 /* What a sweep made of the contacts: u, and the force of its coefficients there; of the first sweep the
    iterate itself. */
-KERNEL void look_at_sweep(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
+static void look_at_contacts(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
     const struct sn__contacts *c = args->contacts;
     const tree *t = args->tree;
     const real dt = step_size(args);
@@ -178,39 +219,62 @@ KERNEL void look_at_sweep(const struct sn__args *args, const struct work *w, con
     }
 }
 
-/* How steep the energy is at `at` of the way from the iterate to the sweep: with P the forces that balance
-   the rest of the dynamics there (linear on the way) and F the law, (u_sweep - u) . (P - F(u)) summed up. */
-static real steepness(const struct sn__contacts *c, real at) {
-    real sum = splat(0);
+/* L from the normal force of the iterate, in the lanes that are not settled: from P_n, which balances the dynamics, and
+   not from B u_n, which is far rougher. */
+static void refresh_bounds(const struct sn__contacts *c, mask settled) {
     for (int k = 0; k < c->count; k++) {
-        const real *x = contact_at(c, k);
-        const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE);
-        const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
-        const vec3 F = contact_law(x, add_scaled(u0, du, at), friction_bound(x, u0));
-        sum = sum + dot(du, sub(add_scaled(P0, dP, at), F));
+        real *x = contact_at(c, k);
+        x[SN__BOUND] = choose(settled, x[SN__BOUND], friction_bound(x, x + SN__FORCE));
     }
-    for (int k = 0; k < c->nlimit; k++) {
-        const real *x = limit_at(c, k);
-        const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
-        sum = sum + du * (x[SN__LIMIT_FORCE] + at * dP - limit_law(x, x[SN__LIMIT_U] + at * du));
-    }
-    return sum;
 }
 
-enum { CONTACT_BISECTIONS = 8 };
+/* How steep the function is somewhere on the way from the iterate to the sweep, and how fast that grows. */
+struct slope {
+    real f, rate;
+};
 
-/* How far to go: all the way unless the energy climbs there, else to where it is least. */
-static real contact_step(const struct sn__contacts *c) {
-    const mask shorten = less(R(-0.1) * steepness(c, splat(0)), steepness(c, splat(1)));
-    real low = splat(0), high = splat(1);
-    if (!any(shorten)) return high;
-    for (int i = 0; i < CONTACT_BISECTIONS; i++) {
-        const real middle = R(0.5) * (low + high);
-        const mask beyond = less(splat(0), steepness(c, middle));
-        high = choose(beyond, middle, high);
-        low = choose(beyond, low, middle);
+KERNEL struct slope slope_sum(struct slope a, struct slope b) {
+    return (struct slope){a.f + b.f, a.rate + b.rate};
+}
+
+/* With P the force that balances the rest of the dynamics (linear on the way) and F the law: du . (P - F(u)), and
+   du . (dP - F' du) with the derivative F' of the law. */
+KERNEL struct slope contact_slope(const real *x, real at) {
+    const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE), n = vec_load(x + SN__NORMAL);
+    const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
+    const vec3 u = add_scaled(u0, du, at);
+    const real un = dot(u, n), dn = dot(du, n), most = x[SN__BOUND], bn = x[SN__BN], bt = x[SN__BT];
+    const vec3 ut = add_scaled(u, n, -un);
+    const real slip2 = dot(ut, ut), zero = splat(0);
+    real across = bt,
+         turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
+    const mask slides = less(most * most, bt * bt * slip2), off = not_less(un, zero);
+    const real along = dot(ut, du);
+    if (any(slides)) {
+        const real inverse = R(1) / choose(slides, slip2, splat(1));
+        across = choose(slides, most * square_root(inverse), bt);
+        turned = choose(slides, across * inverse * along * along, zero);
     }
-    return choose(shorten, R(0.5) * (low + high), splat(1));
+    const real push = choose(off, zero, bn * un); /* -F_n */
+    const real across2 = across * (dot(du, du) - dn * dn);
+    const real f = dot(du, add_scaled(P0, dP, at)) + push * dn + across * along;
+    return (struct slope){f, dot(du, dP) + choose(off, zero, bn * dn * dn) + across2 - turned};
+}
+
+KERNEL struct slope limit_slope(const real *x, real at) {
+    const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
+    const real u = x[SN__LIMIT_U] + at * du, zero = splat(0);
+    const real b = choose(less(u, zero), x[SN__LIMIT_B], zero);
+    return (struct slope){du * (x[SN__LIMIT_FORCE] + at * dP + b * u), du * (dP + b * du)};
+}
+
+static struct slope contacts_slope(const struct sn__contacts *c, real at) {
+    struct slope sum = {splat(0), splat(0)};
+    for (int k = 0; k < c->count; k++)
+        sum = slope_sum(sum, contact_slope(contact_at(c, k), at));
+    for (int k = 0; k < c->nlimit; k++)
+        sum = slope_sum(sum, limit_slope(limit_at(c, k), at));
+    return sum;
 }
 
 /* x where it stays, `to` where the step is whole, or that part of the way. */
@@ -219,9 +283,7 @@ KERNEL real go(real x, real to, real step, mask whole, mask stays) {
 }
 
 /* Goes that far, in the lanes that are not settled. */
-static void take_step(const struct sn__args *args, const real *trial, real step, mask settled, real *qdd) {
-    const struct sn__contacts *c = args->contacts;
-    const tree *t = args->tree;
+static void move_contacts(const struct sn__contacts *c, real step, mask settled) {
     const mask whole = ~less(step, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
@@ -235,135 +297,58 @@ static void take_step(const struct sn__args *args, const real *trial, real step,
         x[SN__LIMIT_U] = go(x[SN__LIMIT_U], x[SN__LIMIT_TRY_U], step, whole, settled);
         x[SN__LIMIT_FORCE] = go(x[SN__LIMIT_FORCE], x[SN__LIMIT_TRY_F], step, whole, settled);
     }
-    for (int v = 0; v < t->nv; v++)
-        qdd[v] = go(qdd[v], trial[v], step, whole, settled);
 }
 
-/* Which lanes have forces that are not those of the law. */
-static mask breaks_law(const struct sn__contacts *c) {
-    mask off = (mask){0};
-    const real small = splat(R(c->small)), tolerance = splat(R(c->tolerance));
+/* How far the worst force is from its law, relative and squared; `held`: bounds stay what they are from now on. */
+static real contacts_off(const struct sn__contacts *c, int held) {
+    real worst = splat(0);
+    const real small2 = splat(R(c->small * c->small));
     for (int k = 0; k < c->count; k++) {
         const real *x = contact_at(c, k);
         const vec3 u = vec_load(x + SN__U), P = vec_load(x + SN__FORCE);
-        const vec3 F = contact_law(x, u, friction_bound(x, u)), e = sub(P, F);
-        const real size = dot(F, F) + dot(P, P) + small * small;
-        off |= less(tolerance * tolerance * size, dot(e, e));
+        const vec3 F = contact_law(x, u, held ? x[SN__BOUND] : friction_bound(x, x + SN__FORCE)),
+                   e = sub(P, F);
+        worst = maximum(worst, dot(e, e) / (dot(F, F) + dot(P, P) + small2));
     }
     for (int k = 0; k < c->nlimit; k++) {
         const real *x = limit_at(c, k), F = limit_law(x, x[SN__LIMIT_U]), P = x[SN__LIMIT_FORCE];
-        off |= less(tolerance * (F + absolute(P) + small), absolute(P - F));
+        worst = maximum(worst, (P - F) * (P - F) / (F * F + P * P + small2));
     }
-    return off;
+    return worst;
 }
 
-/* The law's derivative at the iterate: Newton's method. */
-static void linearise_contacts(const struct sn__contacts *c, mask which) {
+/* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not
+   settled may pull at what it shall push, and draw it on. */
+static real contacts_work(const struct sn__args *args) {
+    const struct sn__contacts *c = args->contacts;
+    const real zero = splat(0);
+    real sum = zero;
+    for (int k = 0; k < c->count; k++) {
+        const real *x = contact_at(c, k);
+        const vec3 v = add(vec_load(x + SN__U), vec_load(x + SN__WANTED));
+        sum = sum + maximum(zero, dot(v, vec_load(x + SN__FORCE)));
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k);
+        sum = sum + maximum(zero, (x[SN__LIMIT_U] + x[SN__LIMIT_WANTED]) * x[SN__LIMIT_FORCE]);
+    }
+    return step_size(args) * sum;
+}
+
+/* The law's derivative at the iterate. */
+static void linearise_contacts(const struct sn__contacts *c, mask which, mask majorised) {
     const real zero = splat(0);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
         const vec3 u = vec_load(x + SN__U), n = vec_load(x + SN__NORMAL);
-        const real un = dot(u, n), most = friction_bound(x, u);
-        const vec3 ut = add_scaled(u, n, -un);
-        const real slip = square_root(dot(ut, ut));
-        const mask slides = less(zero, slip) & less(most, x[SN__BT] * slip);
-        const vec3 d = scale(ut, R(1) / choose(slides, slip, splat(1)));
-        put_coefficients(x, which, less(un, zero), slides, d, most, slip);
+        const real un = dot(u, n);
+        put_coefficients(x, which, less(un, zero), add_scaled(u, n, -un), majorised);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
         const real now = choose(less(x[SN__LIMIT_U], zero), x[SN__LIMIT_B], zero);
         x[SN__LIMIT_NOW] = choose(which, now, x[SN__LIMIT_NOW]);
     }
-}
-
-/* Accelerations of the bodies that belong to qdd. */
-static void unfold_all(const struct sn__args *args, struct work *w, const real *qdd) {
-    const tree *t = args->tree;
-    for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        const struct frame *f = &w->frame[i];
-        const struct motion p = w->motion[b->parent];
-        struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
-        unfold(b, f, qdd + b->v, &m.alpha, &m.a);
-        w->motion[i] = m;
-    }
-}
-
-/* One linear problem, with the coefficients as they are. With torque limits the last sweep need not be the one that a
-   lane has settled at. */
-KERNEL void solve_linear(const struct sn__args *args, struct work *w, const real *Q, int again, real *qdd) {
-    if (args->limit) {
-        solve_limited(args, w, qdd);
-        unfold_all(args, w, qdd);
-    } else {
-        sweep_general(args, w, Q, args->K, again, qdd);
-    }
-}
-
-/* Newton's method with a line search over contacts and limits, n sweeps having been made; limits.h has the same over torque
-   limits. */
-static int settle_contacts(const struct sn__args *args, struct work *w, int n, real *qdd) {
-    const struct sn__contacts *c = args->contacts;
-    real *Q = w->tmp[0], *trial = w->tmp[5];
-    look_at_sweep(args, w, qdd, 1);
-    mask settled = ~breaks_law(c);
-    while (n < c->sweeps && any(~settled)) {
-        linearise_contacts(c, ~settled);
-        solve_linear(args, w, Q, 1, trial);
-        look_at_sweep(args, w, trial, 0);
-        take_step(args, trial, contact_step(c), settled, qdd);
-        settled |= ~breaks_law(c);
-        n++;
-    }
-    return n;
-}
-
-/* Velocity products are those of the motion without contacts and limits, as with rows: what an impact does in a step says
-   nothing about the way there. */
-static void refine_apart(const struct sn__args *given, struct work *w, real *qdd) {
-    struct sn__args args = *given;
-    args.contacts = 0;
-    if (args.limit) {
-        start_products(&args, w, PRODUCTS_START);
-        solve_limited(&args, w, qdd);
-        return;
-    }
-    start_products(&args, w, PRODUCTS_START_SPINNING);
-    drive_all(&args, w->tmp[0]);
-    sweep(&args, w, w->tmp[0], args.K, ABA_GENERAL, qdd);
-    refine_products(&args, w, args.K, ABA_GENERAL, qdd);
-}
-
-static int solve_contacts(const struct sn__args *args, struct work *w, real *qdd) {
-    if (args->refinements) refine_apart(args, w, qdd);
-    prepare_contacts(args, w);
-    expect_contacts(args->contacts);
-    if (!args->limit) drive_all(args, w->tmp[0]);
-    solve_linear(args, w, w->tmp[0], 0, qdd);
-    return settle_contacts(args, w, 1, qdd);
-}
-
-/* Over frames that stand: qdd under drives, torque limits and contacts. Returns how many sweeps it took. */
-static int solve(const struct sn__args *given, void *out) {
-    struct sn__args args = *given;
-    struct work w = work_of(&args, 0);
-    real *qdd = out;
-    int n = 1;
-    if (args.polarised) args.spring = polarise(given, &w);
-    if (args.contacts) {
-        n = solve_contacts(&args, &w, qdd);
-    } else if (args.limit) {
-        start_products(&args, &w, PRODUCTS_START);
-        solve_limited(&args, &w, qdd);
-    } else {
-        start_products(&args, &w, PRODUCTS_START_SPINNING);
-        drive_all(&args, w.tmp[0]);
-        sweep(&args, &w, w.tmp[0], args.K, ABA_GENERAL, qdd);
-        refine_products(&args, &w, args.K, ABA_GENERAL, qdd);
-    }
-    if (args.limit) relinearise(&args, w, qdd, w.tmp[5]);
-    return n;
 }
 
 #endif

@@ -11,12 +11,12 @@
 #ifndef SINEW_KERNELS_DELTAS_H
 #define SINEW_KERNELS_DELTAS_H
 
-#include "kernels/limits.h"
+#include "kernels/convex.h"
 
 KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
     const tree *t = args->tree;
-    return args->limit || (args->per_axis && args->per_axis[i]) ||
-           (args->contacts && touching_of(t, w).joint[i]);
+    return (args->per_axis && args->per_axis[i]) ||
+           ((args->contacts || args->limit) && touching_of(t, w).joint[i]);
 }
 
 KERNEL struct ball_gain delta_gain(const struct sn__args *args, const struct work *w, int i) {
@@ -192,7 +192,11 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
                 push[k] = splat(0);
             if (in[i]) push_of(t, &w, i, w.delta[i], push + 6 * i);
         }
-        sweep(&pushed, &w, Q, args->limit ? w.K : args->K, args->limit ? ABA_LIMITED : ABA_GENERAL, qdd);
+        for (int v = 0; args->limit && v < t->nv; v++)
+            w.Q[v] = w.Q[v] + tau[v]; /* of drives beyond their limits */
+        sweep(&pushed, &w, Q, args->K, qdd);
+        for (int v = 0; args->limit && v < t->nv; v++)
+            w.Q[v] = w.Q[v] - tau[v];
         for (int j = first; first >= 0 && j < last; j++)
             clear_joint(t, &row[j], tau);
         if (first < 0)

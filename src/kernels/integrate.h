@@ -5,7 +5,7 @@
 #ifndef SINEW_KERNELS_INTEGRATE_H
 #define SINEW_KERNELS_INTEGRATE_H
 
-#include "kernels/contact.h"
+#include "kernels/convex.h"
 
 KERNEL void turn(const real *q0, vec3 u, real *q) {
     quat_store(q, quat_renormalise(quat_mul(quat_load(q0), quat_exp(u))));

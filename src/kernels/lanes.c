@@ -1,5 +1,4 @@
 /* One lane type: its kernels, and the tables that export them. Compiled once for each type (lane.h). */
-#include "kernels/contact.h"
 #include "kernels/ground.h"
 #include "kernels/pgs.h"
 #include "kernels/rows.h"

@@ -203,28 +203,6 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         drift_out(args, w, K, kind, i, (mask){0}, 0, &square, qdd);
 }
 
-/* What of a contact's u does not depend on the solve (contact.h) is less the accelerations at qdd = 0, which are others
-   over other frames. */
-static void rest_contacts(const struct sn__args *args, struct work *w) {
-    const tree *t = args->tree;
-    const struct sn__contacts *c = args->contacts;
-    const struct touching set = touching_of(t, w);
-    w->bias[-1] = w->motion[-1];
-    for (int i = 0; i < t->nbody; i++) {
-        if (!set.hot[i]) continue;
-        const struct frame *f = &w->frame[i];
-        const struct motion p = w->bias[t->body[i].parent];
-        const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
-        w->bias[i] = m;
-        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
-            real *x = contact_at(c, k);
-            const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
-            const vec3 a0 = add_cross(m.a, m.alpha, r);
-            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -step_size(args)));
-        }
-    }
-}
-
 /* The square of a change of qdd that is let be. */
 static real small_change(const struct sn__args *args) {
     const tree *t = args->tree;
@@ -267,7 +245,6 @@ static __attribute__((noinline)) void refine_products(const struct sn__args *arg
     if (!args->refinements) return;
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
     refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
-    if (args->contacts) rest_contacts(args, w);
     w->stale = 1;
 }
 

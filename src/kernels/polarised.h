@@ -135,8 +135,8 @@ KERNEL struct polar polarised_body(const struct sn__args *args, const struct wor
 }
 
 /* K of a ball or of half a free joint, world axes. */
-KERNEL sym3 polarised_gain(const struct frame *f, const real *K, const sym3 *K3, int kind) {
-    return kind == ABA_LIMITED ? sym_rotate(f->R, *K3) : sym_rotate_diagonal(f->R, vec_load(K));
+KERNEL sym3 polarised_gain(const struct frame *f, const real *K) {
+    return sym_rotate_diagonal(f->R, vec_load(K));
 }
 
 KERNEL struct polar polarise_ball(struct polar I, const struct frame *f, struct polarity p, const real *Q,
@@ -226,12 +226,11 @@ KERNEL void put_row(struct response *s, int second, vec3 U, vec3 V) {
 
 /* Pass 2 for one body. */
 KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, const real *Q, const real *K,
-                            int kind, real *qdd) {
+                            real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
     const struct polarity p = polarity_of(args, w, b->parent);
     const real *qd = (const real *)args->qd + b->v;
-    const sym3 *K3 = &w->K3[2 * i];
     struct response *s = &w->response[i];
     struct polar I = polarised_body(args, w, i);
     vec3 U, V, d0;
@@ -239,13 +238,12 @@ KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, 
     Q += b->v, K += b->v;
     if (b->joint == SN__JOINT_FREE) {
         const real z = splat(0);
-        const sym3 Kv = kind == ABA_LIMITED ? K3[0] : (sym3){K[0], K[1], K[2], z, z, z};
-        polarise_free(I, f, Q, Kv, polarised_gain(f, K + 3, K3 + 1, kind), w->motion[-1].a, &w->motion[i],
-                      qdd + b->v);
+        const sym3 Kv = {K[0], K[1], K[2], z, z, z};
+        polarise_free(I, f, Q, Kv, polarised_gain(f, K + 3), w->motion[-1].a, &w->motion[i], qdd + b->v);
         return;
     }
     if (b->joint == SN__JOINT_BALL) {
-        I = polarise_ball(I, f, p, Q, polarised_gain(f, K, K3, kind), s);
+        I = polarise_ball(I, f, p, Q, polarised_gain(f, K), s);
     } else if (b->joint == SN__JOINT_HINGE) {
         I = polarise_hinge(I, f->s, p, qd[0], Q[0], K[0], &s->y.x, &U, &V);
         put_row(s, 0, U, V);
@@ -304,13 +302,13 @@ KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, in
 
 /* Over frames that stand, without contacts. */
 static __attribute__((noinline)) void solve_polarised(const struct sn__args *args, struct work *w,
-                                                      const real *Q, const real *K, int kind, real *qdd) {
+                                                      const real *Q, const real *K, real *qdd) {
     const tree *t = args->tree;
     w->drift[-1].alpha = vec_zero();
     for (int i = 0; i < t->nbody; i++) /* gamma */
         w->drift[i].alpha = add(w->drift[t->body[i].parent].alpha, w->frame[i].c);
     for (int e = 0; e < 2 * t->nbody; e++)
-        if (t->visit[e].leaving) polarised_leave(args, w, t->visit[e].body, Q, K, kind, qdd);
+        if (t->visit[e].leaving) polarised_leave(args, w, t->visit[e].body, Q, K, qdd);
     for (int i = 0; i < t->nbody; i++)
         polarised_accelerate(args, w, i, qdd);
 }
@@ -318,25 +316,12 @@ static __attribute__((noinline)) void solve_polarised(const struct sn__args *arg
 /* What contacts, limits and rows act on: the symmetric problem, with a generalised force that leads it to the polarised
    solution x where nothing of all that acts, M x + C + K x - Q. Returns it with the passive springs added, in work.turn. */
 static const real *polarising_force(const struct sn__args *args, struct work *w, const real *Q, const real *K,
-                                    int kind, const real *x, real *tau) {
+                                    const real *x, real *tau) {
     const tree *t = args->tree;
     const real *spring = args->spring;
     rnea_framed(args, w, x, tau);
-    for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-            w->turn[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0));
-        if (kind == ABA_LIMITED && (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE)) {
-            for (int part = 0; part < JOINT_NV[b->joint] / 3; part++) {
-                const int v = b->v + 3 * part;
-                vec_store(w->turn + v,
-                          add_sym_mul(vec_load(w->turn + v), w->K3[2 * i + part], vec_load(x + v)));
-            }
-            continue;
-        }
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-            w->turn[v] = w->turn[v] + K[v] * x[v];
-    }
+    for (int v = 0; v < t->nv; v++)
+        w->turn[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0)) + K[v] * x[v];
     return w->turn;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_KERNELS_ROW_MOTION_H
 #define SINEW_KERNELS_ROW_MOTION_H
 
-#include "kernels/contact.h"
+#include "kernels/convex.h"
 
 /* Velocity of each origin and angular velocity under joint velocities, at the same pose, into w.motion. */
 KERNEL void move_bodies(const struct sn__args *args, struct work *w, const real *qd) {

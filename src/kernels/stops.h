@@ -7,33 +7,83 @@
 #ifndef SINEW_KERNELS_STOPS_H
 #define SINEW_KERNELS_STOPS_H
 
-#include "kernels/integrate.h"
+#include "kernels/contact.h"
 
 /* rad or m: near enough to matter if it may be reached in this step at the present rate. */
 #define STOP_NEAR 0.05
 
-/* A side of a limit: `gap` is left, x the way away from it in the joint's velocities, b the joint's inertia and gain. */
-KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s, int side,
-                      mask near, real gap, vec3 x, real b) {
+/* A side of a limit: `gap` is left, x the way away from it in the joint's velocities, b the joint's inertia and gain;
+   near: in which lanes; passes: whether it would be passed at the end of the step, once that is known. */
+struct side {
+    const struct sn__stops *stops;
+    int number;
+    mask near;
+    real gap, b;
+    vec3 x;
+};
+
+KERNEL void fill_stop(const struct sn__args *args, const struct sn__ground *g, const struct side *s,
+                      mask which, real *record) {
+    const real dt = step_size(args), zero = splat(0), recovery = maximum(splat(R(g->recovery)), R(2) * dt);
+    vec_store(record + SN__LIMIT_AXIS, s->x);
+    record[SN__LIMIT_WANTED] =
+        choose(less(zero, s->gap), -s->gap / dt, minimum(-s->gap / recovery, splat(R(g->limit_speed))));
+    record[SN__LIMIT_B] = choose(which, R(400) * s->b / dt, zero);
+    record[SN__LIMIT_GAP] = s->gap;
+}
+
+KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const struct side *s) {
     struct sn__contacts *c = &g->contacts;
-    const int at = s->side + side, kept = g->nprobe + at;
+    const int at = s->stops->side + s->number, kept = g->nprobe + at;
     real *memory = (real *)g->stop + at;
-    if (!any(near)) {
+    if (!any(s->near)) {
         if (g->live[kept]) *memory = splat(0);
         g->live[kept] = 0;
         return;
     }
-    const real dt = step_size(args), zero = splat(0), recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     real *record = limit_at(c, c->nlimit);
-    vec_store(record + SN__LIMIT_AXIS, x);
-    record[SN__LIMIT_WANTED] =
-        choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(R(g->limit_speed))));
-    record[SN__LIMIT_B] = choose(near, R(400) * b / dt, zero);
-    record[SN__LIMIT_GAP] = gap;
-    record[SN__LIMIT_FORCE] = choose(near, *memory, zero);
+    fill_stop(args, g, s, s->near, record);
+    record[SN__LIMIT_FORCE] = choose(s->near, *memory, splat(0));
     g->live[kept] = 1;
     g->which_side[c->nlimit] = at;
-    ((int32_t *)c->limit_body)[c->nlimit++] = s->body;
+    ((int32_t *)c->limit_body)[c->nlimit++] = s->stops->body;
+}
+
+/* The record of a side, made room for in the order of sides where it has none. */
+static real *record_of_side(struct sn__ground *g, int body, int side) {
+    struct sn__contacts *c = &g->contacts;
+    int32_t *bodies = (int32_t *)c->limit_body;
+    int k = c->nlimit;
+    while (k > 0 && g->which_side[k - 1] >= side)
+        k--;
+    if (k < c->nlimit && g->which_side[k] == side) return limit_at(c, k);
+    for (int j = c->nlimit++; j > k; j--) {
+        bodies[j] = bodies[j - 1], g->which_side[j] = g->which_side[j - 1];
+        __builtin_memcpy(limit_at(c, j), limit_at(c, j - 1), SN__LIMIT_VALUES * sizeof(real));
+    }
+    bodies[k] = body, g->which_side[k] = side;
+    real *x = limit_at(c, k);
+    for (int j = 0; j < SN__LIMIT_VALUES; j++)
+        x[j] = splat(0);
+    return x;
+}
+
+/* A side that was not near but would be passed at `end`, the joint's velocities after the step. */
+KERNEL int take_passed_stop(const struct sn__args *args, struct sn__ground *g, const struct side *s,
+                            const real *end, int n) {
+    const real x[3] = {s->x.x, s->x.y, s->x.z};
+    real rate = splat(0);
+    for (int k = 0; k < n; k++)
+        rate = rate + x[k] * end[k];
+    const mask fresh = ~s->near & less(s->gap + step_size(args) * rate, splat(0));
+    if (!any(fresh)) return 0;
+    const int at = s->stops->side + s->number;
+    real own[SN__LIMIT_VALUES], *record = record_of_side(g, s->stops->body, at);
+    fill_stop(args, g, s, fresh, own);
+    for (int j = 0; j <= SN__LIMIT_GAP; j++)
+        record[j] = choose(fresh, own[j], record[j]);
+    g->live[g->nprobe + at] = 1;
+    return 1;
 }
 
 /* 2 acos c for 0 <= c <= 1 with s = sqrt(1 - c^2). */
@@ -41,8 +91,9 @@ KERNEL real whole_angle(real c, real s) {
     return R(2) * s * POLYNOMIAL(LOG_POLY, R(1) - c);
 }
 
-KERNEL void ball_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
-                       const tree_body *b, real inertia) {
+/* The sides of a ball: swing, lower and upper twist; axes where some lane is near, or asked for. */
+KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, const tree_body *b, real gain,
+                      int axes, struct side *side) {
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
     const real one = splat(1), zero = splat(0);
@@ -54,41 +105,74 @@ KERNEL void ball_stops(const struct sn__args *args, struct sn__ground *g, const 
     const real swing = whole_angle(length, square_root(maximum(zero, one - length2)));
     const real gap = R(s->upper[1]) - swing;
     const mask swung = less(splat(R(1e-12)), sine2), near = swung & less(gap, ahead);
-    vec3 x = across; /* of no account where nothing is near, as a rule: no need to divide then */
-    if (any(near)) x = scale(across, R(-1) / square_root(choose(swung, sine2, one)));
-    take_stop(args, g, s, 0, near, gap, x, inertia);
+    vec3 x = vec_zero(); /* of no account where nothing is near, as a rule: no need to divide then */
+    if (axes || any(near))
+        x = vec_choose(swung, scale(across, R(-1) / square_root(choose(swung, sine2, one))), x);
+    side[0] = (struct side){s, 0, near, gap, gain, x};
     const mask twists = not_less(one + cosine, splat(R(1e-3))) & less(splat(R(1e-12)), length2);
     const real inverse = R(1) / choose(twists, length, one), half = flip_sign(along, q.w) * inverse;
     const real twist = flip_sign(whole_angle(minimum(absolute(q.w) * inverse, one), absolute(half)), half);
     const real low = twist - R(s->lower[0]), high = R(s->upper[0]) - twist;
     const mask near_low = twists & less(low, ahead), near_high = twists & less(high, ahead);
-    if (any(near_low | near_high)) x = scale(add(u, t), R(1) / choose(twists, one + cosine, one));
-    take_stop(args, g, s, 1, near_low, low, x, inertia);
-    take_stop(args, g, s, 2, near_high, high, (vec3){-x.x, -x.y, -x.z}, inertia);
+    x = vec_zero();
+    if (axes || any(near_low | near_high))
+        x = vec_choose(twists, scale(add(u, t), R(1) / choose(twists, one + cosine, one)), x);
+    side[1] = (struct side){s, 1, near_low, low, gain, x};
+    side[2] = (struct side){s, 2, near_high, high, gain, {-x.x, -x.y, -x.z}};
+    return 3;
 }
 
-KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
+/* The sides of a joint's limits; their number. The damper must be far stronger than the drive, whose stiffness as
+   the step sees it is K + dt^2 kp. */
+KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int axes, struct side *side) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
-    const real *K = (const real *)args->K + b->v, dt = step_size(args), zero = splat(0), one = splat(1);
+    const real *K = (const real *)args->K + b->v, *kp = (const real *)args->kp + b->v, dt = step_size(args),
+               zero = splat(0), one = splat(1);
     const int n = JOINT_NV[b->joint];
-    real inertia = zero;
+    real gain = zero;
     for (int k = 0; k < n; k++) {
         real own = splat(R(s->inertia[k]));
         if (args->mass_scale) own = own * *(const real *)args->mass_scale;
-        inertia = maximum(inertia, own + K[k]);
+        gain = maximum(gain, own + K[k] + dt * dt * kp[k]);
     }
-    if (b->joint == SN__JOINT_BALL) {
-        ball_stops(args, g, s, b, inertia);
-        return;
-    }
+    if (b->joint == SN__JOINT_BALL) return ball_sides(args, s, b, gain, axes, side);
     for (int k = 0; k < n; k++) {
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
         const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, zero};
-        take_stop(args, g, s, 2 * k, less(low, R(STOP_NEAR) - minimum(zero, way)), low, x, inertia);
-        take_stop(args, g, s, 2 * k + 1, less(high, R(STOP_NEAR) + maximum(zero, way)), high,
-                  (vec3){-x.x, -x.y, -x.z}, inertia);
+        side[2 * k] = (struct side){s, 2 * k, less(low, R(STOP_NEAR) - minimum(zero, way)), low, gain, x};
+        side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(STOP_NEAR) + maximum(zero, way)),
+                                        high, gain,      {-x.x, -x.y, -x.z}};
     }
+    return 2 * n;
+}
+
+KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
+    struct side side[SN__SIDES];
+    const int n = sides_of(args, s, 0, side);
+    for (int k = 0; k < n; k++)
+        take_stop(args, g, &side[k]);
+}
+
+/* Again with the velocity that the first sweep came to. A joint that is not near at the old velocity cannot pass its
+   limit unless that changes by STOP_NEAR / dt. */
+static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
+                            const real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[s->body];
+    const int nv = JOINT_NV[b->joint];
+    const real dt = step_size(args);
+    real change = splat(0), end[3];
+    for (int k = 0; k < nv; k++) {
+        change = change + absolute(qdd[b->v + k]);
+        end[k] = ((const real *)args->qd)[b->v + k] + dt * qdd[b->v + k];
+    }
+    if (!any(not_less(dt * dt * change, splat(R(STOP_NEAR))))) return 0;
+    struct side side[SN__SIDES];
+    const int n = sides_of(args, s, 1, side);
+    int found = 0;
+    for (int k = 0; k < n; k++)
+        found |= take_passed_stop(args, g, &side[k], end, nv);
+    return found;
 }
 
 #endif

@@ -8,7 +8,7 @@
  *     M += E,   H += [r] E,   J += [r] E [r]^T,   f += B s + g,   n += r x (B s + g)
  *
  * A joint at its limit is the same on its own axis x: with c = qd . x less what is wanted, K += dt b x x^T and
- * Q -= b c x.
+ * Q -= b c x. A drive beyond its torque limit has the Q and K that limits.h leaves in work.Q and work.K3.
  *
  * O(1) a contact. Each body keeps what it leaves to its parent (work.left): when only the coefficients of contacts
  * change, only bodies between contacts and the root are passed again, and sums are made in the same order whichever
@@ -55,16 +55,19 @@ KERNEL void add_inertia(struct inertia *I, const struct inertia *B) {
     I->f = add(I->f, B->f);
 }
 
-/* K and Q of a joint with its limits: a 3x3 block, of which axes read the diagonal; and in which lanes there are
-   any. */
-KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, int kind,
-                          real *Q, mask *near) {
-    const tree_body *b = &((const tree *)args->tree)->body[i];
+/* K and Q of a joint with its drive as the solve has linearised it and with its limits: a 3x3 block, of which axes
+   read the diagonal. */
+KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, real *Q) {
+    const tree *t = args->tree;
+    const tree_body *b = &t->body[i];
     const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = step_size(args);
     const int n = JOINT_NV[b->joint];
     sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
-    if (kind == ABA_LIMITED && b->joint == SN__JOINT_BALL) A = w->K3[2 * i];
-    *near = (mask){0};
+    if (touching_of(t, w).driven[i]) {
+        A = w->K3[2 * i];
+        for (int j = 0; j < n; j++)
+            Q[j] = w->Q[b->v + j];
+    }
     for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++) {
         const real *v = limit_at(args->contacts, k), now = v[SN__LIMIT_NOW], e = dt * now;
         const vec3 x = vec_load(v + SN__LIMIT_AXIS);
@@ -76,7 +79,6 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
             Q[j] = Q[j] - now * c * part[j];
         A = (sym3){A.xx + e * x.x * x.x, A.yy + e * x.y * x.y, A.zz + e * x.z * x.z,
                    A.xy + e * x.x * x.y, A.xz + e * x.x * x.z, A.yz + e * x.y * x.z};
-        *near |= less(z, v[SN__LIMIT_B]);
     }
     return A;
 }
@@ -85,12 +87,12 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
    must not depend on whether a neighbour is. */
 static __attribute__((noinline)) void limit_ball(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *Q, const real *K,
-                                                 int kind, int per_axis, struct inertia *A) {
+                                                 int per_axis, struct inertia *A) {
     const struct frame *f = &w->frame[i];
     struct response *out = &w->response[i], own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
-    mask near;
-    const sym3 K3 = limited_joint(args, w, i, K, kind, own_Q, &near);
+    const mask near = joint_near(args, w, i);
+    const sym3 K3 = limited_joint(args, w, i, K, own_Q);
     const struct inertia B = eliminate_ball(*I, f, own_Q, K, &K3, 1, ABA_LIMITED, 0, &own);
     A->J = sym_choose(near, B.J, A->J), A->H = mat_choose(near, B.H, A->H);
     A->M = sym_choose(near, B.M, A->M);
@@ -100,17 +102,33 @@ static __attribute__((noinline)) void limit_ball(const struct sn__args *args, st
     out->Dx = per_axis ? sym_choose(near, own.Dx, out->Dx) : own.Dx;
 }
 
+/* A free joint whose drive is beyond its limit, likewise. */
+static __attribute__((noinline)) void limit_free(const struct sn__args *args, struct work *w, int i,
+                                                 const struct inertia *I, const real *K, real *qdd) {
+    struct response *out = &w->response[i], own;
+    struct motion *m = &w->motion[i], moved;
+    real x[6];
+    const mask near = joint_near(args, w, i);
+    solve_free(*I, &w->frame[i], w->Q + ((const tree *)args->tree)->body[i].v, K, &w->K3[2 * i], 1,
+               ABA_LIMITED, w->motion[-1].a, &moved, &own, x);
+    out->W = mat_choose(near, own.W, out->W);
+    out->Di = sym_choose(near, own.Di, out->Di), out->Dx = sym_choose(near, own.Dx, out->Dx);
+    m->a = vec_choose(near, moved.a, m->a), m->alpha = vec_choose(near, moved.alpha, m->alpha);
+    for (int k = 0; k < 6; k++)
+        qdd[k] = choose(near, x[k], qdd[k]);
+}
+
 /* leave_body with contacts, limits, and what each body leaves kept by itself. A body that is passed again gives
    the same bits where nothing has changed. */
 KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
-                           int kind, real *qdd) {
+                           real *qdd) {
     const tree *t = args->tree;
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const struct touching set = touching_of(t, w);
     const real *push = args->push ? (const real *)args->push + 6 * i : 0;
-    const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
-    const sym3 *K3 = &w->K3[2 * i];
+    const int per_axis = args->per_axis && args->per_axis[i];
+    const int kind = ABA_GENERAL;
     struct response *out = &w->response[i];
     vec3 mc;
     struct inertia I = body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
@@ -123,25 +141,27 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     Q += b->v;
     K += b->v;
     if (b->joint == SN__JOINT_BALL) {
-        struct inertia A = per_axis ? eliminate_ball(I, f, Q, K, K3, 1, kind, 0, out)
+        struct inertia A = per_axis ? eliminate_ball(I, f, Q, K, 0, 1, kind, 0, out)
                                     : eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);
-        if (set.joint[i]) limit_ball(args, w, i, &I, Q, K, kind, per_axis, &A);
+        if (set.joint[i]) limit_ball(args, w, i, &I, Q, K, per_axis, &A);
         hand_over(f, A, 0, to, 1);
+        return;
+    }
+    if (b->joint == SN__JOINT_FREE) {
+        solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
+        if (set.joint[i]) limit_free(args, w, i, &I, K, qdd + b->v);
         return;
     }
     real own_Q[3], own_K[3];
     if (set.joint[i]) {
-        mask near;
         for (int k = 0; k < JOINT_NV[b->joint]; k++)
             own_Q[k] = Q[k];
-        const sym3 limited = limited_joint(args, w, i, K, kind, own_Q, &near);
+        const sym3 limited = limited_joint(args, w, i, K, own_Q);
         own_K[0] = limited.xx, own_K[1] = limited.yy;
         Q = own_Q, K = own_K;
     }
     if (b->joint == SN__JOINT_HINGE)
         hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, 1);
-    else if (b->joint == SN__JOINT_FREE)
-        solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
     else if (b->joint == SN__JOINT_SLIDE)
         hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, 1);
     else if (b->joint == SN__JOINT_UNIVERSAL)
@@ -157,77 +177,49 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];
     const struct motion *p = &w->motion[b->parent];
-    mask near = (mask){0};
-    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
-        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+    const mask near = joint_near(args, w, i);
     const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r), alpha = add(p->alpha, f->c);
     const vec3 own = add_mul(sub_mul(s->y, s->W, a), s->N, p->alpha);
     vec_store(qdd + b->v, vec_choose(near, mul_t(f->R, sub(own, alpha)), vec_load(qdd + b->v)));
     w->motion[i].alpha = vec_choose(near, own, w->motion[i].alpha);
 }
 
-/* With contacts: all bodies, or `again` pass 2 of the hot ones alone. */
-KERNEL void sweep_touching(const struct sn__args *args, struct work *w, const real *Q, const real *K,
-                           int kind, int again, real *qdd) {
+/* With contacts or torque limits, prepared (contact.h): all bodies, or `again` pass 2 of the hot ones alone. */
+static __attribute__((noinline)) void sweep_touching(const struct sn__args *args, struct work *w,
+                                                     const real *Q, const real *K, int again, real *qdd) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     if (w->stale) again = w->stale = 0;
     for (int i = t->nbody - 1; i >= 0; i--)
-        if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, kind, qdd);
-    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
+        if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, qdd);
+    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
-        const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
-        accelerate_body(t, i, w, K, per_axis, kind, 0, qdd);
+        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
         if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
     }
 }
 
-static __attribute__((noinline)) void sweep_general(const struct sn__args *args, struct work *w,
-                                                    const real *Q, const real *K, int again, real *qdd) {
-    sweep_touching(args, w, Q, K, ABA_GENERAL, again, qdd);
-}
-
-static __attribute__((noinline)) void sweep_limited(const struct sn__args *args, struct work *w,
-                                                    const real *Q, const real *K, real *qdd) {
-    sweep_touching(args, w, Q, K, ABA_LIMITED, 0, qdd);
-}
-
-/* Without contacts: leave_body for all. */
-KERNEL void sweep_untouched(const struct sn__args *args, struct work *w, const real *Q, const real *K,
-                            int kind, real *qdd) {
+/* Without: leave_body for all. */
+static __attribute__((noinline)) void sweep_untouched(const struct sn__args *args, struct work *w,
+                                                      const real *Q, const real *K, real *qdd) {
     const tree *t = args->tree;
     for (int e = 0; e < 2 * t->nbody; e++) {
         const int i = t->visit[e].body;
         const tree_body *b = &t->body[i];
-        if (t->visit[e].leaving) leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
+        if (t->visit[e].leaving)
+            leave_body(t, i, w, Q, K, args, ABA_GENERAL, slot_above(b, w), b->first, qdd);
     }
-    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, kind, qdd);
+    if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]), kind, 0,
-                        qdd);
+        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
 }
 
-static __attribute__((noinline)) void sweep_untouched_general(const struct sn__args *args, struct work *w,
-                                                              const real *Q, const real *K, real *qdd) {
-    sweep_untouched(args, w, Q, K, ABA_GENERAL, qdd);
-}
-
-static __attribute__((noinline)) void sweep_untouched_limited(const struct sn__args *args, struct work *w,
-                                                              const real *Q, const real *K, real *qdd) {
-    sweep_untouched(args, w, Q, K, ABA_LIMITED, qdd);
-}
-
-/* Passes 2 and 3, with args->contacts where there are any. */
-static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, int kind,
-                  real *qdd) {
-    if (args->contacts && kind == ABA_LIMITED)
-        sweep_limited(args, w, Q, K, qdd);
-    else if (args->contacts)
-        sweep_general(args, w, Q, K, 0, qdd);
-    else if (kind == ABA_LIMITED)
-        sweep_untouched_limited(args, w, Q, K, qdd);
+/* Passes 2 and 3 as the last solve had them. */
+static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, real *qdd) {
+    if (args->contacts || args->limit)
+        sweep_touching(args, w, Q, K, 0, qdd);
     else
-        sweep_untouched_general(args, w, Q, K, qdd);
+        sweep_untouched(args, w, Q, K, qdd);
 }
 
 #endif

@@ -22,7 +22,8 @@ enum sn__contact_value {
     SN__GAP,                   /* m: for reports, not for the solve */
     SN__AT,                    /* [3] the point in the world, likewise */
     SN__FORCE = SN__AT + 3,    /* [3] in: of the last step, zero for a new contact; out: of this one */
-    SN__REST = SN__FORCE + 3,  /* [3] scratch from here on: what of u does not depend on the solve */
+    SN__BOUND = SN__FORCE + 3, /* N: scratch from here on: L, what friction may reach */
+    SN__REST,                  /* [3] what of u does not depend on the solve */
     SN__U = SN__REST + 3,      /* [3] u of the iterate */
     SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
     SN__TRY_F = SN__TRY_U + 3, /* [3] and its force */
@@ -60,8 +61,17 @@ struct sn__contacts {
     void *value;                      /* [count][SN__CONTACT_VALUES] */
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
     double small;                     /* N: forces that are let be */
-    int sweeps;                       /* at most */
-    double tolerance;                 /* relative error of a force that is let be */
+    double work;                      /* J: likewise what forces that have not settled may win */
+};
+
+/* How far the solve goes (convex.h). All zero: to the last digit, in at most 64 sweeps. */
+struct sn__effort {
+    int sweeps;       /* at most */
+    int spare;        /* so many more where forces that have not settled feed energy in */
+    int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
+    int majorised;    /* sweeps with the majorised derivative, before the exact one */
+    int looks;        /* at the slope, on the way to where a sweep went, at most */
+    double tolerance; /* relative error of a force that is let be */
 };
 
 /* A constraint row on one character. */
@@ -164,13 +174,13 @@ struct sn__ground {
     const struct sn__probed *probed; /* in the order of bodies */
     const struct sn__probe *probe;
     const struct sn__stops *stops;
-    double mass, compliance, recovery, margin, tolerance; /* mass: an eighth of the character's */
-    double recovery_speed, limit_speed;                   /* no recovery is faster, m/s; rad/s */
-    int sweeps;
-    void *touch;   /* [nprobe][6] in lanes: force of the last step, and slip */
-    void *stop;    /* [nside] in lanes: force of the last step */
-    uint8_t *live; /* [nprobe + nside] 1: what is remembered is not all zero */
-    int nprobe;    /* where the sides begin in it */
+    double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
+    double recovery_speed, limit_speed;        /* no recovery is faster, m/s; rad/s */
+    bool stops_apart;                          /* limits become rows: the solve adds none of its own */
+    void *touch;                               /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;                                /* [nside] in lanes: force of the last step */
+    uint8_t *live;                             /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;                                /* where the sides begin in it */
     int nextra;
     const struct sn__extra *extra; /* in the order of bodies */
     void *extra_touch;             /* [nextra][6] in lanes: filled by find */
@@ -181,10 +191,11 @@ struct sn__ground {
 };
 
 struct sn__args {
-    const void *tree;        /* struct tree_f64 or tree_f32, as the table's precision says */
-    void *work;              /* table->work_size bytes */
-    const void *q;           /* [nq] */
-    const void *qd;          /* [nv] */
+    const void *tree; /* struct tree_f64 or tree_f32, as the table's precision says */
+    void *work;     /* table->work_size bytes; begins with [1]: how far from their laws the forces of the last
+                                solve are, relative; 0: settled */
+    const void *q;  /* [nq] */
+    const void *qd; /* [nv] */
     const void *target_q;    /* [nq] */
     const void *target_qd;   /* [nv] or NULL: zero */
     const void *feedforward; /* [nv] or NULL: zero */
@@ -199,6 +210,8 @@ struct sn__args {
     const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
+    struct sn__ground *ground;           /* that solve finds more contacts with, or NULL */
+    struct sn__effort effort;
     double gravity[3];
     double dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */

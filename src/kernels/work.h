@@ -84,19 +84,21 @@ enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD
 struct work {
     int products;              /* one of these */
     int stale;                 /* what bodies left to their parents was made over other frames */
+    real *residual;            /* [1] how far from their laws forces are, relative; 0: settled (convex.h) */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */
     struct response *response; /* [nbody] */
     struct inertia *slot;      /* [nslot] where children add up */
     struct inertia *composite; /* [nbody] for the mass matrix */
     real *Q;                   /* [nv] generalised force of the drives without its qdd part: eq. 40 */
-    real *K;                   /* [nv] what multiplies qdd: eq. 38, armature and implicit damping added */
-    sym3 *K3;     /* [2 nbody] K of a ball, or of the halves of a free joint, under torque limits: own axes */
-    real *tmp[6]; /* [nv] */
-    real *M;      /* [nv * nv] mass matrix, rows of the lower triangle */
-    struct delta *delta;  /* [nbody] */
-    struct motion *rate;  /* [nbody] angular velocity, and velocity of the origin (contact.h) */
-    struct motion *bias;  /* [nbody] accelerations at qdd = 0 (contact.h) */
+    real *over;                /* [nv] 1 where a drive is beyond its torque limit, else 0 (limits.h) */
+    sym3 *K3;                  /* [2 nbody] K of such a joint, or of the halves of a free one: own axes */
+    real *tmp[6];              /* [nv] */
+    real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
+    struct delta *delta;       /* [nbody] */
+    vec3 *place;               /* [nbody] where the origins are (contact.h) */
+    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (contact.h) */
+    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (contact.h) */
     struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
     struct rigid *rigid;  /* [nbody] */
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
@@ -120,16 +122,18 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
         size += sizeof(type) * ((size_t)(before) + (size_t)(count));                                         \
         size = (size + 63) & ~(size_t)63;                                                                    \
     } while (0)
+    PLACE(w->residual, real, 0, 1); /* first: table.h */
     PLACE(w->frame, struct frame, 1, nbody);
     PLACE(w->motion, struct motion, 1, nbody);
     PLACE(w->response, struct response, 0, nbody);
     PLACE(w->slot, struct inertia, 0, nslot);
     PLACE(w->Q, real, 0, nv);
-    PLACE(w->K, real, 0, nv);
+    PLACE(w->over, real, 0, nv);
     for (int i = 0; i < 6; i++)
         PLACE(w->tmp[i], real, 0, nv);
     PLACE(w->K3, sym3, 0, 2 * nbody);
     PLACE(w->delta, struct delta, 0, nbody);
+    PLACE(w->place, vec3, 1, nbody);
     PLACE(w->rate, struct motion, 1, nbody);
     PLACE(w->bias, struct motion, 1, nbody);
     PLACE(w->left, struct inertia, 0, nbody);

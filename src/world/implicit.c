@@ -65,7 +65,7 @@ static void find_records(struct sn__worker *w, struct sn__hand *h) {
     h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
     if (!h->ground.nprobed && !h->ground.nstops && !h->nextra) return;
     h->pack->k->find(&args, &h->ground);
-    if (w->world->def.contact != SN_CONTACT_ROWS && w->world->def.stepper != SN_STEPPER_EVENT) return;
+    if (!h->ground.stops_apart) return;
     h->stops = h->ground.nstops > 0;
     h->ground.contacts.nlimit = 0;
 }
@@ -100,9 +100,12 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
         if (!m->on) continue;
         struct sn__args args = sn__hand_args(w, m);
         void *qdd = sn__hand_at(w, m, SN__QDD);
+        if (m->ground.nprobed || (m->ground.nstops && !m->ground.stops_apart)) args.ground = &m->ground;
         if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
         const int sweeps = p->k->solve(&args, qdd);
-        if (args.contacts && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+        const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+        if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+        if (touched || args.limit) sn__probes_settled(p, 1, &w->stats);
         p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
         if (!rows) continue;
         p->k->rows->velocities(&args, m->free_qd, m->rate);

@@ -204,6 +204,23 @@ struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     return g;
 }
 
+/* Where contacts are rows, and in the event stepper. */
+static bool limits_are_rows(const sn_world *w) {
+    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
+}
+
+/* Bounds of friction follow the normal force for some sweeps and are held then, from where on the problem is convex.
+   The majorised derivative is the better one far from the solution; a crowd is never near it. */
+static struct sn__effort effort_of(const sn_world_def *d) {
+    const bool crowd = d->setting == SN_SETTING_CROWD;
+    return (struct sn__effort){.sweeps = d->sweeps,
+                               .spare = crowd ? 8 : 0,
+                               .refreshes = crowd ? 3 : 8,
+                               .majorised = crowd ? d->sweeps : 4,
+                               .looks = crowd ? 8 : 40,
+                               .tolerance = d->sweep_tolerance};
+}
+
 sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     struct sn__pack *p = &m->pack;
     struct sn__pack_ground *pg = sn__alloc(1, sizeof *pg);
@@ -216,8 +233,8 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.recovery = w->def.recovery;
     pg->g.recovery_speed = w->def.recovery_speed, pg->g.limit_speed = w->def.limit_speed;
     pg->g.margin = w->def.margin;
-    pg->g.tolerance = w->def.sweep_tolerance;
-    pg->g.sweeps = w->def.sweeps;
+    pg->g.stops_apart = limits_are_rows(w);
+    p->effort = effort_of(&w->def);
     pg->g.surface = w->surface;
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops;
     pg->g.nprobe = pg->nprobe;
@@ -237,6 +254,16 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
 static double value_at(const struct sn__pack *p, const void *record, int index, int lane) {
     const int at = index * p->k->info.width + lane;
     return p->def.precision == SN_DOUBLE ? ((const double *)record)[at] : (double)((const float *)record)[at];
+}
+
+/* What a solve says about each copy of the block: how far from their laws forces have stayed. */
+void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats) {
+    for (int lane = 0; lane < copies; lane++) {
+        const double off = value_at(p, p->work, 0, lane);
+        if (!(off > 0)) continue;
+        stats->unsettled++;
+        if (off > stats->sweep_residual) stats->sweep_residual = off;
+    }
 }
 
 int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,

@@ -117,13 +117,15 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     h->ground = sn__probes_of(p, block);
     if (!h->ground.nprobed && !h->ground.nstops) {
         sn__pack_advance(p, block); /* in one kernel */
+        if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
-    if (h->ground.contacts.count + h->ground.contacts.nlimit && sweeps > w->stats.sweeps)
-        w->stats.sweeps = sweeps;
+    const bool touched = h->ground.contacts.count + h->ground.contacts.nlimit > 0;
+    if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+    if (sweeps >= p->effort.sweeps) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
     if (w->world->def.report_contacts) report_block(w, h, block);
     p->k->remember(&args, &h->ground);
 }

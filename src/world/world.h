@@ -341,6 +341,8 @@ sn_status sn__surfaces_make(sn_world *w); /* from ground, and the probes of all 
 sn_status sn__probes_make(sn_world *w, struct sn__member *m);
 void sn__probes_release(struct sn__pack *p);
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
+/* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */
+void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
 int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
                       const struct sn__ground *g, int lane, int n, struct sn__contact *list, int room);

@@ -1,0 +1,320 @@
+/* One convex problem for contact, joint limits and torque limits, in linear time.
+ *
+ * The velocity at the end of the step, v = qd + dt qdd, is where a strictly convex function is least (docs/theory.md):
+ *
+ *     l(v) = 1/2 (v - v0)^T M (v - v0) + dt C^T v + sum of phi
+ *
+ * Every phi (contact.h, limits.h) is local to a body or a joint, so that Newton's method costs one sweep of the
+ * articulated-body algorithm per iteration: the sweep solves for the velocity at which the linearised forces P balance
+ * the rest of the dynamics. On the way from the iterate to there both P and the velocities u of the terms are linear,
+ * and the slope of l is the sum of du . (P - F(u)): an exact line search needs no sweep at all.
+ *
+ * Lanes that have settled are frozen, so that their bits do not depend on their neighbours. */
+#ifndef SINEW_KERNELS_CONVEX_H
+#define SINEW_KERNELS_CONVEX_H
+
+#include "kernels/find.h"
+#include "kernels/limits.h"
+#include "kernels/polarised.h"
+#include "kernels/walk.h"
+
+/* A solve on its way. */
+struct convex {
+    struct sn__args args;
+    struct work *w;
+    struct sn__effort effort;
+    struct drives drives;
+    real *x;        /* iterate, [nv] */
+    real *y;        /* where the sweep went */
+    int n;          /* sweeps so far */
+    mask frozen;    /* lanes that have settled */
+    mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
+};
+
+static struct convex convex_of(const struct sn__args *args, struct work *w, real *qdd) {
+    static const struct sn__contacts none = {0};
+    struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
+    if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
+    if (args->limit && s.effort.looks < 40)
+        s.effort.looks = 40; /* limits of stiff drives are sharp corners */
+    if (!s.effort.sweeps)
+        s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
+    return s;
+}
+
+/* The slope at `at` of the way. */
+static struct slope convex_slope(const struct convex *s, real at) {
+    const struct slope slope = contacts_slope(s->args.contacts, at);
+    return s->args.limit ? slope_sum(slope, drives_slope(&s->drives, s->w, s->x, s->y, at)) : slope;
+}
+
+KERNEL mask is_between(real low, real x, real high) {
+    return less(low, x) & less(x, high);
+}
+
+/* Where the tangent at t is zero. */
+KERNEL real tangent_root(real t, struct slope s) {
+    return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
+}
+
+/* How far to go: all the way unless the function climbs there, else to where it is least: the root of its slope, which
+   never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
+   by halves. Ends of stiff terms make corners, which neither regula falsi nor halves find soon enough. */
+static real search_step(const struct convex *s) {
+    const real zero = splat(0), one = splat(1);
+    struct slope low = convex_slope(s, zero), high = convex_slope(s, one);
+    const real small = (s->effort.looks > 8 ? R(-1e-3) : R(-0.05)) * low.f;
+    mask search = less(zero, low.f * R(-1)) & less(small, high.f) & ~s->frozen;
+    real from = zero, to = one, at = one, t = tangent_root(one, high);
+    for (int i = 0; i < s->effort.looks && any(search); i++) {
+        t = choose(is_between(from, t, to), t, tangent_root(from, low));
+        t = choose(is_between(from, t, to), t, tangent_root(to, high));
+        t = choose(is_between(from, t, to), t, R(0.5) * (from + to));
+        at = choose(search, t, at);
+        const struct slope here = convex_slope(s, at);
+        const mask beyond = less(zero, here.f);
+        to = choose(beyond, at, to), from = choose(beyond, from, at);
+        high.f = choose(beyond, here.f, high.f), high.rate = choose(beyond, here.rate, high.rate);
+        low.f = choose(beyond, low.f, here.f), low.rate = choose(beyond, low.rate, here.rate);
+        t = tangent_root(at, here);
+        search &= less(small, absolute(here.f));
+    }
+    return at;
+}
+
+static void take_step(struct convex *s, real step) {
+    const mask whole = ~less(step, splat(1));
+    move_contacts(s->args.contacts, step, s->frozen);
+    if (s->args.limit) move_drives(&s->drives, s->w, step, s->frozen);
+    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
+        s->x[v] = go(s->x[v], s->y[v], step, whole, s->frozen);
+}
+
+/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
+static void settle(struct convex *s) {
+    const real tolerance = splat(R(s->effort.tolerance));
+    real off = contacts_off(s->args.contacts, s->n > s->effort.refreshes);
+    if (s->args.limit) off = maximum(off, drives_off(&s->drives, s->w, s->x));
+    const mask done = s->frozen | ~less(tolerance * tolerance, off);
+    *s->w->residual = choose(done, splat(0), off);
+    s->frozen = done;
+}
+
+/* One iteration: linearise, sweep, search, step. */
+static void iterate(struct convex *s) {
+    const struct sn__contacts *c = s->args.contacts;
+    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised ? ~(mask){0} : s->shortened);
+    if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
+    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    s->n++;
+    look_at_contacts(&s->args, s->w, s->y, 0);
+    if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
+    const real step = search_step(s);
+    s->shortened = less(step, splat(R(0.3)));
+    take_step(s, step);
+    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen);
+    settle(s);
+}
+
+/* A crowd ends unsettled as a rule, which does no harm unless forces that have not settled feed energy in: such lanes go
+   on for some sweeps more, the others rest. */
+static void guard_work(struct convex *s) {
+    const real most = splat(R(s->args.contacts->work));
+    const int spare =
+        s->args.limit && s->effort.spare ? 28 : s->effort.spare; /* a torque must keep its limit */
+    for (int i = 0; i < spare && any(~s->frozen); i++) {
+        mask fine = less(contacts_work(&s->args), most);
+        if (s->args.limit) fine &= ~drives_broken(&s->drives, s->w);
+        s->frozen |= fine;
+        if (any(~s->frozen)) iterate(s);
+    }
+}
+
+/* Lanes that end with a torque beyond its limit, unsettled or for want of digits: one sweep more with such torques
+   held. */
+static void clamp_torques(struct convex *s) {
+    const mask broken = drives_broken(&s->drives, s->w);
+    if (!any(broken)) return;
+    s->frozen = ~broken;
+    linearise_contacts(s->args.contacts, broken, ~(mask){0});
+    linearise_drives(&s->drives, s->w, s->x);
+    clamp_drives(&s->drives, s->w, broken);
+    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    s->n++;
+    look_at_contacts(&s->args, s->w, s->y, 0);
+    look_at_drives(&s->drives, s->w, s->x, s->y);
+    take_step(s, splat(1));
+}
+
+/* The motion without contacts and joint limits, and the velocity products of it: an impact says nothing about the way
+   there, and the velocity halfway through a step that begins with a wrong guess at contacts is wrong. Torque limits count,
+   as they would be if nothing accelerated: without them a drive far from its target makes any velocity. */
+static void sweep_apart(struct convex *s) {
+    static const struct sn__contacts none = {0};
+    struct sn__args args = s->args;
+    struct work *w = s->w;
+    real *Q = w->tmp[0];
+    const tree *t = args.tree;
+    args.contacts = &none, args.ground = 0;
+    start_products(&args, w, PRODUCTS_START_SPINNING);
+    drive_all(&args, Q);
+    prepare_contacts(&args, w);
+    if (args.limit) {
+        s->drives = drives_of(&s->args, w);
+        for (int v = 0; v < t->nv; v++)
+            s->drives.Qp[v] = passive_force(&args, v);
+        expect_drives(&s->drives, w, s->x);
+        sweep_touching(&args, w, Q, args.K, 0, s->x);
+    } else {
+        sweep_untouched(&args, w, Q, args.K, s->x);
+    }
+    refine_products(&args, w, args.K, ABA_GENERAL, s->x);
+    if (args.limit) look_at_drives(&s->drives, w, 0, s->x);
+    w->stale = 1;
+}
+
+/* Records of what moves past a surface or a limit in the motion at hand, and how they would go on. */
+static void look_ahead(struct convex *s) {
+    if (find_again(&s->args, s->w, s->x)) index_contacts(&s->args, s->w);
+    rest_contacts(&s->args, s->w);
+}
+
+/* Lanes in which anything is near. */
+static mask lanes_touched(const struct sn__contacts *c) {
+    mask touched = (mask){0};
+    for (int k = 0; k < c->count; k++)
+        touched |= less(splat(0), contact_at(c, k)[SN__BN]);
+    for (int k = 0; k < c->nlimit; k++)
+        touched |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
+    return touched;
+}
+
+/* The first sweep with contacts and limits, as the last step left them; taken whole. Lanes in which nothing is near stay
+   where they are. */
+static void first_sweep(struct convex *s, mask touched) {
+    struct work *w = s->w;
+    const struct sn__contacts *c = s->args.contacts;
+    expect_contacts(c);
+    if (s->args.limit) linearise_drives(&s->drives, w, s->x);
+    sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, s->y);
+    s->n++;
+    s->frozen = ~touched;
+    if (s->args.limit) look_at_drives(&s->drives, w, s->x, s->y);
+    take_step(s, splat(1));
+    s->frozen = (mask){0};
+    look_ahead(s);
+    look_at_contacts(&s->args, w, s->x, 1);
+    refresh_bounds(c, (mask){0});
+}
+
+/* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
+   contacts, joint limits or bent drives. */
+static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) {
+    struct convex s = convex_of(args, w, qdd);
+    sweep_apart(&s);
+    index_contacts(&s.args, w);
+    look_ahead(&s);
+    const mask touched = lanes_touched(s.args.contacts);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        s.y[v] = s.x[v]; /* a root that nothing touches is not passed again */
+    if (any(touched)) first_sweep(&s, touched);
+    settle(&s);
+    while (s.n < s.effort.sweeps && any(~s.frozen))
+        iterate(&s);
+    guard_work(&s);
+    *w->residual = square_root(*w->residual);
+    if (args->limit) clamp_torques(&s);
+    return s.n > 0 ? s.n : 1;
+}
+
+/* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
+   need them. */
+static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
+    struct convex s = convex_of(args, w, qdd);
+    s.drives = drives_of(&s.args, w);
+    linearise_drives(&s.drives, w, qdd);
+    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, s.y);
+}
+
+/* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */
+static const real *hold_drives(const struct sn__args *args, struct work *w, real *x) {
+    const tree *t = args->tree;
+    solve_convex(args, w, x);
+    const struct drives d = drives_of(args, w);
+    const real *K = args->K, *Kp = args->K_passive;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int n = limit_group(args, b, i);
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+            real s[3], length2;
+            const mask over = drive_law(&d, v, n, x + v, s, &length2);
+            const real f = cut_factor(&d, v, over, length2);
+            for (int k = v; k < v + n; k++) {
+                w->Q[k] = choose(over, f * s[k - v] + d.Qp[k], d.Q0[k]);
+                w->vbar[k] = choose(over, Kp[k], K[k]);
+            }
+        }
+    }
+    return w->vbar;
+}
+
+/* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarised.h). */
+static const real *polarise(const struct sn__args *given, struct work *w) {
+    struct sn__args args = *given;
+    real *x = w->tmp[5];
+    const real *K = args.K;
+    args.contacts = 0, args.ground = 0;
+    if (args.limit)
+        K = hold_drives(&args, w, w->turn);
+    else
+        drive_all(&args, w->Q);
+    solve_polarised(&args, w, w->Q, K, x);
+    return polarising_force(&args, w, w->Q, K, x, w->tmp[0]);
+}
+
+/* The same for worlds. */
+static int solve(const struct sn__args *given, void *out) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
+    real *qdd = out;
+    *w.residual = splat(0);
+    if (args.polarised) args.spring = polarise(given, &w);
+    if (args.contacts || args.ground || args.limit) {
+        const int n = solve_convex(&args, &w, qdd);
+        if (args.limit) relinearise(&args, &w, qdd);
+        return n;
+    }
+    start_products(&args, &w, PRODUCTS_START_SPINNING);
+    drive_all(&args, w.tmp[0]);
+    sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
+    refine_products(&args, &w, args.K, ABA_GENERAL, qdd);
+    return 1;
+}
+
+/* (M + K) qdd = Q - C under torque limits, all passes. */
+static void maba_limited(const struct sn__args *given, real *qdd) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
+    enter_all(args.tree, args.q, args.qd, &w);
+    if (args.polarised) args.spring = polarise(given, &w);
+    solve_convex(&args, &w, qdd);
+}
+
+static void maba_polarised(const struct sn__args *args, real *qdd) {
+    struct work w = work_of(args, 0);
+    enter_all(args->tree, args->q, args->qd, &w);
+    drive_all(args, w.Q);
+    solve_polarised(args, &w, w.Q, args->K, qdd);
+    if (args->torque) polarising_force(args, &w, w.Q, args->K, qdd, w.tmp[0]);
+}
+
+static void maba(const struct sn__args *args, void *qdd) {
+    if (args->limit)
+        maba_limited(args, qdd);
+    else if (args->polarised)
+        maba_polarised(args, qdd);
+    else
+        walk_general(args, 0, args->K, qdd);
+}
+
+#endif

@@ -75,8 +75,7 @@ KERNEL void make_hot(const tree *t, const struct touching set, int i) {
 }
 
 /* What of u does not depend on the solve, over frames whose c and d may have changed:
-     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0.
-   In u stands J qd - wanted, the u of a step in which nothing accelerates. */
+     s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0. */
 static void rest_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
@@ -93,10 +92,50 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
         for (int k = w->first[i]; k < w->first[i + 1]; k++) {
             real *x = contact_at(c, k);
             const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
-            const vec3 a0 = add_cross(m.a, m.alpha, r), u = sub(v, vec_load(x + SN__WANTED));
-            vec_store(x + SN__U, u);
-            vec_store(x + SN__REST, add_scaled(u, a0, -dt));
+            const vec3 a0 = add_cross(m.a, m.alpha, r);
+            vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
         }
+    }
+}
+
+/* u where nothing accelerates: J qd - wanted. */
+static void start_contacts(const struct sn__args *args, const struct work *w) {
+    const struct sn__contacts *c = args->contacts;
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        const struct motion rate = w->rate[c->body[k]];
+        const vec3 v = add_cross(rate.a, rate.alpha, vec_load(x + SN__POINT));
+        vec_store(x + SN__U, sub(v, vec_load(x + SN__WANTED)));
+    }
+}
+
+/* u at the accelerations qdd, in some lanes: for records that came late. Forces of those are zero. */
+static void enter_late(const struct sn__args *args, struct work *w, mask which, const real *qdd) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    const real dt = step_size(args);
+    for (int i = 0; i < t->nbody && c->count; i++) {
+        if (!set.hot[i]) continue;
+        const struct frame *f = &w->frame[i];
+        const struct motion p = w->motion[t->body[i].parent];
+        struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
+        unfold(&t->body[i], f, qdd + t->body[i].v, &m.alpha, &m.a);
+        w->motion[i] = m;
+        for (int k = w->first[i]; k < w->first[i + 1]; k++) {
+            real *x = contact_at(c, k);
+            const vec3 a = add_cross(m.a, m.alpha, vec_load(x + SN__POINT));
+            const vec3 u = add_scaled(vec_load(x + SN__REST), a, dt);
+            vec_store(x + SN__U, vec_choose(which, u, vec_load(x + SN__U)));
+        }
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
+        const tree_body *b = &t->body[c->limit_body[k]];
+        const real *qd = args->qd;
+        for (int j = 0; j < JOINT_NV[b->joint]; j++)
+            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
+        x[SN__LIMIT_U] = choose(which, u, x[SN__LIMIT_U]);
     }
 }
 

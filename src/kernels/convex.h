@@ -38,7 +38,7 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     if (args->limit && s.effort.looks < 40)
         s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     if (!s.effort.sweeps)
-        s.effort = (struct sn__effort){.sweeps = 64, .refreshes = 8, .majorised = 4, .looks = 60};
+        s.effort = (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 8, .majorised = 4, .looks = 60};
     return s;
 }
 
@@ -179,14 +179,14 @@ static void look_ahead(struct convex *s) {
     rest_contacts(&s->args, s->w);
 }
 
-/* Lanes in which anything is near. */
-static mask lanes_touched(const struct sn__contacts *c) {
-    mask touched = (mask){0};
+/* How many records each lane has. */
+static real count_records(const struct sn__contacts *c) {
+    real n = splat(0);
     for (int k = 0; k < c->count; k++)
-        touched |= less(splat(0), contact_at(c, k)[SN__BN]);
+        n = n + choose(less(splat(0), contact_at(c, k)[SN__BN]), splat(1), splat(0));
     for (int k = 0; k < c->nlimit; k++)
-        touched |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
-    return touched;
+        n = n + choose(less(splat(0), limit_at(c, k)[SN__LIMIT_B]), splat(1), splat(0));
+    return n;
 }
 
 /* The first sweep with contacts and limits, as the last step left them; taken whole. Lanes in which nothing is near stay
@@ -194,6 +194,7 @@ static mask lanes_touched(const struct sn__contacts *c) {
 static void first_sweep(struct convex *s, mask touched) {
     struct work *w = s->w;
     const struct sn__contacts *c = s->args.contacts;
+    start_contacts(&s->args, w);
     expect_contacts(c);
     if (s->args.limit) linearise_drives(&s->drives, w, s->x);
     sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, s->y);
@@ -207,6 +208,92 @@ static void first_sweep(struct convex *s, mask touched) {
     refresh_bounds(c, (mask){0});
 }
 
+/* Sweeps until all lanes have settled, or as many as there may be. */
+static void iterate_all(struct convex *s, int sweeps) {
+    while (s->n < sweeps && any(~s->frozen))
+        iterate(s);
+}
+
+/* What an impact throws against a surface or a limit within the step nobody expected: lanes with such records go on. */
+static void look_late(struct convex *s) {
+    enum { LOOKS = 2 };
+    for (int i = 0; i < LOOKS; i++) {
+        const real before = count_records(s->args.contacts);
+        if (!find_again(&s->args, s->w, s->x)) return;
+        index_contacts(&s->args, s->w);
+        rest_contacts(&s->args, s->w);
+        const mask fresh = less(before, count_records(s->args.contacts));
+        enter_late(&s->args, s->w, fresh, s->x);
+        s->frozen &= ~fresh;
+        iterate_all(s, s->n + s->effort.late);
+    }
+}
+
+#if LANE_BITS == 32
+/* Kinetic energy at the pose of the step when bodies move by `more` beyond their rates, in work.delta as find.h leaves it:
+   T = 1/2 m v^2 + v . (w x mc) + 1/2 w J w. */
+KERNEL real body_energy(const struct sn__args *args, const struct work *w, int i, struct motion m) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const vec3 mc = mul(f->R, vec_splat(b->mc));
+    const real own = R(0.5) * (b->mass * dot(m.a, m.a) + dot(m.alpha, sym_mul(rigid_inertia(b, f), m.alpha)));
+    const real T = own + dot(m.a, cross(m.alpha, mc));
+    return args->mass_scale ? T * *(const real *)args->mass_scale : T;
+}
+
+/* What gravity and a push do to a body that moves so. */
+KERNEL real body_power(const struct sn__args *args, const struct work *w, int i, struct motion m) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const vec3 mc = mul(f->R, vec_splat(b->mc)), g = gravity_of(args);
+    const vec3 momentum = add_scaled(cross(m.alpha, mc), m.a, splat(b->mass));
+    real power = dot(g, momentum);
+    if (args->mass_scale) power = power * *(const real *)args->mass_scale;
+    if (!args->push) return power;
+    const real *push = (const real *)args->push + 6 * i;
+    const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
+    return power + dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
+}
+
+/* Float may round the solve of a body that is wedged in by many stiff contacts to a motion that wins what nothing in the
+   step could have given. Such a lane is slowed down to what gravity, pushes and drives account for, and a little more. */
+static void tame_rounding(struct convex *s, mask touched) {
+    const struct sn__args *args = &s->args;
+    const tree *t = args->tree;
+    struct work *w = s->w;
+    const real dt = step_size(args), zero = splat(0), *K = args->K, *Q = w->tmp[0], *qd = args->qd;
+    real before = zero, after = zero, given = splat(R(2 * args->contacts->work));
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        struct motion m = {vec_zero(), vec_zero()};
+        if (b->parent >= 0) {
+            const struct delta *p = &w->delta[b->parent];
+            m = (struct motion){p->n, add_cross(p->f, p->n, f->r)};
+        }
+        unfold(b, f, s->x + b->v, &m.alpha, &m.a);
+        w->delta[i].n = m.alpha, w->delta[i].f = m.a;
+        const struct motion rate = w->rate[i];
+        const struct motion end = {add_scaled(rate.alpha, m.alpha, dt), add_scaled(rate.a, m.a, dt)};
+        const struct motion mean = {scale(add(rate.alpha, end.alpha), splat(R(0.5))),
+                                    scale(add(rate.a, end.a), splat(R(0.5)))};
+        before = before + body_energy(args, w, i, rate);
+        after = after + body_energy(args, w, i, end);
+        given = given + dt * body_power(args, w, i, mean);
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            given = given + dt * maximum(zero, (Q[v] - K[v] * s->x[v]) * (qd[v] + R(0.5) * dt * s->x[v]));
+    }
+    const real most = maximum(zero, before + given);
+    const mask wild = touched & ~less(after, most);
+    if (!any(wild)) return;
+    const real slow = square_root_each(choose(wild, most / choose(wild, after, splat(1)), splat(1)));
+    for (int v = 0; v < t->nv; v++) {
+        const real end = slow * (qd[v] + dt * s->x[v]);
+        s->x[v] = choose(wild, (end - qd[v]) / dt, s->x[v]);
+    }
+}
+#endif
+
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
    contacts, joint limits or bent drives. */
 static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) {
@@ -214,16 +301,19 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     sweep_apart(&s);
     index_contacts(&s.args, w);
     look_ahead(&s);
-    const mask touched = lanes_touched(s.args.contacts);
+    const mask touched = less(splat(0), count_records(s.args.contacts));
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
         s.y[v] = s.x[v]; /* a root that nothing touches is not passed again */
     if (any(touched)) first_sweep(&s, touched);
     settle(&s);
-    while (s.n < s.effort.sweeps && any(~s.frozen))
-        iterate(&s);
+    iterate_all(&s, s.effort.sweeps);
+    look_late(&s);
     guard_work(&s);
     *w->residual = square_root(*w->residual);
     if (args->limit) clamp_torques(&s);
+#if LANE_BITS == 32
+    tame_rounding(&s, less(splat(0), count_records(s.args.contacts)));
+#endif
     return s.n > 0 ? s.n : 1;
 }
 

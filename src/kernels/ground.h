@@ -69,6 +69,7 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     const int n = solve_convex(&args, &w, qdd);
     if (args.torque) report_torque(&args, &w, qdd);
     move_on(&args, qdd, q, qd);
+    hold_balls(&args, g, q, qd);
     return n;
 }
 

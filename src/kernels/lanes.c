@@ -72,6 +72,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .step_ground = step_ground,
     .find = find_contacts,
     .torque = torque,
+    .hold_balls = hold_balls,
     .remember = remember,
     .rnea = rnea,
     .drive_share = drive_share,

@@ -154,6 +154,15 @@ KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const 
         take_stop(args, g, &side[k]);
 }
 
+/* A ball that has not swung may swing any way: the one it goes. */
+KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
+    const vec3 t = vec_splat(b->axis), way = add_scaled(end, t, -dot(end, t));
+    const real speed2 = dot(way, way), one = splat(1);
+    const mask open = less(dot(x, x), splat(R(0.5))) & less(splat(R(1e-12)), speed2);
+    if (!any(open)) return x;
+    return vec_choose(open, scale(way, R(-1) / square_root(choose(open, speed2, one))), x);
+}
+
 /* Again with the velocity that the first sweep came to. A joint that is not near at the old velocity cannot pass its
    limit unless that changes by STOP_NEAR / dt. */
 static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
@@ -170,9 +179,48 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
     struct side side[SN__SIDES];
     const int n = sides_of(args, s, 1, side);
     int found = 0;
+    if (b->joint == SN__JOINT_BALL) side[0].x = swing_away(b, side[0].x, vec_load(end));
     for (int k = 0; k < n; k++)
         found |= take_passed_stop(args, g, &side[k], end, nv);
     return found;
+}
+
+/* The limits of a ball are curved: a step that ends where its tangent would be allowed to has passed them by up to
+   (h |w|)^2 or so, which is taken back from the position: q exp(x excess) for the swing, q exp(t excess) for the twist. */
+static void hold_ball(const struct sn__args *args, const struct sn__stops *s, mask which, real *q) {
+    const tree_body *b = &((const tree *)args->tree)->body[s->body];
+    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
+    const real h = step_size(args), zero = splat(0), most = R(2) * (h * h) * dot(w, w);
+    struct side side[SN__SIDES];
+    real excess[3];
+    mask over = (mask){0};
+    ball_sides(args, s, b, zero, 1, side);
+    for (int k = 0; k < 3; k++) {
+        excess[k] = choose(which, minimum(most, maximum(zero, -side[k].gap)), zero);
+        over |= less(zero, excess[k]);
+    }
+    if (!any(over)) return;
+    const quat old = quat_load(q + b->q), back = quat_exp(scale(side[0].x, excess[0])),
+               twist = quat_exp(scale(t, excess[1] - excess[2]));
+    const quat held = quat_renormalise(quat_mul(quat_mul(old, back), twist));
+    quat_store(q + b->q, (quat){choose(over, held.w, old.w), choose(over, held.x, old.x),
+                                choose(over, held.y, old.y), choose(over, held.z, old.z)});
+}
+
+/* All balls that had a record in the step, after it. */
+static void hold_balls(const struct sn__args *given, const struct sn__ground *g, void *q, const void *qd) {
+    const tree *t = given->tree;
+    const struct sn__contacts *c = &g->contacts;
+    struct sn__args args = *given;
+    args.q = q, args.qd = qd;
+    const mask frozen = args.frozen ? less(splat(0), *(const real *)args.frozen) : (mask){0};
+    for (int k = 0; k < c->nlimit;) {
+        const int body = c->limit_body[k], stops = g->which_side[k] / SN__SIDES;
+        mask near = (mask){0};
+        for (; k < c->nlimit && c->limit_body[k] == body; k++)
+            near |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
+        if (t->body[body].joint == SN__JOINT_BALL) hold_ball(&args, &g->stops[stops], near & ~frozen, q);
+    }
 }
 
 #endif

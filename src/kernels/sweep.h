@@ -118,6 +118,13 @@ static __attribute__((noinline)) void limit_free(const struct sn__args *args, st
         qdd[k] = choose(near, x[k], qdd[k]);
 }
 
+/* A stiff contact on a light limb leaves differences of large numbers, which float may round to less than nothing: a body
+   turns as if it had a few millionths of what it carries more. */
+KERNEL void harden(struct inertia *I) {
+    const real more = R(3e-6) * (I->J.xx + I->J.yy + I->J.zz);
+    I->J = sym_add_diagonal(I->J, (vec3){more, more, more});
+}
+
 /* leave_body with contacts, limits, and what each body leaves kept by itself. A body that is passed again gives
    the same bits where nothing has changed. */
 KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
@@ -137,6 +144,9 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     if (w->products && spins(b)) spin_bias(w, i, &I);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
         add_contact(args->contacts, k, step_size(args), &I);
+#if LANE_BITS == 32
+    harden(&I);
+#endif
     struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
     Q += b->v;
     K += b->v;

@@ -68,6 +68,7 @@ struct sn__contacts {
 struct sn__effort {
     int sweeps;       /* at most */
     int spare;        /* so many more where forces that have not settled feed energy in */
+    int late;         /* and after each late look for what an impact throws against surfaces or limits */
     int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised;    /* sweeps with the majorised derivative, before the exact one */
     int looks;        /* at the slope, on the way to where a sweep went, at most */
@@ -301,6 +302,8 @@ struct sn__kernels {
     void (*find)(const struct sn__args *, struct sn__ground *);
     /* after the solve, the drives' torque under args->contacts and args->push; */
     void (*torque)(const struct sn__args *, const void *qdd);
+    /* after positions have moved, what balls have passed their limits by; */
+    void (*hold_balls)(const struct sn__args *, const struct sn__ground *, void *q, const void *qd);
     /* at the end, what the next step begins with. */
     void (*remember)(const struct sn__args *, struct sn__ground *);
 

@@ -215,6 +215,7 @@ static struct sn__effort effort_of(const sn_world_def *d) {
     const bool crowd = d->setting == SN_SETTING_CROWD;
     return (struct sn__effort){.sweeps = d->sweeps,
                                .spare = crowd ? 8 : 0,
+                               .late = crowd ? 2 : 12,
                                .refreshes = crowd ? 3 : 8,
                                .majorised = crowd ? d->sweeps : 4,
                                .looks = crowd ? 8 : 40,

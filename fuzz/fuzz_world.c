@@ -58,11 +58,16 @@ static sn_world *make_world(struct input *in, bool *single) {
     choose_flags(&d, take(in));
     const uint8_t rare = take(in);
     d.form = (sn_form)(rare & 3);
+    d.products = (sn_products)((rare >> 2 & 3) % 3);
+    d.setting = (sn_setting)((rare >> 4 & 3) % 3);
+    if (rare >> 6 == 1) d.iterations = 0;                                  /* as the setting says */
+    if (rare >> 6 == 2 && d.row_solver == SN_ROWS_PGS) d.max_contacts = 0; /* room that grows */
     if (rare > 240) {
         numbers(in, d.gravity, 3);
         d.tolerance = number(in), d.slop = number(in), d.recovery = number(in), d.margin = number(in);
         d.bounce = number(in), d.compliance = number(in), d.sweep_tolerance = number(in);
         d.shortest = number(in), d.dt = number(in), d.sleep = number(in);
+        d.recovery_speed = number(in), d.limit_speed = number(in), d.pin_speed = number(in);
         d.sweeps = take(in) % 8, d.copies = take(in) % 4, d.substeps = take(in) % 3;
     }
     if (d.shortest >= 0 && d.shortest < 0.25) d.shortest = 0.25; /* steps that last */

@@ -123,8 +123,11 @@ TEST(limits_are_held_to_what_is_promised) {
     static const struct {
         const char *words;
         double most;
-    } promised[] = {{"an elbow driven", 0.5}, {"a hinge with kp = 1e6", 0.5}, {"and keep their limits", 2}};
-    for (int i = 0; i < 3; i++) {
+    } promised[] = {{"an elbow driven", 0.5},
+                    {"a hinge with kp = 1e6", 0.5},
+                    {"keep their limits by rows", 2},
+                    {"keep their limits by implicit contact", 2}};
+    for (int i = 0; i < 4; i++) {
         const cJSON *claim = claim_of(json, promised[i].words);
         assert_true(fabs(bound_of(claim, "most") - promised[i].most) < 1e-12);
         assert_string_equal(text_of(cJSON_GetObjectItem(claim, "bound"), "from"), "promise");

@@ -235,7 +235,8 @@ static void row_member(struct rng *rng, struct oracle *o, int m, double per_axis
 static int row_scene(struct rng *rng, struct oracle *o, const sn_model *first, const sn_model *second,
                      sn_form form, double per_axis, sn_constraint_def *tie) {
     sn_world_def def = rows_def();
-    def.products = SN_PRODUCTS_EXPLICIT; /* as the oracle has them, who finds the clamped torques by the dynamics */
+    def.products =
+        SN_PRODUCTS_EXPLICIT; /* as the oracle has them, who finds the clamped torques by the dynamics */
     def.margin = 0.05;
     def.dt = scene_dt, def.form = form;
     def.gains_by_axis = per_axis > 0;

@@ -13,7 +13,8 @@ double degrees(double angle);
 /* Drives that press joints against their limits, and falls without any damping, in the library's own world, with each
    way of contact: kokkevis_limits_hard.c. Worst of all runs, degrees; NAN where one stopped being finite. */
 struct hard_limits {
-    double elbow, hinge, fall;
+    double elbow, hinge;
+    double fall[2];    /* by rows, with either stepper; by implicit contact */
     int falls, finite; /* of the undamped falls */
 };
 enum { HARD_LIMIT_RUNS = 3 * 4 * 3 }; /* ways, steps, scenes: what progress counts */

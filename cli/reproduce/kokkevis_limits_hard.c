@@ -157,7 +157,6 @@ bool hard_limits(const struct run_settings *settings, struct hard_limits *all, s
     sn_error error = {0};
     sn_model *model = sn_builtin_create("humanoid", &error);
     if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
-    double *const worst[] = {&all->elbow, &all->hinge, &all->fall};
     bool good = true;
     for (int i = 0; i < HARD_LIMIT_RUNS && good && !interrupted(); i++) {
         const int scene = i / (WAYS * STEPS), way = i / STEPS % WAYS, h = i % STEPS;
@@ -167,8 +166,11 @@ bool hard_limits(const struct run_settings *settings, struct hard_limits *all, s
         good = run_scene(model, scene, way, h, settings, &seen);
         if (!good) break;
         put_row(model, scene, way, h, &seen, result);
-        if (!(degrees(seen.worst) < *worst[scene])) *worst[scene] = degrees(seen.worst);
-        if (scene != FALL && seen.finite < seen.runs) *worst[scene] = INFINITY;
+        double *worst = scene == ELBOW   ? &all->elbow
+                        : scene == HINGE ? &all->hinge
+                                         : &all->fall[ways[way].method == SN_CONTACT_IMPLICIT];
+        if (!(degrees(seen.worst) < *worst)) *worst = degrees(seen.worst);
+        if (scene != FALL && seen.finite < seen.runs) *worst = INFINITY;
         if (scene == FALL) all->falls += seen.runs, all->finite += seen.finite;
     }
     sn_model_free(model);

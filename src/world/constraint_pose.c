@@ -2,6 +2,8 @@
  *
  * Rows know velocities J(q) qd at the pose the step begins with. A point on a body that turns moves on a curve, and what it
  * covers in the step is not h J qd: paths look at the poses themselves. */
+#include <string.h>
+
 #include "base/quat.h"
 #include "motion/motion.h"
 #include "world/world.h"
@@ -28,12 +30,41 @@ static void joint_at(const struct sn__pack *p, int copy, const sn_body_info *b, 
     dquat_normalise(q + plain);
 }
 
-struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, double t, double bend) {
+static struct sn__frame on_parent(const struct sn__pack *p, int copy, int body, double t, double bend,
+                                  const struct sn__frame *parent) {
     const sn_body_info *b = &p->model->body[body];
-    struct sn__frame before = {.rot = {1, 0, 0, 0}}, f;
+    struct sn__frame f;
     double q[7];
-    if (b->parent >= 0) before = sn__frame_at(p, copy, b->parent, t, bend);
     joint_at(p, copy, b, t, bend, q);
-    sn__pose_of_body(b, q, before.pos, before.rot, f.pos, f.rot);
+    sn__pose_of_body(b, q, parent->pos, parent->rot, f.pos, f.rot);
     return f;
+}
+
+static const struct sn__frame WORLD = {.rot = {1, 0, 0, 0}};
+
+struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body) {
+    const int parent = p->model->body[body].parent;
+    const struct sn__frame before = parent < 0 ? WORLD : sn__frame_now(p, copy, parent);
+    return on_parent(p, copy, body, 0, 0, &before);
+}
+
+/* Constraints of one member share the way to the root: each body is looked at once. */
+struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
+                                double h, double bend) {
+    const struct sn__pack *p = m->pack;
+    const int at = moment * p->model->nbody + body, parent = p->model->body[body].parent;
+    if (!m->framed[at]) {
+        const struct sn__frame before = parent < 0 ? WORLD : sn__hand_frame(w, m, parent, moment, h, bend);
+        m->frame[at] = on_parent(p, w->copy, body, 0.5 * (moment - SN__MOMENT_NOW) * h, bend, &before);
+        m->framed[at] = 1;
+    }
+    return m->frame[at];
+}
+
+void sn__worker_forget_frames(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember && w->world->used_ties; i++) {
+        struct sn__hand *m = &w->hand[i];
+        m->accelerated = false;
+        if (m->on) memset(m->framed, 0, SN__MOMENTS * (size_t)m->pack->model->nbody);
+    }
 }

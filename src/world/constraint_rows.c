@@ -75,13 +75,14 @@ static void point_in(const struct sn__frame *f, const double local[3], double x[
         x[k] += f->pos[k];
 }
 
-/* At the pose q (+) t (qd + bend qdd). */
-static struct ends ends_at(const struct sn__worker *w, const sn_constraint_def *d, double t, double bend) {
+/* At a moment of the step: sn__hand_frame. */
+static struct ends ends_at(const struct sn__worker *w, const sn_constraint_def *d, int moment, double h,
+                           double bend) {
     struct ends e = {.other = {.rot = {1, 0, 0, 0}}};
     const struct sn__tie_kind *kind = sn__tie_kind(d->type);
-    e.body = sn__frame_at(w->hand[d->member].pack, w->copy, d->body, t, bend);
+    e.body = sn__hand_frame(w, &w->hand[d->member], d->body, moment, h, bend);
     if (kind->two_ended && d->member2 >= 0)
-        e.other = sn__frame_at(w->hand[d->member2].pack, w->copy, d->body2, t, bend);
+        e.other = sn__hand_frame(w, &w->hand[d->member2], d->body2, moment, h, bend);
     point_in(&e.body, d->point, e.x);
     if (!kind->two_ended) return e;
     point_in(&e.other, d->point2, e.y);
@@ -121,11 +122,11 @@ static int coordinates(const sn_constraint_def *d, const struct ends *start, con
    The velocity is qd + bend qdd. */
 static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, double h, double bend,
                       double arc[3]) {
-    double c[5][3];
-    const struct ends now = ends_at(w, d, 0, 0);
+    double c[SN__MOMENTS][3];
+    const struct ends now = ends_at(w, d, SN__MOMENT_NOW, h, bend);
     int n = 0;
-    for (int i = 0; i < 5; i++) {
-        const struct ends then = ends_at(w, d, 0.5 * (i - 2) * h, bend);
+    for (int i = 0; i < SN__MOMENTS; i++) {
+        const struct ends then = ends_at(w, d, i, h, bend);
         n = coordinates(d, &now, &then, c[i]);
     }
     for (int k = 0; k < n; k++) {
@@ -232,7 +233,7 @@ static void follow_turn(const struct build *b, const struct law *law, const doub
 /* What the coordinates shall do in this step, as a mean velocity, for paths and for accelerations: of these the last two
    steps together say c_{n+1} - 2 c_n + c_{n-1} = h^2 a. */
 static void wanted_means(const struct build *b, const struct ends *now, double u[3]) {
-    const struct ends before = ends_at(b->w, b->def, -b->h, 0);
+    const struct ends before = ends_at(b->w, b->def, 0, b->h, 0);
     const struct law law = law_of(b->def, b->h);
     double c[3], c_before[3];
     if (b->def->type == SN_ORIENTATION_PATH) {
@@ -254,7 +255,7 @@ static void wanted_means(const struct build *b, const struct ends *now, double u
 /* Points, coordinates along a direction, and orientations: paths, accelerations and impulses. Along a direction that is
    fixed in the other body, d . (x - y) changes by the velocity of x less that of the other's matter at x. */
 static void cartesian_rows(struct build *b) {
-    const struct ends now = ends_at(b->w, b->def, 0, 0);
+    const struct ends now = ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
     double u[3];
     if (b->kind->impulse) {
         memcpy(u, b->tied->target, sizeof u);
@@ -329,7 +330,7 @@ static void hold(struct build *b, struct sn__pgs_row *row, double error) {
 
 /* A point held on another point, and for a weld the one body's orientation in the frame of the other. */
 static void pin_rows(struct build *b) {
-    const struct ends e = ends_at(b->w, b->def, 0, 0);
+    const struct ends e = ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
     for (int k = 0; k < 3; k++) {
         struct sn__pgs_row *row = point_row(b, e.x, e.y, AXES[k]);
         if (!row) return;
@@ -350,7 +351,7 @@ static void pin_rows(struct build *b) {
      u + f h / (h (h k + c)) = (k e + c target') / (h k + c). */
 static void spring_rows(struct build *b) {
     const sn_constraint_def *d = b->def;
-    const struct ends e = ends_at(b->w, d, 0, 0);
+    const struct ends e = ends_at(b->w, d, SN__MOMENT_NOW, b->h, 0);
     const double under = b->h * d->stiffness + d->damping;
     for (int k = 0; k < 3; k++) {
         struct sn__pgs_row *row = point_row(b, e.x, e.x, AXES[k]);
@@ -383,6 +384,7 @@ static bool acts(const struct sn__worker *w, const struct sn__tie *t, const stru
 }
 
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
+    sn__worker_forget_frames(w);
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
         struct build b = {w, &t->def, sn__tie_kind(t->def.type), &w->tied[i], h, 0};
@@ -414,6 +416,8 @@ static void take_accelerations(struct sn__worker *w, int member, double h) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
     const double over = 1 / h;
+    if (m->accelerated) return;
+    m->accelerated = true;
     const void *const parts[] = {m->free_qd, m->change, sn__hand_at(w, m, SN__QD)};
     sn__worker_impulse(w, member, w->f, m->change);
     p->k->combine(p->model->nv, m->zero, 3, (const double[]){over, over, -over}, parts,
@@ -437,6 +441,7 @@ static double refine(struct sn__worker *w, const struct sn__tie *t, struct sn__t
 
 double sn__worker_ties_refine(struct sn__worker *w, double h) {
     double most = 0;
+    sn__worker_forget_frames(w);
     for (int i = 0; i < w->world->ntie && w->level != SN__LEVEL_IMPACT; i++)
         if (is_curved(w, &w->world->tie[i]) && w->tied[i].rows)
             most = fmax(most, refine(w, &w->world->tie[i], &w->tied[i], h));

@@ -128,9 +128,8 @@ bool sn__ties_reserve(sn_world *w, int ties) {
 
 /* The orientation of one body in the frame of the other, or of the world, as it is in a copy. */
 static void hold_turn(const sn_world *w, const sn_constraint_def *d, int copy, double turn[4]) {
-    struct sn__frame a = sn__frame_at(&w->member[d->member]->pack, copy, d->body, 0, 0),
-                     b = {.rot = {1, 0, 0, 0}};
-    if (d->member2 >= 0) b = sn__frame_at(&w->member[d->member2]->pack, copy, d->body2, 0, 0);
+    struct sn__frame a = sn__frame_now(&w->member[d->member]->pack, copy, d->body), b = {.rot = {1, 0, 0, 0}};
+    if (d->member2 >= 0) b = sn__frame_now(&w->member[d->member2]->pack, copy, d->body2);
     dquat_conjugate(b.rot, b.rot);
     dquat_multiply(b.rot, a.rot, turn);
 }

@@ -38,6 +38,8 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
         {(void **)&h->tau, nv * sizeof(double)},
         {(void **)&h->qd, nv * sizeof(double)},
+        {(void **)&h->frame, SN__MOMENTS * nbody * sizeof *h->frame},
+        {(void **)&h->framed, SN__MOMENTS * nbody},
         {(void **)&h->law, nv * sizeof(double)},
         {(void **)&h->gain, nv * sizeof(double)},
         {(void **)&h->most, nv * sizeof(double)},

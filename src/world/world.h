@@ -105,6 +105,12 @@ struct sn__member {
     struct sn__view view[SN_FIELD_COUNT];
 };
 
+/* Place and orientation of a body. */
+struct sn__frame {
+    double pos[3], rot[4];
+};
+enum { SN__MOMENTS = 5, SN__MOMENT_NOW = 2 }; /* at which paths look at them */
+
 /* What a worker has of a member. */
 struct sn__hand {
     struct sn__member *member; /* NULL: no such member */
@@ -125,6 +131,9 @@ struct sn__hand {
     double *place;            /* [nbody][SN__PLACE] filled by `enter` */
     double *rate;             /* [nbody][6] with the free velocity: linear, angular */
     double *qd;               /* [nv] the free velocity */
+    struct sn__frame *frame;  /* [SN__MOMENTS][nbody] for constraints; constraint_pose.c */
+    uint8_t *framed;          /* likewise: which there are */
+    bool accelerated;         /* QDD is that of the impulses at hand */
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
     double *values;           /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;       /* rows that touch it in this step */
@@ -455,11 +464,13 @@ struct sn__tie_kind {
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
 /* The numbers of a definition, for a body that it holds. */
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error);
-/* Where a body is, of the pose q (+) t (qd + bend qdd): constraint_pose.c. */
-struct sn__frame {
-    double pos[3], rot[4];
-};
-struct sn__frame sn__frame_at(const struct sn__pack *p, int copy, int body, double t, double bend);
+/* Where a body is in the pose: constraint_pose.c. */
+struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
+/* Where it is at one of the moments t = -h, -h/2, 0, h/2, h, of the pose q (+) t (qd + bend qdd); kept until they are
+   forgotten. */
+struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
+                                double h, double bend);
+void sn__worker_forget_frames(struct sn__worker *w);
 /* After a step that went well: constraint_rows.c. */
 void sn__worker_ties_end(struct sn__worker *w);
 /* After a solve: rows of paths for the velocities that it came to. The largest change, m/s or rad/s. */

@@ -32,9 +32,8 @@ static bool make_world(struct scene *s, int form, int contact) {
     def.contact = (sn_contact_method)contact;
     def.precision = s->copies > 1 ? SN_FLOAT : SN_DOUBLE;
     def.report_contacts = s->copies == 1;
-    /* A frame must not wait for the last digit. */
-    def.iterations = 60;
-    def.tolerance = 1e-4;
+    def.setting =
+        s->copies > 1 ? SN_SETTING_CROWD : SN_SETTING_GAME; /* a frame must not wait for the last digit */
     ground.friction = 0.9;
     s->world = sn_world_create(&def, &s->error);
     return s->world && sn_world_add(s->world, s->subject->model, &s->error) == 0 &&

@@ -205,7 +205,9 @@ KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, mask majoris
 }
 
 /* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
-   slide now; others push when they would be reached in half the step as things move now, without friction yet. */
+   slide now, with the exact derivative: what slides straight on gets L whatever its speed becomes, while the majorised one
+   would brake what gains speed by L s / s0 > L, step for step on the same side. Others push when they would be reached in
+   half the step as things move now, without friction yet. */
 static void expect_contacts(const struct sn__contacts *c) {
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
@@ -220,7 +222,7 @@ static void expect_contacts(const struct sn__contacts *c) {
         ut = vec_choose(stuck, vec_zero(), ut);
         x[SN__BOUND] = most;
         const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
-        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, all);
+        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, ~pushed);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);

@@ -37,7 +37,8 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     if (args->limit && s.effort.looks < 40)
         s.effort.looks = 40; /* limits of stiff drives are sharp corners */
-    if (!s.effort.sweeps)
+    /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
+    if (!args->contacts && !args->ground && !s.effort.spare)
         s.effort = (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 8, .majorised = 4, .looks = 60};
     return s;
 }

@@ -340,22 +340,32 @@ static void move_contacts(const struct sn__contacts *c, real step, mask settled)
     }
 }
 
+/* The greater of two fractions, which are divided only in the end. */
+struct fraction {
+    real over, under;
+};
+
+KERNEL struct fraction worse(struct fraction a, real over, real under) {
+    const mask more = less(a.over * under, over * a.under);
+    return (struct fraction){choose(more, over, a.over), choose(more, under, a.under)};
+}
+
 /* How far the worst force is from its law, relative and squared; `held`: bounds stay what they are from now on. */
 static real contacts_off(const struct sn__contacts *c, int held) {
-    real worst = splat(0);
+    struct fraction worst = {splat(0), splat(1)};
     const real small2 = splat(R(c->small * c->small));
     for (int k = 0; k < c->count; k++) {
         const real *x = contact_at(c, k);
         const vec3 u = vec_load(x + SN__U), P = vec_load(x + SN__FORCE);
         const vec3 F = contact_law(x, u, held ? x[SN__BOUND] : friction_bound(x, x + SN__FORCE)),
                    e = sub(P, F);
-        worst = maximum(worst, dot(e, e) / (dot(F, F) + dot(P, P) + small2));
+        worst = worse(worst, dot(e, e), dot(F, F) + dot(P, P) + small2);
     }
     for (int k = 0; k < c->nlimit; k++) {
         const real *x = limit_at(c, k), F = limit_law(x, x[SN__LIMIT_U]), P = x[SN__LIMIT_FORCE];
-        worst = maximum(worst, (P - F) * (P - F) / (F * F + P * P + small2));
+        worst = worse(worst, (P - F) * (P - F), F * F + P * P + small2);
     }
-    return worst;
+    return worst.over / worst.under;
 }
 
 /* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not

@@ -245,7 +245,7 @@ static __attribute__((noinline)) void refine_products(const struct sn__args *arg
     if (!args->refinements) return;
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
     refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
-    w->stale = 1;
+    w->stale = w->rigid_stands = 1;
 }
 
 /* How the first sweep of a solve takes the velocity products. */

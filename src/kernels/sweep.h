@@ -125,6 +125,25 @@ KERNEL void harden(struct inertia *I) {
     I->J = sym_add_diagonal(I->J, (vec3){more, more, more});
 }
 
+/* A body by itself: its inertia does not change from sweep to sweep, and the first one has kept it. */
+KERNEL struct inertia inertia_again(const struct sn__args *args, const struct work *w, int i,
+                                    const real *push) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    const sym3 J = w->rigid[i].J;
+    const vec3 mc = w->rigid[i].mc;
+    const real z = splat(0);
+    real m = splat(b->mass);
+    if (args->mass_scale) m = m * *(const real *)args->mass_scale;
+    struct inertia I = {.J = J,
+                        .H = {z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z},
+                        .M = {m, m, m, z, z, z},
+                        .n = cross(f->w, sym_mul(J, f->w)),
+                        .f = cross(f->w, cross(f->w, mc))};
+    if (push) add_push(&I, b, f, push);
+    return I;
+}
+
 /* leave_body with contacts, limits, and what each body leaves kept by itself. A body that is passed again gives
    the same bits where nothing has changed. */
 KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
@@ -138,7 +157,9 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     const int kind = ABA_GENERAL;
     struct response *out = &w->response[i];
     vec3 mc;
-    struct inertia I = body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
+    struct inertia I = w->rigid_stands
+                           ? inertia_again(args, w, i, push)
+                           : body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
     for (int c = b->child; c >= 0; c = t->body[c].sibling)
         add_inertia(&I, &w->left[c]);
     if (w->products && spins(b)) spin_bias(w, i, &I);

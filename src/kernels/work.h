@@ -84,6 +84,7 @@ enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD
 struct work {
     int products;              /* one of these */
     int stale;                 /* what bodies left to their parents was made over other frames */
+    int rigid_stands;          /* work.rigid holds J and mc of every body in its frame */
     real *residual;            /* [1] how far from their laws forces are, relative; 0: settled (convex.h) */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */

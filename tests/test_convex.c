@@ -1,6 +1,9 @@
 /* Contact, joint limits and torque limits as one convex problem: it settles, and keeps its laws. */
 #include "world_helpers.h"
 
+#include "base/quat.h"
+#include "world/world.h"
+
 /* A limp humanoid in a random pose, a metre above the ground. */
 static sn_world *drop_of(const sn_world_def *def, const sn_model *model, double kd, uint64_t seed) {
     struct rng rng = {seed};
@@ -115,6 +118,295 @@ TEST(a_driven_hinge_stays_within_half_a_degree_of_its_limit) {
         }
     sn_model_free(model);
     assert_worst(&worst, 0.5, "degrees beyond a limit");
+}
+
+/* ------------------------------------------------------------------------------------- the function and its least point */
+
+/* The problem of a box that is thrown at a plane, dense: velocities v of the box, contacts as the world told them. */
+struct thrown {
+    double mass[6], v0[6], dt, B, mu;
+    int n;
+    double r[8][3], normal[3], wanted[8], force[8][3];
+};
+
+static void thrown_velocity(const struct thrown *t, int k, const double *v, double u[3]) {
+    const double *w = v + 3, *r = t->r[k];
+    u[0] = v[0] + w[1] * r[2] - w[2] * r[1], u[1] = v[1] + w[2] * r[0] - w[0] * r[2];
+    u[2] = v[2] + w[0] * r[1] - w[1] * r[0];
+    axpy(-t->wanted[k], t->normal, u, 3);
+}
+
+/* phi of docs/theory.md, section 8, with L of the force that the contact had. */
+static double contact_potential(const struct thrown *t, int k, const double u[3]) {
+    const double un = dvec_dot(u, t->normal), s = sqrt(fmax(0, dvec_dot(u, u) - un * un));
+    const double L = t->mu * fmax(0, dvec_dot(t->force[k], t->normal)), push = fmin(0, un);
+    return 0.5 * t->B * push * push + (t->B * s <= L ? 0.5 * t->B * s * s : L * s - 0.5 * L * L / t->B);
+}
+
+static double potential(const struct thrown *t, const double *v) {
+    double sum = 0, u[3];
+    for (int i = 0; i < 6; i++)
+        sum += 0.5 * t->mass[i] * (v[i] - t->v0[i]) * (v[i] - t->v0[i]);
+    sum += t->dt * 9.81 * t->mass[2] * v[2];
+    for (int k = 0; k < t->n; k++) {
+        thrown_velocity(t, k, v, u);
+        sum += t->dt * contact_potential(t, k, u);
+    }
+    return sum;
+}
+
+static void potential_gradient(const struct thrown *t, const double *v, double *gradient) {
+    for (int i = 0; i < 6; i++) {
+        double x[6], y[6];
+        memcpy(x, v, sizeof x), memcpy(y, v, sizeof y);
+        x[i] += 1e-5, y[i] -= 1e-5;
+        gradient[i] = (potential(t, x) - potential(t, y)) / 2e-5;
+    }
+}
+
+/* A x = b, 6 by 6, symmetric and positive: Gauss. */
+static void solve_six(double A[6][6], double *x) {
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < 6; i++) {
+            if (i == k) continue;
+            const double f = A[i][k] / A[k][k];
+            for (int j = k; j < 6; j++)
+                A[i][j] -= f * A[k][j];
+            x[i] -= f * x[k];
+        }
+    for (int k = 0; k < 6; k++)
+        x[k] /= A[k][k];
+}
+
+/* Dense Newton with differences for derivatives; the step is halved until the function falls. */
+static void least_point(const struct thrown *t, double *v) {
+    memcpy(v, t->v0, sizeof t->v0);
+    for (int n = 0; n < 60; n++) {
+        double A[6][6], g[6], high[6], low[6], x[6], f = potential(t, v), part = 1;
+        potential_gradient(t, v, g);
+        for (int i = 0; i < 6; i++) {
+            memcpy(x, v, sizeof x);
+            x[i] += 1e-5, potential_gradient(t, x, high);
+            x[i] -= 2e-5, potential_gradient(t, x, low);
+            for (int j = 0; j < 6; j++)
+                A[i][j] = (high[j] - low[j]) / 2e-5;
+        }
+        solve_six(A, g);
+        for (int k = 0; k < 30; k++, part *= 0.5) {
+            memcpy(x, v, sizeof x);
+            axpy(-part, g, x, 6);
+            if (potential(t, x) < f) break;
+        }
+        if (!(potential(t, x) < f)) return;
+        memcpy(v, x, sizeof x);
+    }
+}
+
+static struct thrown throw_box(struct rng *rng, double *v) {
+    sn_world_def def = sn_world_def_default();
+    def.setting = SN_SETTING_EXACT, def.sweeps = 400, def.sweep_tolerance = 1e-10, def.dt = 1.0 / 60;
+    sn_world *world = world_of(&def);
+    struct thrown t = {.dt = def.dt, .mu = 0.5, .v0 = {uniform(rng, -3, 3), uniform(rng, -3, 3), -2}};
+    const double x[3] = {uniform(rng, -0.02, 0.02), uniform(rng, -0.02, 0.02), 1}, zero[3] = {0};
+    for (int k = 0; k < 3; k++)
+        t.normal[k] = x[k] / dvec_length(x);
+    sn_shape_def box = box_of(0.2, 0.15, 0.1, 3);
+    const sn_shape_def ground = material_of(t.mu, 0);
+    box.friction = t.mu;
+    sn_model *model = free_body(&box);
+    assert_int_equal(sn_world_add_plane(world, zero, t.normal, &ground, NULL), 0);
+    const int c = member_of(world, model);
+    put_body(world, c, (const double[3]){0, 0, 0.11}, NULL, t.v0);
+    step_world(world);
+    double qdd[6];
+    assert_int_equal(sn_world_get(world, c, SN_FIELD_QDD, 0, 1, qdd), SN_OK);
+    const double inertia[3] = {0.15 * 0.15 + 0.01, 0.04 + 0.01, 0.04 + 0.15 * 0.15};
+    for (int i = 0; i < 6; i++) {
+        t.mass[i] = i < 3 ? 3 : inertia[i - 3];
+        v[i] = t.v0[i] + t.dt * qdd[i];
+    }
+    t.B = 100 * 3.0 / 8 / t.dt;
+    const sn_contact *contact = contacts_of(world, &t.n);
+    assert_true(t.n >= 2 && t.n <= 8);
+    for (int k = 0; k < t.n; k++) {
+        const double gap = contact[k].gap;
+        for (int j = 0; j < 3; j++)
+            t.r[k][j] = contact[k].pos[j] - (j == 2 ? 0.11 : 0);
+        t.wanted[k] = gap > 0 ? -gap / t.dt : fmin(-gap / (2 * t.dt), 1);
+        memcpy(t.force[k], contact[k].force, sizeof t.force[k]);
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return t;
+}
+
+TEST(forces_are_the_gradient_and_the_step_is_the_least_point) {
+    struct rng rng = {5};
+    struct worst force = {0}, steep = {0}, twin = {0};
+    for (int i = 0; i < 20; i++) {
+        double v[6], dense[6], g[6];
+        const struct thrown t = throw_box(&rng, v);
+        for (int k = 0; k < t.n; k++) {
+            double u[3], f[3], most = dvec_length(t.force[k]);
+            thrown_velocity(&t, k, v, u);
+            for (int j = 0; j < 3; j++) {
+                double a[3] = {u[0], u[1], u[2]}, b[3] = {u[0], u[1], u[2]};
+                a[j] += 1e-6, b[j] -= 1e-6;
+                f[j] = -(contact_potential(&t, k, a) - contact_potential(&t, k, b)) / 2e-6;
+                worst_add(&force, fabs(f[j] - t.force[k][j]) / (most + 1), "throw %d, contact %d", i, k);
+            }
+        }
+        potential_gradient(&t, v, g);
+        least_point(&t, dense);
+        for (int j = 0; j < 6; j++) {
+            worst_add(&steep, fabs(g[j]), "throw %d, %d", i, j);
+            worst_add(&twin, fabs(v[j] - dense[j]), "throw %d, %d", i, j);
+        }
+    }
+    assert_worst(&force, 1e-7, "force against the difference of the function");
+    assert_worst(&steep, 1e-6, "gradient at the end of a step, N s");
+    assert_worst(&twin, 1e-6, "velocity against the dense least point, m/s");
+}
+
+/* ----------------------------------------------------------------------------------------------------------- friction */
+
+static int frictions(const sn_world *world, double f[][3], int most) {
+    int n;
+    const sn_contact *c = contacts_of(world, &n);
+    for (int i = 0; i < n && i < most; i++) {
+        memcpy(f[i], c[i].force, sizeof f[i]);
+        axpy(-dvec_dot(f[i], c[i].normal), c[i].normal, f[i], 3);
+    }
+    return n;
+}
+
+/* Each step twice: with bounds that follow mu f_n to the end, and as the world does it. */
+TEST(friction_of_falls_is_that_of_coulomb) {
+    enum { MOST = 64 };
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    double off = 0, all = 0;
+    int held = 0, steps = 0;
+    for (uint64_t seed = 1; seed <= (FAST ? 1 : 4); seed++) {
+        sn_world_def def = sn_world_def_default();
+        def.dt = 1.0 / 60;
+        sn_world *world = drop_of(&def, model, 2, seed);
+        struct sn__effort *effort = &world->member[0]->pack.effort;
+        const struct sn__effort own = *effort, coulomb = {2000, 0, 1000, 4, 60, 1e-9};
+        for (int k = 0; k < 90; k++) {
+            double f[MOST][3], right[MOST][3];
+            const size_t size = sn_world_snapshot_size(world);
+            void *bytes = malloc(size);
+            assert_non_null(bytes);
+            assert_int_equal(sn_world_snapshot(world, bytes, size), SN_OK);
+            *effort = coulomb;
+            step_world(world);
+            const int n = frictions(world, right, MOST);
+            held += stats_of(world).sweeps > coulomb.refreshes;
+            assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);
+            free(bytes);
+            *effort = own;
+            step_world(world);
+            assert_int_equal(stats_of(world).unsettled, 0);
+            if (frictions(world, f, MOST) != n) continue;
+            for (int i = 0; i < n && i < MOST; i++) {
+                axpy(-1, right[i], f[i], 3);
+                off += dvec_length(f[i]), all += dvec_length(right[i]);
+            }
+            steps += n > 0;
+        }
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+    print_message("  %.2g of the friction of %d steps; %d of them without a fixed point found\n", off / all,
+                  steps, held);
+    assert_true(off / all <= 0.02);
+    assert_true(held <= steps / 50);
+}
+
+/* A box on a slope, with some speed down it: how far, and how fast in the end. */
+static void on_slope(double hertz, double mu, double angle, double speed, double seconds, double *way,
+                     double *v) {
+    sn_world_def def = sn_world_def_default();
+    def.dt = 1 / hertz;
+    sn_world *world = world_of(&def);
+    double rot[4], q[7], qd[6];
+    turn_about((const double[3]){0, -1, 0}, angle, rot);
+    const double n[3] = {-sin(angle), 0, cos(angle)}, down[3] = {-cos(angle), 0, -sin(angle)}, zero[3] = {0};
+    const double pos[3] = {0.1 * n[0], 0, 0.1 * n[2]}, start[6] = {speed * down[0], 0, speed * down[2]};
+    const sn_shape_def ground = material_of(mu, 0);
+    assert_int_equal(sn_world_add_plane(world, zero, n, &ground, NULL), 0);
+    sn_shape_def box = box_of(0.2, 0.15, 0.1, 3);
+    box.friction = mu;
+    sn_model *model = free_body(&box);
+    const int c = member_of(world, model);
+    put_body(world, c, pos, rot, start);
+    run_for(world, seconds, def.dt);
+    sn_world_get_state(world, c, q, qd);
+    *v = dvec_dot(qd, down), *way = (q[0] - pos[0]) * down[0] + (q[2] - pos[2]) * down[2];
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
+TEST(a_slope_holds_up_to_the_angle_of_friction) {
+    static const double mus[] = {0.3, 0.55, 0.8}, part[] = {0.5, 0.95, 0.97, 0.98, 0.99};
+    struct worst sticks = {0}, creeps = {0}, slides = {0};
+    for (int m = 0; m < COUNT(mus); m++)
+        for (int hertz = 240; hertz >= 60; hertz /= 2) {
+            double x, v;
+            for (int k = 0; k < COUNT(part); k++) {
+                on_slope(hertz, mus[m], part[k] * atan(mus[m]), 0, 2, &x, &v);
+                worst_add(k < 2 ? &sticks : &creeps, fabs(v), "mu %g, %d Hz, %g", mus[m], hertz, part[k]);
+            }
+            const double a = 1.1 * atan(mus[m]), right = 9.81 * (sin(a) - mus[m] * cos(a));
+            on_slope(hertz, mus[m], a, 0, 1, &x, &v);
+            worst_add(&slides, fabs(v / right - 1), "mu %g, %d Hz", mus[m], hertz);
+        }
+    assert_worst(&sticks, 1e-9, "speed up to 0.95 of the angle of friction, m/s");
+    assert_worst(&creeps, 1.5e-3, "speed from 0.97 to 0.99 of it, m/s");
+    assert_worst(&slides, 0.01, "acceleration at 1.1 of it");
+}
+
+TEST(what_slides_is_braked_by_mu_g) {
+    struct worst worst = {0};
+    for (int hertz = 240; hertz >= 60; hertz /= 2) {
+        double x, v;
+        on_slope(hertz, 0.5, 0, 3, 0.5, &x, &v);
+        worst_add(&worst, fabs((3 - v) / (0.5 * 9.81 * 0.5) - 1), "%d Hz", hertz);
+    }
+    assert_worst(&worst, 2e-3, "braking of 3 m/s");
+}
+
+/* How far the foot that touches first moves across, while the pose above it may still find its balance. */
+static double creep_of(sn_world *world, int member, double seconds, double dt) {
+    int n;
+    double from[3], to[3], rot[4];
+    const int foot = contacts_of(world, &n)->body[0];
+    assert_true(n > 0);
+    body_pose(world, member, foot, from, rot);
+    run_for(world, seconds, dt);
+    body_pose(world, member, foot, to, rot);
+    return hypot(to[0] - from[0], to[1] - from[1]);
+}
+
+TEST(what_stands_does_not_creep) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    struct worst worst = {0};
+    for (int hertz = 240; hertz >= 30; hertz /= 2)
+        for (int g = 3; g <= 5; g++) {
+            sn_world_def def = sn_world_def_default();
+            def.dt = 1.0 / hertz;
+            sn_world *world = world_of(&def);
+            floor_of(world, NULL);
+            const int c = member_of(world, model);
+            double q[MAX_NQ];
+            uniform_gains(world, c, 0, 0, pow(10, g), pow(10, g - 1));
+            stand_humanoid(world, c, q);
+            run_for(world, 2, def.dt);
+            worst_add(&worst, creep_of(world, c, FAST ? 1 : 10, def.dt), "%d Hz, kp 1e%d", hertz, g);
+            sn_world_free(world);
+        }
+    sn_model_free(model);
+    assert_worst(&worst, 3e-7, "creep in 10 s, m");
 }
 
 int main(void) {

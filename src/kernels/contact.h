@@ -11,8 +11,8 @@
  *     limit      phi = B/2 min(0, u)^2         F = B max(0, -u)
  *
  * `wanted` holds the ground's velocity, the recovery from penetration and what has slipped. L is mu times the normal
- * force of the last iterate, held in the next iteration: friction of a given bound has a potential, mu f_n itself has none. It does
- * not end where u_n turns positive, which would be a jump: a contact that comes off has L = 0 after the next sweep.
+ * force of the last iterates, held in the next iteration: friction of a given bound has a potential, mu f_n itself has
+ * none. It does not end where u_n turns positive, which would be a jump: L of a contact that comes off goes to 0.
  *
  * A sweep takes F as linear in u, F = P, with coefficients (table.h) of the exact second derivative of phi, or of one
  * that lies above it: for a point that slides along t, (L / s) (1 - n n^T) instead of (L / s) (1 - n n^T - t t^T). */
@@ -260,12 +260,12 @@ static void look_at_contacts(const struct sn__args *args, const struct work *w, 
     }
 }
 
-/* L from the normal force of the iterate, in the lanes that are not settled: from P_n, which balances the dynamics, and
-   not from B u_n, which is far rougher. */
-static void refresh_bounds(const struct sn__contacts *c, mask settled) {
+/* L nearer to mu times the normal force of the iterate by that part, in the lanes that are not settled: from P_n, which
+   balances the dynamics, and not from B u_n, which is far rougher. */
+static void refresh_bounds(const struct sn__contacts *c, mask settled, real part) {
     for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        x[SN__BOUND] = choose(settled, x[SN__BOUND], friction_bound(x, x + SN__FORCE));
+        real *x = contact_at(c, k), old = x[SN__BOUND];
+        x[SN__BOUND] = choose(settled, old, old + part * (friction_bound(x, x + SN__FORCE) - old));
     }
 }
 

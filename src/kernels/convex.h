@@ -39,7 +39,7 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
         s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
     if (!args->contacts && !args->ground && !s.effort.spare)
-        s.effort = (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 8, .majorised = 4, .looks = 60};
+        s.effort = (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
     return s;
 }
 
@@ -101,6 +101,12 @@ static void settle(struct convex *s) {
     s->frozen = done;
 }
 
+/* How much of the way to mu f_n the bounds of friction go after so many sweeps. Whole ways go to and fro for ever in every
+   sixth step of a fall: a larger bound turns the motion, and with it the force that bounds. */
+KERNEL real bound_part(int sweeps) {
+    return splat(sweeps < 8 ? R(1) : sweeps < 32 ? R(0.5) : R(0.25));
+}
+
 /* One iteration: linearise, sweep, search, step. */
 static void iterate(struct convex *s) {
     const struct sn__contacts *c = s->args.contacts;
@@ -113,7 +119,7 @@ static void iterate(struct convex *s) {
     const real step = search_step(s);
     s->shortened = less(step, splat(R(0.3)));
     take_step(s, step);
-    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen);
+    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen, bound_part(s->n));
     settle(s);
 }
 
@@ -206,7 +212,7 @@ static void first_sweep(struct convex *s, mask touched) {
     s->frozen = (mask){0};
     look_ahead(s);
     look_at_contacts(&s->args, w, s->x, 1);
-    refresh_bounds(c, (mask){0});
+    refresh_bounds(c, (mask){0}, splat(1));
 }
 
 /* Sweeps until all lanes have settled, or as many as there may be. */

@@ -291,7 +291,11 @@ TEST(friction_of_falls_is_that_of_coulomb) {
         def.dt = 1.0 / 60;
         sn_world *world = drop_of(&def, model, 2, seed);
         struct sn__effort *effort = &world->member[0]->pack.effort;
-        const struct sn__effort own = *effort, coulomb = {2000, 0, 1000, 4, 60, 1e-9};
+        const struct sn__effort own = *effort, coulomb = {.sweeps = 2000,
+                                                          .refreshes = 1000,
+                                                          .majorised = 4,
+                                                          .looks = 60,
+                                                          .tolerance = 1e-9};
         for (int k = 0; k < 90; k++) {
             double f[MOST][3], right[MOST][3];
             const size_t size = sn_world_snapshot_size(world);
@@ -407,6 +411,65 @@ TEST(what_stands_does_not_creep) {
         }
     sn_model_free(model);
     assert_worst(&worst, 3e-7, "creep in 10 s, m");
+}
+
+/* ------------------------------------------------------------------------------------------------------ torque limits */
+
+/* By how much the worst torque of a copy is beyond the limit, relative. */
+static double beyond_limit(const sn_model *model, const double *tau, double limit) {
+    double most = 0;
+    for (int b = 1; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        most = fmax(most, norm(tau + body->v_index, body->nv) / limit - 1);
+    }
+    return most;
+}
+
+/* Humanoids that fall over while their targets jump a radian four times a second. Returns how many diverge. */
+static int jumping_crowd(const sn_model *model, sn_precision precision, double kp, struct worst *worst) {
+    enum { COPIES = 32, HERTZ = 60 };
+    static double q[COPIES * MAX_NQ], target[COPIES * MAX_NQ], tau[COPIES * MAX_NV], limit[COPIES * MAX_NV];
+    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    struct rng rng = {7};
+    sn_world_def def = sn_world_def_default();
+    def.setting = SN_SETTING_CROWD, def.copies = COPIES, def.precision = precision, def.dt = 1.0 / HERTZ;
+    def.torque_limits = def.report_torque = true;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    const int c = member_of(world, model);
+    uniform_gains(world, c, 0, 0, kp, 0.1 * kp);
+    for (int i = 0; i < COPIES * nv; i++)
+        limit[i] = i % nv < 6 ? (double)INFINITY : 100;
+    assert_int_equal(sn_world_set(world, c, SN_FIELD_TORQUE_LIMIT, 0, COPIES, limit), SN_OK);
+    sn_model_zero_pose(model, q);
+    assert_int_equal(sn_world_stand(world, c, q), SN_OK);
+    for (int i = 1; i < COPIES; i++)
+        memcpy(q + i * nq, q, (size_t)nq * sizeof *q);
+    assert_int_equal(sn_world_set(world, c, SN_FIELD_Q, 0, COPIES, q), SN_OK);
+    for (int k = 0; k < 2 * HERTZ; k++) {
+        for (int i = 0; i < COPIES && k % (HERTZ / 4) == 0; i++) {
+            double dv[MAX_NV] = {0};
+            random_values(&rng, 1, dv + 6, nv - 6);
+            sn_model_pose_add(model, q, dv, target + i * nq);
+        }
+        assert_int_equal(sn_world_set(world, c, SN_FIELD_TARGET_Q, 0, COPIES, target), SN_OK);
+        step_world(world);
+        assert_int_equal(sn_world_get(world, c, SN_FIELD_TORQUE, 0, COPIES, tau), SN_OK);
+        for (int i = 0; i < COPIES; i++)
+            worst_add(worst, beyond_limit(model, tau + i * nv, 100), "copy %d, step %d", i, k);
+    }
+    const int diverged = stats_of(world).diverged;
+    sn_world_free(world);
+    return diverged;
+}
+
+TEST(a_crowd_under_torque_limits_does_not_diverge) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    struct worst worst[2] = {{0}};
+    assert_int_equal(jumping_crowd(model, SN_DOUBLE, 500, &worst[0]), 0);
+    assert_int_equal(jumping_crowd(model, SN_FLOAT, 500, &worst[1]), 0);
+    sn_model_free(model);
+    assert_worst(&worst[0], 1e-3, "torque beyond its limit, double");
 }
 
 int main(void) {

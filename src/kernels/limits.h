@@ -22,7 +22,7 @@ struct drives {
     real *Qp;    /* passive */
     real *P;     /* torque that balances the rest of the dynamics at the iterate */
     real *P_try; /* of the sweep */
-    real *ever;  /* 1 where the law has been beyond the limit in this solve: else P is the law */
+    real *ever; /* 1 where the law has been beyond the limit in this solve: else P is the law; 2 where it is held */
 };
 
 KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
@@ -112,7 +112,7 @@ static void look_at_drives(const struct drives *d, struct work *w, const real *x
             if (some) sweep_torque(d, w, i, v, n, y, P);
             for (int k = 0; k < n; k++) {
                 (x ? d->P_try : d->P)[v + k] = some ? choose(bent, P[k], s[k]) : s[k];
-                d->ever[v + k] = choose(over, splat(1), d->ever[v + k]);
+                d->ever[v + k] = choose(over, maximum(splat(1), d->ever[v + k]), d->ever[v + k]);
             }
         }
     }
@@ -143,10 +143,12 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
                 along = along + s[k] * ds[k];
             }
             along = choose(over, along / choose(over, length2, one), zero);
+            const mask held = less(one, d->ever[v]);
             for (int k = 0; k < n; k++) {
                 const real dx = y[v + k] - x[v + k], dP = d->P_try[v + k] - d->P[v + k];
-                own.f = own.f + dx * (d->P[v + k] + at * dP - rounded(f * s[k]));
-                own.rate = own.rate + dx * (dP - f * (ds[k] - along * s[k]));
+                const real tau = choose(held, w->Q[v + k] - d->Qp[v + k], rounded(f * s[k]));
+                own.f = own.f + dx * (d->P[v + k] + at * dP - tau);
+                own.rate = own.rate + dx * (dP - choose(held, zero, f * (ds[k] - along * s[k])));
             }
             sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
             sum.rate = sum.rate + choose(counts, own.rate, zero);
@@ -180,11 +182,12 @@ static real drives_off(const struct drives *d, const struct work *w, const real 
         for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
             real s[3], length2, off = splat(0), size = splat(0), terms = splat(0);
             const mask over = drive_law(d, v, n, x + v, s, &length2);
-            const mask counts = over | less(splat(0), d->ever[v]);
+            const mask counts = over | less(splat(0), d->ever[v]), held = less(splat(1), d->ever[v]);
             if (!any(counts)) continue;
             const real f = cut_factor(d, v, over, length2);
             for (int k = 0; k < n; k++) {
-                const real tau = rounded(f * s[k]), e = d->P[v + k] - tau;
+                const real law = rounded(f * s[k]), tau = choose(held, w->Q[v + k] - d->Qp[v + k], law);
+                const real e = d->P[v + k] - tau;
                 off = maximum(off, absolute(e));
                 size = size + tau * tau;
                 terms = maximum(terms, absolute(d->Q0[v + k]) + absolute(d->Qp[v + k]) +
@@ -214,13 +217,16 @@ static void linearise_drive(const struct drives *d, struct work *w, int i, const
     real diagonal[6] = {z, z, z, z, z, z};
     for (int v = b->v; v < b->v + nv; v += n) {
         real s[3], length2;
-        const mask over = drive_law(d, v, n, x + v, s, &length2);
+        const mask over = drive_law(d, v, n, x + v, s, &length2), held = less(one, d->ever[v]);
         const real f = cut_factor(d, v, over, length2);
-        for (int k = v; k < v + n; k++)
-            w->over[k] = choose(over, one, z), d->ever[k] = choose(over, one, d->ever[k]);
+        for (int k = v; k < v + n; k++) {
+            w->over[k] = choose(over | held, one, z);
+            d->ever[k] = choose(over, maximum(one, d->ever[k]), d->ever[k]);
+        }
         if (n == 1) {
-            w->Q[v] = choose(over, rounded(f * s[0]) + d->Qp[v], d->Q0[v]);
-            diagonal[v - b->v] = choose(over, Kp[v], K0[v]);
+            const real Q = choose(over, rounded(f * s[0]) + d->Qp[v], d->Q0[v]);
+            w->Q[v] = choose(held, w->Q[v], Q);
+            diagonal[v - b->v] = choose(over | held, Kp[v], K0[v]);
             continue;
         }
         const real inverse = R(1) / square_root_each(choose(over, length2, one));
@@ -228,12 +234,14 @@ static void linearise_drive(const struct drives *d, struct work *w, int i, const
         const sym3 D = bent_stiffness(kd, f * kd.x, u, over);
         const vec3 Dx = sym_mul(D, vec_load(x + v));
         const real more[3] = {Dx.x, Dx.y, Dx.z};
-        for (int k = 0; k < 3; k++)
-            w->Q[v + k] = choose(over, f * s[k] + more[k] + d->Qp[v + k], d->Q0[v + k]);
-        sym3 *K3 = &w->K3[2 * i + (v - b->v) / 3];
-        *K3 = sym_add_diagonal(D, vec_load(Kp + v));
-        K3->xx = choose(over, K3->xx, K0[v]), K3->yy = choose(over, K3->yy, K0[v + 1]);
-        K3->zz = choose(over, K3->zz, K0[v + 2]);
+        for (int k = 0; k < 3; k++) {
+            const real Q = choose(over, f * s[k] + more[k] + d->Qp[v + k], d->Q0[v + k]);
+            w->Q[v + k] = choose(held, w->Q[v + k], Q);
+        }
+        sym3 bent = sym_add_diagonal(D, vec_load(Kp + v)), *K3 = &w->K3[2 * i + (v - b->v) / 3];
+        bent.xx = choose(over, bent.xx, K0[v]), bent.yy = choose(over, bent.yy, K0[v + 1]);
+        bent.zz = choose(over, bent.zz, K0[v + 2]);
+        *K3 = sym_choose(held, (sym3){Kp[v], Kp[v + 1], Kp[v + 2], z, z, z}, bent);
     }
     for (int part = 0; n == 1 && part < 2; part++)
         w->K3[2 * i + part] =
@@ -269,40 +277,37 @@ static mask drives_broken(const struct drives *d, const struct work *w) {
     return broken;
 }
 
-/* Drives to begin with: beyond their limits are those that would be if nothing accelerated. x is set to zero. */
-static void expect_drives(const struct drives *d, struct work *w, real *x) {
+/* Drives to begin with: beyond their limits are those that would be at the acceleration x. */
+static void expect_drives(const struct drives *d, struct work *w, const real *x) {
     const tree *t = d->args->tree;
-    for (int v = 0; v < t->nv; v++)
-        x[v] = splat(0);
     for (int i = 0; i < t->nbody; i++)
         if (any_over(d, &t->body[i], limit_group(d->args, &t->body[i], i), x)) take_up_drive(d, w, i, 0);
     linearise_drives(d, w, x);
 }
 
-/* For a last sweep: torques beyond their limits are held there. */
-static void clamp_drives(const struct drives *d, struct work *w, mask which) {
+static void take_up_all(const struct drives *d, struct work *w, const real *x) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
-    const real *Kp = d->args->K_passive, *limit = d->args->limit, z = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        if (!set.driven[i] && JOINT_NV[t->body[i].joint] > 0) take_up_drive(d, w, i, x);
+}
+
+/* Holds torques that are beyond their limits, or `all` that have one, for the rest of the solve. */
+static void hold_torques(const struct drives *d, struct work *w, mask which, int all) {
+    const tree *t = d->args->tree;
+    const struct touching set = touching_of(t, w);
+    const real *limit = d->args->limit;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
         for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n) {
-            const int part = (v - b->v) / 3, axis = v - b->v - 3 * part;
             const real P2 = length2_of(d->P + v, n), T2 = limit[v] * limit[v];
-            const mask hold = which & less(T2, P2);
-            const real f = cut_factor(d, v, less(T2, P2), P2);
+            const mask beyond = less(T2, P2), open = which & ~less(splat(1), d->ever[v]);
+            const mask hold = open & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
+            const real f = cut_factor(d, v, beyond, P2);
             for (int k = v; k < v + n; k++) {
                 w->Q[k] = choose(hold, f * d->P[k] + d->Qp[k], w->Q[k]);
-                w->over[k] = choose(hold, splat(1), w->over[k]);
-            }
-            sym3 *K3 = &w->K3[2 * i + part];
-            if (n == 3) {
-                const vec3 kp = vec_load(Kp + v);
-                *K3 = sym_choose(hold, (sym3){kp.x, kp.y, kp.z, z, z, z}, *K3);
-            } else {
-                real *entry = axis == 0 ? &K3->xx : axis == 1 ? &K3->yy : &K3->zz;
-                *entry = choose(hold, Kp[v], *entry);
+                d->ever[k] = choose(hold, splat(2), d->ever[k]);
             }
         }
     }

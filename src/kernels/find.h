@@ -87,14 +87,6 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     vec_store(memory + 3, slip);
 }
 
-/* Forgets a point or a side that is near in no lane. */
-KERNEL void forget(uint8_t *live, real *memory, int n) {
-    if (!*live) return;
-    for (int k = 0; k < n; k++)
-        memory[k] = splat(0);
-    *live = 0;
-}
-
 /* In which lanes a body's sphere around the joint stays clear of the surface by `margin` when it moves so. */
 KERNEL mask stays_clear(const struct sn__args *args, const struct sn__surface *under,
                         const struct sn__probed *body, vec3 at, struct motion rate, real margin) {

@@ -12,6 +12,14 @@
 /* rad or m: near enough to matter if it may be reached in this step at the present rate. */
 #define STOP_NEAR 0.05
 
+/* Forgets a point or a side that is near in no lane. */
+KERNEL void forget(uint8_t *live, real *memory, int n) {
+    if (!*live) return;
+    for (int k = 0; k < n; k++)
+        memory[k] = splat(0);
+    *live = 0;
+}
+
 /* A side of a limit: `gap` is left, x the way away from it in the joint's velocities, b the joint's inertia and gain;
    near: in which lanes; passes: whether it would be passed at the end of the step, once that is known. */
 struct side {
@@ -38,8 +46,7 @@ KERNEL void take_stop(const struct sn__args *args, struct sn__ground *g, const s
     const int at = s->stops->side + s->number, kept = g->nprobe + at;
     real *memory = (real *)g->stop + at;
     if (!any(s->near)) {
-        if (g->live[kept]) *memory = splat(0);
-        g->live[kept] = 0;
+        forget(&g->live[kept], memory, 1);
         return;
     }
     real *record = limit_at(c, c->nlimit);
@@ -152,8 +159,30 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
     return 2 * n;
 }
 
+/* Whether a ball is far from all its limits in every lane. Both swing and twist are at most the whole turn, whose half
+   has the sine |(x, y, z)| of its quaternion, and sin h >= h - h^3 / 6: neither angles nor roots are needed. The slack
+   is more than rounding, so that a lane finds the same whichever way its neighbours make it go. */
+KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
+    const tree_body *b = &((const tree *)args->tree)->body[s->body];
+    const quat q = quat_load((const real *)args->q + b->q);
+    const vec3 w = vec_load((const real *)args->qd + b->v);
+    const real ahead =
+        R(STOP_NEAR + 2e-3) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
+    const real least = minimum(splat(R(s->upper[1])), minimum(splat(R(s->upper[0])), splat(R(-s->lower[0]))));
+    const real half = R(0.5) * (minimum(least, splat(R(3.1))) - ahead);
+    const real sine = half - half * half * half * R(1.0 / 6);
+    return !any(~(less(splat(0), half) & less(q.x * q.x + q.y * q.y + q.z * q.z, sine * sine)));
+}
+
 KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
     struct side side[SN__SIDES];
+    if (((const tree *)args->tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(args, s)) {
+        for (int k = 0; k < 3; k++) {
+            const int at = s->side + k, kept = g->nprobe + at;
+            forget(&g->live[kept], (real *)g->stop + at, 1);
+        }
+        return;
+    }
     const int n = sides_of(args, s, 0, side);
     for (int k = 0; k < n; k++)
         take_stop(args, g, &side[k]);

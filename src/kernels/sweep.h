@@ -157,9 +157,8 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     const int kind = ABA_GENERAL;
     struct response *out = &w->response[i];
     vec3 mc;
-    struct inertia I = w->rigid_stands
-                           ? inertia_again(args, w, i, push)
-                           : body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
+    struct inertia I = w->rigid_stands ? inertia_again(args, w, i, push)
+                                       : body_inertia(b, f, 0, push, args->mass_scale, rigid_kept(w, i), &mc);
     for (int c = b->child; c >= 0; c = t->body[c].sibling)
         add_inertia(&I, &w->left[c]);
     if (w->products && spins(b)) spin_bias(w, i, &I);

@@ -246,10 +246,11 @@ typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
 typedef enum sn_form { SN_FORM_STABLE, SN_FORM_EXPLICIT, SN_FORM_IMPLICIT_D, SN_FORM_FULL } sn_form;
 
 typedef enum sn_contact_method {
-    SN_CONTACT_IMPLICIT, /* contacts with the ground are spring-dampers inside MABA, O(1) each; contacts of two
-                            members, and those that bounce, are rows */
-    SN_CONTACT_ROWS,     /* every contact is three rows of one complementarity problem */
-    SN_CONTACT_NONE      /* nothing touches */
+    SN_CONTACT_IMPLICIT, /* contacts with the ground, joint limits and torque limits are one convex problem inside MABA,
+                            linear in the size of the character; contacts of two members, and those that bounce, are
+                            rows */
+    SN_CONTACT_ROWS, /* every contact is three rows of one complementarity problem */
+    SN_CONTACT_NONE  /* nothing touches */
 } sn_contact_method;
 
 typedef enum sn_stepper {

@@ -39,7 +39,8 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
         s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
     if (!args->contacts && !args->ground && !s.effort.spare)
-        s.effort = (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
+        s.effort =
+            (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
     return s;
 }
 

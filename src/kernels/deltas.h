@@ -160,6 +160,14 @@ static void put_differences(const tree *t, const struct work *w, int n, const st
     }
 }
 
+/* Passes 2 and 3 as the last solve had them. */
+static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, real *qdd) {
+    if (args->contacts || args->limit)
+        sweep_touching(args, w, Q, K, 0, qdd);
+    else
+        sweep_untouched(args, w, Q, K, qdd);
+}
+
 /* The same by test forces (section 4.2): m + 1 calls of the whole articulated-body algorithm, or as many
    forces as there are lanes in one call. */
 static void test_forces(const struct sn__args *args, int n, const struct sn__row *row, void *K, int stride) {

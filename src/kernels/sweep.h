@@ -244,12 +244,4 @@ static __attribute__((noinline)) void sweep_untouched(const struct sn__args *arg
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
 }
 
-/* Passes 2 and 3 as the last solve had them. */
-static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, real *qdd) {
-    if (args->contacts || args->limit)
-        sweep_touching(args, w, Q, K, 0, qdd);
-    else
-        sweep_untouched(args, w, Q, K, qdd);
-}
-
 #endif

@@ -46,16 +46,16 @@ TEST(scenes_are_what_their_names_say) {
 /* Bits as they were when this was written: a change of them is to be seen. The test prints the lines that belong here
    when they differ; SINEW_PRINT_GOLDEN prints all. */
 static const golden_row golden[LANE_SCENES] = {
-    {{0xc0c626567189fe9e, 0x15017cabd32d5262}, {0xcd627aad55662aaa, 0xe8a16a24e3b36e4e}}, /* ground */
-    {{0xe28b8f2af76f5ee5, 0x0f7a2040c8468391},
-     {0xc7b1a9c0977173da, 0xcd36ae053c59e088}}, /* ground and joint limits */
-    {{0x816fe3bcbf695ce0, 0xa52e421dc1ade501},
-     {0xa9d228fa1dde6348, 0xa04d2460fc4c95ad}}, /* height field, torques reported */
-    {{0x9bbd115ef3d7281e, 0xe9fa003e6e12d7ef}, {0x84ec5620744cc735, 0xe4b7fb604889bd59}}, /* two planes */
-    {{0x388e36739436d601, 0x1e271fd9e0ef5a33},
-     {0x9c309a6156363951, 0xf9af2df04a7a59bc}}, /* torque limits and joint limits */
-    {{0xc9459ddafe7cec07, 0x50fa84d76f3130e8},
-     {0xe1186cb6fada9237, 0x18c0afa99bd2c4dd}}, /* parameters of their own */
+    {{0x23e8fcbd8b2631dd, 0xd48c1e5e825c9dfd}, {0x1126e0e542c7522d, 0x5b20d2446c44f441}}, /* ground */
+    {{0xe9454267d4ee9777, 0xae67645e4a6c14d9},
+     {0x2bdbcf30c2eecd80, 0x42267bc1b16cdbca}}, /* ground and joint limits */
+    {{0xe2078381cecfd43e, 0xa86742804747c5bd},
+     {0xb327ddd3910c572e, 0x3e92b544dfaa55a0}}, /* height field, torques reported */
+    {{0x47e210dc6f9f2a93, 0xb295c3c86e30fd80}, {0x0509ebb80d380534, 0x3d88da2f5cdc3ab7}}, /* two planes */
+    {{0xf09d87f30fcedf8c, 0xa0d7a5d08c4b8198},
+     {0x0fbf3f7426fa68bf, 0x23ef1b1906da2bce}}, /* torque limits and joint limits */
+    {{0xd7af0ab9405ce3ca, 0xa4cb7e2da6bca22a},
+     {0xebde6a15f74d0bb1, 0x073e938cae0ba5c1}}, /* parameters of their own */
 };
 
 TEST(bits_are_as_they_were) {

@@ -52,8 +52,8 @@ static const golden_row golden[LANE_SCENES] = {
     {{0xe2078381cecfd43e, 0xa86742804747c5bd},
      {0xb327ddd3910c572e, 0x3e92b544dfaa55a0}}, /* height field, torques reported */
     {{0x47e210dc6f9f2a93, 0xb295c3c86e30fd80}, {0x0509ebb80d380534, 0x3d88da2f5cdc3ab7}}, /* two planes */
-    {{0xf09d87f30fcedf8c, 0xa0d7a5d08c4b8198},
-     {0x0fbf3f7426fa68bf, 0x23ef1b1906da2bce}}, /* torque limits and joint limits */
+    {{0xf09d87f30fcedf8c, 0x9948bd9df882fa65},
+     {0x0fbf3f7426fa68bf, 0x0a61766e46e74583}}, /* torque limits and joint limits */
     {{0xd7af0ab9405ce3ca, 0xa4cb7e2da6bca22a},
      {0xebde6a15f74d0bb1, 0x073e938cae0ba5c1}}, /* parameters of their own */
 };

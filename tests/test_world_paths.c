@@ -19,15 +19,10 @@ static void circle(double t, double z, double x[3], double v[3]) {
     v[0] = -SPEED * sin(turned), v[1] = SPEED * cos(turned), v[2] = 0;
 }
 
-static sn_world_def path_def(sn_stepper stepper, double dt, double gravity) {
+static sn_world *path_world(sn_stepper stepper, double dt, double gravity) {
     sn_world_def def = rows_def();
     def.contact = SN_CONTACT_NONE, def.stepper = stepper, def.dt = dt;
     def.setting = SN_SETTING_EXACT, def.tolerance = 1e-10, def.gravity[2] = -gravity;
-    return def;
-}
-
-static sn_world *path_world(sn_stepper stepper, double dt, double gravity) {
-    const sn_world_def def = path_def(stepper, dt, gravity);
     return world_of(&def);
 }
 
@@ -184,15 +179,13 @@ TEST(a_target_that_jumps_is_reached_as_the_oscillator_says) {
 }
 
 /* The hand of a humanoid that falls, with limp joints: the body swings down from it, at up to 40 rad/s. What is left of the way
-   is what the oscillator has left. Without joint limits: their recovery moves positions apart from velocities, which paths
-   do not see, and at 1/60 the hand is off by up to 0.04 of the way with them. */
+   is what the oscillator has left. The recovery of joint limits moves positions apart from velocities, which paths do not
+   see: at 1/60 the hand is off by up to 0.04 of the way for that. */
 TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
     static const double settles[] = {0.1, 0.4};
     for (int i = 0; i < COUNT(settles); i++)
         for (int rate = 60; rate <= 240; rate *= 2) {
-            sn_world_def def = path_def(SN_STEPPER_TIME, 1.0 / rate, 9.81);
-            def.joint_limits = false;
-            sn_world *world = world_of(&def);
+            sn_world *world = path_world(SN_STEPPER_TIME, 1.0 / rate, 9.81);
             sn_model *model = sn_builtin_create("humanoid", NULL);
             uniform_gains(world, member_of(world, model), 0, 0, 0, 2);
             sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
@@ -211,7 +204,7 @@ TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
                 worst = fmax(worst, dvec_length(x) / dvec_length(way));
             }
             print_message("  t_s %g s, 1/%d: off by %.2g of the way\n", d.settle, rate, worst);
-            assert_true(worst <= 0.02);
+            assert_true(worst <= (rate == 60 ? 0.06 : 0.02));
             sn_world_free(world);
             sn_model_free(model);
         }

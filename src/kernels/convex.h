@@ -26,7 +26,8 @@ struct convex {
     struct drives drives;
     real *x;        /* iterate, [nv] */
     real *y;        /* where the sweep went */
-    int n;          /* sweeps so far */
+    int n;          /* sweeps so far, of this stage; */
+    int total;      /* of all */
     mask frozen;    /* lanes that have settled */
     mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
 };
@@ -116,7 +117,7 @@ static void iterate(struct convex *s) {
     linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised ? ~(mask){0} : s->shortened);
     if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
     sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
-    s->n++;
+    s->n++, s->total++;
     look_at_contacts(&s->args, s->w, s->y, 0);
     if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
     const real step = search_step(s);
@@ -158,7 +159,7 @@ static void clamp_torques(struct convex *s) {
         linearise_contacts(s->args.contacts, broken, ~(mask){0});
         linearise_drives(&s->drives, s->w, s->x);
         sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
-        s->n++;
+        s->n++, s->total++;
         look_at_contacts(&s->args, s->w, s->y, 0);
         look_at_drives(&s->drives, s->w, s->x, s->y);
         take_step(s, splat(1));
@@ -219,7 +220,7 @@ static void first_sweep(struct convex *s, mask touched) {
     expect_contacts(c);
     if (s->args.limit) linearise_drives(&s->drives, w, s->x);
     sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, s->y);
-    s->n++;
+    s->n++, s->total++;
     s->frozen = ~touched;
     if (s->args.limit) look_at_drives(&s->drives, w, s->x, s->y);
     take_step(s, splat(1));
@@ -235,18 +236,24 @@ static void iterate_all(struct convex *s, int sweeps) {
         iterate(s);
 }
 
-/* What an impact throws against a surface or a limit within the step nobody expected: lanes with such records go on. */
+/* What an impact throws against a surface or a limit within the step nobody expected: lanes with such records go on. Not
+   under torque limits, which would be broken. */
 static void look_late(struct convex *s) {
     enum { LOOKS = 2 };
-    for (int i = 0; i < LOOKS; i++) {
+    const real residual = *s->w->residual;
+    for (int i = 0; i < LOOKS && !s->args.limit; i++) {
         const real before = count_records(s->args.contacts);
         if (!find_again(&s->args, s->w, s->x)) return;
         index_contacts(&s->args, s->w);
         rest_contacts(&s->args, s->w);
         const mask fresh = less(before, count_records(s->args.contacts));
         enter_late(&s->args, s->w, fresh, s->x);
-        s->frozen &= ~fresh;
+        const mask others = s->frozen & ~fresh;
+        s->frozen = ~fresh; /* whatever the others have left to do is not for a neighbour to decide */
+        s->n = 1;
         iterate_all(s, s->n + s->effort.late);
+        s->frozen = (fresh & s->frozen) | others;
+        *s->w->residual = choose(fresh, *s->w->residual, residual);
     }
 }
 
@@ -326,17 +333,18 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
         s.y[v] = s.x[v]; /* a root that nothing touches is not passed again */
     if (any(touched)) first_sweep(&s, touched);
-    s.n = 1; /* counted in any case: no lane's sweeps depend on its neighbours */
+    s.n = s.total = 1; /* counted in any case: no lane's sweeps depend on its neighbours */
     settle(&s);
     iterate_all(&s, s.effort.sweeps);
     look_late(&s);
+    s.n = s.effort.sweeps; /* in any case, likewise */
     guard_work(&s);
     *w->residual = square_root(*w->residual);
     if (args->limit) clamp_torques(&s);
 #if LANE_BITS == 32
     tame_rounding(&s, less(splat(0), count_records(s.args.contacts)));
 #endif
-    return s.n > 0 ? s.n : 1;
+    return s.total;
 }
 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses

@@ -39,8 +39,8 @@ KERNEL mask drive_law(const struct drives *d, int v, int n, const real *x, real 
     const real *K = d->args->K, *Kp = d->args->K_passive, *limit = d->args->limit;
     *length2 = splat(0);
     for (int k = 0; k < n; k++) {
-        s[k] = (d->Q0[v + k] - d->Qp[v + k]) - (K[v + k] - Kp[v + k]) * x[k];
-        *length2 = *length2 + s[k] * s[k];
+        s[k] = (d->Q0[v + k] - d->Qp[v + k]) - rounded((K[v + k] - Kp[v + k]) * x[k]);
+        *length2 = *length2 + rounded(s[k] * s[k]);
     }
     return less(limit[v] * limit[v], *length2);
 }
@@ -139,8 +139,8 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
             const mask over = drive_law(d, v, n, z, s, &length2);
             const real f = cut_factor(d, v, over, length2);
             for (int k = 0; k < n; k++) {
-                ds[k] = -((K[v + k] - Kp[v + k]) * (y[v + k] - x[v + k]));
-                along = along + s[k] * ds[k];
+                ds[k] = -rounded((K[v + k] - Kp[v + k]) * (y[v + k] - x[v + k]));
+                along = along + rounded(s[k] * ds[k]);
             }
             along = choose(over, along / choose(over, length2, one), zero);
             const mask held = less(one, d->ever[v]);
@@ -148,7 +148,8 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
                 const real dx = y[v + k] - x[v + k], dP = d->P_try[v + k] - d->P[v + k];
                 const real tau = choose(held, w->Q[v + k] - d->Qp[v + k], rounded(f * s[k]));
                 own.f = own.f + dx * (d->P[v + k] + at * dP - tau);
-                own.rate = own.rate + dx * (dP - choose(held, zero, f * (ds[k] - along * s[k])));
+                own.rate =
+                    own.rate + dx * (dP - choose(held, zero, rounded(f * (ds[k] - rounded(along * s[k])))));
             }
             sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
             sum.rate = sum.rate + choose(counts, own.rate, zero);
@@ -189,11 +190,11 @@ static real drives_off(const struct drives *d, const struct work *w, const real 
                 const real law = rounded(f * s[k]), tau = choose(held, w->Q[v + k] - d->Qp[v + k], law);
                 const real e = d->P[v + k] - tau;
                 off = maximum(off, absolute(e));
-                size = size + tau * tau;
+                size = size + rounded(tau * tau);
                 terms = maximum(terms, absolute(d->Q0[v + k]) + absolute(d->Qp[v + k]) +
                                            absolute(K[v + k] * x[v + k]));
             }
-            off = maximum(splat(0), off - rounding * terms);
+            off = maximum(splat(0), off - rounded(rounding * terms));
             worst = maximum(worst, choose(counts, off * off / maximum(size, splat(R(1e-20))), splat(0)));
         }
     }
@@ -235,7 +236,7 @@ static void linearise_drive(const struct drives *d, struct work *w, int i, const
         const vec3 Dx = sym_mul(D, vec_load(x + v));
         const real more[3] = {Dx.x, Dx.y, Dx.z};
         for (int k = 0; k < 3; k++) {
-            const real Q = choose(over, f * s[k] + more[k] + d->Qp[v + k], d->Q0[v + k]);
+            const real Q = choose(over, rounded(f * s[k]) + more[k] + d->Qp[v + k], d->Q0[v + k]);
             w->Q[v + k] = choose(held, w->Q[v + k], Q);
         }
         sym3 bent = sym_add_diagonal(D, vec_load(Kp + v)), *K3 = &w->K3[2 * i + (v - b->v) / 3];
@@ -258,7 +259,7 @@ static void linearise_drives(const struct drives *d, struct work *w, const real 
 KERNEL real length2_of(const real *x, int n) {
     real sum = splat(0);
     for (int k = 0; k < n; k++)
-        sum = sum + x[k] * x[k];
+        sum = sum + rounded(x[k] * x[k]);
     return sum;
 }
 
@@ -306,7 +307,7 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
             const mask hold = open & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
             const real f = cut_factor(d, v, beyond, P2);
             for (int k = v; k < v + n; k++) {
-                w->Q[k] = choose(hold, f * d->P[k] + d->Qp[k], w->Q[k]);
+                w->Q[k] = choose(hold, rounded(f * d->P[k]) + d->Qp[k], w->Q[k]);
                 d->ever[k] = choose(hold, splat(2), d->ever[k]);
             }
         }

@@ -123,12 +123,13 @@ static double pair_residual(int n, const double *A, const double *b, const struc
     const double d = fmax(diagonal(n, A, i), diagonal(n, A, i + 1));
     const double radius = bound[i].mu * fmax(f[bound[i].normal], 0);
     double x = f[i] - row_value(n, A, b, f, i) / d, y = f[i + 1] - row_value(n, A, b, f, i + 1) / d;
-    const double length = hypot(x, y);
+    const double length = sqrt(x * x + y * y);
     if (length > radius) {
         x *= radius / length;
         y *= radius / length;
     }
-    return hypot(f[i] - x, f[i + 1] - y) * d;
+    const double dx = f[i] - x, dy = f[i + 1] - y;
+    return sqrt(dx * dx + dy * dy) * d;
 }
 
 double sn__lcp_residual(int n, const double *A, const double *b, const struct sn__bound *bound, bool cone,

@@ -184,7 +184,7 @@ static double measure(const struct sn__problem *p, int n) {
 
 /* |u| / (mu f_n), where it slides against its friction. */
 static double turning_compliance(const struct sn__problem *p, const double *f, int i) {
-    const double *w = p->room->w, most = hypot(f[i], f[i + 1]);
+    const double *w = p->room->w, most = sqrt(f[i] * f[i] + f[i + 1] * f[i + 1]);
     return fmax(0, -(w[i] * f[i] + w[i + 1] * f[i + 1]) / (most * most));
 }
 
@@ -283,7 +283,7 @@ static double part_of_a_turn(const struct sn__problem *p, const double *f, const
     for (int k = 0; k < e->n; k++) {
         const int i = p->room->list[k];
         if (p->room->kind[i] != SLIDING) continue;
-        const double most = hypot(f[i], f[i + 1]), turn = fabs(p->room->y[k]);
+        const double most = sqrt(f[i] * f[i] + f[i + 1] * f[i + 1]), turn = fabs(p->room->y[k]);
         if (part * turn > most) part = most / turn;
     }
     return part;
@@ -296,7 +296,7 @@ static void make_step(const struct sn__problem *p, double *f, double part) {
     for (int i = 0; i < p->n; i++) {
         const struct sn__pgs_row *r = &p->row[i];
         if (r->cone != 1 || p->room->kind[i] != SLIDING) continue;
-        const double most = r->mu * f[r->normal], length = hypot(f[i], f[i + 1]);
+        const double most = r->mu * f[r->normal], length = sqrt(f[i] * f[i] + f[i + 1] * f[i + 1]);
         const double back = length > 0 ? fmax(0, most) / length : 0;
         f[i] *= back, f[i + 1] *= back;
     }

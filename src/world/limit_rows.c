@@ -87,7 +87,9 @@ static void look_ahead(struct sn__worker *w, int member, double h, const double 
 /* Jr(phi)^T a = a + (1 - cos x) / x^2 phi x a + (x - sin x) / x^3 phi x (phi x a),   x = |phi|. */
 static void turn_back(const double phi[3], const double a[3], double out[3]) {
     const double x = dvec_length(phi), x2 = x * x;
-    const double p = x > 1e-4 ? (1 - cos(x)) / x2 : 0.5, q = x > 1e-4 ? (x - sin(x)) / (x2 * x) : 1.0 / 6;
+    double cosine, sinc;
+    sn__cos_sinc(x, &cosine, &sinc); /* not libm's: bits would depend on it */
+    const double p = x > 1e-4 ? (1 - cosine) / x2 : 0.5, q = x > 1e-4 ? (1 - sinc) / x2 : 1.0 / 6;
     double once[3], twice[3];
     dvec_cross(phi, a, once);
     dvec_cross(phi, once, twice);

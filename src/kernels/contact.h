@@ -109,6 +109,17 @@ static void start_contacts(const struct sn__args *args, const struct work *w) {
     }
 }
 
+/* u of a joint limit at the accelerations qdd. */
+KERNEL real limit_velocity(const struct sn__args *args, int k, const real *qdd) {
+    const struct sn__contacts *c = args->contacts;
+    const tree_body *b = &((const tree *)args->tree)->body[c->limit_body[k]];
+    const real *x = limit_at(c, k), *qd = args->qd, dt = step_size(args);
+    real u = -x[SN__LIMIT_WANTED];
+    for (int j = 0; j < JOINT_NV[b->joint]; j++)
+        u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
+    return u;
+}
+
 /* u at the accelerations qdd, in some lanes: for records that came late. Forces of those are zero. */
 static void enter_late(const struct sn__args *args, struct work *w, mask which, const real *qdd) {
     const tree *t = args->tree;
@@ -130,11 +141,8 @@ static void enter_late(const struct sn__args *args, struct work *w, mask which, 
         }
     }
     for (int k = 0; k < c->nlimit; k++) {
-        real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
-        const tree_body *b = &t->body[c->limit_body[k]];
-        const real *qd = args->qd;
-        for (int j = 0; j < JOINT_NV[b->joint]; j++)
-            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
+        real *x = limit_at(c, k);
+        const real u = limit_velocity(args, k, qdd);
         x[SN__LIMIT_U] = choose(which, u, x[SN__LIMIT_U]);
     }
 }
@@ -234,7 +242,6 @@ static void expect_contacts(const struct sn__contacts *c) {
    iterate itself. */
 static void look_at_contacts(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
     const struct sn__contacts *c = args->contacts;
-    const tree *t = args->tree;
     const real dt = step_size(args);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
@@ -250,11 +257,8 @@ static void look_at_contacts(const struct sn__args *args, const struct work *w, 
                   add_scaled(add_scaled(scale(ut, -bt), d, -back), n, -(now[SN__BN_NOW] * un)));
     }
     for (int k = 0; k < c->nlimit; k++) {
-        real *x = limit_at(c, k), u = -x[SN__LIMIT_WANTED];
-        const tree_body *b = &t->body[c->limit_body[k]];
-        const real *qd = args->qd;
-        for (int j = 0; j < JOINT_NV[b->joint]; j++)
-            u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
+        real *x = limit_at(c, k);
+        const real u = limit_velocity(args, k, qdd);
         x[first ? SN__LIMIT_U : SN__LIMIT_TRY_U] = u;
         x[first ? SN__LIMIT_FORCE : SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
     }

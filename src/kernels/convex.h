@@ -16,6 +16,7 @@
 #include "kernels/find.h"
 #include "kernels/limits.h"
 #include "kernels/polarised.h"
+#include "kernels/tame.h"
 #include "kernels/walk.h"
 
 /* A solve on its way. */
@@ -240,7 +241,6 @@ static void iterate_all(struct convex *s, int sweeps) {
    under torque limits, which would be broken. */
 static void look_late(struct convex *s) {
     enum { LOOKS = 2 };
-    const real residual = *s->w->residual;
     for (int i = 0; i < LOOKS && !s->args.limit; i++) {
         const real before = count_records(s->args.contacts);
         if (!find_again(&s->args, s->w, s->x)) return;
@@ -249,6 +249,7 @@ static void look_late(struct convex *s) {
         const mask fresh = less(before, count_records(s->args.contacts));
         enter_late(&s->args, s->w, fresh, s->x);
         const mask others = s->frozen & ~fresh;
+        const real residual = *s->w->residual;
         s->frozen = ~fresh; /* whatever the others have left to do is not for a neighbour to decide */
         s->n = 1;
         iterate_all(s, s->n + s->effort.late);
@@ -256,71 +257,6 @@ static void look_late(struct convex *s) {
         *s->w->residual = choose(fresh, *s->w->residual, residual);
     }
 }
-
-#if LANE_BITS == 32
-/* Kinetic energy at the pose of the step when bodies move by `more` beyond their rates, in work.delta as find.h leaves it:
-   T = 1/2 m v^2 + v . (w x mc) + 1/2 w J w. */
-KERNEL real body_energy(const struct sn__args *args, const struct work *w, int i, struct motion m) {
-    const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct frame *f = &w->frame[i];
-    const vec3 mc = mul(f->R, vec_splat(b->mc));
-    const real own = R(0.5) * (b->mass * dot(m.a, m.a) + dot(m.alpha, sym_mul(rigid_inertia(b, f), m.alpha)));
-    const real T = own + dot(m.a, cross(m.alpha, mc));
-    return args->mass_scale ? T * *(const real *)args->mass_scale : T;
-}
-
-/* What gravity and a push do to a body that moves so. */
-KERNEL real body_power(const struct sn__args *args, const struct work *w, int i, struct motion m) {
-    const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct frame *f = &w->frame[i];
-    const vec3 mc = mul(f->R, vec_splat(b->mc)), g = gravity_of(args);
-    const vec3 momentum = add_scaled(cross(m.alpha, mc), m.a, splat(b->mass));
-    real power = dot(g, momentum);
-    if (args->mass_scale) power = power * *(const real *)args->mass_scale;
-    if (!args->push) return power;
-    const real *push = (const real *)args->push + 6 * i;
-    const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
-    return power + dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
-}
-
-/* Float may round the solve of a body that is wedged in by many stiff contacts to a motion that wins what nothing in the
-   step could have given. Such a lane is slowed down to what gravity, pushes and drives account for, and a little more. */
-static void tame_rounding(struct convex *s, mask touched) {
-    const struct sn__args *args = &s->args;
-    const tree *t = args->tree;
-    struct work *w = s->w;
-    const real dt = step_size(args), zero = splat(0), *K = args->K, *Q = w->tmp[0], *qd = args->qd;
-    real before = zero, after = zero, given = splat(R(2 * args->contacts->work));
-    for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        const struct frame *f = &w->frame[i];
-        struct motion m = {vec_zero(), vec_zero()};
-        if (b->parent >= 0) {
-            const struct delta *p = &w->delta[b->parent];
-            m = (struct motion){p->n, add_cross(p->f, p->n, f->r)};
-        }
-        unfold(b, f, s->x + b->v, &m.alpha, &m.a);
-        w->delta[i].n = m.alpha, w->delta[i].f = m.a;
-        const struct motion rate = w->rate[i];
-        const struct motion end = {add_scaled(rate.alpha, m.alpha, dt), add_scaled(rate.a, m.a, dt)};
-        const struct motion mean = {scale(add(rate.alpha, end.alpha), splat(R(0.5))),
-                                    scale(add(rate.a, end.a), splat(R(0.5)))};
-        before = before + body_energy(args, w, i, rate);
-        after = after + body_energy(args, w, i, end);
-        given = given + dt * body_power(args, w, i, mean);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-            given = given + dt * maximum(zero, (Q[v] - K[v] * s->x[v]) * (qd[v] + R(0.5) * dt * s->x[v]));
-    }
-    const real most = maximum(zero, before + given);
-    const mask wild = touched & ~less(after, most);
-    if (!any(wild)) return;
-    const real slow = square_root_each(choose(wild, most / choose(wild, after, splat(1)), splat(1)));
-    for (int v = 0; v < t->nv; v++) {
-        const real end = slow * (qd[v] + dt * s->x[v]);
-        s->x[v] = choose(wild, (end - qd[v]) / dt, s->x[v]);
-    }
-}
-#endif
 
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
    contacts, joint limits or bent drives. */
@@ -342,7 +278,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     *w->residual = square_root(*w->residual);
     if (args->limit) clamp_torques(&s);
 #if LANE_BITS == 32
-    tame_rounding(&s, less(splat(0), count_records(s.args.contacts)));
+    tame_rounding(&s.args, w, less(splat(0), count_records(s.args.contacts)), qdd);
 #endif
     return s.total;
 }

@@ -254,23 +254,29 @@ static void find_contacts(const struct sn__args *args, struct sn__ground *g) {
     find_all(args, &w, g);
 }
 
-/* How fast bodies move at the end of the step, in work.delta (n: angular, f: of the origin): rate + dt J qdd. Where
-   that changes nothing for any point a body is passed over. */
+/* J qdd of a body, which work.delta (n: angular, f: of the origin) keeps for its children. */
+KERNEL struct motion moved_by(const struct sn__args *args, struct work *w, int i, const real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct frame *f = &w->frame[i];
+    struct motion m = {vec_zero(), vec_zero()};
+    if (b->parent >= 0) {
+        const struct delta *p = &w->delta[b->parent];
+        m = (struct motion){p->n, add_cross(p->f, p->n, f->r)};
+    }
+    unfold(b, f, qdd + b->v, &m.alpha, &m.a);
+    w->delta[i].n = m.alpha, w->delta[i].f = m.a;
+    return m;
+}
+
+/* Bodies move at rate + dt J qdd at the end of the step. Where that changes nothing for any point a body is passed
+   over. */
 static int find_points_again(const struct sn__args *args, struct work *w, struct sn__ground *g,
                              const real *qdd) {
     const tree *t = args->tree;
     const real dt = step_size(args), margin = splat(R(g->margin));
     int found = 0, next = 0;
     for (int i = 0; i < t->nbody && next < g->nprobed; i++) {
-        const tree_body *b = &t->body[i];
-        const struct frame *f = &w->frame[i];
-        struct motion m = {vec_zero(), vec_zero()};
-        if (b->parent >= 0) {
-            const struct delta *p = &w->delta[b->parent];
-            m = (struct motion){p->n, add_cross(p->f, p->n, f->r)};
-        }
-        unfold(b, f, qdd + b->v, &m.alpha, &m.a);
-        w->delta[i].n = m.alpha, w->delta[i].f = m.a;
+        const struct motion m = moved_by(args, w, i, qdd);
         const struct motion more = {scale(m.alpha, dt), scale(m.a, dt)};
         const struct motion end = {add(w->rate[i].alpha, more.alpha), add(w->rate[i].a, more.a)};
         const real linear = absolute(more.a.x) + absolute(more.a.y) + absolute(more.a.z),

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 static struct options inspect_options = {.help =
-                                             "--json  print JSON instead of a tree\n"
+                                             "--json  print JSON instead of a tree\n" CLIP_OPTIONS
                                              "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
-static struct options convert_options = {.help =
-                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
+static struct options convert_options = {.help = CLIP_OPTIONS
+                                         "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
     printf("usage: sinew inspect FILE [--json] [--allow-missing-mesh]\n\n"
@@ -43,14 +43,16 @@ struct subject {
     sn_clip *clip;
 };
 
-static struct subject load(const char *name, const sn_load_options *options) {
+static struct subject load(const char *name, const sn_load_options *options, const struct clip_task *task) {
     struct subject s = {0};
     sn_error clip_error, model_error;
     if (is_builtin_model(name)) {
         s.model = subject_model(name, options);
         return s;
     }
-    s.clip = sn_clip_load(name, options, &clip_error);
+    clip_error = (sn_error){0};
+    s.clip = subject_clip(name, options, task, &clip_error);
+    if (!s.clip && clip_error.status == SN_OK) return s; /* it was read, but not what was wanted */
     if (!s.clip) s.model = sn_model_load(name, options, &model_error);
     if (!s.clip && !s.model) {
         complain(EXIT_FAILED, "as a character: %s", model_error.message);
@@ -171,8 +173,11 @@ static cJSON *clip_json(const sn_clip *clip) {
 }
 
 static int inspect(const char *name) {
-    const sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
-    struct subject s = load(name, &options);
+    sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
+    struct clip_task task;
+    const int code = clip_options_read(&inspect_options, &options, &task);
+    if (code != EXIT_DONE) return code;
+    struct subject s = load(name, &options, &task);
     if (!s.model && !s.clip) return EXIT_FAILED;
     if (option_given(&inspect_options, "--json")) {
         cJSON *json = s.model ? model_json(s.model) : clip_json(s.clip);
@@ -214,13 +219,16 @@ static int save_to_output(const struct subject *s) {
 }
 
 static int convert(const char *from, const char *to) {
-    const sn_load_options options = subject_options(option_given(&convert_options, "--allow-missing-mesh"));
+    sn_load_options options = subject_options(option_given(&convert_options, "--allow-missing-mesh"));
+    struct clip_task task;
+    const int wrong = clip_options_read(&convert_options, &options, &task);
+    if (wrong != EXIT_DONE) return wrong;
     const char *ending = strrchr(to, '.');
     struct subject s = {0};
     if (ending && strcmp(ending, ".xml") == 0) /* a character is wanted, also of a bare skeleton */
         s.model = subject_model(from, &options);
     else
-        s = load(from, &options);
+        s = load(from, &options, &task);
     if (!s.model && !s.clip) return EXIT_FAILED;
     const int code = is_standard_output(to) ? save_to_output(&s) : save(&s, to);
     release(&s);

@@ -218,10 +218,9 @@ static int run_task(const char *command, int argc, char **argv) {
     struct track_task t;
     int code = track_task_read(&t, command, argc, argv);
     if (code != EXIT_DONE) return code;
-    const sn_load_options load = subject_options(t.allow_missing_mesh);
     char *map = t.map ? read_text(t.map) : NULL;
-    sn_model *model = t.map && !map ? NULL : subject_model(t.character, &load);
-    sn_motion *motion = model ? subject_motion(t.clip, model, map, &load) : NULL;
+    sn_model *model = t.map && !map ? NULL : subject_model(t.character, &t.load);
+    sn_motion *motion = model ? subject_motion(t.clip, model, map, &t.load, &t.cut) : NULL;
     code = motion ? (t.many ? crowd : track)(&t, model, motion) : EXIT_FAILED;
     sn_motion_free(motion);
     sn_model_free(model);

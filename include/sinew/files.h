@@ -17,6 +17,13 @@ typedef struct sn_load_options {
     const char *map;         /* clips for a model: joint-name map, see 10; default NULL */
     void (*warn)(void *user, const char *message); /* one call for each thing passed over; default NULL */
     void *user;
+    /* Of clips, what files leave open; default: decided from the motion, and told by note. */
+    const char *up; /* the file's axis that points up, as "y" or "-z"; default NULL */
+    const char *
+        facing; /* the file's axis that the rest pose faces, which becomes x; default NULL: turned to no side */
+    double scale;    /* metres per unit of the file; default 0 */
+    bool keep_first; /* first frames of a pose apart (a T-pose) are not left out; default false */
+    void (*note)(void *user, const char *message); /* one call for each thing decided; default NULL */
 } sn_load_options;
 
 SN_API sn_load_options sn_load_options_default(void);
@@ -77,8 +84,10 @@ SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
 SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
 SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
-SN_API sn_clip *sn_clip_ground(const sn_clip *clip,
-                               sn_error *error); /* lowest joint of the whole clip at z = 0 */
+/* From rest in the first pose the motion comes up to its speed within this time (s): who follows it is not jerked. */
+SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
+/* The floor at z = 0: the lowest joint of those that stand; frames far below them do not count. */
+SN_API sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error);
 /* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether
    (kg). */
 SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);

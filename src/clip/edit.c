@@ -78,6 +78,25 @@ sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *erro
     return finish(&draft, good, error);
 }
 
+/* The phase p grows from rest: p = t^2 / 2T up to t = T, and p = t - T / 2 from there on, at the clip's own speed. */
+sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error) {
+    struct clip_draft draft;
+    if (!clip || !(time > 0) || !(time <= 2 * sn_clip_duration(clip)))
+        return refuse(error, "the time should be above 0, and no more than twice the clip's");
+    if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
+    const double step = sn_clip_duration(clip) / (clip->def.nframe - 1), whole = ceil(time / step);
+    bool good = whole < MOST_FRAMES || (refuse(error, "the frames would be too many"), false);
+    draft.loop = false; /* its beginning is not the end of a round */
+    for (int k = 0; k <= (int)whole && good; k++) {
+        const double t = k == (int)whole ? time : time * k / whole;
+        good = add_sample(&draft, clip, t * t / (2 * time), t, error);
+    }
+    for (int k = 0; k < clip->def.nframe && good; k++)
+        if (clip->time[k] > time / 2 * (1 + 1e-12))
+            good = add_sample(&draft, clip, clip->time[k], clip->time[k] + time / 2, error);
+    return finish(&draft, good, error);
+}
+
 /* --------------------------------------------------------------------------------------------------- mirror */
 
 static bool is_letter(char c) {
@@ -208,28 +227,5 @@ sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_err
         }
     }
     sn__draft_release(&other);
-    return finish(&draft, good, error);
-}
-
-/* --------------------------------------------------------------------------------------------------- ground */
-
-sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error) {
-    struct clip_draft draft;
-    if (!clip) return refuse(error, "there is no clip");
-    if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
-    const size_t n = (size_t)clip->def.njoint;
-    double *place = sn__alloc(n, 3 * sizeof *place), *turn = sn__alloc(n, 4 * sizeof *turn), lowest = 0;
-    bool good = (place && turn) || (sn__fail(error, SN_ERROR_MEMORY, "out of memory"), false);
-    for (int k = 0; k < clip->def.nframe && good; k++) {
-        sn__clip_globals(&clip->def, clip->position + 3 * (size_t)k, clip->rotation + 4 * n * (size_t)k,
-                         place, turn);
-        for (size_t i = 0; i < n; i++)
-            if ((k == 0 && i == 0) || place[3 * i + 2] < lowest) lowest = place[3 * i + 2];
-        good = add_sample(&draft, clip, clip->time[k], clip->time[k], error);
-    }
-    for (int k = 0; k < clip->def.nframe && good; k++)
-        draft.position[3 * (size_t)k + 2] -= lowest;
-    sn__free(place);
-    sn__free(turn);
     return finish(&draft, good, error);
 }

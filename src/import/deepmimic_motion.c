@@ -98,8 +98,8 @@ static void move_to_origin(struct clip_draft *draft) {
 }
 
 sn_clip *sn__pose_finish(struct clip_draft *draft, bool good, const char *path, sn_error *error) {
-    char where[280];
-    snprintf(where, sizeof where, "%.276s: ", path);
+    char where[960];
+    snprintf(where, sizeof where, "%.950s: ", path);
     if (good) {
         move_to_origin(draft);
         return sn__draft_finish(draft, where, error);

@@ -1,7 +1,11 @@
 /* Motions: poses of a model at keys, and everything between them.
  *
  * From key q0 the pose moves with the constant velocity v = (q1 (-) q0) / h to key q1, h later: q = q0 (+) u h v, linear in
- * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose. */
+ * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose.
+ *
+ * Motions of clips may jump: a capture loses its markers, a wrist flips over. A joint jumps where it changes by more than
+ * half a unit (m or rad) at more than 25 units/s and 6 times as fast as before and after it. The pose goes the way all the
+ * same, but the velocity given there is the mean of those before and after: it is what a drive should aim at. */
 #include "motion/motion.h"
 
 #include "base/error.h"
@@ -17,6 +21,7 @@ struct sn_motion {
     double *time;     /* [nframe]                                            */
     double *q;        /* [nframe][nq]                                        */
     double *change;   /* [nframe - 1][nv] from each key to the next          */
+    double *speed;    /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
     double onward[3]; /* what the root's place gains a round                 */
     int root;         /* where in q the place of a free root starts; -1: none */
     bool loop;
@@ -61,6 +66,46 @@ static sn_status tidy(const sn_motion *motion, sn_error *error) {
         }
     }
     return SN_OK;
+}
+
+/* How fast the joint changes in a piece; 0 outside the keys. */
+static double rate_in(const sn_motion *motion, const sn_body_info *body, int piece) {
+    if (piece < 0 || piece > motion->nframe - 2) return 0;
+    const double *change =
+        motion->change + (size_t)piece * (size_t)sn_model_nv(motion->model) + body->v_index;
+    double square = 0;
+    for (int k = 0; k < body->nv; k++)
+        square += change[k] * change[k];
+    return sqrt(square) / (motion->time[piece + 1] - motion->time[piece]);
+}
+
+bool sn__motion_smooth(sn_motion *motion) {
+    const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
+    double *speed = sn__alloc(n, nv * sizeof *speed);
+    if (!speed) return false;
+    for (int k = 0; k + 1 < motion->nframe; k++)
+        for (size_t v = 0; v < nv; v++)
+            speed[(size_t)k * nv + v] =
+                motion->change[(size_t)k * nv + v] / (motion->time[k + 1] - motion->time[k]);
+    bool any = false;
+    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+        const sn_body_info *body = sn_model_body(motion->model, i);
+        for (int k = 0; k + 1 < motion->nframe && motion->nframe > 3; k++) {
+            const double rate = rate_in(motion, body, k), h = motion->time[k + 1] - motion->time[k];
+            const double beside = fmax(rate_in(motion, body, k - 1), rate_in(motion, body, k + 1));
+            if (rate < 25 || rate * h < 0.5 || rate < 6 * beside) continue;
+            const int before = k > 0 ? k - 1 : k + 1, after = k + 2 < motion->nframe ? k + 1 : k - 1;
+            for (int v = body->v_index; v < body->v_index + body->nv; v++)
+                speed[(size_t)k * nv + (size_t)v] =
+                    0.5 * (speed[(size_t)before * nv + (size_t)v] + speed[(size_t)after * nv + (size_t)v]);
+            any = true;
+        }
+    }
+    if (any)
+        motion->speed = speed;
+    else
+        sn__free(speed);
+    return true;
 }
 
 static void find_onward(sn_motion *motion) {
@@ -110,7 +155,7 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
 
 void sn_motion_free(sn_motion *motion) {
     if (!motion) return;
-    sn__free_all(motion->time, motion->q, motion->change, motion);
+    sn__free_all(motion->time, motion->q, motion->change, motion->speed, motion);
 }
 
 const sn_model *sn__motion_model(const sn_motion *motion) {
@@ -150,7 +195,9 @@ void sn_motion_sample(const sn_motion *motion, double time, double *q, double *q
     const double *q0 = motion->q + (size_t)at.frame * nq, *change = motion->change + (size_t)at.frame * nv;
     if (qd)
         for (size_t i = 0; i < nv; i++)
-            qd[i] = at.h > 0 ? change[i] / at.h : 0;
+            qd[i] = !(at.h > 0)     ? 0
+                    : motion->speed ? motion->speed[(size_t)at.frame * nv + i]
+                                    : change[i] / at.h;
     if (!q) return;
     if (!(at.h > 0)) {
         memcpy(q, q0, nq * sizeof *q);

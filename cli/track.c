@@ -156,8 +156,21 @@ static bool outputs_open(struct outputs *o, const struct track_task *t) {
     return !t->report || whole_file_open(&o->report, t->report);
 }
 
-static bool outputs_write(struct outputs *o, const char *text) {
+/* .bvh and .glb are the library's own to write. */
+static bool is_other_format(const char *path) {
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    return ending && (strcmp(ending, ".bvh") == 0 || strcmp(ending, ".glb") == 0);
+}
+
+static bool outputs_write(struct outputs *o, const struct track_task *t, sn_recorder *recorder) {
+    const char *text = sn_recorder_text(recorder, NULL);
+    sn_error error;
     if (!text) return complain(EXIT_FAILED, "the recording does not fit into memory") == EXIT_DONE;
+    if (o->record.file && is_other_format(t->record)) {
+        whole_file_drop(&o->record);
+        if (sn_recorder_save(recorder, t->record, &error) != SN_OK)
+            return complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;
+    }
     if (o->record.file) fprintf(o->record.file, "%s\n", text);
     if (o->report.file) report_fill(o->report.file, o->page, text);
     const bool recorded = whole_file_close(&o->record);
@@ -190,7 +203,7 @@ static int track_and_record(struct track_run *run) {
     if (good && recorder) {
         note(recorder, "settings", settings_json(run));
         note(recorder, "result", result_json(run));
-        good = outputs_write(&outputs, sn_recorder_text(recorder, NULL));
+        good = outputs_write(&outputs, t, recorder);
     }
     sn_recorder_free(recorder);
     outputs_free(&outputs);

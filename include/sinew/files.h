@@ -155,7 +155,11 @@ SN_API sn_status sn_recorder_note(sn_recorder *recorder, const char *key, const 
 /* The recording as text that belongs to the recorder, until the next call; size may be NULL. NULL: out of memory, or no
    frame was taken. */
 SN_API const char *sn_recorder_text(sn_recorder *recorder, size_t *size);
+/* By the name's ending: .glb (binary glTF 2.0: all characters as mannequins that move, for Blender, three.js and others),
+   .bvh (the first simulated character, Y up, metres); else the recording itself. */
 SN_API sn_status sn_recorder_save(sn_recorder *recorder, const char *path, sn_error *error);
+/* A recording from a file, to be saved in another format. */
+SN_API sn_recorder *sn_recorder_load(const char *path, sn_error *error);
 
 #ifdef __cplusplus
 }

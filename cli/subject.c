@@ -36,12 +36,104 @@ bool is_builtin_motion(const char *name) {
     return false;
 }
 
+/* --------------------------------------------------------------------------------------------- what there is */
+
+enum { MOST_NAMES = 63 };
+
+static void list_names(const char *(*name_of)(int index), const char *names[MOST_NAMES + 1]) {
+    int count = 0;
+    for (; count < MOST_NAMES && name_of(count); count++)
+        names[count] = name_of(count);
+    names[count] = NULL;
+}
+
+/* A name that is neither built in nor a file: what there is, and what was probably meant. */
+static void complain_missing(const char *kind, const char *name, const char *(*name_of)(int index)) {
+    const char *names[MOST_NAMES + 1];
+    list_names(name_of, names);
+    const char *near = nearest(name, names);
+    char list[1024] = "";
+    for (int i = 0; names[i]; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+    complain(EXIT_FAILED, "'%s' is neither a file nor a built-in %s%s%s%s; there are %s", name, kind,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", list);
+}
+
+static bool is_there(const char *name) {
+    const char *plus = strchr(name, '+'); /* of two files that belong together the first */
+    FILE *file = fopen(name, "rb");
+    if (!file && plus) {
+        char *first = copy_part(name, (size_t)(plus - name));
+        file = fopen(first, "rb");
+        free(first);
+    }
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------------- subjects */
+
 sn_model *subject_model(const char *name, const sn_load_options *options) {
     sn_error error;
-    sn_model *model =
-        is_builtin_model(name) ? sn_builtin_create(name, &error) : sn_model_load(name, options, &error);
+    const bool own = is_builtin_model(name);
+    if (!own && !is_there(name)) {
+        complain_missing("character", name, sn_builtin_name);
+        return NULL;
+    }
+    sn_model *model = own ? sn_builtin_create(name, &error) : sn_model_load(name, options, &error);
     if (!model) complain(EXIT_FAILED, "%s", error.message);
     return model;
+}
+
+/* A built-in motion for the first built-in model that it fits. */
+static struct subject load_motion(const char *name) {
+    struct subject s = {0};
+    for (int i = 0; sn_builtin_name(i) && !s.motion; i++) {
+        sn_model *model = sn_builtin_create(sn_builtin_name(i), NULL);
+        s.motion = model ? sn_builtin_motion_create(name, model, NULL) : NULL;
+        s.model = s.motion ? model : NULL;
+        s.character = sn_builtin_name(i);
+        if (!s.motion) sn_model_free(model);
+    }
+    if (!s.motion) complain(EXIT_FAILED, "no built-in character can do '%s'", name);
+    return s;
+}
+
+static const char *any_name(int index) {
+    int models = 0;
+    while (sn_builtin_name(models))
+        models++;
+    return index < models ? sn_builtin_name(index) : sn_builtin_motion_name(index - models);
+}
+
+struct subject subject_load(const char *name, const sn_load_options *load, const struct clip_task *task) {
+    struct subject s = {0};
+    sn_error clip_error = {0}, model_error = {0}, recording_error = {0};
+    if (is_builtin_motion(name)) return load_motion(name);
+    if (is_builtin_model(name)) {
+        s.model = subject_model(name, load);
+        return s;
+    }
+    if (!is_there(name)) {
+        complain_missing("character or motion", name, any_name);
+        return s;
+    }
+    s.clip = subject_clip(name, load, task, &clip_error);
+    if (!s.clip && clip_error.status == SN_OK) return s; /* it was read, but not what was wanted */
+    if (!s.clip) s.model = sn_model_load(name, load, &model_error);
+    if (!s.clip && !s.model) s.recording = sn_recorder_load(name, &recording_error);
+    if (!s.clip && !s.model && !s.recording) {
+        complain(EXIT_FAILED, "as a character: %s", model_error.message);
+        complain(EXIT_FAILED, "as a clip: %s", clip_error.message);
+    }
+    return s;
+}
+
+void subject_release(struct subject *s) {
+    sn_motion_free(s->motion);
+    sn_model_free(s->model);
+    sn_clip_free(s->clip);
+    sn_recorder_free(s->recording);
 }
 
 int clip_options_read(const struct options *options, sn_load_options *load, struct clip_task *task) {
@@ -91,6 +183,9 @@ sn_motion *subject_motion(const char *name, const sn_model *model, const char *m
     sn_motion *motion = NULL;
     if (is_builtin_motion(name)) {
         motion = sn_builtin_motion_create(name, model, &error);
+    } else if (!is_there(name)) {
+        complain_missing("motion", name, sn_builtin_motion_name);
+        return NULL;
     } else {
         sn_clip *clip = subject_clip(name, options, task, NULL);
         if (!clip) return NULL;

@@ -30,6 +30,18 @@ int clip_options_read(const struct options *options, sn_load_options *load, stru
 sn_clip *subject_clip(const char *name, const sn_load_options *load, const struct clip_task *task,
                       sn_error *error);
 
+/* What a name stands for: a model, a clip, a recording, or a built-in motion and its model; nothing after a complaint. A
+   skeleton file is a clip here, not the character that could be made of it. */
+struct subject {
+    sn_model *model;
+    sn_clip *clip;
+    sn_motion *motion;
+    sn_recorder *recording;
+    const char *character; /* name of the built-in model that the motion is for */
+};
+struct subject subject_load(const char *name, const sn_load_options *load, const struct clip_task *task);
+void subject_release(struct subject *subject);
+
 bool is_builtin_model(const char *name);
 bool is_builtin_motion(const char *name);
 /* A built-in model or a file. Complains and returns NULL when there is none such. */

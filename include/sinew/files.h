@@ -56,7 +56,7 @@ typedef struct sn_clip_def {
     const double *time;         /* [nframe] s, from 0, increasing */
     const double *position;     /* [nframe][3] of the root */
     const double *rotation;     /* [nframe][njoint][4] */
-    bool loop;                  /* the last frame is the first of the next round, the root having moved on */
+    bool loop; /* the last frame is the first of the next round, the root having moved on and turned about z */
 } sn_clip_def;
 
 SN_API sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error);
@@ -98,7 +98,7 @@ SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_
    {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
 SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map,
                                    sn_error *error);
-/* Straight from poses: q [nframe][nq] at the given times. */
+/* Straight from poses: q [nframe][nq] at the given times. A loop of them moves on, but does not turn. */
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);
 SN_API void sn_motion_free(sn_motion *motion);

@@ -18,12 +18,12 @@
 struct sn_motion {
     const sn_model *model;
     int nframe;
-    double *time;     /* [nframe]                                            */
-    double *q;        /* [nframe][nq]                                        */
-    double *change;   /* [nframe - 1][nv] from each key to the next          */
-    double *speed;    /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
-    double onward[3]; /* what the root's place gains a round                 */
-    int root;         /* where in q the place of a free root starts; -1: none */
+    double *time;           /* [nframe]                                            */
+    double *q;              /* [nframe][nq]                                        */
+    double *change;         /* [nframe - 1][nv] from each key to the next          */
+    double *speed;          /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
+    struct round_gain gain; /* what a free root gains a round */
+    int root;               /* where in q the place of a free root starts; -1: none */
     bool loop;
 };
 
@@ -68,6 +68,16 @@ static sn_status tidy(const sn_motion *motion, sn_error *error) {
     return SN_OK;
 }
 
+/* Loops of clips turn on from round to round, those of poses keep their heading: they are made to meet at the ends. */
+static void find_gain(sn_motion *motion, bool turns) {
+    const sn_body_info *root = sn_model_body(motion->model, 0);
+    motion->root = root && root->joint.type == SN_JOINT_FREE ? root->q_index : -1;
+    if (!motion->loop || motion->root < 0) return;
+    const double *first = motion->q + motion->root;
+    const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);
+    motion->gain = sn__round_gain(first, first + 3, last, turns ? last + 3 : first + 3);
+}
+
 /* How fast the joint changes in a piece; 0 outside the keys. */
 static double rate_in(const sn_motion *motion, const sn_body_info *body, int piece) {
     if (piece < 0 || piece > motion->nframe - 2) return 0;
@@ -79,7 +89,8 @@ static double rate_in(const sn_motion *motion, const sn_body_info *body, int pie
     return sqrt(square) / (motion->time[piece + 1] - motion->time[piece]);
 }
 
-bool sn__motion_smooth(sn_motion *motion) {
+bool sn__motion_of_clip(sn_motion *motion) {
+    find_gain(motion, true);
     const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
     double *speed = sn__alloc(n, nv * sizeof *speed);
     if (!speed) return false;
@@ -106,16 +117,6 @@ bool sn__motion_smooth(sn_motion *motion) {
     else
         sn__free(speed);
     return true;
-}
-
-static void find_onward(sn_motion *motion) {
-    const sn_body_info *root = sn_model_body(motion->model, 0);
-    motion->root = root && root->joint.type == SN_JOINT_FREE ? root->q_index : -1;
-    if (!motion->loop || motion->root < 0) return;
-    const double *first = motion->q + motion->root;
-    const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);
-    for (int k = 0; k < 2; k++) /* not the height */
-        motion->onward[k] = last[k] - first[k];
 }
 
 sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
@@ -148,7 +149,7 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
     }
     for (size_t k = 0; k + 1 < n; k++)
         sn_model_pose_subtract(model, motion->q + (k + 1) * nq, motion->q + k * nq, motion->change + k * nv);
-    find_onward(motion);
+    find_gain(motion, false);
     sn__succeed(error);
     return motion;
 }
@@ -189,24 +190,32 @@ static void step_joint(const sn_body_info *body, const double *q0, const double 
     dquat_normalise(q + turn);
 }
 
-void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
+/* The poses of the model between two keys. */
+static void sample_pose(const sn_motion *motion, const struct key_place *at, double *q) {
     const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    const double *q0 = motion->q + (size_t)at->frame * nq, *change = motion->change + (size_t)at->frame * nv;
+    if (!(at->h > 0)) {
+        memcpy(q, q0, nq * sizeof *q);
+        return;
+    }
+    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+        const sn_body_info *body = sn_model_body(motion->model, i);
+        step_joint(body, q0 + body->q_index, change + body->v_index, at->u, q + body->q_index);
+    }
+}
+
+void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
+    const size_t nv = (size_t)sn_model_nv(motion->model);
     const struct key_place at = sn__keys_find(motion->time, motion->nframe, motion->loop, time);
-    const double *q0 = motion->q + (size_t)at.frame * nq, *change = motion->change + (size_t)at.frame * nv;
+    const double *change = motion->change + (size_t)at.frame * nv;
     if (qd)
         for (size_t i = 0; i < nv; i++)
             qd[i] = !(at.h > 0)     ? 0
                     : motion->speed ? motion->speed[(size_t)at.frame * nv + i]
                                     : change[i] / at.h;
-    if (!q) return;
-    if (!(at.h > 0)) {
-        memcpy(q, q0, nq * sizeof *q);
-    } else {
-        for (int i = 0; i < sn_model_nbody(motion->model); i++) {
-            const sn_body_info *body = sn_model_body(motion->model, i);
-            step_joint(body, q0 + body->q_index, change + body->v_index, at.u, q + body->q_index);
-        }
-    }
-    for (int k = 0; k < 3 && motion->root >= 0; k++)
-        q[motion->root + k] += at.cycle * motion->onward[k];
+    if (q) sample_pose(motion, &at, q);
+    if (motion->root < 0 || at.cycle == 0) return;
+    const int v = sn_model_body(motion->model, 0)->v_index;
+    sn__round_apply(&motion->gain, at.cycle, q ? q + motion->root : NULL, q ? q + motion->root + 3 : NULL,
+                    qd ? qd + v : NULL);
 }

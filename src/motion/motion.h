@@ -13,8 +13,9 @@ double sn__twist_angle(const double q[4], const double axis[3]);
 /* The shortest rotation that takes direction a to direction b (any length); the identity when one is zero. */
 void sn__shortest_turn(const double a[3], const double b[3], double q[4]);
 
-/* Velocities across jumps are not taken for real. False: out of memory. */
-bool sn__motion_smooth(sn_motion *motion);
+/* What captures need: velocities across jumps are not taken for real, and loops that turn go on turning. False: out of
+   memory. */
+bool sn__motion_of_clip(sn_motion *motion);
 
 /* The model whose poses a motion has. */
 const sn_model *sn__motion_model(const sn_motion *motion);

@@ -460,7 +460,7 @@ sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const ch
             choose_reference(&r);
             carry_over(&r);
             motion = sn_motion_from_poses(model, clip->def.nframe, clip->time, r.q, clip->def.loop, error);
-            if (motion && !sn__motion_smooth(motion)) {
+            if (motion && !sn__motion_of_clip(motion)) {
                 sn_motion_free(motion);
                 motion = NULL;
                 sn__fail(error, SN_ERROR_MEMORY, "out of memory");

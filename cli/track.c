@@ -16,11 +16,13 @@
 #include <string.h>
 
 void help_track(void) {
-    printf("usage: sinew track CHARACTER MOTION [OPTIONS]\n\n"
-           "Simulates the character following the motion and says how well it does. Both are built-in names\n"
-           "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither) or\n"
-           "files. Errors of end effectors are distances of the vectors from the root to them. With -n many\n"
-           "are simulated, as by 'sinew crowd'.\n\noptions\n");
+    printf(
+        "usage: sinew track CHARACTER MOTION [OPTIONS]\n\n"
+        "Simulates the character following the motion and says how well it does. Both are built-in names\n"
+        "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither) or\n"
+        "files. Errors of end effectors are distances of the vectors from the root to them, against the\n"
+        "motion as it was carried over to the character; how near that is to the clip is told beside them,\n"
+        "as the angle between their limbs. With -n many are simulated, as by 'sinew crowd'.\n\noptions\n");
     track_options_print();
 }
 
@@ -70,6 +72,11 @@ static void print_text(FILE *out, const struct track_run *r) {
     } else {
         fprintf(out, "end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->error.effector_mean,
                 1e3 * r->error.effector_max);
+        if (sn_motion_apart(r->motion) > 0)
+            fprintf(out,
+                    "carried over  limbs %.1f degrees from the clip's; the errors are against the motion "
+                    "carried over\n",
+                    sn_motion_apart(r->motion) * 180 / M_PI);
         fprintf(out, "joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
                 r->error.joint_mean, r->error.joint_max);
         print_peaks(out, r);
@@ -97,6 +104,7 @@ static cJSON *result_json(const struct track_run *r) {
     cJSON_AddNumberToObject(error, "effector_max", r->error.effector_max);
     cJSON_AddNumberToObject(error, "joint_mean", r->error.joint_mean);
     cJSON_AddNumberToObject(error, "joint_max", r->error.joint_max);
+    cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_apart(r->motion));
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
     for (int i = 0; i < sn_model_nbody(r->model); i++)
         if (sn_model_body(r->model, i)->nv)

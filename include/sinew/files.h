@@ -94,7 +94,8 @@ SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_
 
 /* A motion (sn_motion) is a clip carried over to a model: poses in that model's q. */
 
-/* map: NULL, then equal names or a built-in map (CMU, Mixamo-like, DeepMimic names) is found; or a JSON text
+/* map: NULL, then equal names or what names mean (CMU, Mixamo-like, DeepMimic,
+   Bip01, quadrupeds as FL_hip, robots with hinges in a row as left_hip_yaw) is found; or a JSON text
    {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
 SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map,
                                    sn_error *error);
@@ -104,6 +105,9 @@ SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const 
 SN_API void sn_motion_free(sn_motion *motion);
 SN_API double sn_motion_duration(const sn_motion *motion);
 SN_API bool sn_motion_loops(const sn_motion *motion);
+/* How well a clip was carried over: the mean angle (rad) between the model's limbs and the clip's, from where each begins to
+   where it ends. 0 for other motions. */
+SN_API double sn_motion_apart(const sn_motion *motion);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
 /* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
    (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */

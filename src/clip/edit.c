@@ -127,6 +127,14 @@ static int single_letter(const char *name, size_t length) {
     return -1;
 }
 
+/* Where in FL_hip, rr_calf or LF_FOOT the side stands: -1: it is no leg named by its place. */
+static int legs_letter(const char *name) {
+    const char a = (char)(name[0] | 32), b = a ? (char)(name[1] | 32) : '\0', c = b ? name[2] : '\0';
+    if (is_letter(c) && (c >= 'a' || name[1] < 'a')) return -1; /* a word that begins so */
+    if ((a == 'f' || a == 'r' || a == 'h' || a == 'b') && (b == 'l' || b == 'r')) return 1;
+    return (a == 'l' || a == 'r') && (b == 'f' || b == 'h') ? 0 : -1;
+}
+
 int sn__side_of(const char *name, clip_name other) {
     const size_t length = strlen(name);
     other[0] = '\0';
@@ -134,7 +142,7 @@ int sn__side_of(const char *name, clip_name other) {
         swap_word(name, at, other);
         if (other[0]) return (name[at] | 32) == 'l' ? 1 : -1;
     }
-    const int at = single_letter(name, length);
+    const int at = legs_letter(name) >= 0 ? legs_letter(name) : single_letter(name, length);
     if (at < 0) return 0;
     strcpy(other, name);
     other[at] = (char)(name[at] ^ ('l' ^ 'r')); /* L and R differ by the same bits */

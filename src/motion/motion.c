@@ -23,6 +23,7 @@ struct sn_motion {
     double *change;         /* [nframe - 1][nv] from each key to the next          */
     double *speed;          /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
     struct round_gain gain; /* what a free root gains a round */
+    double apart;           /* rad, limbs of the model from those of the clip */
     int root;               /* where in q the place of a free root starts; -1: none */
     bool loop;
 };
@@ -89,7 +90,8 @@ static double rate_in(const sn_motion *motion, const sn_body_info *body, int pie
     return sqrt(square) / (motion->time[piece + 1] - motion->time[piece]);
 }
 
-bool sn__motion_of_clip(sn_motion *motion) {
+bool sn__motion_of_clip(sn_motion *motion, double apart) {
+    motion->apart = apart;
     find_gain(motion, true);
     const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
     double *speed = sn__alloc(n, nv * sizeof *speed);
@@ -165,6 +167,10 @@ const sn_model *sn__motion_model(const sn_motion *motion) {
 
 double sn_motion_duration(const sn_motion *motion) {
     return motion->time[motion->nframe - 1];
+}
+
+double sn_motion_apart(const sn_motion *motion) {
+    return motion->apart;
 }
 
 bool sn_motion_loops(const sn_motion *motion) {

@@ -14,8 +14,8 @@ double sn__twist_angle(const double q[4], const double axis[3]);
 void sn__shortest_turn(const double a[3], const double b[3], double q[4]);
 
 /* What captures need: velocities across jumps are not taken for real, and loops that turn go on turning. False: out of
-   memory. */
-bool sn__motion_of_clip(sn_motion *motion);
+   memory. apart: for sn_motion_apart. */
+bool sn__motion_of_clip(sn_motion *motion, double apart);
 
 /* The model whose poses a motion has. */
 const sn_model *sn__motion_model(const sn_motion *motion);

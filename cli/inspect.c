@@ -12,11 +12,12 @@
 #include <string.h>
 
 static struct options inspect_options = {.help =
+                                             "--list  name the built-in characters and motions\n"
                                              "--json  print JSON instead of a tree\n" CLIP_OPTIONS
                                              "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
-    printf("usage: sinew inspect FILE [--json] [--allow-missing-mesh]\n\n"
+    printf("usage: sinew inspect FILE [OPTIONS]\n       sinew inspect --list\n\n"
            "Says what is in a character or a clip: a file of any format that can be read, or a built-in\n"
            "character or motion by name.\n\noptions\n");
     options_print(&inspect_options);
@@ -181,9 +182,18 @@ static int inspect(const char *name) {
     return EXIT_DONE;
 }
 
+static int list_builtin(void) {
+    for (int i = 0; sn_builtin_name(i); i++)
+        printf("%-10s character\n", sn_builtin_name(i));
+    for (int i = 0; sn_builtin_motion_name(i); i++)
+        printf("%-10s motion\n", sn_builtin_motion_name(i));
+    return EXIT_DONE;
+}
+
 int command_inspect(int argc, char **argv) {
     const int code = options_parse(&inspect_options, argc, argv);
     if (code != EXIT_DONE) return code;
+    if (option_given(&inspect_options, "--list") && inspect_options.nword == 0) return list_builtin();
     if (inspect_options.nword != 1) return complain(EXIT_USAGE, "usage: sinew inspect FILE");
     return inspect(inspect_options.word[0]);
 }

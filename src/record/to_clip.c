@@ -28,13 +28,16 @@ static bool has_child(const struct sn__figure *f, int body) {
     return false;
 }
 
-/* From the joint of the body, twice the way to the middle of its shapes. */
+/* From the joint of the body to the furthest middle of its shapes: what carrying clips over takes for the end of a limb. */
 static void find_tip(const struct carrier *c, int body, double tip[3]) {
     const struct sn__figure_body *info = &c->figure->body[body];
     memset(tip, 0, 3 * sizeof *tip);
-    for (int s = info->first_shape; s < info->first_shape + info->nshape; s++)
+    for (int s = info->first_shape; s < info->first_shape + info->nshape; s++) {
+        double arm[3];
         for (int k = 0; k < 3; k++)
-            tip[k] += 2 * (c->figure->shape[s].pos[k] - info->anchor[k]) / info->nshape;
+            arm[k] = c->figure->shape[s].pos[k] - info->anchor[k];
+        if (dvec_length(arm) > dvec_length(tip)) memcpy(tip, arm, sizeof arm);
+    }
     dquat_rotate(c->rot + 4 * body, tip, tip);
 }
 

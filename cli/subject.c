@@ -187,9 +187,11 @@ sn_motion *subject_motion(const char *name, const sn_model *model, const char *m
         complain_missing("motion", name, sn_builtin_motion_name);
         return NULL;
     } else {
-        sn_clip *clip = subject_clip(name, options, task, NULL);
-        if (!clip) return NULL;
-        motion = sn_motion_create(clip, model, map, &error);
+        sn_error first = {0};
+        sn_clip *clip = subject_clip(name, options, task, &first);
+        if (!clip && first.status == SN_OK) return NULL; /* it was read, but not what was wanted */
+        motion =
+            clip ? sn_motion_create(clip, model, map, &error) : sn_motion_load(name, model, options, &error);
         sn_clip_free(clip);
     }
     if (!motion) complain(EXIT_FAILED, "%s", error.message);

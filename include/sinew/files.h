@@ -99,6 +99,10 @@ SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_
    {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
 SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map,
                                    sn_error *error);
+/* From a file: a clip, carried over by options->map; or numbers that were written for this model, as a table or as "Frames"
+   (docs/formats.md). */
+SN_API sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+                                 sn_error *error);
 /* Straight from poses: q [nframe][nq] at the given times. A loop of them moves on, but does not turn. */
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);

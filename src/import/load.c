@@ -36,6 +36,12 @@ sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn
     return NULL;
 }
 
+sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+                          sn_error *error) {
+    (void)model, (void)options, unsupported(path, error);
+    return NULL;
+}
+
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);

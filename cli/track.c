@@ -170,14 +170,23 @@ static bool is_other_format(const char *path) {
     return ending && (strcmp(ending, ".bvh") == 0 || strcmp(ending, ".glb") == 0);
 }
 
-static bool outputs_write(struct outputs *o, const struct track_task *t, sn_recorder *recorder) {
-    const char *text = sn_recorder_text(recorder, NULL);
+/* A BVH has the skeleton of the clip that was followed, where there is one. */
+static bool save_other(const struct track_run *run, const char *path, sn_recorder *recorder) {
+    sn_clip *clip = strcmp(strrchr(path, '.'), ".bvh") == 0 ? track_clip(run) : NULL;
     sn_error error;
+    const sn_status status =
+        clip ? sn_clip_save(clip, path, &error) : sn_recorder_save(recorder, path, &error);
+    sn_clip_free(clip);
+    return status == SN_OK || complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;
+}
+
+static bool outputs_write(struct outputs *o, const struct track_run *run, sn_recorder *recorder) {
+    const struct track_task *t = run->task;
+    const char *text = sn_recorder_text(recorder, NULL);
     if (!text) return complain(EXIT_FAILED, "the recording does not fit into memory") == EXIT_DONE;
     if (o->record.file && is_other_format(t->record)) {
         whole_file_drop(&o->record);
-        if (sn_recorder_save(recorder, t->record, &error) != SN_OK)
-            return complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;
+        if (!save_other(run, t->record, recorder)) return false;
     }
     if (o->record.file) fprintf(o->record.file, "%s\n", text);
     if (o->report.file) report_fill(o->report.file, o->page, text);
@@ -211,7 +220,7 @@ static int track_and_record(struct track_run *run) {
     if (good && recorder) {
         note(recorder, "settings", settings_json(run));
         note(recorder, "result", result_json(run));
-        good = outputs_write(&outputs, t, recorder);
+        good = outputs_write(&outputs, run, recorder);
     }
     sn_recorder_free(recorder);
     outputs_free(&outputs);

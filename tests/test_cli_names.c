@@ -89,6 +89,38 @@ TEST(clips_are_cut_eased_and_overruled) {
     remove_all((const char *const[]){"w.bvh", NULL});
 }
 
+TEST(a_run_after_a_clip_is_written_on_the_clips_own_skeleton) {
+    static const char clip[] = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition "
+                               "Zposition Zrotation Xrotation Yrotation\n"
+                               "JOINT LeftUpLeg\n{\nOFFSET 9 0 0\nCHANNELS 3 Zrotation Xrotation "
+                               "Yrotation\nJOINT LeftLeg\n{\nOFFSET 0 -42 0\n"
+                               "CHANNELS 3 Zrotation Xrotation Yrotation\nJOINT LeftFoot\n{\nOFFSET 0 -41 "
+                               "0\nCHANNELS 3 Zrotation Xrotation "
+                               "Yrotation\n}\n}\n}\nJOINT RightUpLeg\n{\nOFFSET -9 0 0\nCHANNELS 3 Zrotation "
+                               "Xrotation Yrotation\nJOINT "
+                               "RightLeg\n{\nOFFSET 0 -42 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT "
+                               "RightFoot\n{\nOFFSET 0 -41 0\n"
+                               "CHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n}\nJOINT Spine\n{\nOFFSET 0 "
+                               "10 0\nCHANNELS 3 Zrotation "
+                               "Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 60 0\nCHANNELS 3 Zrotation "
+                               "Xrotation Yrotation\n}\n}\n}\n"
+                               "MOTION\nFrames: 2\nFrame Time: 0.5\n"
+                               "0 90 0 0 0 0 0 -10 0 0 5 0 0 0 0 0 10 0 0 5 0 0 0 0 0 0 0 0 0 0\n"
+                               "0 90 0 0 0 0 0 10 0 0 5 0 0 0 0 0 -10 0 0 5 0 0 0 0 0 0 0 0 0 0\n";
+    char path[128];
+    FILE *file = fopen(in_room("legs.bvh", path), "w");
+    fputs(clip, file);
+    fclose(file);
+    expect_success("track humanoid legs.bvh --record out.bvh");
+    cJSON *json = run_json("inspect out.bvh --json", 0);
+    const cJSON *joints = rows_of(json, "joints");
+    assert_int_equal(cJSON_GetArraySize(joints), 9);
+    assert_string_equal(cJSON_GetArrayItem(joints, 1)->valuestring, "LeftUpLeg");
+    assert_int_equal(number_of(json, "nframe"), 31);
+    cJSON_Delete(json);
+    remove_all((const char *const[]){"legs.bvh", "out.bvh", NULL});
+}
+
 /* The working folder of ctest is the source's. */
 static bool succeeds(const char *line) {
     char words[1024];

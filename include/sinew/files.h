@@ -112,6 +112,10 @@ SN_API bool sn_motion_loops(const sn_motion *motion);
 /* How well a clip was carried over: the mean angle (rad) between the model's limbs and the clip's, from where each begins to
    where it ends. 0 for other motions. */
 SN_API double sn_motion_apart(const sn_motion *motion);
+/* The way back: poses of the model, q [nframe][nq] at times that start with 0, on the skeleton of the clip that the motion
+   came from. Joints that drive no body move as in the clip. */
+SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double *time, const double *q,
+                               sn_error *error);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
 /* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
    (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */

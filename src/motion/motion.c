@@ -7,6 +7,7 @@
  * half a unit (m or rad) at more than 25 units/s and 6 times as fast as before and after it. The pose goes the way all the
  * same, but the velocity given there is the mean of those before and after: it is what a drive should aim at. */
 #include "motion/motion.h"
+#include "motion/carried.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -26,6 +27,7 @@ struct sn_motion {
     double apart;           /* rad, limbs of the model from those of the clip */
     int root;               /* where in q the place of a free root starts; -1: none */
     bool loop;
+    struct sn__carried *carried; /* NULL: of no clip */
 };
 
 static sn_status check_keys(const sn_model *model, int nframe, const double *time, const double *q,
@@ -158,11 +160,20 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
 
 void sn_motion_free(sn_motion *motion) {
     if (!motion) return;
+    sn__carried_free(motion->carried);
     sn__free_all(motion->time, motion->q, motion->change, motion->speed, motion);
 }
 
 const sn_model *sn__motion_model(const sn_motion *motion) {
     return motion->model;
+}
+
+void sn__motion_keep(sn_motion *motion, struct sn__carried *carried) {
+    motion->carried = carried;
+}
+
+const struct sn__carried *sn__motion_carried(const sn_motion *motion) {
+    return motion->carried;
 }
 
 double sn_motion_duration(const sn_motion *motion) {

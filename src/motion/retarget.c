@@ -21,6 +21,7 @@
  * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
  * the world moves as the clip does against its root. */
 #include "clip/clip.h"
+#include "motion/carried.h"
 #include "motion/fit.h"
 #include "motion/hinges.h"
 #include "motion/map.h"
@@ -547,6 +548,16 @@ static void release(struct retarget *r) {
                  r->tip, r->beyond);
 }
 
+/* What the motion remembers of how it was made; false: out of memory. */
+static bool keep(sn_motion *motion, const struct retarget *r, double apart) {
+    struct sn__carried how = {.joint = r->joint, .K = r->K, .scale = r->scale, .root = r->root};
+    memcpy(how.H, r->H, sizeof how.H);
+    memcpy(how.shift, r->shift, sizeof how.shift);
+    struct sn__carried *carried = sn__carried_create(r->clip, r->nbody, &how);
+    if (carried) sn__motion_keep(motion, carried);
+    return carried && sn__motion_of_clip(motion, apart);
+}
+
 sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map, sn_error *error) {
     if (!clip || !model) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip or no model");
@@ -563,7 +574,7 @@ sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const ch
             carry_over(&r);
             const double apart = limbs_apart(&r);
             motion = sn_motion_from_poses(model, clip->def.nframe, clip->time, r.q, clip->def.loop, error);
-            if (motion && !sn__motion_of_clip(motion, apart)) {
+            if (motion && !keep(motion, &r, apart)) {
                 sn_motion_free(motion);
                 motion = NULL;
                 sn__fail(error, SN_ERROR_MEMORY, "out of memory");

@@ -10,6 +10,7 @@
  *         pose with quaternions (w, x, y, z), in the character's order, Y up. */
 #include "import/json.h"
 #include "import/load.h"
+#include "import/readers.h"
 #include "import/scan.h"
 
 #include "base/memory.h"
@@ -20,7 +21,6 @@
 struct poses {
     const sn_model *model;
     const char *path;
-    const sn_load_options *options;
     sn_error *error;
     double *time, *q; /* [n], [n][nq] */
     int n, time_room, q_room;
@@ -275,28 +275,35 @@ static sn_motion *carry(const char *path, const sn_model *model, const sn_load_o
     return motion;
 }
 
+/* The text is changed, and has a NUL behind it. */
+sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model, bool *is_clip,
+                          sn_error *error) {
+    struct poses p = {.model = model, .path = path, .error = error};
+    struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
+    const bool own = root && are_own(root, path, model);
+    const bool table = !root && is_table(text) && !strstr(path, ".amc") && !strstr(path, ".AMC");
+    sn_motion *motion = NULL;
+    *is_clip = !own && !table;
+    if (!*is_clip) motion = finish(&p, own ? read_frames(&p, root) : read_table(&p, text, size));
+    sn__json_free(root);
+    return motion;
+}
+
 sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
                           sn_error *error) {
     const sn_load_options none = sn_load_options_default();
-    struct poses p = {.model = model, .path = path, .options = options ? options : &none, .error = error};
     size_t size = 0;
+    bool is_clip = true;
     sn__succeed(error);
     if (!path || !model) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
         return NULL;
     }
-    if (strchr(path, '+')) return carry(path, model, p.options, error); /* two files are a clip */
+    if (!options) options = &none;
+    if (strchr(path, '+')) return carry(path, model, options, error); /* two files are a clip */
     char *text = sn__file_read(path, &size, error);
     if (!text) return NULL;
-    struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
-    sn_motion *motion;
-    if (root && are_own(root, path, model))
-        motion = finish(&p, read_frames(&p, root));
-    else if (!root && is_table(text) && strstr(path, ".amc") == NULL && strstr(path, ".AMC") == NULL)
-        motion = finish(&p, read_table(&p, text, size));
-    else
-        motion = carry(path, model, p.options, error);
-    sn__json_free(root);
+    sn_motion *motion = sn__poses_read(text, size, path, model, &is_clip, error);
     sn__free(text);
-    return motion;
+    return is_clip ? carry(path, model, options, error) : motion;
 }

@@ -207,6 +207,23 @@ static bool read_all(sn_recorder *r, const struct sn__json *top, sn_error *error
     return true;
 }
 
+sn_recorder *sn__recorder_parse(const char *text, size_t size, const char *path, sn_error *error) {
+    sn_recorder *r = sn_recorder_create(NULL, NULL, error);
+    struct cJSON *root = r ? sn__json_parse(text, size, path, error) : NULL;
+    bool good = false;
+    if (root) {
+        const struct sn__json top = sn__json_root(root, path);
+        good = read_all(r, &top, error);
+    }
+    sn__json_free(root);
+    if (good) {
+        r->failed = SN_ERROR_ARGUMENT; /* no more frames */
+        return r;
+    }
+    sn_recorder_free(r);
+    return NULL;
+}
+
 sn_recorder *sn_recorder_load(const char *path, sn_error *error) {
     size_t size;
     sn__succeed(error);
@@ -214,22 +231,10 @@ sn_recorder *sn_recorder_load(const char *path, sn_error *error) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
         return NULL;
     }
-    sn_recorder *r = sn_recorder_create(NULL, NULL, error);
-    char *text = r ? sn__file_read(path, &size, error) : NULL;
-    struct cJSON *root = text ? sn__json_parse(text, size, path, error) : NULL;
-    bool good = false;
-    if (root) {
-        const struct sn__json top = sn__json_root(root, path);
-        good = read_all(r, &top, error);
-    }
-    sn__json_free(root);
+    char *text = sn__file_read(path, &size, error);
+    sn_recorder *r = text ? sn__recorder_parse(text, size, path, error) : NULL;
     sn__free(text);
-    if (good) {
-        r->failed = SN_ERROR_ARGUMENT; /* no more frames */
-        return r;
-    }
-    sn_recorder_free(r);
-    return NULL;
+    return r;
 }
 
 #endif

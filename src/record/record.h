@@ -94,6 +94,9 @@ struct sn_recorder {
 /* The model as JSON, to be given back with sn__free; NULL: out of memory. */
 char *sn__record_model_json(const sn_model *model, const char *name);
 
+/* A recording from memory; path stands for the file in messages. */
+sn_recorder *sn__recorder_parse(const char *text, size_t size, const char *path, sn_error *error);
+
 /* The first simulated character as a clip; NULL and a message when it cannot be. */
 sn_clip *sn__record_clip(const sn_recorder *recorder, sn_error *error);
 /* All characters as a binary glTF file, to be given back with sn__free; NULL: out of memory. */

@@ -140,6 +140,7 @@ int clip_options_read(const struct options *options, sn_load_options *load, stru
     *task = (struct clip_task){0};
     load->up = option_text(options, "--up", NULL);
     load->facing = option_text(options, "--facing", NULL);
+    task->plant = option_given(options, "--plant");
     load->keep_first = option_given(options, "--keep-first");
     int code = option_real(options, "--scale", 1e-9, 1e9, &load->scale);
     if (code == EXIT_DONE) code = option_real(options, "--start", 0, 1e6, &task->start);
@@ -172,6 +173,7 @@ sn_clip *subject_clip(const char *name, const sn_load_options *load, const struc
         }
         clip = replace(clip, sn_clip_cut(clip, task->start, end, &own));
     }
+    if (clip && task->plant) clip = replace(clip, sn_clip_plant(clip, &own));
     if (clip && task->blend_in > 0) clip = replace(clip, sn_clip_ease(clip, task->blend_in, &own));
     if (!clip) complain(EXIT_FAILED, "%s: %s", name, own.message);
     return clip;

@@ -14,6 +14,7 @@ sn_load_options subject_options(bool allow_missing_mesh);
     "--start S  a clip's motion from this time on, in seconds\n"                                             \
     "--end S  ... and up to this one\n"                                                                      \
     "--blend-in S  begin with the clip's first pose, standing, and be in motion after so long\n"             \
+    "--plant  keep a clip's feet in one place while they stand\n"                                            \
     "--keep-first  keep first frames that are a pose apart, as a T-pose\n"                                   \
     "--up AXIS  the axis of a clip's file that is up, as y or -z (default: decided from the motion)\n"       \
     "--facing AXIS  the axis of a clip's file that its rest pose faces\n"                                    \
@@ -22,6 +23,7 @@ sn_load_options subject_options(bool allow_missing_mesh);
 /* What is done to a clip before it is used. */
 struct clip_task {
     double start, end, blend_in; /* s; end 0: the clip's own */
+    bool plant;                  /* feet that stand do not slide */
 };
 /* Reads CLIP_OPTIONS into both. Returns 0, or complains and returns EXIT_USAGE. */
 int clip_options_read(const struct options *options, sn_load_options *load, struct clip_task *task);

@@ -352,6 +352,54 @@ TEST(velocities_across_a_jump_are_those_beside_it) {
     sn_clip_free(clip);
 }
 
+/* A standing foot that slides by 6 cm, and what is left of it. */
+static double slide_of(const sn_clip *clip, int first, int last, const char *foot) {
+    double a[3], most = 0;
+    place_of(clip, first, foot, a);
+    for (int k = first; k <= last; k++) {
+        double b[3], by[3];
+        place_of(clip, k, foot, b);
+        for (int i = 0; i < 3; i++)
+            by[i] = b[i] - a[i];
+        most = fmax(most, dvec_length(by));
+    }
+    return most;
+}
+
+TEST(feet_that_stand_do_not_slide_once_they_are_planted) {
+    struct walker w = a_walker();
+    sn_clip *clip = parse_clip(write_walker(w));
+    const sn_clip_def *def = sn_clip_data(clip);
+    double *position = (double *)def->position, *rotation = (double *)def->rotation;
+    const int hip = joint_of(clip, "LeftUpLeg"), knee = joint_of(clip, "LeftLeg");
+    for (int k = 0; k < def->nframe;
+         k++) { /* knees bent; it stands from 40 to 80, drifting, and swings outside */
+        const double swing = k < 40 ? 0.02 * (40 - k) : k > 80 ? 0.02 * (k - 80) : 0;
+        const double bend[3] = {0, 0.5 + swing, 0}, lift[3] = {0, -0.25 - swing / 2, 0};
+        double *own = rotation + 4 * k * def->njoint;
+        position[3 * k] = 0.0015 * k, position[3 * k + 2] = 0.78;
+        for (int side = 0; side < 2; side++) {
+            dquat_exp(lift, own + 4 * (side ? joint_of(clip, "RightUpLeg") : hip));
+            dquat_exp(bend, own + 4 * (side ? joint_of(clip, "RightLeg") : knee));
+        }
+    }
+    sn_clip *planted = sn_clip_plant(clip, NULL);
+    assert_non_null(planted);
+    const double before = slide_of(clip, 40, 80, "LeftFoot"), after = slide_of(planted, 40, 80, "LeftFoot");
+    print_message("slides by %.1f mm, planted by %.4f mm\n", 1e3 * before, 1e3 * after);
+    assert_true(before > 0.05);
+    assert_true(after < 1e-4);
+    double a[3], b[3], p[4], q[4]; /* far from the stance nothing changes, and the foot keeps its turn */
+    place_of(clip, 5, "LeftFoot", a);
+    place_of(planted, 5, "LeftFoot", b);
+    assert_near_n(a, b, 3, 1e-9);
+    global_rotation(clip, 60, joint_of(clip, "LeftFoot"), p);
+    global_rotation(planted, 60, joint_of(planted, "LeftFoot"), q);
+    assert_near(angle_between(p, q), 0, 1e-6);
+    sn_clip_free(planted);
+    sn_clip_free(clip);
+}
+
 int main(void) {
     return run_all("orient");
 }

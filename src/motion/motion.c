@@ -168,6 +168,10 @@ const sn_model *sn__motion_model(const sn_motion *motion) {
     return motion->model;
 }
 
+const struct round_gain *sn__motion_gain(const sn_motion *motion) {
+    return &motion->gain;
+}
+
 void sn__motion_keep(sn_motion *motion, struct sn__carried *carried) {
     motion->carried = carried;
 }

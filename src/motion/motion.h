@@ -17,6 +17,10 @@ void sn__shortest_turn(const double a[3], const double b[3], double q[4]);
    memory. apart: for sn_motion_apart. */
 bool sn__motion_of_clip(sn_motion *motion, double apart);
 
+/* What its root gains a round; all zero where it does not loop or has no free root. */
+struct round_gain;
+const struct round_gain *sn__motion_gain(const sn_motion *motion);
+
 /* The model whose poses a motion has. */
 const sn_model *sn__motion_model(const sn_motion *motion);
 

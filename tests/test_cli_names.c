@@ -121,6 +121,44 @@ TEST(a_run_after_a_clip_is_written_on_the_clips_own_skeleton) {
     remove_all((const char *const[]){"legs.bvh", "out.bvh", NULL});
 }
 
+/* Lowers the root in one row of a BVH file by 0.9 m. */
+static void lower_one_frame(const char *from, const char *to) {
+    char a[128], b[128], line[4096];
+    FILE *in = fopen(in_room(from, a), "r"), *out = fopen(in_room(to, b), "w");
+    int row = -1000;
+    while (fgets(line, sizeof line, in)) {
+        double x, y;
+        int used;
+        if (strncmp(line, "Frame Time", 10) == 0) row = -1;
+        if (row++ == 20 && sscanf(line, "%lf %lf%n", &x, &y, &used) == 2)
+            fprintf(out, "%g %g%s", x, y - 0.9, line + used);
+        else
+            fputs(line, out);
+    }
+    fclose(in);
+    fclose(out);
+}
+
+TEST(one_low_frame_does_not_sink_the_ground) {
+    char path[128];
+    expect_success("convert walk w.bvh");
+    lower_one_frame("w.bvh", "low.bvh");
+    double height[2];
+    for (int low = 0; low < 2; low++) {
+        expect_success(low ? "track humanoid low.bvh --ground --record g.json"
+                           : "track humanoid w.bvh --ground --record g.json");
+        char *text = read_all(fopen(in_room("g.json", path), "rb"));
+        cJSON *json = cJSON_Parse(text);
+        const cJSON *point = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "ground"), "point");
+        assert_true(cJSON_IsArray(point));
+        height[low] = cJSON_GetArrayItem(point, 2)->valuedouble;
+        cJSON_Delete(json);
+        free(text);
+    }
+    assert_true(height[1] - height[0] < 1e-3 && height[0] - height[1] < 1e-3);
+    remove_all((const char *const[]){"w.bvh", "low.bvh", "g.json", NULL});
+}
+
 /* The working folder of ctest is the source's. */
 static bool succeeds(const char *line) {
     char words[1024];

@@ -352,6 +352,23 @@ TEST(velocities_across_a_jump_are_those_beside_it) {
     sn_clip_free(clip);
 }
 
+TEST(one_frame_that_is_off_gives_no_velocities) {
+    struct walker w = a_walker();
+    w.low = 50; /* 0.9 m down and up again: 108 m/s */
+    sn_clip *clip = parse_clip(write_walker(w));
+    sn_model *model = sn_clip_build_model(clip, 60, NULL);
+    sn_motion *motion = sn_motion_create(clip, model, NULL, NULL);
+    double v[64], most = 0;
+    for (int k = 0; k < 480; k++) {
+        sn_motion_sample(motion, k / 480.0, NULL, v);
+        most = fmax(most, fabs(v[2]));
+    }
+    assert_true(most < 3);
+    sn_motion_free(motion);
+    sn_model_free(model);
+    sn_clip_free(clip);
+}
+
 /* A standing foot that slides by 6 cm, and what is left of it. */
 static double slide_of(const sn_clip *clip, int first, int last, const char *foot) {
     double a[3], most = 0;

@@ -4,7 +4,8 @@
  * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose.
  *
  * Motions of clips may jump: a capture loses its markers, a wrist flips over. A joint jumps where it changes by more than
- * half a unit (m or rad) at more than 25 units/s and 6 times as fast as before and after it. The pose goes the way all the
+ * half a unit (m or rad) at more than 25 units/s and 6 times as fast as before and after it; two such pieces, to a frame
+ * and away from it, are one jump. The pose goes the way all the
  * same, but the velocity given there is the mean of those before and after: it is what a drive should aim at. */
 #include "motion/motion.h"
 #include "motion/carried.h"
@@ -92,30 +93,51 @@ static double rate_in(const sn_motion *motion, const sn_body_info *body, int pie
     return sqrt(square) / (motion->time[piece + 1] - motion->time[piece]);
 }
 
+static bool is_leap(const sn_motion *motion, const sn_body_info *body, int piece) {
+    const double rate = rate_in(motion, body, piece);
+    return rate > 25 && rate * (motion->time[piece + 1] - motion->time[piece]) > 0.5;
+}
+
+/* The next piece to this side that is part of the motion: past one leap, when a single frame is off there are two. */
+static int beside(const sn_motion *motion, const sn_body_info *body, int piece, int side) {
+    const int next = piece + side;
+    return is_leap(motion, body, next) ? next + side : next;
+}
+
+/* A joint's velocities in pieces where it jumps; whether there are any. speed: [nframe - 1][nv]. */
+static bool smooth_joint(const sn_motion *motion, const sn_body_info *body, double *speed) {
+    const int nv = sn_model_nv(motion->model), pieces = motion->nframe - 1;
+    bool any = false;
+    for (int k = 0; k < pieces && pieces > 3; k++) {
+        if (!is_leap(motion, body, k)) continue;
+        int before = beside(motion, body, k, -1), after = beside(motion, body, k, 1);
+        if (rate_in(motion, body, k) < 6 * fmax(rate_in(motion, body, before), rate_in(motion, body, after)))
+            continue;
+        if (before < 0) before = after;
+        if (after >= pieces) after = before;
+        const double *one = motion->change + (size_t)before * (size_t)nv,
+                     *two = motion->change + (size_t)after * (size_t)nv;
+        const double h1 = motion->time[before + 1] - motion->time[before],
+                     h2 = motion->time[after + 1] - motion->time[after];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            speed[(size_t)k * (size_t)nv + (size_t)v] = 0.5 * (one[v] / h1 + two[v] / h2);
+        any = true;
+    }
+    return any;
+}
+
 bool sn__motion_of_clip(sn_motion *motion, double apart) {
+    const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
+    bool any = false;
     motion->apart = apart;
     find_gain(motion, true);
-    const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
     double *speed = sn__alloc(n, nv * sizeof *speed);
     if (!speed) return false;
-    for (int k = 0; k + 1 < motion->nframe; k++)
+    for (size_t k = 0; k + 1 < n; k++)
         for (size_t v = 0; v < nv; v++)
-            speed[(size_t)k * nv + v] =
-                motion->change[(size_t)k * nv + v] / (motion->time[k + 1] - motion->time[k]);
-    bool any = false;
-    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
-        const sn_body_info *body = sn_model_body(motion->model, i);
-        for (int k = 0; k + 1 < motion->nframe && motion->nframe > 3; k++) {
-            const double rate = rate_in(motion, body, k), h = motion->time[k + 1] - motion->time[k];
-            const double beside = fmax(rate_in(motion, body, k - 1), rate_in(motion, body, k + 1));
-            if (rate < 25 || rate * h < 0.5 || rate < 6 * beside) continue;
-            const int before = k > 0 ? k - 1 : k + 1, after = k + 2 < motion->nframe ? k + 1 : k - 1;
-            for (int v = body->v_index; v < body->v_index + body->nv; v++)
-                speed[(size_t)k * nv + (size_t)v] =
-                    0.5 * (speed[(size_t)before * nv + (size_t)v] + speed[(size_t)after * nv + (size_t)v]);
-            any = true;
-        }
-    }
+            speed[k * nv + v] = motion->change[k * nv + v] / (motion->time[k + 1] - motion->time[k]);
+    for (int i = 0; i < sn_model_nbody(motion->model); i++)
+        any |= smooth_joint(motion, sn_model_body(motion->model, i), speed);
     if (any)
         motion->speed = speed;
     else

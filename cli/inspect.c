@@ -1,67 +1,26 @@
-/* sinew inspect: what is in a model or a clip; sinew convert: the same in another format. */
+/* sinew inspect: what is in a character, a clip, a motion or a recording. */
 #include "commands.h"
 #include "experiment_print.h"
 #include "options.h"
 #include "subject.h"
 #include "terminal.h"
-#include "whole_file.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct options inspect_options = {.help =
-                                             "--json  print JSON instead of a tree\n"
-                                             "--allow-missing-mesh  leave out meshes that cannot be read\n"};
-
-static struct options convert_options = {.help =
+                                             "--list  name the built-in characters and motions\n"
+                                             "--json  print JSON instead of a tree\n" CLIP_OPTIONS
                                              "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
-    printf("usage: sinew inspect FILE [--json] [--allow-missing-mesh]\n\n"
+    printf("usage: sinew inspect FILE [OPTIONS]\n       sinew inspect --list\n\n"
            "Says what is in a character or a clip: a file of any format that can be read, or a built-in\n"
-           "model by name.\n\noptions\n");
+           "character or motion by name.\n\noptions\n");
     options_print(&inspect_options);
-}
-
-void help_convert(void) {
-    printf("usage: sinew convert FROM TO [--allow-missing-mesh]\n\n"
-           "Reads a character or a clip, or takes a built-in model by name, and writes it in the format of\n"
-           "TO's ending: .json (Sinew's own, exact), .xml (MJCF, characters), .bvh (clips); or, where TO is "
-           "'-',\n"
-           "as .json to standard output.\n\noptions\n");
-    options_print(&convert_options);
-}
-
-/* A model or a clip; both NULL after a complaint. A skeleton file is a clip here, not the character that could be made
-   of it. */
-struct subject {
-    sn_model *model;
-    sn_clip *clip;
-};
-
-static struct subject load(const char *name, const sn_load_options *options) {
-    struct subject s = {0};
-    sn_error clip_error, model_error;
-    if (is_builtin_model(name)) {
-        s.model = subject_model(name, options);
-        return s;
-    }
-    s.clip = sn_clip_load(name, options, &clip_error);
-    if (!s.clip) s.model = sn_model_load(name, options, &model_error);
-    if (!s.clip && !s.model) {
-        complain(EXIT_FAILED, "as a character: %s", model_error.message);
-        complain(EXIT_FAILED, "as a clip: %s", clip_error.message);
-    }
-    return s;
-}
-
-static void release(struct subject *s) {
-    sn_model_free(s->model);
-    sn_clip_free(s->clip);
 }
 
 static const char *joint_name(sn_joint_type type) {
@@ -170,73 +129,71 @@ static cJSON *clip_json(const sn_clip *clip) {
     return root;
 }
 
+/* How far the root goes in one round or from end to end, m. */
+static double way_of(const sn_motion *motion, const sn_model *model) {
+    double *q = need_memory(NULL, 2 * (size_t)(sn_model_nq(model) + 3) * sizeof *q),
+           *end = q + sn_model_nq(model) + 3;
+    sn_motion_sample(motion, 0, q, NULL);
+    sn_motion_sample(motion, sn_motion_duration(motion), end, NULL);
+    const bool free_root = sn_model_body(model, 0)->joint.type == SN_JOINT_FREE;
+    const double way = free_root ? hypot(end[0] - q[0], end[1] - q[1]) : 0;
+    free(q);
+    return way;
+}
+
+static cJSON *motion_json(const struct subject *s) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "kind", "motion");
+    cJSON_AddStringToObject(root, "character", s->character);
+    cJSON_AddNumberToObject(root, "duration", sn_motion_duration(s->motion));
+    cJSON_AddBoolToObject(root, "loop", sn_motion_loops(s->motion));
+    cJSON_AddNumberToObject(root, "way", way_of(s->motion, s->model));
+    return root;
+}
+
+static void print_motion(const struct subject *s) {
+    const double length = sn_motion_duration(s->motion), way = way_of(s->motion, s->model);
+    printf("motion of the built-in %s: %.4g s%s, %.4g m onward (%.3g m/s)\n", s->character, length,
+           sn_motion_loops(s->motion) ? ", loops" : "", way, way / length);
+}
+
 static int inspect(const char *name) {
-    const sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
-    struct subject s = load(name, &options);
+    sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
+    struct clip_task task;
+    const int code = clip_options_read(&inspect_options, &options, &task);
+    if (code != EXIT_DONE) return code;
+    struct subject s = subject_load(name, &options, &task);
+    if (s.recording) {
+        sn_recorder_free(s.recording);
+        return complain(EXIT_FAILED, "%s is a recording; 'sinew report' and 'sinew convert' take it", name);
+    }
     if (!s.model && !s.clip) return EXIT_FAILED;
     if (option_given(&inspect_options, "--json")) {
-        cJSON *json = s.model ? model_json(s.model) : clip_json(s.clip);
+        cJSON *json = s.motion ? motion_json(&s) : s.model ? model_json(s.model) : clip_json(s.clip);
         print_json(stdout, json);
+    } else if (s.motion) {
+        print_motion(&s);
     } else if (s.model) {
         print_model(s.model);
     } else {
         print_clip(s.clip);
     }
-    release(&s);
+    subject_release(&s);
     return EXIT_DONE;
 }
 
-static int save(const struct subject *s, const char *to) {
-    sn_error error;
-    const sn_status status =
-        s->model ? sn_model_save(s->model, to, &error) : sn_clip_save(s->clip, to, &error);
-    return status ? complain(EXIT_FAILED, "%s", error.message) : EXIT_DONE;
-}
-
-/* As JSON to standard output, by way of a file: the library writes files only. */
-static int save_to_output(const struct subject *s) {
-    const char *room = getenv("TMPDIR");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/sinew-convert-XXXXXX.json", room && *room ? room : "/tmp");
-    const int descriptor = mkstemps(path, 5);
-    if (descriptor < 0) return complain(EXIT_FAILED, "%s cannot be written", path);
-    close(descriptor);
-    int code = save(s, path);
-    size_t size = 0;
-    char *text = code == EXIT_DONE ? whole_file_read(path, &size) : NULL;
-    if (text)
-        fwrite(text, 1, size, stdout);
-    else
-        code = EXIT_FAILED;
-    free(text);
-    remove(path);
-    return code;
-}
-
-static int convert(const char *from, const char *to) {
-    const sn_load_options options = subject_options(option_given(&convert_options, "--allow-missing-mesh"));
-    const char *ending = strrchr(to, '.');
-    struct subject s = {0};
-    if (ending && strcmp(ending, ".xml") == 0) /* a character is wanted, also of a bare skeleton */
-        s.model = subject_model(from, &options);
-    else
-        s = load(from, &options);
-    if (!s.model && !s.clip) return EXIT_FAILED;
-    const int code = is_standard_output(to) ? save_to_output(&s) : save(&s, to);
-    release(&s);
-    return code;
+static int list_builtin(void) {
+    for (int i = 0; sn_builtin_name(i); i++)
+        printf("%-10s character\n", sn_builtin_name(i));
+    for (int i = 0; sn_builtin_motion_name(i); i++)
+        printf("%-10s motion\n", sn_builtin_motion_name(i));
+    return EXIT_DONE;
 }
 
 int command_inspect(int argc, char **argv) {
     const int code = options_parse(&inspect_options, argc, argv);
     if (code != EXIT_DONE) return code;
+    if (option_given(&inspect_options, "--list") && inspect_options.nword == 0) return list_builtin();
     if (inspect_options.nword != 1) return complain(EXIT_USAGE, "usage: sinew inspect FILE");
     return inspect(inspect_options.word[0]);
-}
-
-int command_convert(int argc, char **argv) {
-    const int code = options_parse(&convert_options, argc, argv);
-    if (code != EXIT_DONE) return code;
-    if (convert_options.nword != 2) return complain(EXIT_USAGE, "usage: sinew convert FROM TO");
-    return convert(convert_options.word[0], convert_options.word[1]);
 }

@@ -16,11 +16,13 @@
 #include <string.h>
 
 void help_track(void) {
-    printf("usage: sinew track CHARACTER MOTION [OPTIONS]\n\n"
-           "Simulates the character following the motion and says how well it does. Both are built-in names\n"
-           "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither) or\n"
-           "files. Errors of end effectors are distances of the vectors from the root to them. With -n many\n"
-           "are simulated, as by 'sinew crowd'.\n\noptions\n");
+    printf(
+        "usage: sinew track CHARACTER MOTION [OPTIONS]\n\n"
+        "Simulates the character following the motion and says how well it does. Both are built-in names\n"
+        "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither) or\n"
+        "files. Errors of end effectors are distances of the vectors from the root to them, against the\n"
+        "motion as it was carried over to the character; how near that is to the clip is told beside them,\n"
+        "as the angle between their limbs. With -n many are simulated, as by 'sinew crowd'.\n\noptions\n");
     track_options_print();
 }
 
@@ -70,6 +72,11 @@ static void print_text(FILE *out, const struct track_run *r) {
     } else {
         fprintf(out, "end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->error.effector_mean,
                 1e3 * r->error.effector_max);
+        if (sn_motion_apart(r->motion) > 0)
+            fprintf(out,
+                    "carried over  limbs %.1f degrees from the clip's; the errors are against the motion "
+                    "carried over\n",
+                    sn_motion_apart(r->motion) * 180 / M_PI);
         fprintf(out, "joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
                 r->error.joint_mean, r->error.joint_max);
         print_peaks(out, r);
@@ -97,6 +104,7 @@ static cJSON *result_json(const struct track_run *r) {
     cJSON_AddNumberToObject(error, "effector_max", r->error.effector_max);
     cJSON_AddNumberToObject(error, "joint_mean", r->error.joint_mean);
     cJSON_AddNumberToObject(error, "joint_max", r->error.joint_max);
+    cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_apart(r->motion));
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
     for (int i = 0; i < sn_model_nbody(r->model); i++)
         if (sn_model_body(r->model, i)->nv)
@@ -156,8 +164,30 @@ static bool outputs_open(struct outputs *o, const struct track_task *t) {
     return !t->report || whole_file_open(&o->report, t->report);
 }
 
-static bool outputs_write(struct outputs *o, const char *text) {
+/* .bvh and .glb are the library's own to write. */
+static bool is_other_format(const char *path) {
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    return ending && (strcmp(ending, ".bvh") == 0 || strcmp(ending, ".glb") == 0);
+}
+
+/* A BVH has the skeleton of the clip that was followed, where there is one. */
+static bool save_other(const struct track_run *run, const char *path, sn_recorder *recorder) {
+    sn_clip *clip = strcmp(strrchr(path, '.'), ".bvh") == 0 ? track_clip(run) : NULL;
+    sn_error error;
+    const sn_status status =
+        clip ? sn_clip_save(clip, path, &error) : sn_recorder_save(recorder, path, &error);
+    sn_clip_free(clip);
+    return status == SN_OK || complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;
+}
+
+static bool outputs_write(struct outputs *o, const struct track_run *run, sn_recorder *recorder) {
+    const struct track_task *t = run->task;
+    const char *text = sn_recorder_text(recorder, NULL);
     if (!text) return complain(EXIT_FAILED, "the recording does not fit into memory") == EXIT_DONE;
+    if (o->record.file && is_other_format(t->record)) {
+        whole_file_drop(&o->record);
+        if (!save_other(run, t->record, recorder)) return false;
+    }
     if (o->record.file) fprintf(o->record.file, "%s\n", text);
     if (o->report.file) report_fill(o->report.file, o->page, text);
     const bool recorded = whole_file_close(&o->record);
@@ -190,7 +220,7 @@ static int track_and_record(struct track_run *run) {
     if (good && recorder) {
         note(recorder, "settings", settings_json(run));
         note(recorder, "result", result_json(run));
-        good = outputs_write(&outputs, sn_recorder_text(recorder, NULL));
+        good = outputs_write(&outputs, run, recorder);
     }
     sn_recorder_free(recorder);
     outputs_free(&outputs);
@@ -218,10 +248,9 @@ static int run_task(const char *command, int argc, char **argv) {
     struct track_task t;
     int code = track_task_read(&t, command, argc, argv);
     if (code != EXIT_DONE) return code;
-    const sn_load_options load = subject_options(t.allow_missing_mesh);
     char *map = t.map ? read_text(t.map) : NULL;
-    sn_model *model = t.map && !map ? NULL : subject_model(t.character, &load);
-    sn_motion *motion = model ? subject_motion(t.clip, model, map, &load) : NULL;
+    sn_model *model = t.map && !map ? NULL : subject_model(t.character, &t.load);
+    sn_motion *motion = model ? subject_motion(t.clip, model, map, &t.load, &t.cut) : NULL;
     code = motion ? (t.many ? crowd : track)(&t, model, motion) : EXIT_FAILED;
     sn_motion_free(motion);
     sn_model_free(model);

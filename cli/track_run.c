@@ -46,6 +46,7 @@ void track_free(struct track_run *r) {
     sn_dynamics_free(r->solver);
     tracking_error_free(&r->error);
     free(r->q);
+    free(r->taken);
 }
 
 /* ------------------------------------------------------------------------------------------------- recording */
@@ -61,8 +62,34 @@ sn_recorder *track_recorder(const struct track_run *r) {
     return recorder;
 }
 
+/* Keeps the pose when a frame is due. */
+static void keep_pose(struct track_run *r, double time) {
+    const size_t nq = (size_t)sn_model_nq(r->model), width = nq + 1;
+    if (time * r->task->rate < r->ntaken - 1e-9) return;
+    if ((r->ntaken & (r->ntaken - 1)) == 0) /* room doubles */
+        r->taken = need_memory(r->taken, 2 * ((size_t)r->ntaken + 1) * width * sizeof *r->taken);
+    double *row = r->taken + (size_t)r->ntaken++ * width;
+    row[0] = time;
+    memcpy(row + 1, r->q, nq * sizeof *row);
+}
+
+sn_clip *track_clip(const struct track_run *r) {
+    const size_t n = (size_t)r->ntaken, nq = (size_t)sn_model_nq(r->model);
+    double *time = need_memory(NULL, (n + 1) * sizeof *time),
+           *q = need_memory(NULL, (n * nq + 1) * sizeof *q);
+    for (size_t k = 0; k < n; k++) {
+        time[k] = r->taken[k * (nq + 1)];
+        memcpy(q + k * nq, r->taken + k * (nq + 1) + 1, nq * sizeof *q);
+    }
+    sn_clip *clip = sn_motion_clip(r->motion, r->ntaken, time, q, NULL);
+    free(time);
+    free(q);
+    return clip;
+}
+
 static void record(struct track_run *r, sn_recorder *recorder, double time) {
     if (!recorder) return;
+    keep_pose(r, time);
     if (!r->world) sn_recorder_pose(recorder, "simulated", r->model, r->q, r->torque);
     sn_recorder_pose(recorder, "reference", r->model, r->target_q, NULL);
     sn_recorder_number(recorder, "effector", r->error.effector);

@@ -18,6 +18,8 @@ struct track_run {
     struct tracking_error error;
     long steps;
     bool diverged, stopped;
+    double *taken; /* [ntaken][1 + nq] time and pose of each frame of the recording */
+    int ntaken;
 };
 
 /* Complains and returns an exit code when it cannot be made; it must be freed all the same. Task, model and motion must
@@ -28,6 +30,8 @@ void track_free(struct track_run *run);
 
 /* A recorder of this run, or NULL after a complaint. */
 sn_recorder *track_recorder(const struct track_run *run);
+/* The run on the skeleton of the clip it followed; NULL: it followed none. */
+sn_clip *track_clip(const struct track_run *run);
 /* All steps, until the end, a divergence or Ctrl-C. The recorder may be NULL. */
 void track_steps(struct track_run *run, sn_recorder *recorder);
 

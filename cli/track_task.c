@@ -1,6 +1,7 @@
 #include "track_task.h"
 
 #include "options.h"
+#include "subject.h"
 #include "terminal.h"
 #include "workload.h"
 
@@ -10,36 +11,38 @@
 #include <string.h>
 
 static struct options options = {
-    .help = "-n N  so many characters, each at its own place in the motion (track: 1, crowd: 1024)\n"
-            "--dt S  time step in seconds, or as 1/240 (default 1/240; of many: 1/30 to 1/240)\n"
-            "--duration S  seconds to simulate (default: the motion once, a looping one 5 s; of many: 1)\n"
-            "--solver S  maba (default), dense, lapack, sparse, pcg\n"
-            "--form F  stable (default), explicit, implicit-d, full\n"
-            "--precision P  double or float (default: double; of many: float)\n"
-            "--lanes L  lane type, as f32x16 (default: what suits)\n"
-            "--threads T  so many threads (default: one; of many: one, then one per core)\n"
-            "--kp K  gain of the joints (default 75000)\n"
-            "--kd K  damping of the joints (default 4000)\n"
-            "--root-kp K  gain of the root (default 20000)\n"
-            "--root-kd K  damping of the root (default 2000)\n"
-            "--gain LIST  gains of single joints, as knee=300:30,hip=500:50\n"
-            "--frequency HZ  joint gains from this natural frequency instead ...\n"
-            "--damping Z  ... and this damping ratio (default 1)\n"
-            "--widen  raise the damping of joints whose drives would swing up at this time step\n"
-            "--file-gains  joint gains as the character's file says\n"
-            "--free-root  nothing holds the root\n"
-            "--no-velocity  track positions only, not the motion's velocities\n"
-            "--ground  a floor at the motion's lowest point, and contact with it\n"
-            "--contact C  with the ground: implicit (default) or rows\n"
-            "--limits  keep the joints within their limits\n"
-            "--map FILE  JSON that maps bodies to the clip's joints\n"
-            "--allow-missing-mesh  leave out meshes that cannot be read\n"
-            "--seed N  of many: moves all along the motion by a random time (default 1)\n"
-            "--record FILE  where the recording of one goes; '-' is standard output (default: no recording)\n"
-            "--no-record  write no recording, whatever --record says\n"
-            "--rate HZ  frames per second in recording and report (default 60)\n"
-            "--report FILE  a page with the replay, plots and numbers, as run.html; or '-'\n"
-            "--json  print JSON instead of tables\n"};
+    .help =
+        "-n N  so many characters, each at its own place in the motion (track: 1, crowd: 1024)\n"
+        "--dt S  time step in seconds, or as 1/240 (default 1/240; of many: 1/30 to 1/240)\n"
+        "--duration S  seconds to simulate (default: the motion once, a looping one 5 s; of many: 1)\n"
+        "--solver S  maba (default), dense, lapack, sparse, pcg\n"
+        "--form F  stable (default), explicit, implicit-d, full\n"
+        "--precision P  double or float (default: double; of many: float)\n"
+        "--lanes L  lane type, as f32x16 (default: what suits)\n"
+        "--threads T  so many threads (default: one; of many: one, then one per core)\n"
+        "--kp K  gain of the joints (default 75000)\n"
+        "--kd K  damping of the joints (default 4000)\n"
+        "--root-kp K  gain of the root (default 20000)\n"
+        "--root-kd K  damping of the root (default 2000)\n"
+        "--gain LIST  gains of single joints, as knee=300:30,hip=500:50\n"
+        "--frequency HZ  joint gains from this natural frequency instead ...\n"
+        "--damping Z  ... and this damping ratio (default 1)\n"
+        "--widen  raise the damping of joints whose drives would swing up at this time step\n"
+        "--file-gains  joint gains as the character's file says\n"
+        "--free-root  nothing holds the root\n"
+        "--no-velocity  track positions only, not the motion's velocities\n"
+        "--ground  a floor where the motion's feet stand, and contact with it\n"
+        "--contact C  with the ground: implicit (default) or rows\n"
+        "--limits  keep the joints within their limits\n" CLIP_OPTIONS
+        "--map FILE  JSON that maps bodies to the clip's joints\n"
+        "--allow-missing-mesh  leave out meshes that cannot be read\n"
+        "--seed N  of many: moves all along the motion by a random time (default 1)\n"
+        "--record FILE  where the recording of one goes: .json, or .glb and .bvh for other programs; '-' is "
+        "standard output\n"
+        "--no-record  write no recording, whatever --record says\n"
+        "--rate HZ  frames per second in recording and report (default 60)\n"
+        "--report FILE  a page with the replay, plots and numbers, as run.html; or '-'\n"
+        "--json  print JSON instead of tables\n"};
 
 static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
 static const char *const solvers[] = {"maba", "dense", "lapack", "sparse", "pcg", NULL};
@@ -122,10 +125,20 @@ static void read_rest(struct track_task *t) {
     t->file_gains = option_given(&options, "--file-gains");
     t->single_gains = option_text(&options, "--gain", "");
     t->map = option_text(&options, "--map", NULL);
-    t->allow_missing_mesh = option_given(&options, "--allow-missing-mesh");
     t->json = option_given(&options, "--json");
     t->report = option_text(&options, "--report", NULL);
     if (!option_given(&options, "--no-record")) t->record = option_text(&options, "--record", NULL);
+}
+
+static int read_clip_options(struct track_task *t) {
+    static const char *const of_files[] = {"--plant", "--start",  "--end",   "--blend-in", "--keep-first",
+                                           "--up",    "--facing", "--scale", NULL};
+    t->load = subject_options(option_given(&options, "--allow-missing-mesh"));
+    for (int i = 0; of_files[i]; i++)
+        if (option_given(&options, of_files[i]) && is_builtin_motion(t->clip))
+            return complain(EXIT_USAGE, "%s goes with a clip's file, not with the built-in motion '%s'",
+                            of_files[i], t->clip);
+    return clip_options_read(&options, &t->load, &t->cut);
 }
 
 /* Options that do not go together. */
@@ -166,6 +179,7 @@ int track_task_read(struct track_task *t, const char *command, int argc, char **
     read_rest(t);
     code = read_choices(t);
     if (code == EXIT_DONE) code = read_numbers(t);
+    if (code == EXIT_DONE) code = read_clip_options(t);
     if (!t->many && t->threads > 0) t->world.threads = t->threads;
     return code == EXIT_DONE ? check(t) : code;
 }
@@ -261,6 +275,32 @@ sn_world *track_task_world(const struct track_task *t, const sn_model *model, do
     return good ? world : NULL;
 }
 
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The floor under n lowest points that were taken 120 times per second. Where the lowest point hardly moves somebody stands
+   on it; the 5 % quantile of those is a level that feet do come to, and what is more than 3 cm below that is a frame gone
+   wrong. */
+static double floor_under(const double *z, long n, double *sorted) {
+    const double steady = 0.3 / 120, depth = 0.03;
+    long count = 0;
+    for (long i = 0; i < n; i++)
+        if (fabs(z[i] - z[i > 0 ? i - 1 : 0]) < steady && fabs(z[i < n - 1 ? i + 1 : i] - z[i]) < steady)
+            sorted[count++] = z[i];
+    if (count < 1 + n / 20) { /* nobody stands */
+        memcpy(sorted, z, (size_t)n * sizeof *z);
+        count = n;
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    const double level = sorted[count / 20];
+    double lowest = level;
+    for (long i = 0; i < n; i++)
+        if (z[i] >= level - depth) lowest = fmin(lowest, z[i]);
+    return lowest;
+}
+
 /* On a plane at z = 0 a pose whose lowest point is at z is moved by -z. Looked for 120 times per second. */
 bool track_task_ground(const struct track_task *t, const sn_model *model, const sn_motion *motion,
                        double *height) {
@@ -268,17 +308,20 @@ bool track_task_ground(const struct track_task *t, const sn_model *model, const 
     const long looks = lround(fmin(sn_motion_duration(motion), 600) * 120) + 1;
     sn_error error = {0};
     sn_world *world = track_task_world(&probe, model, 0, NULL, NULL, &error);
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q), lowest = INFINITY;
+    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    double *low = need_memory(NULL, 2 * (size_t)looks * sizeof *low);
     sn_status status = world ? SN_OK : error.status;
-    for (long i = 0; i < looks && status == SN_OK && !interrupted(); i++) {
-        sn_motion_sample(motion, (double)i / 120, q, NULL);
+    long taken = 0;
+    for (; taken < looks && status == SN_OK && !interrupted(); taken++) {
+        sn_motion_sample(motion, (double)taken / 120, q, NULL);
         const double before = q[2];
         status = sn_world_stand(world, 0, q);
-        lowest = fmin(lowest, before - q[2]);
+        low[taken] = before - q[2];
     }
+    if (status == SN_OK && taken > 0) *height = floor_under(low, taken, low + looks);
     sn_world_free(world);
     free(q);
-    *height = lowest;
+    free(low);
     return status == SN_OK || complain(EXIT_FAILED, "%s cannot be put on the ground: %s", t->character,
                                        sn_status_text(status)) == EXIT_DONE;
 }

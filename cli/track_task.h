@@ -2,6 +2,8 @@
 #ifndef SINEW_CLI_TRACK_TASK_H
 #define SINEW_CLI_TRACK_TASK_H
 
+#include "subject.h"
+
 #include <sinew/dynamics.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,9 +20,10 @@ struct track_task {
     bool target_velocity; /* the motion's velocities are targets, too */
     double kp, kd, root_kp, root_kd, frequency, damping;
     bool free_root, file_gains, widen;
-    const char *single_gains; /* "knee=300:30,hip=500:50" */
-    const char *map;          /* file; NULL: none */
-    bool allow_missing_mesh;
+    const char *single_gains;    /* "knee=300:30,hip=500:50" */
+    const char *map;             /* file; NULL: none */
+    sn_load_options load;        /* how files are read */
+    struct clip_task cut;        /* what is done to a clip */
     uint64_t seed;               /* many: where along the motion they start */
     double rate;                 /* of the recording, Hz */
     const char *record, *report; /* where they go; NULL: nowhere */
@@ -44,7 +47,7 @@ const char *solver_text(sn_solver solver);
    0 and has its gains. NULL and an error when it cannot be made. */
 sn_world *track_task_world(const struct track_task *task, const sn_model *model, double ground,
                            const double *kp, const double *kd, sn_error *error);
-/* Height of the lowest point of all shapes over the motion. Complains and returns false when there is none. */
+/* Height of the floor: the lowest point of all shapes over the motion, frames far below the others left out. Complains and returns false when there is none. */
 bool track_task_ground(const struct track_task *task, const sn_model *model, const sn_motion *motion,
                        double *height);
 

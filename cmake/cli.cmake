@@ -15,3 +15,16 @@ target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOU
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
 target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
 install(TARGETS sinew_cli RUNTIME)
+
+# The manual page is made by asking the command, where it can run here; shells complete by asking it, too.
+if(NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/sinew.1
+        COMMAND ${PROJECT_SOURCE_DIR}/scripts/man.sh $<TARGET_FILE:sinew_cli> > ${PROJECT_BINARY_DIR}/sinew.1
+        DEPENDS sinew_cli ${PROJECT_SOURCE_DIR}/scripts/man.sh VERBATIM)
+    add_custom_target(sinew_man ALL DEPENDS ${PROJECT_BINARY_DIR}/sinew.1)
+    install(FILES ${PROJECT_BINARY_DIR}/sinew.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/completions/sinew.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sinew)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/_sinew DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/sinew.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -211,12 +211,12 @@ TEST(real_files_give_people_who_stand_upright) {
         const char *path, *head, *foot;
         int njoint, nframe;
         double least, most;
-    } file[] = {{"cmu_mocap/02_01.bvh", "Head", "LeftFoot", 38, 344, 1.3, 1.7},
-                {"cmu_mocap/88_01.bvh", "Head", "LeftFoot", 38, 203, 1.2, 1.7},
+    } file[] = {{"cmu_mocap/02_01.bvh", "Head", "LeftFoot", 38, 343, 1.3, 1.7},
+                {"cmu_mocap/88_01.bvh", "Head", "LeftFoot", 38, 202, 1.2, 1.7},
                 {"animated_drawings/cmu1_jumping_jacks.bvh", "Head", "LeftAnkle", 38, 125, 1.3, 1.7},
                 {"animated_drawings/fair1_dab.bvh", "Head", "LeftFoot", 34, 339, 1.0, 1.8},
                 {"animated_drawings/rokoko_jesse_dance.bvh", "Head", "LeftFoot", 73, 1007, 1.3, 1.8},
-                {"threejs/pirouette.bvh", "head", "lFoot", 57, 592, 1.3, 1.8},
+                {"threejs/pirouette.bvh", "head", "lFoot", 57, 591, 1.3, 1.8},
                 {"makehuman/walk1.bvh", "Head", "Foot_L", 91, 14, 1.3, 1.8},
                 {"makehuman/dance1.bvh", "Head", "Foot_L", 91, 1, 1.3, 1.8},
                 {"makehuman/tpose.bvh", "head", "foot.L", 222, 1, 1.3, 2.0}};
@@ -225,7 +225,7 @@ TEST(real_files_give_people_who_stand_upright) {
         const sn_clip_def *def = sn_clip_data(clip);
         const double stature = stature_of(clip, file[i].head, file[i].foot);
         assert_int_equal(def->njoint, file[i].njoint);
-        assert_int_equal(def->nframe, file[i].nframe);
+        assert_int_equal(def->nframe, file[i].nframe); /* without a T-pose at the start */
         if (stature < file[i].least || stature > file[i].most)
             fail_msg("%s: %g m from foot to head", file[i].path, stature);
         sn_clip_free(clip);

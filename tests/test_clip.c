@@ -360,6 +360,43 @@ TEST(own_files_that_are_not_right_are_refused) {
                         "'a': its parent");
 }
 
+/* A quarter of a circle of 2 m, looking where it goes: four rounds come back to where they began. */
+TEST(a_loop_that_turns_goes_round_in_a_circle) {
+    enum { KEYS = 10 };
+    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
+    for (int k = 0; k < KEYS; k++) {
+        const double angle = M_PI / 2 * k / (KEYS - 1), turn[3] = {0, 0, angle};
+        time[k] = k / 9.0;
+        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
+        dquat_exp(turn, rotation[k][0]);
+    }
+    const sn_clip_joint root = {"root", -1, {0}};
+    const sn_clip_def def = {1, KEYS, &root, time, position[0], rotation[0][0], true};
+    sn_clip *clip = sn_clip_create(&def, NULL);
+    sn_model *model = sn_clip_build_model(clip, 10, NULL);
+    sn_motion *motion = sn_motion_create(clip, model, NULL, NULL);
+    for (int n = 0; n < 200; n++) {
+        const double t = 0.05 * n, angle = M_PI / 2 * t, about[3] = {0, 0, angle};
+        double p[3], q[4], v[3], turn[4], pose[7], speed[6];
+        sn_clip_sample(clip, t, p, q, v, NULL);
+        sn_motion_sample(motion, t, pose, speed);
+        dquat_exp(about, turn);
+        const double circle[3] = {2 * sin(angle), 2 - 2 * cos(angle), 0.9};
+        const double along[3] = {M_PI * cos(angle), M_PI * sin(angle), 0};
+        assert_near_n(p, circle, 3, 0.01); /* chords between keys */
+        assert_near_n(pose, circle, 3, 0.01);
+        assert_near(angle_between(q, turn), 0, 1e-9);
+        assert_near(angle_between(pose + 3, turn), 0, 1e-9);
+        for (int k = 0; k < 3; k++) {
+            assert_near(v[k], along[k], 0.3);
+            assert_near(speed[k], along[k], 0.3);
+        }
+    }
+    sn_motion_free(motion);
+    sn_model_free(model);
+    sn_clip_free(clip);
+}
+
 int main(void) {
     return run_all("clip");
 }

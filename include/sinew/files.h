@@ -17,6 +17,13 @@ typedef struct sn_load_options {
     const char *map;         /* clips for a model: joint-name map, see 10; default NULL */
     void (*warn)(void *user, const char *message); /* one call for each thing passed over; default NULL */
     void *user;
+    /* Of clips, what files leave open; default: decided from the motion, and told by note. */
+    const char *up; /* the file's axis that points up, as "y" or "-z"; default NULL */
+    const char *
+        facing; /* the file's axis that the rest pose faces, which becomes x; default NULL: turned to no side */
+    double scale;    /* metres per unit of the file; default 0 */
+    bool keep_first; /* first frames of a pose apart (a T-pose) are not left out; default false */
+    void (*note)(void *user, const char *message); /* one call for each thing decided; default NULL */
 } sn_load_options;
 
 SN_API sn_load_options sn_load_options_default(void);
@@ -49,7 +56,7 @@ typedef struct sn_clip_def {
     const double *time;         /* [nframe] s, from 0, increasing */
     const double *position;     /* [nframe][3] of the root */
     const double *rotation;     /* [nframe][njoint][4] */
-    bool loop;                  /* the last frame is the first of the next round, the root having moved on */
+    bool loop; /* the last frame is the first of the next round, the root having moved on and turned about z */
 } sn_clip_def;
 
 SN_API sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error);
@@ -77,24 +84,40 @@ SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
 SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
 SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
-SN_API sn_clip *sn_clip_ground(const sn_clip *clip,
-                               sn_error *error); /* lowest joint of the whole clip at z = 0 */
+/* From rest in the first pose the motion comes up to its speed within this time (s): who follows it is not jerked. */
+SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
+/* The floor at z = 0: the lowest joint of those that stand; frames far below them do not count. */
+SN_API sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error);
+/* Feet that stand are kept in one place, the legs following by inverse kinematics: captures whose feet slide. */
+SN_API sn_clip *sn_clip_plant(const sn_clip *clip, sn_error *error);
 /* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether
    (kg). */
 SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);
 
 /* A motion (sn_motion) is a clip carried over to a model: poses in that model's q. */
 
-/* map: NULL, then equal names or a built-in map (CMU, Mixamo-like, DeepMimic names) is found; or a JSON text
+/* map: NULL, then equal names or what names mean (CMU, Mixamo-like, DeepMimic,
+   Bip01, quadrupeds as FL_hip, robots with hinges in a row as left_hip_yaw) is found; or a JSON text
    {"model body": "clip joint", ...}. Limb lengths are scaled. The model must outlive the motion. */
 SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map,
                                    sn_error *error);
-/* Straight from poses: q [nframe][nq] at the given times. */
+/* From a file: a clip, carried over by options->map; or numbers that were written for this model, as a table or as "Frames"
+   (docs/formats.md). */
+SN_API sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+                                 sn_error *error);
+/* Straight from poses: q [nframe][nq] at the given times. A loop of them moves on, but does not turn. */
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);
 SN_API void sn_motion_free(sn_motion *motion);
 SN_API double sn_motion_duration(const sn_motion *motion);
 SN_API bool sn_motion_loops(const sn_motion *motion);
+/* How well a clip was carried over: the mean angle (rad) between the model's limbs and the clip's, from where each begins to
+   where it ends. 0 for other motions. */
+SN_API double sn_motion_apart(const sn_motion *motion);
+/* The way back: poses of the model, q [nframe][nq] at times that start with 0, on the skeleton of the clip that the motion
+   came from. Joints that drive no body move as in the clip. */
+SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double *time, const double *q,
+                               sn_error *error);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
 /* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
    (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
@@ -146,7 +169,11 @@ SN_API sn_status sn_recorder_note(sn_recorder *recorder, const char *key, const 
 /* The recording as text that belongs to the recorder, until the next call; size may be NULL. NULL: out of memory, or no
    frame was taken. */
 SN_API const char *sn_recorder_text(sn_recorder *recorder, size_t *size);
+/* By the name's ending: .glb (binary glTF 2.0: all characters as mannequins that move, for Blender, three.js and others),
+   .bvh (the first simulated character, Y up, metres); else the recording itself. */
 SN_API sn_status sn_recorder_save(sn_recorder *recorder, const char *path, sn_error *error);
+/* A recording from a file, to be saved in another format. */
+SN_API sn_recorder *sn_recorder_load(const char *path, sn_error *error);
 
 #ifdef __cplusplus
 }

@@ -79,7 +79,7 @@ SN_API const char *sn_status_text(sn_status status); /* "the model is not valid"
 /* Filled by functions that can fail in more ways than a code can tell. Passing NULL is always allowed. */
 typedef struct sn_error {
     sn_status status;
-    char message[504]; /* names the body, joint, file or line at fault */
+    char message[1020]; /* names the body, joint, file or line at fault */
 } sn_error;
 
 SN_API const char *sn_version(void); /* "0.2.0" */

@@ -78,6 +78,25 @@ sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *erro
     return finish(&draft, good, error);
 }
 
+/* The phase p grows from rest: p = t^2 / 2T up to t = T, and p = t - T / 2 from there on, at the clip's own speed. */
+sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error) {
+    struct clip_draft draft;
+    if (!clip || !(time > 0) || !(time <= 2 * sn_clip_duration(clip)))
+        return refuse(error, "the time should be above 0, and no more than twice the clip's");
+    if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
+    const double step = sn_clip_duration(clip) / (clip->def.nframe - 1), whole = ceil(time / step);
+    bool good = whole < MOST_FRAMES || (refuse(error, "the frames would be too many"), false);
+    draft.loop = false; /* its beginning is not the end of a round */
+    for (int k = 0; k <= (int)whole && good; k++) {
+        const double t = k == (int)whole ? time : time * k / whole;
+        good = add_sample(&draft, clip, t * t / (2 * time), t, error);
+    }
+    for (int k = 0; k < clip->def.nframe && good; k++)
+        if (clip->time[k] > time / 2 * (1 + 1e-12))
+            good = add_sample(&draft, clip, clip->time[k], clip->time[k] + time / 2, error);
+    return finish(&draft, good, error);
+}
+
 /* --------------------------------------------------------------------------------------------------- mirror */
 
 static bool is_letter(char c) {
@@ -108,6 +127,14 @@ static int single_letter(const char *name, size_t length) {
     return -1;
 }
 
+/* Where in FL_hip, rr_calf or LF_FOOT the side stands: -1: it is no leg named by its place. */
+static int legs_letter(const char *name) {
+    const char a = (char)(name[0] | 32), b = a ? (char)(name[1] | 32) : '\0', c = b ? name[2] : '\0';
+    if (is_letter(c) && (c >= 'a' || name[1] < 'a')) return -1; /* a word that begins so */
+    if ((a == 'f' || a == 'r' || a == 'h' || a == 'b') && (b == 'l' || b == 'r')) return 1;
+    return (a == 'l' || a == 'r') && (b == 'f' || b == 'h') ? 0 : -1;
+}
+
 int sn__side_of(const char *name, clip_name other) {
     const size_t length = strlen(name);
     other[0] = '\0';
@@ -115,7 +142,7 @@ int sn__side_of(const char *name, clip_name other) {
         swap_word(name, at, other);
         if (other[0]) return (name[at] | 32) == 'l' ? 1 : -1;
     }
-    const int at = single_letter(name, length);
+    const int at = legs_letter(name) >= 0 ? legs_letter(name) : single_letter(name, length);
     if (at < 0) return 0;
     strcpy(other, name);
     other[at] = (char)(name[at] ^ ('l' ^ 'r')); /* L and R differ by the same bits */
@@ -208,28 +235,5 @@ sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_err
         }
     }
     sn__draft_release(&other);
-    return finish(&draft, good, error);
-}
-
-/* --------------------------------------------------------------------------------------------------- ground */
-
-sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error) {
-    struct clip_draft draft;
-    if (!clip) return refuse(error, "there is no clip");
-    if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
-    const size_t n = (size_t)clip->def.njoint;
-    double *place = sn__alloc(n, 3 * sizeof *place), *turn = sn__alloc(n, 4 * sizeof *turn), lowest = 0;
-    bool good = (place && turn) || (sn__fail(error, SN_ERROR_MEMORY, "out of memory"), false);
-    for (int k = 0; k < clip->def.nframe && good; k++) {
-        sn__clip_globals(&clip->def, clip->position + 3 * (size_t)k, clip->rotation + 4 * n * (size_t)k,
-                         place, turn);
-        for (size_t i = 0; i < n; i++)
-            if ((k == 0 && i == 0) || place[3 * i + 2] < lowest) lowest = place[3 * i + 2];
-        good = add_sample(&draft, clip, clip->time[k], clip->time[k], error);
-    }
-    for (int k = 0; k < clip->def.nframe && good; k++)
-        draft.position[3 * (size_t)k + 2] -= lowest;
-    sn__free(place);
-    sn__free(turn);
     return finish(&draft, good, error);
 }

@@ -65,28 +65,39 @@ void sn__slerp(const double q0[4], const double q1[4], double u, double h, doubl
 static void sample_position(const sn_clip *clip, const struct key_place *at, double *position,
                             double *velocity) {
     const double *p0 = clip->position + 3 * (size_t)at->frame, *p1 = at->h > 0 ? p0 + 3 : p0;
-    const double *first = clip->position, *last = first + 3 * (size_t)(clip->def.nframe - 1);
     for (int k = 0; k < 3; k++) {
-        /* each round begins where the last one ended, but not higher */
-        const double onward = k < 2 && clip->def.loop ? at->cycle * (last[k] - first[k]) : 0;
-        if (position) position[k] = p0[k] + at->u * (p1[k] - p0[k]) + onward;
+        if (position) position[k] = p0[k] + at->u * (p1[k] - p0[k]);
         if (velocity) velocity[k] = at->h > 0 ? (p1[k] - p0[k]) / at->h : 0;
     }
 }
 
-void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation, double *velocity,
-                    double *angular) {
-    const struct key_place at = sn__keys_find(clip->time, clip->def.nframe, clip->def.loop, time);
+/* Each round begins where the last one ended, and in its heading. */
+static void go_on(const sn_clip *clip, double rounds, double *position, double *rotation, double *velocity) {
+    const size_t last = (size_t)clip->def.nframe - 1, n = (size_t)clip->def.njoint;
+    const struct round_gain gain = sn__round_gain(clip->position, clip->rotation, clip->position + 3 * last,
+                                                  clip->rotation + 4 * n * last);
+    sn__round_apply(&gain, rounds, position, rotation, velocity);
+}
+
+static void sample_rotations(const sn_clip *clip, const struct key_place *at, double *rotation,
+                             double *angular) {
     const size_t n = (size_t)clip->def.njoint;
-    sample_position(clip, &at, position, velocity);
-    const double *q0 = clip->rotation + 4 * n * (size_t)at.frame, *q1 = at.h > 0 ? q0 + 4 * n : q0;
-    if (!(at.h > 0)) {
+    const double *q0 = clip->rotation + 4 * n * (size_t)at->frame, *q1 = at->h > 0 ? q0 + 4 * n : q0;
+    if (!(at->h > 0)) {
         if (rotation) memcpy(rotation, q0, 4 * n * sizeof *rotation);
         if (angular) memset(angular, 0, 3 * n * sizeof *angular);
         return;
     }
     if (!rotation && !angular) return;
     for (size_t i = 0; i < n; i++)
-        sn__slerp(q0 + 4 * i, q1 + 4 * i, at.u, at.h, rotation ? rotation + 4 * i : NULL,
+        sn__slerp(q0 + 4 * i, q1 + 4 * i, at->u, at->h, rotation ? rotation + 4 * i : NULL,
                   angular ? angular + 3 * i : NULL);
+}
+
+void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation, double *velocity,
+                    double *angular) {
+    const struct key_place at = sn__keys_find(clip->time, clip->def.nframe, clip->def.loop, time);
+    sample_position(clip, &at, position, velocity);
+    sample_rotations(clip, &at, rotation, angular);
+    if (clip->def.loop && at.cycle != 0) go_on(clip, at.cycle, position, rotation, velocity);
 }

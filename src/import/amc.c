@@ -117,7 +117,7 @@ sn_clip *sn__asf_amc_read(const char *asf, size_t asf_size, const char *asf_path
                       .options = options,
                       .error = error,
                       .rate = 120};
-    char where[280];
+    char where[960];
     sn_clip *clip = NULL;
     sn_error why = {0};
     if (sn__asf_parse(&amc.asf, asf, asf_size, asf_path, error)) {
@@ -125,7 +125,7 @@ sn_clip *sn__asf_amc_read(const char *asf, size_t asf_size, const char *asf_path
         if (!sn__asf_joints(&amc.asf, &amc.draft, &why)) {
             sn__fail(error, why.status, "%s: %s", asf_path, why.message);
         } else if (read_frames(&amc)) {
-            snprintf(where, sizeof where, "%.276s: ", amc_path);
+            snprintf(where, sizeof where, "%.950s: ", amc_path);
             clip = sn__draft_finish(&amc.draft, where, error);
         }
     }

@@ -256,10 +256,10 @@ sn_clip *sn__asf_skeleton_read(const char *text, size_t size, const char *path,
     (void)options;
     struct asf asf;
     struct clip_draft draft = {0};
-    char where[280];
+    char where[960];
     sn_clip *clip = NULL;
     sn_error why = {0};
-    snprintf(where, sizeof where, "%.276s: ", path);
+    snprintf(where, sizeof where, "%.950s: ", path);
     if (!sn__asf_parse(&asf, text, size, path, error)) {
         sn__asf_release(&asf);
         return NULL;

@@ -4,20 +4,17 @@
  *
  * Order       a joint's rotation is the product of its rotation channels in the order written, whatever their place
  *             among position channels.
- * Up          Y, or Z where the skeleton says so: when the joint called head stands over those called foot, ankle or toe
- *             along Z, in the rest pose or else in the first frame. Y-up files are turned: (x, y, z) -> (x, -z, y).
- * Unit        guessed from the stature, which is the way along the bones from a foot to the head (without such names:
- *             the extent of the rest pose, or 1.85 times the root's first height where that is more):
- *             below 4 metres, below 20 decimetres, below 36 inches / 0.45 (as CMU writes), below 80 inches,
- *             below 400 centimetres, else millimetres.
- * Root        position channels give the root's place, OFFSET included, unless the greatest height they reach is nearer
- *             to 0 than to the height of OFFSET: then they are added to OFFSET.
+ * Up, unit    decided from motion and skeleton (orient.c), or as the options say. Y-up files are turned:
+ *             (x, y, z) -> (x, -z, y).
+ * Root        position channels give the root's place, OFFSET included, unless the height that they have in the middle
+ *             of the motion is nearer to 0 than to the height of OFFSET: then they are added to OFFSET.
  * Joints      position channels of other joints: when nearer to 0 than to OFFSET they are taken as added to it; else the
  *             first frame's replace OFFSET. Bones do not change length in a clip: if they would, that is warned of.
  * End Site    becomes a joint "name_end" that does not turn; a leaf without one is accepted.
  * Rows        a row a frame. Rows too many are left out, rows too few shorten the clip, an incomplete last row is left
  *             out; each with a warning. A file without MOTION is one frame at rest. */
 #include "import/load.h"
+#include "import/orient.h"
 #include "import/readers.h"
 #include "import/scan.h"
 
@@ -26,6 +23,7 @@
 #include "clip/clip.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { X_POSITION, Y_POSITION, Z_POSITION, X_ROTATION, Y_ROTATION, Z_ROTATION, CHANNEL_KINDS };
@@ -285,97 +283,34 @@ static bool read_motion(struct bvh *bvh) {
 
 /* ----------------------------------------------------------------------------------- up, unit and positions */
 
-static bool name_has(const char *name, const char *part) {
-    for (; *name; name++) {
-        int i = 0;
-        while (part[i] && (name[i] | 32) == part[i])
-            i++;
-        if (!part[i]) return true;
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The height that the root has in the middle of all frames, in order of size; 0 when out of memory. */
+static double middle_height(const struct clip_draft *draft, int axis) {
+    double *height = sn__alloc((size_t)draft->nframe, sizeof *height), middle = 0;
+    for (int k = 0; k < draft->nframe && height; k++)
+        height[k] = draft->position[3 * (size_t)k + (size_t)axis];
+    if (height) {
+        qsort(height, (size_t)draft->nframe, sizeof *height, by_size);
+        middle = height[draft->nframe / 2];
     }
-    return false;
+    sn__free(height);
+    return middle;
 }
 
-static bool is_foot(const char *name) {
-    return name_has(name, "foot") || name_has(name, "ankle") || name_has(name, "toe");
-}
-
-static int find_head(const struct clip_draft *draft) {
-    for (int i = 0; i < draft->njoint; i++)
-        if (name_has(draft->name[i], "head")) return i;
-    return -1;
-}
-
-static int find_foot(const struct clip_draft *draft) {
-    for (int i = 0; i < draft->njoint; i++)
-        if (is_foot(draft->name[i])) return i;
-    return -1;
-}
-
-/* Where a joint is against the root; rotations NULL: at rest. */
-static void place_of(const struct clip_draft *draft, int joint, bool at_rest, double place[3]) {
-    memset(place, 0, 3 * sizeof *place);
-    for (; joint >= 0; joint = draft->parent[joint]) {
-        if (!at_rest) dquat_rotate(sn__draft_rotation(draft, 0, joint), place, place);
-        if (joint == 0) break;
-        for (int k = 0; k < 3; k++)
-            place[k] += draft->offset[3 * (size_t)joint + (size_t)k];
-    }
-}
-
-/* 1 for Y, 2 for Z. */
-static int find_up(const struct clip_draft *draft) {
-    const int head = find_head(draft), foot = find_foot(draft);
-    if (head < 0 || foot < 0) return 1;
-    for (int at_rest = 1; at_rest >= 0; at_rest--) {
-        double top[3], bottom[3];
-        place_of(draft, head, at_rest, top);
-        place_of(draft, foot, at_rest, bottom);
-        const double y = top[1] - bottom[1], z = top[2] - bottom[2];
-        if (z > 2 * fabs(y)) return 2;
-        if (y > 2 * fabs(z)) return 1;
-    }
-    return 1;
-}
-
-static double way_to_root(const struct clip_draft *draft, int joint) {
-    double sum = 0;
-    for (; joint > 0; joint = draft->parent[joint])
-        sum += dvec_length(draft->offset + 3 * (size_t)joint);
-    return sum;
-}
-
-static double find_stature(const struct clip_draft *draft, double root_height) {
-    const int head = find_head(draft), foot = find_foot(draft);
-    if (head > 0 && foot > 0) return way_to_root(draft, head) + way_to_root(draft, foot);
-    double least[3] = {0}, most[3] = {0}, extent = 1.85 * root_height;
-    for (int i = 0; i < draft->njoint; i++) {
-        double place[3];
-        place_of(draft, i, true, place);
-        for (int k = 0; k < 3; k++)
-            least[k] = fmin(least[k], place[k]), most[k] = fmax(most[k], place[k]);
-    }
-    for (int k = 0; k < 3; k++)
-        extent = fmax(extent, most[k] - least[k]);
-    return extent;
-}
-
-static double unit_for(double stature) {
-    static const struct {
-        double below, metres;
-    } unit[] = {{4, 1}, {20, 0.1}, {36, 0.0254 / 0.45}, {80, 0.0254}, {400, 0.01}};
-    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
-        if (stature < unit[i].below) return unit[i].metres;
-    return 0.001;
+/* Position channels are added to OFFSET when they are nearer to 0 than to OFFSET: the root's by its height, in the middle
+   of the motion, because it may go anywhere else. */
+static bool is_added(double from_zero, double from_offset) {
+    return from_zero < from_offset;
 }
 
 static void place_root(struct bvh *bvh, int up) {
     struct clip_draft *draft = &bvh->draft;
-    double highest = 0;
-    for (int k = 0; k < draft->nframe; k++)
-        highest = fmax(highest, fabs(draft->position[3 * (size_t)k + (size_t)up]));
-    const double height = fabs(draft->offset[up]);
-    const bool added = !bvh->channel[0].moves || (height > 0 && highest < 0.5 * height);
-    if (added)
+    const double middle = middle_height(draft, up % 3), height = draft->offset[up % 3];
+    if (!bvh->channel[0].moves || (height != 0 && is_added(fabs(middle), fabs(middle - height))))
         for (size_t k = 0; k < 3 * (size_t)draft->nframe; k++)
             draft->position[k] += draft->offset[k % 3];
     memset(draft->offset, 0, 3 * sizeof *draft->offset); /* the clip's root has its place in every frame */
@@ -385,7 +320,7 @@ static void settle_joints(struct bvh *bvh, double stature) {
     for (int i = 1; i < bvh->draft.njoint; i++) {
         const struct channels *channel = &bvh->channel[i];
         if (!channel->moves) continue;
-        if (channel->apart < channel->largest)
+        if (!is_added(channel->largest, channel->apart))
             memcpy(bvh->draft.offset + 3 * (size_t)i, channel->start, sizeof channel->start);
         if (channel->change > 0.01 * stature)
             sn__warn(bvh->options, "%s: joint '%s' moves against its parent; that is left out",
@@ -393,46 +328,55 @@ static void settle_joints(struct bvh *bvh, double stature) {
     }
 }
 
-static void turn_vector(double *v, int up, double unit) {
-    const double x = v[0], y = v[1], z = v[2];
-    v[0] = unit * x;
-    v[1] = unit * (up == 1 ? -z : y);
-    v[2] = unit * (up == 1 ? y : z);
+/* What is open, decided or as the options say; before the places of joints and root are settled. */
+static bool find_orientation(struct bvh *bvh, struct orientation *o) {
+    const sn_load_options *options = bvh->options;
+    if (!sn__orient(&bvh->draft, o)) return sn__fail(bvh->error, SN_ERROR_MEMORY, "out of memory"), false;
+    const int given = options->up ? sn__axis_of(options->up) : -1;
+    if (options->up && given < 0)
+        return sn__fail(bvh->error, SN_ERROR_ARGUMENT, "up is '%s', not an axis as y or -z", options->up),
+               false;
+    if (given >= 0) {
+        if (o->rest_up == o->up) o->rest_up = given;
+        o->up = given;
+        snprintf(o->why, sizeof o->why, "as was said");
+    }
+    if (options->scale > 0) o->metres = options->scale;
+    sn__note(options, "%s: %s is up, %s%s%s; a unit is %.4g m%s: a stature of %.3g m", bvh->scan.path,
+             sn__axis_name(o->up), o->why, o->rest_up != o->up ? ", at rest " : "",
+             o->rest_up != o->up ? sn__axis_name(o->rest_up) : "", o->metres,
+             options->scale > 0 ? " as was said" : "", o->metres * o->stature);
+    return true;
 }
 
 /* From the file's axes and unit to Z up and metres. */
-static void convert(struct bvh *bvh) {
-    struct clip_draft *draft = &bvh->draft;
-    const int up = find_up(draft);
-    const double height = fabs(draft->position[up]), stature = find_stature(draft, height);
-    const double unit = unit_for(stature);
-    settle_joints(bvh, stature);
-    place_root(bvh, up);
-    for (size_t i = 0; i < (size_t)draft->njoint; i++)
-        turn_vector(draft->offset + 3 * i, up, unit);
-    for (size_t k = 0; k < (size_t)draft->nframe; k++)
-        turn_vector(draft->position + 3 * k, up, unit);
-    if (up == 1)
-        for (size_t k = 0; k < (size_t)draft->nframe * (size_t)draft->njoint; k++)
-            turn_vector(draft->rotation + 4 * k + 1, up, 1);
+static sn_clip *convert(struct bvh *bvh, const char *where) {
+    struct orientation o = {0};
+    struct sn__axes world, rest;
+    if (!find_orientation(bvh, &o)) return NULL;
+    if (!sn__axes_for(bvh->options, o.up, &world, bvh->error) ||
+        !sn__axes_for(bvh->options, o.rest_up, &rest, bvh->error))
+        return NULL;
+    settle_joints(bvh, o.stature);
+    place_root(bvh, o.up);
+    sn_clip *clip = sn__draft_finish(&bvh->draft, where, bvh->error);
+    if (clip) sn__clip_reframe(clip, &world, &rest, o.metres);
+    return clip;
 }
 
 sn_clip *sn__bvh_read(const char *text, size_t size, const char *path, const sn_load_options *options,
                       sn_error *error) {
     struct bvh bvh = {.scan = sn__scan_start(text, size, path, false), .options = options, .error = error};
-    char where[280];
+    char where[960];
     sn_clip *clip = NULL;
-    snprintf(where, sizeof where, "%.276s: ", path);
+    snprintf(where, sizeof where, "%.950s: ", path);
     bool done = read_hierarchy(&bvh);
     if (done) {
         bvh.row = sn__alloc((size_t)bvh.nvalue, sizeof *bvh.row);
         done = bvh.row || (sn__fail(error, SN_ERROR_MEMORY, "out of memory"), false);
     }
     done = done && read_motion(&bvh);
-    if (done) {
-        convert(&bvh);
-        clip = sn__draft_finish(&bvh.draft, where, error);
-    }
+    if (done) clip = convert(&bvh, where);
     sn__draft_release(&bvh.draft);
     sn__free(bvh.channel);
     sn__free(bvh.row);

@@ -61,8 +61,8 @@ sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn
     const struct sn__json top = sn__json_root(root, path);
     struct clip_draft draft = {0};
     int version = 1;
-    char where[280];
-    snprintf(where, sizeof where, "%.276s: ", path);
+    char where[960];
+    snprintf(where, sizeof where, "%.950s: ", path);
     bool good =
         sn__json_int(&top, "version", &version, error) && sn__json_bool(&top, "loop", &draft.loop, error);
     if (good && version != 1) {

@@ -3,7 +3,8 @@
  * A frame is its duration, then the pose: root position and quaternion, a quaternion (w, x, y, z) for a ball, an angle
  * about Z for a hinge. The files have Y up and the right side along +Z; turned by a quarter about X, (x, y, z) ->
  * (x, -z, y), hinges turn about -Y. A frame's time is the sum of the durations before it, so that the last one's does not
- * count. The root of the first frame is moved over the origin. A motion that wraps goes on from where it ended. */
+ * count. The root of the first frame is moved over the origin. A motion that wraps goes on from where it ended,
+ * and in the heading in which it ended. */
 #include "import/load.h"
 #include "import/pose_table.h"
 #include "import/readers.h"
@@ -98,8 +99,8 @@ static void move_to_origin(struct clip_draft *draft) {
 }
 
 sn_clip *sn__pose_finish(struct clip_draft *draft, bool good, const char *path, sn_error *error) {
-    char where[280];
-    snprintf(where, sizeof where, "%.276s: ", path);
+    char where[960];
+    snprintf(where, sizeof where, "%.950s: ", path);
     if (good) {
         move_to_origin(draft);
         return sn__draft_finish(draft, where, error);
@@ -175,8 +176,8 @@ sn_clip *sn__deepmimic_motion_read(const struct cJSON *root, const char *path, c
                       sn__json_bool(&top, "CycleSyncRootRot", &turned, error) &&
                       sn__json_bool(&top, "CycleSyncRootHeight", &raised, error) &&
                       sn__pose_loop(&top, "Loop", loop, "wrap", "none", &draft.loop, error);
-    if (good && draft.loop && (!onward || turned || raised))
-        sn__warn(options, "%s: a clip's root moves on from round to round, but neither turns nor rises",
+    if (good && draft.loop && (!onward || raised))
+        sn__warn(options, "%s: a clip's root moves on and turns from round to round, but does not rise",
                  path);
     return sn__pose_finish(&draft, good && read_frames(&draft, &frames, error), path, error);
 }

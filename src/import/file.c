@@ -41,14 +41,26 @@ char *sn__file_read(const char *path, size_t *size, sn_error *error) {
     return text;
 }
 
+static void tell(void (*whom)(void *user, const char *message), void *user, const char *format,
+                 va_list arguments) {
+    char message[1024]; /* room for a long path */
+    if (!whom) return;
+    vsnprintf(message, sizeof message, format, arguments);
+    whom(user, message);
+}
+
 void sn__warn(const sn_load_options *options, const char *format, ...) {
-    if (!options->warn) return;
-    char message[sizeof((sn_error *)0)->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    tell(options->warn, options->user, format, arguments);
     va_end(arguments);
-    options->warn(options->user, message);
+}
+
+void sn__note(const sn_load_options *options, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    tell(options->note, options->user, format, arguments);
+    va_end(arguments);
 }
 
 sn_model *sn__finish_model(sn_builder *builder, const char *path, sn_error *error) {

@@ -36,6 +36,12 @@ sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn
     return NULL;
 }
 
+sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+                          sn_error *error) {
+    (void)model, (void)options, unsupported(path, error);
+    return NULL;
+}
+
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);
@@ -50,6 +56,7 @@ sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
 
 #include "base/memory.h"
 #include "import/json.h"
+#include "import/orient.h"
 #include "import/readers.h"
 #include "import/xml.h"
 
@@ -299,9 +306,13 @@ static void *refuse(const struct source *source, const char *wanted, sn_error *e
     return NULL;
 }
 
+enum { SEEN_TO = -1, Y_UP = 1, Z_UP = 2 }; /* the up axis that a reader takes for granted */
+
 static sn_clip *read_amc(const struct source *amc, const struct source *asf, const sn_load_options *options,
                          sn_error *error) {
-    return sn__asf_amc_read(asf->text, asf->size, asf->path, amc->text, amc->size, amc->path, options, error);
+    return sn__clip_settle(
+        sn__asf_amc_read(asf->text, asf->size, asf->path, amc->text, amc->size, amc->path, options, error),
+        Y_UP, amc->path, options, error);
 }
 
 static sn_clip *read_amc_alone(const struct source *amc, const sn_load_options *options, sn_error *error) {
@@ -320,19 +331,26 @@ static sn_clip *read_amc_alone(const struct source *amc, const sn_load_options *
 }
 
 static sn_clip *read_clip(const struct source *source, const sn_load_options *options, sn_error *error) {
+    sn_load_options exact = *options; /* own files are as they were written */
+    exact.keep_first = true;
     switch (source->format) {
     case BVH:
-        return sn__bvh_read(source->text, source->size, source->path, options, error);
+        return sn__clip_settle(sn__bvh_read(source->text, source->size, source->path, options, error),
+                               SEEN_TO, source->path, options, error);
     case ASF:
-        return sn__asf_skeleton_read(source->text, source->size, source->path, options, error);
+        return sn__clip_settle(sn__asf_skeleton_read(source->text, source->size, source->path, options, error),
+                               Y_UP, source->path, options, error);
     case AMC:
         return read_amc_alone(source, options, error);
     case CLIP_JSON:
-        return sn__clip_json_read(source->json, source->path, options, error);
+        return sn__clip_settle(sn__clip_json_read(source->json, source->path, options, error), Z_UP,
+                               source->path, &exact, error);
     case DEEPMIMIC_MOTION:
-        return sn__deepmimic_motion_read(source->json, source->path, options, error);
+        return sn__clip_settle(sn__deepmimic_motion_read(source->json, source->path, options, error), Y_UP,
+                               source->path, options, error);
     case MOTION_IMITATION:
-        return sn__motion_imitation_read(source->json, source->path, options, error);
+        return sn__clip_settle(sn__motion_imitation_read(source->json, source->path, options, error), Z_UP,
+                               source->path, options, error);
     default:
         return refuse(source, "clip", error);
     }

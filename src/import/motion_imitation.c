@@ -84,7 +84,7 @@ sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, c
         const struct sn__json place = sn__json_member(&top, "FrameDuration");
         good = sn__json_fail(&place, error, "%g is not above 0", step);
     }
-    if (good && draft.loop && (!onward || turned))
-        sn__warn(options, "%s: a clip's root moves on from round to round, but does not turn", path);
+    if (good && draft.loop && !onward)
+        sn__warn(options, "%s: a clip's root moves on from round to round", path);
     return sn__pose_finish(&draft, good && read_frames(&draft, &frames, step, error), path, error);
 }

@@ -40,6 +40,11 @@ sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, c
 sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                             sn_error *error);
 
+/* Numbers that were written for this model, see poses.c. *is_clip: it is something else, to be read as a clip. The text
+   is changed, and has a NUL behind it. */
+sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model, bool *is_clip,
+                          sn_error *error);
+
 /* ----------------------------------------------------------------------------------------------- writers */
 
 /* The whole file as text, '\0' at the end, given back with sn__free; NULL when out of memory. */

@@ -1,85 +1,11 @@
-/* Which joint of a clip drives which body of a model: by a map that is given, by equal names, or by what names mean.
- *
- * Names are compared without namespace ("mixamorig:"), case and signs, their side taken off: LeftUpLeg, lThigh, lfemur,
- * left_hip and thigh.L are all the left thigh. A role lists its names by preference, because one convention's shoulder is
- * another's upper arm. */
+/* Which joint of a clip drives which body of a model: by a map that is given, by equal names, or by what names mean. */
 #include "motion/map.h"
 
 #include "base/error.h"
 #include "clip/clip.h"
+#include "motion/meaning.h"
 
 #include <string.h>
-
-struct role {
-    bool sides;
-    const char *names[12]; /* the first that is there counts */
-};
-
-/* clang-format off */
-static const struct role roles[] = {
-    {false, {"pelvis", "hips", "root", "hip"}},
-    {false, {"chest", "thorax", "spine3", "spine2", "upperchest", "spine1", "torso", "spine"}},
-    {false, {"head", "neck1", "upperneck", "neck"}},
-    {true,  {"upperarm", "uparm", "humerus", "arm", "shldr", "shoulder"}},
-    {true,  {"forearm", "lowerarm", "loarm", "radius", "elbow"}},
-    {true,  {"hand", "wrist"}},
-    {true,  {"thigh", "upperleg", "upleg", "femur", "hip"}},
-    {true,  {"shin", "lowerleg", "loleg", "calf", "tibia", "knee", "leg"}},
-    {true,  {"foot", "ankle"}},
-    {true,  {"toe", "toes", "toebase"}},
-};
-/* clang-format on */
-
-enum { ROLES = sizeof roles / sizeof *roles, NAMES = sizeof roles[0].names / sizeof *roles[0].names };
-
-struct meaning {
-    int role; /* -1: none      */
-    int side; /* 1 left, -1 right, 0 */
-    int rank; /* place in the role's list */
-};
-
-/* Lower case letters and digits behind the last ':'. */
-static void plain_name(const char *name, clip_name plain) {
-    const char *colon = strrchr(name, ':');
-    int length = 0;
-    for (const char *c = colon ? colon + 1 : name; *c && length < SN_MAX_NAME; c++) {
-        if (*c >= 'A' && *c <= 'Z')
-            plain[length++] = (char)(*c - 'A' + 'a');
-        else if ((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9'))
-            plain[length++] = *c;
-    }
-    plain[length] = '\0';
-}
-
-static struct meaning look_up(const char *core, int side) {
-    for (int r = 0; r < ROLES; r++)
-        for (int n = 0; n < NAMES && roles[r].names[n] && roles[r].sides == (side != 0); n++)
-            if (strcmp(core, roles[r].names[n]) == 0) return (struct meaning){r, side, n};
-    return (struct meaning){.role = -1};
-}
-
-/* With the side's letters taken off in each way they are written. */
-static struct meaning meaning_of(const char *name) {
-    static const struct {
-        const char *text;
-        int side;
-    } mark[] = {{"left", 1}, {"right", -1}, {"l", 1}, {"r", -1}};
-    clip_name plain, core;
-    if (strncmp(name, "__", 2) == 0) return (struct meaning){.role = -1}; /* a helper of the joint proper */
-    plain_name(name, plain);
-    const size_t length = strlen(plain);
-    struct meaning found = look_up(plain, 0);
-    for (size_t i = 0; i < sizeof mark / sizeof *mark && found.role < 0; i++) {
-        const size_t n = strlen(mark[i].text);
-        if (length <= n) continue;
-        if (strncmp(plain, mark[i].text, n) == 0) found = look_up(plain + n, mark[i].side);
-        if (found.role >= 0 || strcmp(plain + length - n, mark[i].text) != 0) continue;
-        memcpy(core, plain, length - n);
-        core[length - n] = '\0';
-        found = look_up(core, mark[i].side);
-    }
-    return found;
-}
 
 static int find_joint(const sn_clip_def *clip, const char *name) {
     for (int i = 0; i < clip->njoint; i++)
@@ -96,31 +22,51 @@ static int map_by_name(const sn_clip_def *clip, const sn_model *model, int *join
     return count;
 }
 
-/* Of the model's bodies with a role, too, only the one with the preferred name counts: in a figure with head and neck the
-   neck is not the head. */
+/* What stands for each role and side, -1: nothing. Of several the one with the preferred name counts: in a figure with head
+   and neck the neck is not the head. Of hinges in a row the last one counts, which the others turn. */
+struct cast {
+    int who[SN__ROLES][3], rank[SN__ROLES][3];
+};
+
+static void meet(struct cast *cast, int who, const char *name) {
+    const struct sn__meaning m = sn__meaning_of(name);
+    if (m.role < 0) return;
+    int *own = &cast->who[m.role][m.side + 1], *rank = &cast->rank[m.role][m.side + 1];
+    if (*own >= 0 && (*rank < m.rank || (*rank == m.rank && !m.axis))) return;
+    *own = who;
+    *rank = m.rank;
+}
+
+/* Who has no head nods with its neck; who has no upper arm moves its shoulder. */
+static void fill_in(struct cast *cast) {
+    for (int s = 0; s < 3; s++) {
+        static const enum sn__role missing[][2] = {{SN__HEAD, SN__NECK}, {SN__UPPER_ARM, SN__SCAPULA}};
+        for (int i = 0; i < 2; i++) {
+            int *own = &cast->who[missing[i][0]][s], *other = &cast->who[missing[i][1]][s];
+            if (*own >= 0) continue;
+            *own = *other;
+            *other = -1;
+        }
+    }
+}
+
 static int map_by_meaning(const sn_clip_def *clip, const sn_model *model, int *joint) {
-    int body_of[ROLES][3], body_rank[ROLES][3], joint_of[ROLES][3], joint_rank[ROLES][3], count = 0;
-    memset(body_of, -1, sizeof body_of);
-    memset(joint_of, -1, sizeof joint_of);
+    struct cast bodies, joints;
+    int count = 0;
+    memset(&bodies, -1, sizeof bodies);
+    memset(&joints, -1, sizeof joints);
     for (int i = 0; i < sn_model_nbody(model); i++) {
-        const struct meaning m = meaning_of(sn_model_body(model, i)->name);
+        meet(&bodies, i, sn_model_body(model, i)->name);
         joint[i] = -1;
-        if (m.role < 0 || (body_of[m.role][m.side + 1] >= 0 && body_rank[m.role][m.side + 1] <= m.rank))
-            continue;
-        body_of[m.role][m.side + 1] = i;
-        body_rank[m.role][m.side + 1] = m.rank;
     }
-    for (int i = 0; i < clip->njoint; i++) {
-        const struct meaning m = meaning_of(clip->joint[i].name);
-        if (m.role < 0 || (joint_of[m.role][m.side + 1] >= 0 && joint_rank[m.role][m.side + 1] <= m.rank))
-            continue;
-        joint_of[m.role][m.side + 1] = i;
-        joint_rank[m.role][m.side + 1] = m.rank;
-    }
-    for (int r = 0; r < ROLES; r++)
+    for (int i = 0; i < clip->njoint; i++)
+        meet(&joints, i, clip->joint[i].name);
+    fill_in(&bodies);
+    fill_in(&joints);
+    for (int r = 0; r < SN__ROLES; r++)
         for (int s = 0; s < 3; s++) {
-            if (body_of[r][s] < 0 || joint_of[r][s] < 0) continue;
-            joint[body_of[r][s]] = joint_of[r][s];
+            if (bodies.who[r][s] < 0 || joints.who[r][s] < 0) continue;
+            joint[bodies.who[r][s]] = joints.who[r][s];
             count++;
         }
     return count;

@@ -1,8 +1,14 @@
 /* Motions: poses of a model at keys, and everything between them.
  *
  * From key q0 the pose moves with the constant velocity v = (q1 (-) q0) / h to key q1, h later: q = q0 (+) u h v, linear in
- * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose. */
+ * angles and places, the short way round in quaternions. So the velocity is exactly the derivative of the pose.
+ *
+ * Motions of clips may jump: a capture loses its markers, a wrist flips over. A joint jumps where it changes by more than
+ * half a unit (m or rad) at more than 25 units/s and 6 times as fast as before and after it; two such pieces, to a frame
+ * and away from it, are one jump. The pose goes the way all the
+ * same, but the velocity given there is the mean of those before and after: it is what a drive should aim at. */
 #include "motion/motion.h"
+#include "motion/carried.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,12 +20,15 @@
 struct sn_motion {
     const sn_model *model;
     int nframe;
-    double *time;     /* [nframe]                                            */
-    double *q;        /* [nframe][nq]                                        */
-    double *change;   /* [nframe - 1][nv] from each key to the next          */
-    double onward[3]; /* what the root's place gains a round                 */
-    int root;         /* where in q the place of a free root starts; -1: none */
+    double *time;           /* [nframe]                                            */
+    double *q;              /* [nframe][nq]                                        */
+    double *change;         /* [nframe - 1][nv] from each key to the next          */
+    double *speed;          /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
+    struct round_gain gain; /* what a free root gains a round */
+    double apart;           /* rad, limbs of the model from those of the clip */
+    int root;               /* where in q the place of a free root starts; -1: none */
     bool loop;
+    struct sn__carried *carried; /* NULL: of no clip */
 };
 
 static sn_status check_keys(const sn_model *model, int nframe, const double *time, const double *q,
@@ -63,14 +72,77 @@ static sn_status tidy(const sn_motion *motion, sn_error *error) {
     return SN_OK;
 }
 
-static void find_onward(sn_motion *motion) {
+/* Loops of clips turn on from round to round, those of poses keep their heading: they are made to meet at the ends. */
+static void find_gain(sn_motion *motion, bool turns) {
     const sn_body_info *root = sn_model_body(motion->model, 0);
     motion->root = root && root->joint.type == SN_JOINT_FREE ? root->q_index : -1;
     if (!motion->loop || motion->root < 0) return;
     const double *first = motion->q + motion->root;
     const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);
-    for (int k = 0; k < 2; k++) /* not the height */
-        motion->onward[k] = last[k] - first[k];
+    motion->gain = sn__round_gain(first, first + 3, last, turns ? last + 3 : first + 3);
+}
+
+/* How fast the joint changes in a piece; 0 outside the keys. */
+static double rate_in(const sn_motion *motion, const sn_body_info *body, int piece) {
+    if (piece < 0 || piece > motion->nframe - 2) return 0;
+    const double *change =
+        motion->change + (size_t)piece * (size_t)sn_model_nv(motion->model) + body->v_index;
+    double square = 0;
+    for (int k = 0; k < body->nv; k++)
+        square += change[k] * change[k];
+    return sqrt(square) / (motion->time[piece + 1] - motion->time[piece]);
+}
+
+static bool is_leap(const sn_motion *motion, const sn_body_info *body, int piece) {
+    const double rate = rate_in(motion, body, piece);
+    return rate > 25 && rate * (motion->time[piece + 1] - motion->time[piece]) > 0.5;
+}
+
+/* The next piece to this side that is part of the motion: past one leap, when a single frame is off there are two. */
+static int beside(const sn_motion *motion, const sn_body_info *body, int piece, int side) {
+    const int next = piece + side;
+    return is_leap(motion, body, next) ? next + side : next;
+}
+
+/* A joint's velocities in pieces where it jumps; whether there are any. speed: [nframe - 1][nv]. */
+static bool smooth_joint(const sn_motion *motion, const sn_body_info *body, double *speed) {
+    const int nv = sn_model_nv(motion->model), pieces = motion->nframe - 1;
+    bool any = false;
+    for (int k = 0; k < pieces && pieces > 3; k++) {
+        if (!is_leap(motion, body, k)) continue;
+        int before = beside(motion, body, k, -1), after = beside(motion, body, k, 1);
+        if (rate_in(motion, body, k) < 6 * fmax(rate_in(motion, body, before), rate_in(motion, body, after)))
+            continue;
+        if (before < 0) before = after;
+        if (after >= pieces) after = before;
+        const double *one = motion->change + (size_t)before * (size_t)nv,
+                     *two = motion->change + (size_t)after * (size_t)nv;
+        const double h1 = motion->time[before + 1] - motion->time[before],
+                     h2 = motion->time[after + 1] - motion->time[after];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            speed[(size_t)k * (size_t)nv + (size_t)v] = 0.5 * (one[v] / h1 + two[v] / h2);
+        any = true;
+    }
+    return any;
+}
+
+bool sn__motion_of_clip(sn_motion *motion, double apart) {
+    const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
+    bool any = false;
+    motion->apart = apart;
+    find_gain(motion, true);
+    double *speed = sn__alloc(n, nv * sizeof *speed);
+    if (!speed) return false;
+    for (size_t k = 0; k + 1 < n; k++)
+        for (size_t v = 0; v < nv; v++)
+            speed[k * nv + v] = motion->change[k * nv + v] / (motion->time[k + 1] - motion->time[k]);
+    for (int i = 0; i < sn_model_nbody(motion->model); i++)
+        any |= smooth_joint(motion, sn_model_body(motion->model, i), speed);
+    if (any)
+        motion->speed = speed;
+    else
+        sn__free(speed);
+    return true;
 }
 
 sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
@@ -103,22 +175,39 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
     }
     for (size_t k = 0; k + 1 < n; k++)
         sn_model_pose_subtract(model, motion->q + (k + 1) * nq, motion->q + k * nq, motion->change + k * nv);
-    find_onward(motion);
+    find_gain(motion, false);
     sn__succeed(error);
     return motion;
 }
 
 void sn_motion_free(sn_motion *motion) {
     if (!motion) return;
-    sn__free_all(motion->time, motion->q, motion->change, motion);
+    sn__carried_free(motion->carried);
+    sn__free_all(motion->time, motion->q, motion->change, motion->speed, motion);
 }
 
 const sn_model *sn__motion_model(const sn_motion *motion) {
     return motion->model;
 }
 
+const struct round_gain *sn__motion_gain(const sn_motion *motion) {
+    return &motion->gain;
+}
+
+void sn__motion_keep(sn_motion *motion, struct sn__carried *carried) {
+    motion->carried = carried;
+}
+
+const struct sn__carried *sn__motion_carried(const sn_motion *motion) {
+    return motion->carried;
+}
+
 double sn_motion_duration(const sn_motion *motion) {
     return motion->time[motion->nframe - 1];
+}
+
+double sn_motion_apart(const sn_motion *motion) {
+    return motion->apart;
 }
 
 bool sn_motion_loops(const sn_motion *motion) {
@@ -144,22 +233,32 @@ static void step_joint(const sn_body_info *body, const double *q0, const double 
     dquat_normalise(q + turn);
 }
 
-void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
+/* The poses of the model between two keys. */
+static void sample_pose(const sn_motion *motion, const struct key_place *at, double *q) {
     const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    const double *q0 = motion->q + (size_t)at->frame * nq, *change = motion->change + (size_t)at->frame * nv;
+    if (!(at->h > 0)) {
+        memcpy(q, q0, nq * sizeof *q);
+        return;
+    }
+    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+        const sn_body_info *body = sn_model_body(motion->model, i);
+        step_joint(body, q0 + body->q_index, change + body->v_index, at->u, q + body->q_index);
+    }
+}
+
+void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
+    const size_t nv = (size_t)sn_model_nv(motion->model);
     const struct key_place at = sn__keys_find(motion->time, motion->nframe, motion->loop, time);
-    const double *q0 = motion->q + (size_t)at.frame * nq, *change = motion->change + (size_t)at.frame * nv;
+    const double *change = motion->change + (size_t)at.frame * nv;
     if (qd)
         for (size_t i = 0; i < nv; i++)
-            qd[i] = at.h > 0 ? change[i] / at.h : 0;
-    if (!q) return;
-    if (!(at.h > 0)) {
-        memcpy(q, q0, nq * sizeof *q);
-    } else {
-        for (int i = 0; i < sn_model_nbody(motion->model); i++) {
-            const sn_body_info *body = sn_model_body(motion->model, i);
-            step_joint(body, q0 + body->q_index, change + body->v_index, at.u, q + body->q_index);
-        }
-    }
-    for (int k = 0; k < 3 && motion->root >= 0; k++)
-        q[motion->root + k] += at.cycle * motion->onward[k];
+            qd[i] = !(at.h > 0)     ? 0
+                    : motion->speed ? motion->speed[(size_t)at.frame * nv + i]
+                                    : change[i] / at.h;
+    if (q) sample_pose(motion, &at, q);
+    if (motion->root < 0 || at.cycle == 0) return;
+    const int v = sn_model_body(motion->model, 0)->v_index;
+    sn__round_apply(&motion->gain, at.cycle, q ? q + motion->root : NULL, q ? q + motion->root + 3 : NULL,
+                    qd ? qd + v : NULL);
 }

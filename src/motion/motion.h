@@ -18,6 +18,14 @@ double sn__twist_angle(const double q[4], const double axis[3]);
 /* The shortest rotation that takes direction a to direction b (any length); the identity when one is zero. */
 void sn__shortest_turn(const double a[3], const double b[3], double q[4]);
 
+/* What captures need: velocities across jumps are not taken for real, and loops that turn go on turning. False: out of
+   memory. apart: for sn_motion_apart. */
+bool sn__motion_of_clip(sn_motion *motion, double apart);
+
+/* What its root gains a round; all zero where it does not loop or has no free root. */
+struct round_gain;
+const struct round_gain *sn__motion_gain(const sn_motion *motion);
+
 /* The model whose poses a motion has. */
 const sn_model *sn__motion_model(const sn_motion *motion);
 

@@ -10,7 +10,8 @@
  *         One mapped child: that of the body above, and then the shortest turn. Several (hips, chest): the best fit of
  *         their places where they agree to 2 degrees; else that of the root where it is less than 45 degrees off,
  *         because trunks stand upright in every skeleton. No child: that of the body above where it is more than 60 degrees from the root's (hands), else the
- *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees.
+ *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees. A shin or forearm
+ *         that ends a limb has its shapes for a bone, and the clip's next joint beyond.
  * H       the turn about Z that makes the clip's skeleton face as the model does, from the best fit at the root
  * ref     the clip's rest pose; its first frame when the rest pose is none (bones on average more than 60 degrees off,
  *         less in the first frame), as in files whose bones all lie along one axis
@@ -20,9 +21,11 @@
  * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
  * the world moves as the clip does against its root. */
 #include "clip/clip.h"
+#include "motion/carried.h"
 #include "motion/fit.h"
 #include "motion/hinges.h"
 #include "motion/map.h"
+#include "motion/meaning.h"
 #include "motion/motion.h"
 
 #include "base/error.h"
@@ -46,6 +49,8 @@ struct retarget {
     double *G;      /* [njoint][4] in the reference pose, then in each frame              */
     double *B;      /* [nbody][4]                                                         */
     double *q;      /* [nframe][nq]                                                       */
+    double *tip;    /* [nbody][3] from the anchor to the end of a limb, zero pose          */
+    int *beyond;    /* [nbody] the clip's joint at that end, -1: no such limb              */
     double H[4], scale;
     double shift[3]; /* from the clip's root to the model's, in the axes of the clip's root joint */
     int root;        /* the first body that is driven */
@@ -59,6 +64,36 @@ static double angle_of(const double q[4]) {
 }
 
 /* -------------------------------------------------------------------------------------------------- the model */
+
+/* The furthest middle of a shape, seen from the anchor in the body's axes; 0: there is none. */
+static void find_tip(const sn_model *model, const sn_body_info *body, double tip[3]) {
+    memset(tip, 0, 3 * sizeof *tip);
+    for (int s = body->first_shape; s < body->first_shape + body->nshape; s++) {
+        double arm[3];
+        for (int k = 0; k < 3; k++)
+            arm[k] = sn_model_shape(model, s)->pos[k] - body->joint.anchor[k];
+        if (dvec_length(arm) > dvec_length(tip)) memcpy(tip, arm, sizeof arm);
+    }
+}
+
+/* Shins and forearms below which nothing is driven. */
+static void survey_tips(struct retarget *r) {
+    for (int i = 0; i < r->nbody; i++) {
+        const sn_body_info *body = sn_model_body(r->model, i);
+        const int role = sn__meaning_of(body->name).role;
+        r->beyond[i] = -1;
+        bool ends = r->joint[i] >= 0 && (role == SN__SHIN || role == SN__FOREARM);
+        for (int k = i + 1; k < r->nbody && ends; k++)
+            ends = r->joint[k] < 0 || r->above[k] != i;
+        if (!ends) continue;
+        find_tip(r->model, body, r->tip + 3 * i);
+        if (dvec_length(r->tip + 3 * i) < 1e-3) continue;
+        dquat_rotate(r->Z + 4 * i, r->tip + 3 * i, r->tip + 3 * i);
+        for (int k = r->joint[i] + 1; k < r->clip->njoint && r->beyond[i] < 0; k++)
+            if (r->clip->joint[k].parent == r->joint[i] && dvec_length(r->clip->joint[k].offset) > 1e-6)
+                r->beyond[i] = k;
+    }
+}
 
 static void survey_model(struct retarget *r) {
     double *zero = r->q,
@@ -89,6 +124,7 @@ static void survey_model(struct retarget *r) {
         }
         r->group[i] = r->joint[i] >= 0 ? count : 0;
     }
+    survey_tips(r);
 }
 
 /* ---------------------------------------------------------------------------------------------- the reference */
@@ -128,7 +164,11 @@ static int find_arms(const struct retarget *r, int body, double model[][3], doub
         find_arm(r, body, i, model[n], clip[n]);
         n += dvec_length(model[n]) > 1e-9 && dvec_length(clip[n]) > 1e-9;
     }
-    return n;
+    for (int k = 0; k < 3 && n == 0 && r->beyond[body] >= 0; k++) {
+        model[0][k] = r->tip[3 * body + k];
+        clip[0][k] = r->place[3 * r->beyond[body] + k] - r->place[3 * r->joint[body] + k];
+    }
+    return n == 0 && r->beyond[body] >= 0 ? 1 : n;
 }
 
 /* The heading: the part about Z of the fit at the root, quarter turns exactly. */
@@ -424,6 +464,66 @@ static void carry_over(struct retarget *r) {
     }
 }
 
+/* ---------------------------------------------------------------------------------------------------- likeness */
+
+/* The first driven body of the limb that ends here: above it others begin, too, or the root. */
+static int limb_start(const struct retarget *r, int end) {
+    int start = end;
+    while (r->above[start] >= 0 && r->above[start] != r->root) {
+        int below = 0;
+        for (int i = 0; i < r->nbody; i++)
+            below += r->joint[i] >= 0 && r->above[i] == r->above[start];
+        if (below > 1 && start != end) break;
+        start = r->above[start];
+        if (below > 1) break;
+    }
+    return start;
+}
+
+static bool ends_limb(const struct retarget *r, int body) {
+    if (r->joint[body] < 0 || body == r->root) return false;
+    for (int i = body + 1; i < r->nbody; i++)
+        if (r->joint[i] >= 0 && r->above[i] == body) return false;
+    return true;
+}
+
+/* The mean angle between the limbs of the model and those of the clip, from where they begin to where they end, over at
+   most 100 frames; 0: there are none. B and q are taken as room. */
+static double limbs_apart(struct retarget *r) {
+    const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
+    const int step = 1 + r->clip->nframe / 100;
+    double *pos = sn__alloc((size_t)r->nbody, 3 * sizeof *pos), sum = 0;
+    const double origin[3] = {0};
+    long count = 0;
+    for (int k = 0; k < r->clip->nframe && pos; k += step) {
+        sn__pose_globals(r->model, r->q + (size_t)k * nq, pos, r->B);
+        sn__clip_globals(r->clip, origin, r->clip->rotation + 4 * n * (size_t)k, r->place, r->G);
+        for (int i = 0; i < r->nbody; i++) {
+            if (!ends_limb(r, i)) continue;
+            const int from = limb_start(r, i), to_joint = r->beyond[i] >= 0 ? r->beyond[i] : r->joint[i];
+            double a[3], b[3], model[3], clip[3], back[4], turn[4];
+            dquat_rotate(r->B + 4 * from, sn_model_body(r->model, from)->joint.anchor, a);
+            dquat_rotate(r->B + 4 * i, sn_model_body(r->model, i)->joint.anchor, b);
+            dquat_conjugate(r->Z + 4 * i, back); /* the tip was turned by Z */
+            dquat_rotate(back, r->tip + 3 * i, model);
+            dquat_rotate(r->B + 4 * i, model, model);
+            for (int c = 0; c < 3; c++) {
+                model[c] =
+                    (r->beyond[i] >= 0 ? model[c] : 0) + pos[3 * i + c] + b[c] - pos[3 * from + c] - a[c];
+                clip[c] = r->place[3 * to_joint + c] - r->place[3 * r->joint[from] + c];
+            }
+            if (dvec_length(model) < 1e-6 || dvec_length(clip) < 1e-6) continue;
+            dquat_rotate(r->H, clip, clip);
+            dquat_rotate(r->fixed, clip, clip);
+            sn__shortest_turn(model, clip, turn);
+            sum += angle_of(turn);
+            count++;
+        }
+    }
+    sn__free(pos);
+    return count > 0 ? sum / (double)count : 0;
+}
+
 static bool allocate(struct retarget *r) {
     const size_t n = (size_t)r->nbody, j = (size_t)r->clip->njoint, real = sizeof(double);
     r->joint = sn__alloc(n, sizeof *r->joint);
@@ -436,13 +536,26 @@ static bool allocate(struct retarget *r) {
     r->B = sn__alloc(n, 4 * real);
     r->place = sn__alloc(j, 3 * real);
     r->G = sn__alloc(j, 4 * real);
+    r->tip = sn__alloc(n, 3 * real);
+    r->beyond = sn__alloc(n, sizeof *r->beyond);
     r->q = sn__alloc((size_t)r->clip->nframe, (size_t)sn_model_nq(r->model) * real);
     return r->joint && r->above && r->group && r->anchor && r->Z && r->C && r->K && r->B && r->place &&
-           r->G && r->q;
+           r->G && r->q && r->tip && r->beyond;
 }
 
 static void release(struct retarget *r) {
-    sn__free_all(r->joint, r->above, r->group, r->anchor, r->Z, r->C, r->K, r->B, r->place, r->G, r->q);
+    sn__free_all(r->joint, r->above, r->group, r->anchor, r->Z, r->C, r->K, r->B, r->place, r->G, r->q,
+                 r->tip, r->beyond);
+}
+
+/* What the motion remembers of how it was made; false: out of memory. */
+static bool keep(sn_motion *motion, const struct retarget *r, double apart) {
+    struct sn__carried how = {.joint = r->joint, .K = r->K, .scale = r->scale, .root = r->root};
+    memcpy(how.H, r->H, sizeof how.H);
+    memcpy(how.shift, r->shift, sizeof how.shift);
+    struct sn__carried *carried = sn__carried_create(r->clip, r->nbody, &how);
+    if (carried) sn__motion_keep(motion, carried);
+    return carried && sn__motion_of_clip(motion, apart);
 }
 
 sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const char *map, sn_error *error) {
@@ -459,7 +572,13 @@ sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const ch
         if (r.root >= 0) {
             choose_reference(&r);
             carry_over(&r);
+            const double apart = limbs_apart(&r);
             motion = sn_motion_from_poses(model, clip->def.nframe, clip->time, r.q, clip->def.loop, error);
+            if (motion && !keep(motion, &r, apart)) {
+                sn_motion_free(motion);
+                motion = NULL;
+                sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+            }
         } else {
             sn__fail(error, SN_ERROR_ARGUMENT, "the map names no body");
         }

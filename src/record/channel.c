@@ -26,7 +26,7 @@ void sn__channel_free(struct sn__channel *c) {
 }
 
 /* CRC-32 as in zip and PNG: the remainder of division by the polynomial 0x04C11DB7, bits reversed. */
-static uint32_t checksum(const uint8_t *bytes, size_t size) {
+uint32_t sn__channel_checksum(const uint8_t *bytes, size_t size) {
     uint32_t table[256], crc = ~0u;
     for (uint32_t i = 0; i < 256; i++) {
         table[i] = i;
@@ -91,7 +91,7 @@ void sn__channel_write(struct sn__text *text, const struct sn__channel *c, int c
         sn__text_number(text, scale);
         sn__text_add(text, ",");
     }
-    sn__text_add(text, "\"crc\":\"%08x\",\"data\":\"", (unsigned)checksum(bytes, size));
+    sn__text_add(text, "\"crc\":\"%08x\",\"data\":\"", (unsigned)sn__channel_checksum(bytes, size));
     write_base64(text, bytes, size);
     sn__text_add(text, "\"}");
     sn__free(bytes);

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <stdint.h>
+
 /* Starts with all zero. */
 struct sn__channel {
     float *value; /* [count] */
@@ -13,6 +15,8 @@ struct sn__channel {
 /* False: out of memory. */
 bool sn__channel_add(struct sn__channel *channel, const double *values, int count);
 void sn__channel_free(struct sn__channel *channel);
+
+uint32_t sn__channel_checksum(const uint8_t *bytes, size_t size);
 
 /* How numbers are kept: four bytes each; two bytes with one scale for all; two bytes of whole numbers. */
 enum sn__channel_type { SN__CHANNEL_F32, SN__CHANNEL_I16, SN__CHANNEL_WHOLE };

@@ -3,6 +3,7 @@
 #define SINEW_RECORD_RECORD_H
 
 #include "record/channel.h"
+#include "record/figure.h"
 
 typedef struct sn_dynamics sn_dynamics;
 
@@ -12,7 +13,8 @@ enum { SN__RECORD_NAME = 32 }; /* bytes of a role, a number's name, a kind of ev
 struct sn__record_model {
     const sn_model *model;
     int nbody, nv;
-    char *json; /* written when it is first seen: the model may be gone when the recording is saved */
+    char *json; /* written when it is first seen: the model may be gone when the recording is saved; NULL: read from a file */
+    struct sn__figure figure;
 };
 
 /* One character in a span of frames: a member in one copy, or one shown by sn_recorder_pose. */
@@ -91,5 +93,13 @@ struct sn_recorder {
 
 /* The model as JSON, to be given back with sn__free; NULL: out of memory. */
 char *sn__record_model_json(const sn_model *model, const char *name);
+
+/* A recording from memory; path stands for the file in messages. */
+sn_recorder *sn__recorder_parse(const char *text, size_t size, const char *path, sn_error *error);
+
+/* The first simulated character as a clip; NULL and a message when it cannot be. */
+sn_clip *sn__record_clip(const sn_recorder *recorder, sn_error *error);
+/* All characters as a binary glTF file, to be given back with sn__free; NULL: out of memory. */
+char *sn__record_glb(const sn_recorder *recorder, size_t *size);
 
 #endif

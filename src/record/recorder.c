@@ -79,8 +79,10 @@ static void free_shown(struct sn__record_shown *s) {
 
 void sn_recorder_free(sn_recorder *r) {
     if (!r) return;
-    for (int i = 0; i < r->nmodel; i++)
+    for (int i = 0; i < r->nmodel; i++) {
         sn__free(r->model[i].json);
+        sn__figure_free(&r->model[i].figure);
+    }
     for (int i = 0; i < r->ncharacter; i++)
         free_character(&r->character[i]);
     for (int i = 0; i < r->nshown; i++)

@@ -29,11 +29,15 @@ static int find_model(sn_recorder *r, const sn_model *model) {
     if (!grown) return -1;
     r->model = grown;
     const char *name = r->nmodel == 0 && r->def.name ? r->def.name : sn_model_body(model, 0)->name;
-    const struct sn__record_model m = {.model = model,
-                                       .nbody = sn_model_nbody(model),
-                                       .nv = sn_model_nv(model),
-                                       .json = sn__record_model_json(model, name)};
-    if (!m.json) return -1;
+    struct sn__record_model m = {.model = model,
+                                 .nbody = sn_model_nbody(model),
+                                 .nv = sn_model_nv(model),
+                                 .json = sn__record_model_json(model, name)};
+    if (!m.json || !sn__figure_of(&m.figure, model)) {
+        sn__free(m.json);
+        sn__figure_free(&m.figure);
+        return -1;
+    }
     r->model[r->nmodel] = m;
     return r->nmodel++;
 }

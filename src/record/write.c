@@ -1,7 +1,11 @@
 /* The recording as JSON text. */
+#include "clip/clip.h"
 #include "record/record.h"
 
 #include "base/memory.h"
+
+#include <string.h>
+#include <strings.h>
 
 static void write_models(struct sn__text *t, const sn_recorder *r) {
     sn__text_add(t, ",\"models\":[");
@@ -97,17 +101,54 @@ static void write_all(struct sn__text *t, const sn_recorder *r) {
 const char *sn_recorder_text(sn_recorder *r, size_t *size) {
     struct sn__text t = {0};
     size_t own;
-    if (!r || r->frames == 0) return NULL;
+    if (!r || r->frames == 0 || (r->nmodel > 0 && !r->model[0].json)) return NULL;
     sn__free(r->text);
     write_all(&t, r);
     r->text = sn__text_take(&t, size ? size : &own);
     return r->text;
 }
 
+static bool ends_with(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ending) == 0;
+}
+
+static sn_status save_bvh(const sn_recorder *r, const char *path, sn_error *error) {
+#ifdef SN__HAVE_IMPORT
+    size_t size;
+    sn_error why = {0};
+    sn_clip *clip = sn__record_clip(r, &why);
+    if (!clip) return sn__fail(error, why.status, "%s: %s", path, why.message);
+    char *text = sn__bvh_write(clip, &size);
+    sn_clip_free(clip);
+    const sn_status status = text ? sn__file_write(path, text, size, error)
+                                  : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn__free(text);
+    return status;
+#else
+    (void)r;
+    return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: this build of the library writes no BVH", path);
+#endif
+}
+
+static sn_status save_glb(const sn_recorder *r, const char *path, sn_error *error) {
+    size_t size;
+    char *file = sn__record_glb(r, &size);
+    const sn_status status = file ? sn__file_write(path, file, size, error)
+                                  : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    sn__free(file);
+    return status;
+}
+
 sn_status sn_recorder_save(sn_recorder *r, const char *path, sn_error *error) {
     size_t size;
     if (!r || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no recorder or no path");
     if (r->frames == 0) return sn__fail(error, SN_ERROR_ARGUMENT, "%s: no frame was taken", path);
+    if (ends_with(path, ".bvh")) return save_bvh(r, path, error);
+    if (ends_with(path, ".glb")) return save_glb(r, path, error);
+    if (r->nmodel > 0 && !r->model[0].json)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%s: a recording that was read is written as .bvh or .glb",
+                        path);
     const char *text = sn_recorder_text(r, &size);
     if (!text) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory for the recording", path);
     const sn_status status = sn__file_write(path, text, size, error);

@@ -1,0 +1,309 @@
+/* Motions written as numbers for one character, to be read together with it.
+ *
+ * Table   a row a frame, blanks, commas or semicolons between the numbers; '#' begins a comment, of which "# rate 60" and
+ *         "# loop" are read. A row has nq numbers (a pose), or nv (angles, shifts and rotation vectors against the zero pose,
+ *         one a degree of freedom), in the character's order; with one number more the first is the time. Or the first line
+ *         names the columns: "time", a body, or "body.2" for the third number of its pose; what is not named stays in the
+ *         zero pose.
+ * JSON    "Frames" as motion_imitation has them ("FrameDuration", "LoopMode"): root position, quaternion (x, y, z, w) and
+ *         the angles of all hinges in the character's order, Z up. Or as DeepMimic has them ("Loop"): a duration, then the
+ *         pose with quaternions (w, x, y, z), in the character's order, Y up. */
+#include "import/json.h"
+#include "import/load.h"
+#include "import/readers.h"
+#include "import/scan.h"
+
+#include "base/memory.h"
+#include "base/quat.h"
+
+#include <string.h>
+
+struct poses {
+    const sn_model *model;
+    const char *path;
+    sn_error *error;
+    double *time, *q; /* [n], [n][nq] */
+    int n, time_room, q_room;
+    bool loop;
+};
+
+static bool fail(struct poses *p, sn_status status, const char *reason) {
+    sn__fail(p->error, status, "%s: %s", p->path, reason);
+    return false;
+}
+
+/* Room for one more pose, which is the zero pose until it is filled. */
+static double *add_pose(struct poses *p, double time) {
+    const int nq = sn_model_nq(p->model);
+    double *times = sn__grow(p->time, &p->time_room, p->n + 1, sizeof *times);
+    if (times) p->time = times;
+    double *q = times ? sn__grow(p->q, &p->q_room, p->n + 1, (size_t)nq * sizeof *q) : NULL;
+    if (!q) {
+        fail(p, SN_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    p->q = q;
+    p->time[p->n] = time;
+    q += (size_t)p->n++ * (size_t)nq;
+    sn_model_zero_pose(p->model, q);
+    return q;
+}
+
+/* ---------------------------------------------------------------------------------------------------- tables */
+
+enum { TIME_COLUMN = -1 };
+
+struct table {
+    int columns;
+    int *place; /* [columns] in q, or TIME_COLUMN; NULL: by the number of columns */
+    int place_room;
+    double rate;
+    double *row;
+};
+
+/* "# rate 60", "# loop". */
+static void read_comment(struct poses *p, struct table *t, struct sn__scan *line) {
+    struct sn__word word = sn__scan_word_in_line(line);
+    if (sn__word_is(word, "#")) word = sn__scan_word_in_line(line);
+    double rate;
+    if (sn__word_is(word, "loop")) p->loop = true;
+    if (sn__word_is(word, "rate") && sn__word_number(sn__scan_word_in_line(line), &rate) && rate > 0)
+        t->rate = rate;
+}
+
+/* Where the number of a column goes; -2: nowhere. */
+static int find_place(const sn_model *model, struct sn__word word) {
+    char name[SN_MAX_NAME + 8];
+    if (sn__word_is(word, "time")) return TIME_COLUMN;
+    if (word.length >= (int)sizeof name) return -2;
+    memcpy(name, word.text, (size_t)word.length);
+    name[word.length] = '\0';
+    int body = sn_model_find_body(model, name), at = 0;
+    char *dot = strrchr(name, '.');
+    if (body < 0 && dot && dot[1] >= '0' && dot[1] <= '6' && dot[2] == '\0') {
+        at = dot[1] - '0';
+        *dot = '\0';
+        body = sn_model_find_body(model, name);
+    }
+    const sn_body_info *info = body >= 0 ? sn_model_body(model, body) : NULL;
+    return info && at < info->nq ? info->q_index + at : -2;
+}
+
+static bool read_header(struct poses *p, struct table *t, struct sn__scan *scan) {
+    for (struct sn__word word; (word = sn__scan_word_in_line(scan)).length > 0; t->columns++) {
+        int *grown = sn__grow(t->place, &t->place_room, t->columns + 1, sizeof *grown);
+        if (!grown) return fail(p, SN_ERROR_MEMORY, "out of memory");
+        t->place = grown;
+        t->place[t->columns] = find_place(p->model, word);
+        if (t->place[t->columns] < TIME_COLUMN)
+            return sn__scan_fail(scan, p->error, "column '%.*s' names no body of the character",
+                                 word.length < 64 ? word.length : 64, word.text);
+    }
+    return true;
+}
+
+/* The numbers of a row; their count, -1 after an error. */
+static int read_row(struct poses *p, struct sn__scan *scan, double *row, int most) {
+    int count = 0;
+    for (struct sn__word word; (word = sn__scan_word_in_line(scan)).length > 0; count++) {
+        if (count >= most || !sn__word_number(word, &row[count])) {
+            sn__scan_fail(scan, p->error,
+                          count >= most ? "the row has more numbers than the character"
+                                        : "'%.*s' is not a number",
+                          word.length < 20 ? word.length : 20, word.text);
+            return -1;
+        }
+    }
+    return count;
+}
+
+static bool store_row(struct poses *p, struct table *t, const double *row, struct sn__scan *scan) {
+    const int nq = sn_model_nq(p->model), nv = sn_model_nv(p->model), n = t->columns;
+    const bool timed = !t->place && (n == nq + 1 || (n == nv + 1 && n != nq));
+    const double even = p->n / t->rate, *value = row + timed;
+    double *q = add_pose(p, timed ? row[0] : even);
+    if (!q) return false;
+    if (t->place) {
+        for (int i = 0; i < n; i++)
+            if (t->place[i] == TIME_COLUMN)
+                p->time[p->n - 1] = row[i];
+            else
+                q[t->place[i]] = row[i];
+    } else if (n - timed == nq) {
+        memcpy(q, value, (size_t)nq * sizeof *q);
+    } else if (n - timed == nv) {
+        sn_model_pose_add(p->model, q, value, q);
+    } else {
+        return sn__scan_fail(scan, p->error,
+                             "a row of %d numbers is neither a pose of the character (%d) nor its degrees of "
+                             "freedom (%d), with or without a time",
+                             n, nq, nv);
+    }
+    return true;
+}
+
+static bool read_table(struct poses *p, char *text, size_t size) {
+    const int most = sn_model_nq(p->model) + 8;
+    struct table t = {.rate = 30};
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == ',' || text[i] == ';') text[i] = ' ';
+    struct sn__scan scan = sn__scan_start(text, size, p->path, false);
+    t.row = sn__alloc((size_t)most, sizeof *t.row);
+    bool good = t.row || fail(p, SN_ERROR_MEMORY, "out of memory"), first = true;
+    for (; good && scan.at < scan.end; sn__scan_next_line(&scan)) {
+        struct sn__scan ahead = scan;
+        const struct sn__word word = sn__scan_word_in_line(&ahead);
+        double number;
+        if (word.length == 0) continue;
+        if (word.text[0] == '#') {
+            ahead = scan;
+            read_comment(p, &t, &ahead);
+            scan = ahead;
+            while (sn__scan_word_in_line(&scan).length > 0) {
+            }
+            continue;
+        }
+        if (first && !sn__word_number(word, &number)) {
+            good = read_header(p, &t, &scan);
+        } else {
+            const int count = read_row(p, &scan, t.row, most);
+            good = count >= 0;
+            if (good && t.columns > 0 && count != t.columns)
+                good = sn__scan_fail(&scan, p->error, "the row has %d numbers, not %d", count, t.columns);
+            t.columns = count;
+            good = good && store_row(p, &t, t.row, &scan);
+        }
+        first = false;
+    }
+    sn__free_all(t.place, t.row);
+    return good && (p->n > 0 || fail(p, SN_ERROR_FORMAT, "there is not a single row"));
+}
+
+/* ------------------------------------------------------------------------------------------------------ JSON */
+
+static void turn_up(double v[3]) {
+    const double y = v[1];
+    v[1] = -v[2];
+    v[2] = y;
+}
+
+/* Both kinds; a row has the numbers of DeepMimic behind its duration, or those of motion_imitation. */
+static void store_frame(struct poses *p, double *q, const double *value, bool deepmimic) {
+    for (int i = 0; i < sn_model_nbody(p->model); i++) {
+        const sn_body_info *body = sn_model_body(p->model, i);
+        double *own = q + body->q_index;
+        memcpy(own, value, (size_t)body->nq * sizeof *own);
+        value += body->nq;
+        double *turn = body->joint.type == SN_JOINT_FREE   ? own + 3
+                       : body->joint.type == SN_JOINT_BALL ? own
+                                                           : NULL;
+        if (turn && !deepmimic) {
+            const double w = turn[3];
+            memmove(turn + 1, turn, 3 * sizeof *turn);
+            turn[0] = w;
+        }
+        if (turn && deepmimic) turn_up(turn + 1);
+        if (body->joint.type == SN_JOINT_FREE && deepmimic) turn_up(own);
+    }
+}
+
+static bool read_frames(struct poses *p, const struct cJSON *root) {
+    const struct sn__json top = sn__json_root(root, p->path), frames = sn__json_member(&top, "Frames"),
+                          even = sn__json_member(&top, "FrameDuration");
+    const bool deepmimic = even.value == NULL;
+    const int nq = sn_model_nq(p->model), count = nq + deepmimic;
+    const char *loop = "";
+    double step = 0, time = 0, *row = sn__alloc((size_t)count, sizeof *row);
+    bool good = row || fail(p, SN_ERROR_MEMORY, "out of memory");
+    good = good && sn__json_string(&top, deepmimic ? "Loop" : "LoopMode", &loop, p->error) &&
+           sn__json_double(&top, "FrameDuration", &step, p->error);
+    p->loop = loop[0] == 'w' || loop[0] == 'W';
+    for (struct sn__json f = sn__json_first(&frames); f.value && good; f = sn__json_next(&f)) {
+        if (sn__json_count(&f) != count)
+            good = sn__json_fail(&f, p->error, "has %d numbers; a pose of this character has %d",
+                                 sn__json_count(&f), count);
+        good = good && sn__json_numbers(&f, count, row, p->error);
+        double *q = good ? add_pose(p, time) : NULL;
+        good = q != NULL;
+        if (good) store_frame(p, q, row + deepmimic, deepmimic);
+        time += deepmimic && good ? row[0] : step;
+    }
+    sn__free(row);
+    return good && (p->n > 0 || fail(p, SN_ERROR_FORMAT, "there is no frame"));
+}
+
+/* ---------------------------------------------------------------------------------------------------- in all */
+
+/* A hinge may say more than a clip does: whether the numbers are this character's own. */
+static bool are_own(const struct cJSON *root, const char *path, const sn_model *model) {
+    const struct sn__json top = sn__json_root(root, path), frames = sn__json_member(&top, "Frames"),
+                          even = sn__json_member(&top, "FrameDuration"), first = sn__json_first(&frames);
+    const int count = first.value ? sn__json_count(&first) : 0;
+    const bool known = even.value ? count == 19 : count == 44 || count == 84; /* skeletons that clips know */
+    return !known && count == sn_model_nq(model) + (even.value ? 0 : 1);
+}
+
+static bool is_table(const char *text) {
+    text += strspn(text, " \t\r\n");
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += strspn(text, " \t\r\n");
+    }
+    return *text && *text != '{' && *text != '[' && *text != '<' && *text != ':' &&
+           strncmp(text, "HIERARCHY", 9) != 0;
+}
+
+static sn_motion *finish(struct poses *p, bool good) {
+    sn_error why = {0};
+    sn_motion *motion = NULL;
+    for (int k = 1; k < p->n && good; k++) /* the first is at 0 */
+        p->time[k] -= p->time[0];
+    if (good) {
+        p->time[0] = 0;
+        motion = sn_motion_from_poses(p->model, p->n, p->time, p->q, p->loop, &why);
+        if (!motion) sn__fail(p->error, why.status, "%s: %s", p->path, why.message);
+    }
+    sn__free_all(p->time, p->q);
+    return motion;
+}
+
+static sn_motion *carry(const char *path, const sn_model *model, const sn_load_options *options,
+                        sn_error *error) {
+    sn_clip *clip = sn_clip_load(path, options, error);
+    sn_motion *motion = clip ? sn_motion_create(clip, model, options->map, error) : NULL;
+    sn_clip_free(clip);
+    return motion;
+}
+
+/* The text is changed, and has a NUL behind it. */
+sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model, bool *is_clip,
+                          sn_error *error) {
+    struct poses p = {.model = model, .path = path, .error = error};
+    struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
+    const bool own = root && are_own(root, path, model);
+    const bool table = !root && is_table(text) && !strstr(path, ".amc") && !strstr(path, ".AMC");
+    sn_motion *motion = NULL;
+    *is_clip = !own && !table;
+    if (!*is_clip) motion = finish(&p, own ? read_frames(&p, root) : read_table(&p, text, size));
+    sn__json_free(root);
+    return motion;
+}
+
+sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+                          sn_error *error) {
+    const sn_load_options none = sn_load_options_default();
+    size_t size = 0;
+    bool is_clip = true;
+    sn__succeed(error);
+    if (!path || !model) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
+        return NULL;
+    }
+    if (!options) options = &none;
+    if (strchr(path, '+')) return carry(path, model, options, error); /* two files are a clip */
+    char *text = sn__file_read(path, &size, error);
+    if (!text) return NULL;
+    sn_motion *motion = sn__poses_read(text, size, path, model, &is_clip, error);
+    sn__free(text);
+    return is_clip ? carry(path, model, options, error) : motion;
+}

@@ -1,0 +1,120 @@
+/* Round shapes are a grid of rings from pole to pole; each ring has a height, a radius and the slope of its normal. */
+#include "record/shape_mesh.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+enum { AROUND = 24, HALF_RINGS = 7, MOST_RINGS = 2 * HALF_RINGS + 2 };
+
+struct ring {
+    double z, radius;     /* of the unit shape */
+    double across, along; /* normal: away from the axis, and along it */
+};
+
+static bool make_room(struct sn__shape_mesh *mesh, int points, int triangles) {
+    mesh->point = sn__alloc((size_t)points, 3 * sizeof *mesh->point);
+    mesh->normal = sn__alloc((size_t)points, 3 * sizeof *mesh->normal);
+    mesh->corner = sn__alloc((size_t)triangles, 3 * sizeof *mesh->corner);
+    return mesh->point && mesh->normal && mesh->corner;
+}
+
+void sn__shape_mesh_free(struct sn__shape_mesh *mesh) {
+    sn__free_all(mesh->point, mesh->normal, mesh->corner);
+    *mesh = (struct sn__shape_mesh){0};
+}
+
+static void add_point(struct sn__shape_mesh *mesh, const double p[3], const double n[3]) {
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int k = 0; k < 3; k++) {
+        mesh->point[3 * mesh->npoint + k] = (float)p[k];
+        mesh->normal[3 * mesh->npoint + k] = (float)(n[k] / length);
+    }
+    mesh->npoint++;
+}
+
+static void add_triangle(struct sn__shape_mesh *mesh, int a, int b, int c) {
+    uint16_t *corner = mesh->corner + 3 * mesh->ntriangle++;
+    corner[0] = (uint16_t)a, corner[1] = (uint16_t)b, corner[2] = (uint16_t)c;
+}
+
+/* Rings from below; scale in x, y and z, by whose inverse normals turn. Triangles without area are left out. */
+static bool make_round(struct sn__shape_mesh *mesh, const struct ring *ring, int n, const double scale[3]) {
+    if (!make_room(mesh, n * (AROUND + 1), 2 * (n - 1) * AROUND)) return false;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= AROUND; k++) {
+            const double angle = 2 * M_PI * (k % AROUND) / AROUND, c = cos(angle), s = sin(angle);
+            const double p[3] = {scale[0] * ring[i].radius * c, scale[1] * ring[i].radius * s,
+                                 scale[2] * ring[i].z};
+            const double normal[3] = {ring[i].across * c / scale[0], ring[i].across * s / scale[1],
+                                      ring[i].along / scale[2]};
+            add_point(mesh, p, normal);
+        }
+    for (int i = 0; i + 1 < n; i++)
+        for (int k = 0; k < AROUND; k++) {
+            const int a = i * (AROUND + 1) + k, b = a + AROUND + 1;
+            if (ring[i].radius > 0) add_triangle(mesh, a, a + 1, b);
+            if (ring[i + 1].radius > 0) add_triangle(mesh, a + 1, b + 1, b);
+        }
+    return true;
+}
+
+/* Half circles of this radius around -half and half on the axis. */
+static bool make_capsule(struct sn__shape_mesh *mesh, double radius, double half, const double scale[3]) {
+    struct ring ring[MOST_RINGS];
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i <= HALF_RINGS; i++) {
+            const double angle = M_PI / 2 * (side ? i : i - HALF_RINGS) / HALF_RINGS;
+            const bool pole = i == (side ? HALF_RINGS : 0);
+            ring[side * (HALF_RINGS + 1) + i] =
+                (struct ring){radius * sin(angle) + (side ? half : -half), pole ? 0 : radius * cos(angle),
+                              pole ? 0 : cos(angle), sin(angle)};
+        }
+    if (half > 0) return make_round(mesh, ring, MOST_RINGS, scale);
+    for (int i = HALF_RINGS; i + 1 < MOST_RINGS; i++) /* the middle ring is there once */
+        ring[i] = ring[i + 1];
+    return make_round(mesh, ring, MOST_RINGS - 1, scale);
+}
+
+static bool make_cylinder(struct sn__shape_mesh *mesh, double radius, double half) {
+    const struct ring ring[] = {{-half, 0, 0, -1},    {-half, radius, 0, -1}, {-half, radius, 1, 0},
+                                {half, radius, 1, 0}, {half, radius, 0, 1},   {half, 0, 0, 1}};
+    const double plain[3] = {1, 1, 1};
+    return make_round(mesh, ring, 6, plain);
+}
+
+static bool make_box(struct sn__shape_mesh *mesh, const double size[3]) {
+    if (!make_room(mesh, 24, 12)) return false;
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3, first = mesh->npoint;
+            double normal[3] = {0};
+            normal[axis] = side;
+            for (int i = 0; i < 4; i++) {
+                double p[3];
+                p[axis] = side * size[axis];
+                p[u] = (i == 1 || i == 2 ? 1 : -1) * size[u] * side; /* the same turning seen from outside */
+                p[v] = (i >= 2 ? 1 : -1) * size[v];
+                add_point(mesh, p, normal);
+            }
+            add_triangle(mesh, first, first + 1, first + 2);
+            add_triangle(mesh, first, first + 2, first + 3);
+        }
+    return true;
+}
+
+bool sn__shape_mesh_of(struct sn__shape_mesh *mesh, const struct sn__figure_shape *shape) {
+    const double plain[3] = {1, 1, 1};
+    switch (shape->type) {
+    case SN_SHAPE_BOX:
+        return make_box(mesh, shape->size);
+    case SN_SHAPE_CAPSULE:
+        return make_capsule(mesh, shape->size[0], shape->size[1], plain);
+    case SN_SHAPE_CYLINDER:
+        return make_cylinder(mesh, shape->size[0], shape->size[1]);
+    case SN_SHAPE_ELLIPSOID:
+        return make_capsule(mesh, 1, 0, shape->size);
+    default:
+        return make_capsule(mesh, shape->size[0], 0, plain);
+    }
+}

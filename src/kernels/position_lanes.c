@@ -19,6 +19,7 @@ const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA
     .affine = affine,
     .affine_rate = affine_rate,
     .blend = blend,
+    .recentre = recentre,
     .move = move,
     .difference = difference,
     .velocity = velocity,

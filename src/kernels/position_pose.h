@@ -150,6 +150,23 @@ static void blend(int n, int terms, const double *w, const void *const *x, void 
     }
 }
 
+static void recentre(const void *tree_, const void *at, int nq, void *const *q, int nP, void *const *P) {
+    const tree *t = tree_;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        if (b->joint != SN__JOINT_FREE) continue;
+        const vec3 x = vec_load((const real *)at + b->q);
+        for (int k = 0; k < nq; k++) {
+            real *to = (real *)q[k] + b->q;
+            vec_store(to, sub(vec_load(to), x));
+        }
+        for (int k = 0; k < nP; k++) {
+            real *to = (real *)P[k] + SN__AFFINE * i + 9;
+            vec_store(to, sub(vec_load(to), x));
+        }
+    }
+}
+
 static void move(const void *tree_, const void *q0, const void *u, const void *s, void *q) {
     const tree *t = tree_;
     const real part = s ? *(const real *)s : splat(1);

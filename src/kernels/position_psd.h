@@ -25,8 +25,8 @@ KERNEL real sym_minors(sym3 X) {
 }
 
 /* An upper bound of the largest eigenvalue, close to it: m + 2 p y with 4 y^3 - 3 y = r. y is cos(2/3 acos s), s =
-   sqrt((1 + r) / 2), from a cubic in s that is never below it and at most 1.7e-4 above, then by Newton's method, which
-   from above does not overshoot. */
+   sqrt((1 + r) / 2), from a polynomial in s that is never below it and at most 1.4e-4 s above, then by Newton's method,
+   which from above does not overshoot. Where s is zero there are two largest ones and no slope. */
 KERNEL real largest_eigenvalue(sym3 X, real trace) {
     const real m = trace * R(1.0 / 3);
     const sym3 B = {X.xx - m, X.yy - m, X.zz - m, X.xy, X.xz, X.yz};
@@ -37,10 +37,11 @@ KERNEL real largest_eigenvalue(sym3 X, real trace) {
     real r = R(0.5) * sym_determinant(B) / choose(flat, splat(1), cube);
     r = maximum(splat(-1), minimum(splat(1), r));
     const real s = square_root(R(0.5) + R(0.5) * r);
-    real y = R(0.50017) + s * (R(0.574487) + s * (R(-0.095239) + s * R(0.0207187)));
+    real y = s * (R(0.0535) + s * (R(-0.0286) + s * R(0.009)));
+    y = R(0.5) + s * (R(0.57735026919) + s * (R(-1.0 / 9) + y));
     for (int i = 0; i < (LANE_BITS == 64 ? 2 : 1); i++) {
         const real slope = R(12) * y * y - R(3), f = y * (R(4) * y * y - R(3)) - r;
-        y = y - f / slope;
+        y = y - f / maximum(slope, splat(LANE_BITS == 64 ? R(1e-7) : R(1e-3)));
     }
     return m + R(2) * p * y;
 }

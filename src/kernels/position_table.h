@@ -86,6 +86,9 @@ struct sn__position_kernels {
     void (*affine_rate)(const void *tree, void *work, const void *q, const void *qd, void *V);
     /* sum_k w_k x_k over n values each. */
     void (*blend)(int n, int terms, const double *w, const void *const *x, void *out);
+    /* Takes the positions of free roots in `at` off those in other poses and affine poses, lane by lane: what is kept
+       of the past stays small, wherever the character is. */
+    void (*recentre)(const void *tree, const void *at, int nq, void *const *q, int nP, void *const *P);
     /* q = q0 (+) s u, with s [1] of each lane or NULL for 1; u = q (-) q0, the shortest way. */
     void (*move)(const void *tree, const void *q0, const void *u, const void *s, void *q);
     void (*difference)(const void *tree, const void *q, const void *q0, void *u);

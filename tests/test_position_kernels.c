@@ -204,13 +204,16 @@ TEST(the_exact_sweep_solves_with_the_hessian_of_finite_differences) {
                 multiply(J, t.delta, left, t.n);
                 for (int i = 0; i < t.n; i++)
                     left[i] = -left[i];
-                worst_add(&worst, relative_error(left, t.g, t.n), "%s, acts %d, seed %d", t.p->scheme.name,
-                          acts, (int)seed);
+                /* a velocity at the start moves in the chart of a ball with armature: left out of J */
+                const bool rough = t.p->scheme.has_velocity && acts == PASSIVE;
+                worst_add(rough ? &armature : &worst, relative_error(left, t.g, t.n), "%s, acts %d, seed %d",
+                          t.p->scheme.name, acts, (int)seed);
                 free(J);
                 free(left);
                 close_trial(&t);
             }
     assert_worst(&worst, 1e-6, "J delta + g, J by differences");
+    assert_worst(&armature, 1e-3, "likewise with armature under Radau methods");
     assert_worst(&armature, 1e-3, "likewise with armature under Radau methods");
 }
 

@@ -54,7 +54,8 @@ KERNEL sym3 sym_square(sym3 X) {
 KERNEL sym3 positive_part(sym3 Z, real trace, real minors) {
     const real l = largest_eigenvalue(Z, trace);
     const real rest = trace - l, last = minors - l * rest; /* l2 + l3 and l2 l3 */
-    const real slope = l * (R(3) * l - R(2) * trace) + minors;
+    /* p'(l) = (l - l2)(l - l3), two factors of at least l whose sum is 3 l - trace */
+    const real slope = maximum(l * (R(3) * l - R(2) * trace) + minors, l * (R(2) * l - trace));
     const real factor = maximum(l, splat(0)) / maximum(slope, splat(LANE_BITS == 64 ? R(1e-300) : R(1e-36)));
     const sym3 S = sym_square(Z);
     return (sym3){factor * (S.xx - rest * Z.xx + last), factor * (S.yy - rest * Z.yy + last),

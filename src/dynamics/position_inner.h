@@ -60,6 +60,7 @@ struct sn__position_value {
     double residual; /* largest |g| over the scale */
     double square;   /* sum of g^2 */
     double slope;    /* g . delta */
+    double move;     /* largest |delta| */
 };
 enum sn__position_what { SN__GRADIENT = -1 }; /* or a Hessian */
 struct sn__position_value sn__position_evaluate(struct sn__position *p, void *const *q, void *const *g,

@@ -1,4 +1,5 @@
 /* Newton's method on the energy of one pose, or on the gradients of several. */
+#include <float.h>
 #include <math.h>
 
 #include "dynamics/position_inner.h"
@@ -24,7 +25,9 @@ struct sn__position_value sn__position_evaluate(struct sn__position *p, void *co
         for (int k = 0; k < nv; k++) {
             if (!(fabs(x[k]) <= v.residual)) v.residual = fabs(x[k]); /* a NaN stays */
             v.square += x[k] * x[k];
-            if (what != SN__GRADIENT) v.slope += x[k] * d[k];
+            if (what == SN__GRADIENT) continue;
+            v.slope += x[k] * d[k];
+            if (!(fabs(d[k]) <= v.move)) v.move = fabs(d[k]);
         }
     }
     v.residual /= p->force_scale;
@@ -69,19 +72,37 @@ static struct sn__position_value sweep_at(struct sn__position *p, void *const *q
     return sn__position_evaluate(p, q, g, delta, SN__CLAMPED);
 }
 
+/* Whether there is nothing left to gain: the tolerance is met, or what is left to go is rounding of the poses. Short steps
+   demand more of gradients than there is: their rounding grows with 1 / dt^2. */
+static bool arrived(const struct sn__position *p, const struct sn__position_value *v) {
+    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    return v->residual <= p->def.tolerance || v->move <= 32 * eps;
+}
+
+/* Likewise, where another iteration has gained nothing and goes next to nowhere. */
+static bool stuck(const struct sn__position *p, const struct sn__position_value *old,
+                  const struct sn__position_value *new) {
+    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    return new->move <= 1e5 * eps &&new->square > 0.25 * old->square;
+}
+
 bool sn__position_newton(struct sn__position *p, struct sn__position_report *r) {
     struct sn__position_value now = sweep_at(p, p->q, p->g, p->delta, r);
-    while (now.residual > p->def.tolerance && r->iterations < p->def.most) {
+    bool done = arrived(p, &now);
+    while (!done && r->iterations < p->def.most) {
         bool moved = false;
         r->iterations++;
         for (double s = 1; s > 1e-9 && !moved; s *= 0.5) {
             sn__position_go(p, p->q, p->delta, s, p->try_q);
             const struct sn__position_value next = sweep_at(p, p->try_q, p->try_g, p->try_delta, r);
             moved = acceptable(p, &now, &next, s);
+            done = moved ? arrived(p, &next) || stuck(p, &now, &next)
+                         : stuck(p, &now, &now) && stuck(p, &now, &next);
             if (moved)
                 now = next;
             else
                 r->backtracks++;
+            if (done && !moved) break; /* stays where it is: no better place is near */
         }
         if (!moved) break;
         swap_all(p->args.m, p->q, p->try_q);
@@ -89,7 +110,7 @@ bool sn__position_newton(struct sn__position *p, struct sn__position_report *r) 
         swap_all(p->args.m, p->delta, p->try_delta);
     }
     r->residual = now.residual;
-    return now.residual <= p->def.tolerance;
+    return done;
 }
 
 /* Levenberg-Marquardt on eq. 5 with the sweep for a solver: lambda stands on the diagonal. */

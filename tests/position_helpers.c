@@ -4,7 +4,7 @@ struct sn__position *position_of(const sn_model *model, enum sn__position_method
                                  double tolerance) {
     struct sn__position_def def = sn__position_def_default();
     def.method = method;
-    def.hessian = method == SN__PBAD2 || method == SN__BDF2 ? SN__CLAMPED : SN__EXACT;
+    def.hessian = method == SN__PBAD2 || method == SN__BDF2 ? SN__MIRRORED : SN__EXACT;
     def.dt = dt;
     def.tolerance = tolerance;
     sn_error error;

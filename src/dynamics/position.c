@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/quat.h"
 #include "sinew/dynamics.h"
 
 /* ----------------------------------------------------------------------------------------------- to and from lanes */
@@ -46,7 +47,7 @@ struct sn__position_def sn__position_def_default(void) {
                                      .dt = 1.0 / 60,
                                      .method = SN__PBAD2,
                                      .solver = SN__SOLVE_NEWTON,
-                                     .hessian = SN__CLAMPED,
+                                     .hessian = SN__MIRRORED,
                                      .sweeps = 2,
                                      .tolerance = 1e-8,
                                      .most = 100,
@@ -74,7 +75,7 @@ static int list_arrays(struct sn__position *p, void **list[], int count[]) {
         ARRAY(p->target_q[i], nq);
         ARRAY(p->target_qd[i], nv);
     }
-    for (int i = 0; i <= m; i++)
+    for (int i = 0; i <= m + 1; i++)
         ARRAY(p->guess_q[i], nq);
     ARRAY(p->V, nP);
     ARRAY(p->qd, nv);
@@ -107,6 +108,19 @@ static bool allocate(struct sn__position *p) {
     return p->args.work && p->anchor && p->x && p->target;
 }
 
+/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
+static double force_scale(const sn_model *m, const double gravity[3]) {
+    double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
+    for (int i = 0; reach && i < m->nbody; i++) {
+        const struct tree_body_f64 *b = &m->tree_f64.body[i];
+        if (b->parent >= 0) reach[i] = reach[b->parent] + dvec_length(b->offset);
+        longest = fmax(longest, reach[i]);
+    }
+    sn__free(reach);
+    const double scale = m->mass * fmax(dvec_length(gravity), 1) * longest;
+    return scale > 0 ? scale : 1;
+}
+
 /* What stays the same from step to step. */
 static void prepare(struct sn__position *p) {
     const sn_model *m = p->model;
@@ -128,9 +142,7 @@ static void prepare(struct sn__position *p) {
     a->armature = armature ? p->armature : NULL;
     a->springs = m->has_stiffness;
     a->past_qd = p->scheme.has_velocity ? p->qd : NULL;
-    const double *g = p->def.gravity;
-    p->force_scale = m->mass * fmax(sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), 1);
-    if (!(p->force_scale > 0)) p->force_scale = 1;
+    p->force_scale = force_scale(m, p->def.gravity);
 }
 
 static sn_status check_def(const struct sn__position_def *d, sn_error *error) {
@@ -184,7 +196,7 @@ struct sn__position *sn__position_create(const sn_model *model, const struct sn_
     prepare(p);
     if (p->scheme.m > 1 && def->substeps > 0) {
         struct sn__position_def plain = *def;
-        plain.method = SN__PBAD2, plain.solver = SN__SOLVE_NEWTON, plain.hessian = SN__CLAMPED;
+        plain.method = SN__PBAD2, plain.solver = SN__SOLVE_NEWTON, plain.hessian = SN__MIRRORED;
         p->plain = sn__position_create(model, &plain, error);
         if (!p->plain) {
             sn__position_free(p);
@@ -354,27 +366,67 @@ static void gather_past(struct sn__position *p) {
     }
 }
 
-/* Where to begin: on the polynomial through the last poses, in the chart around the newest one. */
+/* The pose at a node on the polynomial through the newest `terms` poses, in the chart around the first of them. */
+static void extrapolate(struct sn__position *p, int terms, double node, void *q) {
+    double value[SN__GUESS_POSES];
+    sn__lagrange(terms, p->guess_node, node, value, NULL, NULL);
+    memset(p->row, 0, lane_bytes(p, p->model->nv));
+    for (int j = 1; j < terms; j++) {
+        const void *x[2] = {p->row, p->delta[0]};
+        const double w[2] = {1, value[j]};
+        p->pk->difference(p->args.tree, p->guess_q[j], p->guess_q[0], p->delta[0]);
+        p->pk->blend(p->model->nv, 2, w, x, p->row);
+    }
+    p->pk->move(p->args.tree, p->guess_q[0], p->row, NULL, q);
+}
+
+/* Where to begin. */
 static void guess(struct sn__position *p) {
-    const void *tree = p->args.tree;
     for (int i = 0; i < p->scheme.m; i++) {
-        if (!p->nguess) { /* evenly on */
-            const double time = p->scheme.node[i] * p->args.dt;
-            sn__position_put(p, p->part, 1, &time);
-            p->pk->move(tree, p->past_q[0], p->qd, p->part, p->q[i]);
+        if (p->nguess) {
+            extrapolate(p, p->guess_terms, p->scheme.node[i], p->q[i]);
             continue;
         }
-        double value[SN__GUESS_POSES];
-        sn__lagrange(p->nguess, p->guess_node, p->scheme.node[i], value, NULL, NULL);
-        memset(p->row, 0, lane_bytes(p, p->model->nv));
-        for (int j = 1; j < p->nguess; j++) {
-            const void *x[2] = {p->row, p->delta[0]};
-            const double w[2] = {1, value[j]};
-            p->pk->difference(tree, p->guess_q[j], p->past_q[0], p->delta[0]);
-            p->pk->blend(p->model->nv, 2, w, x, p->row);
-        }
-        p->pk->move(tree, p->past_q[0], p->row, NULL, p->q[i]);
+        const double time = p->scheme.node[i] * p->args.dt; /* evenly on */
+        sn__position_put(p, p->part, 1, &time);
+        p->pk->move(p->args.tree, p->past_q[0], p->qd, p->part, p->q[i]);
     }
+}
+
+static double distance(struct sn__position *p, const void *q, const void *other) {
+    double sum = 0;
+    p->pk->difference(p->args.tree, q, other, p->delta[0]);
+    sn__position_get(p, p->delta[0], p->model->nv, p->x);
+    for (int v = 0; v < p->model->nv; v++)
+        sum += p->x[v] * p->x[v];
+    return sum;
+}
+
+/* Poses for the next guess, newest first: the stages, where the step began, and one from before. Smooth motion is best
+   followed by all of them, rough motion by one less: what would have been better this time is taken the next time. */
+static void remember_poses(struct sn__position *p) {
+    const struct sn__position_scheme *s = &p->scheme;
+    const int m = s->m, last = m - 1;
+    const size_t bytes = lane_bytes(p, p->model->nq);
+    int terms = m + 1;
+    if (p->nguess == m + 2) {
+        extrapolate(p, m + 1, 1, p->try_q[0]);
+        const double rough = distance(p, p->try_q[0], p->q[last]);
+        extrapolate(p, m + 2, 1, p->try_q[0]);
+        if (distance(p, p->try_q[0], p->q[last]) < rough) terms = m + 2;
+    }
+    if (p->nguess) { /* the newest of those before where this step began */
+        memcpy(p->guess_q[m + 1], p->guess_q[1], bytes);
+        p->guess_node[m + 1] = p->guess_node[1] - 1;
+    }
+    memcpy(p->guess_q[m], p->past_q[0], bytes);
+    p->guess_node[m] = -1;
+    for (int i = 0; i < m; i++) {
+        memcpy(p->guess_q[i], p->q[last - i], bytes);
+        p->guess_node[i] = s->node[last - i] - 1;
+    }
+    p->nguess = p->nguess ? m + 2 : m + 1;
+    p->guess_terms = terms;
 }
 
 static bool solve(struct sn__position *p, struct sn__position_report *r) {
@@ -449,7 +501,6 @@ static bool solve_again(struct sn__position *p, struct sn__position_report *r) {
 static void roll(struct sn__position *p) {
     const struct sn__position_scheme *s = &p->scheme;
     const int m = s->m;
-    void *last = p->guess_q[m];
     for (int i = 0; i < m; i++)
         p->pk->affine(p->args.tree, p->args.work, p->q[i], p->P[i]);
     for (int i = 0; i < m; i++)
@@ -464,13 +515,7 @@ static void roll(struct sn__position *p) {
     }
     p->pk->velocity(&p->args, m - 1, p->row);
     memcpy(p->qd, p->row, lane_bytes(p, p->model->nv));
-    memcpy(last, p->past_q[0], lane_bytes(p, p->model->nq));
-    for (int i = 0; i < m; i++)
-        memcpy(p->guess_q[i], p->q[m - 1 - i], lane_bytes(p, p->model->nq));
-    for (int i = 0; i < m; i++)
-        p->guess_node[i] = s->node[m - 1 - i] - 1;
-    p->guess_node[m] = -1;
-    p->nguess = m + 1;
+    remember_poses(p);
     for (int i = s->past - 1; i >= 0; i--) {
         const int from = s->keep[i];
         memcpy(p->past_q[i], from >= 0 ? p->q[from] : p->past_q[-1 - from], lane_bytes(p, p->model->nq));

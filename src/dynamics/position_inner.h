@@ -5,7 +5,7 @@
 #include "dynamics/position.h"
 #include "dynamics/position_adjoint.h"
 
-enum { SN__GUESS_POSES = SN__POSITION_STAGES + 1 };
+enum { SN__GUESS_POSES = SN__POSITION_STAGES + 2 };
 
 struct sn__position_system {
     struct sn__adjoint *adjoint;
@@ -41,7 +41,8 @@ struct sn__position {
     void *energy, *part;                                                    /* [1] */
     void *guess_q[SN__GUESS_POSES]; /* poses the next step is extrapolated from: guess_q[0] is where it starts */
     double guess_node[SN__GUESS_POSES];
-    int nguess;
+    int nguess;         /* how many there are */
+    int guess_terms;    /* how many of them came closest the last time */
     double *anchor;     /* [nbody][3] */
     double *x, *target; /* [m nv], [nq] doubles */
     double force_scale;

@@ -68,11 +68,8 @@ KERNEL void add_body(const struct sn__position_args *a, struct position_work *w,
         }
     const int extra = a->nextra ? extra_of(a, body) : -1;
     for (int i = 0; i < m; i++) {
-        if (hessian != SN__GAUSS_NEWTON) {
-            sym3 G = geometric_stiffness(w->wrench[i][body].Y);
-            if (hessian == SN__CLAMPED) G = psd_part(G);
-            add_mat(I, side, 6 * i, 6 * i, sym_to_mat(G));
-        }
+        if (hessian != SN__GAUSS_NEWTON)
+            add_mat(I, side, 6 * i, 6 * i, sym_to_mat(kept_stiffness(w->wrench[i][body].Y, hessian)));
         if (extra < 0) continue;
         const real *x = (const real *)a->extra[i] + SN__EXTRA_VALUES * extra;
         const mat3 H = mat_load(x + SN__EXTRA_H);

@@ -85,4 +85,9 @@ KERNEL sym3 psd_part(sym3 X) {
     return result;
 }
 
+/* |X| = 2 psd(X) - X. */
+KERNEL sym3 sym_magnitude(sym3 X) {
+    return sym_add(sym_scale(psd_part(X), splat(2)), sym_scale(X, splat(-1)));
+}
+
 #endif

@@ -5,8 +5,8 @@
  * is the articulated-body algorithm without velocity products: a body's inertia is c / dt^2 times its own, joints have
  * their K inside as in MABA (aba.h), and -g stands for their forces. Gauss-Newton: G = 0. Clamped: a body turning by w
  * moves its material points by w x (w x p) to second order, which costs w^T (sym Y - tr(Y) 1) w of energy, Y taken with
- * F r^T of every child. The positive semidefinite part of that goes with the body's J: the sum stays positive definite,
- * whatever the pose, and its elimination is the one of a heavier body. */
+ * F r^T of every child. The positive semidefinite part of that, or its magnitude, goes with the body's J: the sum stays
+ * positive definite, whatever the pose, and its elimination is the one of a heavier body. */
 #ifndef SINEW_KERNELS_POSITION_SWEEP_H
 #define SINEW_KERNELS_POSITION_SWEEP_H
 
@@ -17,6 +17,12 @@
 KERNEL sym3 geometric_stiffness(mat3 Y) {
     return (sym3){-(Y.yy + Y.zz),         -(Y.xx + Y.zz),         -(Y.xx + Y.yy),
                   R(0.5) * (Y.xy + Y.yx), R(0.5) * (Y.xz + Y.zx), R(0.5) * (Y.yz + Y.zy)};
+}
+
+/* What a sweep keeps of it. */
+KERNEL sym3 kept_stiffness(mat3 Y, int hessian) {
+    const sym3 G = geometric_stiffness(Y);
+    return hessian == SN__EXACT ? G : hessian == SN__MIRRORED ? sym_magnitude(G) : psd_part(G);
 }
 
 KERNEL sym3 sym_load(const real *a) {
@@ -202,7 +208,7 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     }
     if (to) slot_add_wrench(to, b->first, f, wrench);
     struct inertia I = place_inertia(a, b, f, body, weight, slot ? &slot->I : 0);
-    if (hessian == SN__CLAMPED) I.J = sym_add(I.J, psd_part(geometric_stiffness(wrench.Y)));
+    if (hessian != SN__GAUSS_NEWTON) I.J = sym_add(I.J, kept_stiffness(wrench.Y, hessian));
     struct response *out = &w->response[body];
     if (b->joint == SN__JOINT_FREE) {
         yield_free(I, f, Q, K, K3, &w->motion[body], delta);

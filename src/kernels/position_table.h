@@ -21,8 +21,9 @@ enum {
 /* What of the second variation of the energy a sweep keeps. */
 enum sn__position_hessian {
     SN__GAUSS_NEWTON, /* c M / dt^2 + K */
-    SN__CLAMPED,      /* and the positive semidefinite part of each body's geometric stiffness */
-    SN__EXACT         /* all of it; may be indefinite. By `block` only */
+    SN__CLAMPED,      /* and the positive semidefinite part of each body's geometric stiffness G */
+    SN__MIRRORED, /* and |G|, the eigenvalues below zero with their signs turned: fewer iterations on wild motion */
+    SN__EXACT /* all of it; may be indefinite. By `block` only */
 };
 
 /* Terms of a body beyond its inertia, for contact and drag: derivatives of an energy by displacements of the body, in
@@ -96,7 +97,7 @@ struct sn__position_kernels {
     void (*velocity)(const struct sn__position_args *, int stage, void *qd);
     /* The gradient of all stages, and the energy. */
     void (*gradient)(const struct sn__position_args *);
-    /* The same of one pose, and delta = -H^-1 g in O(n): SN__GAUSS_NEWTON or SN__CLAMPED. */
+    /* The same of one pose, and delta = -H^-1 g in O(n): any but SN__EXACT. */
     void (*sweep)(const struct sn__position_args *, int hessian);
     /* delta of all stages at once, with any Hessian; g, too. NULL in f64x8, which has no study kernels. */
     void (*block)(const struct sn__position_args *, int hessian);

@@ -40,18 +40,18 @@ void sn__position_go(struct sn__position *p, void *const *q0, void *const *delta
         p->pk->move(p->args.tree, q0[i], delta[i], s == 1 ? NULL : p->part, q[i]);
 }
 
-/* Whether the new value will do: the energy falls by a part of what its slope promises; or that promise is below the
-   noise of the energy, and the gradient does not grow. Several poses have no energy: their gradients shall fall. */
+/* Whether the new value will do: the energy falls by a part of what its slope promises; or that promise is near the noise
+   of the energy, and the gradient falls. Several poses have no energy: their gradients shall fall. */
 static bool acceptable(const struct sn__position *p, const struct sn__position_value *old,
                        const struct sn__position_value *new, double s) {
     if (!isfinite(new->square)) return false;
-    if (p->args.m > 1)
-        return new->square <= (1 - 1e-4 * s) * old->square || new->residual <= p->def.tolerance;
+    if (p->args.m > 1) return new->square <= (1 - 1e-4 * s) * old->square || new->residual <= p->def.tolerance;
     if (!isfinite(new->energy)) return false;
-    const double noise =
-        (p->def.precision == SN_DOUBLE ? 1e-13 : 1e-5) * (fabs(old->energy) + fabs(new->energy));
     if (new->energy <= old->energy + 1e-4 * s * old->slope) return true;
-    return fabs(old->slope) * s <= noise && new->square <= 4 * old->square;
+    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double promise = fabs(old->slope) * s, size = fabs(old->energy) + fabs(new->energy);
+    return (promise <= 1e4 * eps * size && new->square <= old->square) ||
+           (promise <= 1e8 * eps * size && new->square <= 0.25 * old->square);
 }
 
 static void swap_all(int m, void **a, void **b) {

@@ -77,6 +77,7 @@ static int list_arrays(struct sn__position *p, void **list[], int count[]) {
     }
     for (int i = 0; i <= m + 1; i++)
         ARRAY(p->guess_q[i], nq);
+    ARRAY(p->last_target, nq);
     ARRAY(p->V, nP);
     ARRAY(p->qd, nv);
     ARRAY(p->kp, nv);
@@ -92,7 +93,7 @@ static int list_arrays(struct sn__position *p, void **list[], int count[]) {
 #undef ARRAY
     return n;
 }
-enum { MOST_ARRAYS = 2 * SN__POSITION_PAST + 10 * SN__POSITION_STAGES + SN__GUESS_POSES + 16 };
+enum { MOST_ARRAYS = 2 * SN__POSITION_PAST + 10 * SN__POSITION_STAGES + SN__GUESS_POSES + 17 };
 
 static bool allocate(struct sn__position *p) {
     void **list[MOST_ARRAYS];
@@ -261,6 +262,7 @@ sn_status sn__position_start_from(struct sn__position *p, const double *const *q
     }
     if (p->scheme.has_velocity) p->pk->affine_rate(p->args.tree, p->args.work, p->past_q[0], p->qd, p->V);
     p->nguess = 0;
+    p->has_last_target = false;
     return SN_OK;
 }
 
@@ -278,6 +280,7 @@ sn_status sn__position_start(struct sn__position *p, const double *q, const doub
     }
     if (p->scheme.has_velocity) p->pk->affine_rate(p->args.tree, p->args.work, p->past_q[0], p->qd, p->V);
     p->nguess = 0;
+    p->has_last_target = false;
     return SN_OK;
 }
 
@@ -380,11 +383,25 @@ static void extrapolate(struct sn__position *p, int terms, double node, void *q)
     p->pk->move(p->args.tree, p->guess_q[0], p->row, NULL, q);
 }
 
+/* As far on as the target moves. */
+static void follow_target(struct sn__position *p, int stage, void *q) {
+    p->pk->difference(p->args.tree, p->target_q[stage], p->last_target, p->row);
+    p->pk->move(p->args.tree, p->past_q[0], p->row, NULL, q);
+}
+
+static bool can_follow(const struct sn__position *p, int stage) {
+    return p->has_last_target && p->args.target_q[stage];
+}
+
 /* Where to begin. */
 static void guess(struct sn__position *p) {
     for (int i = 0; i < p->scheme.m; i++) {
+        if (p->nguess && !p->guess_terms && can_follow(p, i)) {
+            follow_target(p, i, p->q[i]);
+            continue;
+        }
         if (p->nguess) {
-            extrapolate(p, p->guess_terms, p->scheme.node[i], p->q[i]);
+            extrapolate(p, p->guess_terms ? p->guess_terms : p->scheme.m + 1, p->scheme.node[i], p->q[i]);
             continue;
         }
         const double time = p->scheme.node[i] * p->args.dt; /* evenly on */
@@ -402,19 +419,33 @@ static double distance(struct sn__position *p, const void *q, const void *other)
     return sum;
 }
 
-/* Poses for the next guess, newest first: the stages, where the step began, and one from before. Smooth motion is best
-   followed by all of them, rough motion by one less: what would have been better this time is taken the next time. */
+/* Which guess would have come closest this time: smooth motion is best followed by all poses, rough motion by one less, stiff
+   drives by their target. */
+static int best_terms(struct sn__position *p) {
+    const int m = p->scheme.m, last = m - 1;
+    int terms = m + 1;
+    if (!p->nguess) return terms;
+    extrapolate(p, terms, 1, p->try_q[0]);
+    double best = distance(p, p->try_q[0], p->q[last]);
+    if (p->nguess == m + 2) {
+        extrapolate(p, m + 2, 1, p->try_q[0]);
+        const double smooth = distance(p, p->try_q[0], p->q[last]);
+        if (smooth < best) best = smooth, terms = m + 2;
+    }
+    if (can_follow(p, last)) {
+        follow_target(p, last, p->try_q[0]);
+        if (distance(p, p->try_q[0], p->q[last]) < best) terms = 0;
+    }
+    return terms;
+}
+
+/* Poses for the next guess, newest first: the stages, where the step began, and one from before. */
 static void remember_poses(struct sn__position *p) {
     const struct sn__position_scheme *s = &p->scheme;
-    const int m = s->m, last = m - 1;
+    const int m = s->m, last = m - 1, terms = best_terms(p);
     const size_t bytes = lane_bytes(p, p->model->nq);
-    int terms = m + 1;
-    if (p->nguess == m + 2) {
-        extrapolate(p, m + 1, 1, p->try_q[0]);
-        const double rough = distance(p, p->try_q[0], p->q[last]);
-        extrapolate(p, m + 2, 1, p->try_q[0]);
-        if (distance(p, p->try_q[0], p->q[last]) < rough) terms = m + 2;
-    }
+    p->has_last_target = p->args.target_q[last] != NULL;
+    if (p->has_last_target) memcpy(p->last_target, p->target_q[last], bytes);
     if (p->nguess) { /* the newest of those before where this step began */
         memcpy(p->guess_q[m + 1], p->guess_q[1], bytes);
         p->guess_node[m + 1] = p->guess_node[1] - 1;
@@ -526,7 +557,7 @@ static void roll(struct sn__position *p) {
 
 /* Free roots at zero again. */
 static void centre(struct sn__position *p) {
-    void *q[SN__POSITION_PAST + SN__GUESS_POSES + SN__POSITION_STAGES];
+    void *q[SN__POSITION_PAST + SN__GUESS_POSES + SN__POSITION_STAGES + 1];
     int nq = 0;
     bool free_root = false;
     sn__position_get(p, p->past_q[0], p->model->nq, p->target);
@@ -543,6 +574,7 @@ static void centre(struct sn__position *p) {
         q[nq++] = p->guess_q[i];
     for (int i = 0; i < p->scheme.m; i++)
         if (p->args.target_q[i]) q[nq++] = p->target_q[i];
+    if (p->has_last_target) q[nq++] = p->last_target;
     p->pk->recentre(p->args.tree, p->past_q[0], nq, q, p->scheme.past, p->past_P);
     p->pk->recentre(p->args.tree, p->past_q[0], 1, p->past_q, 0, NULL);
 }

@@ -41,8 +41,10 @@ struct sn__position {
     void *energy, *part;                                                    /* [1] */
     void *guess_q[SN__GUESS_POSES]; /* poses the next step is extrapolated from: guess_q[0] is where it starts */
     double guess_node[SN__GUESS_POSES];
-    int nguess;         /* how many there are */
-    int guess_terms;    /* how many of them came closest the last time */
+    int nguess;        /* how many there are */
+    int guess_terms;   /* how many of them came closest the last time; 0: the target's own motion did */
+    void *last_target; /* [nq] of the end of the last step */
+    bool has_last_target;
     double *anchor;     /* [nbody][3] */
     double *x, *target; /* [m nv], [nq] doubles */
     double force_scale;

@@ -45,7 +45,8 @@ void sn__position_go(struct sn__position *p, void *const *q0, void *const *delta
 static bool acceptable(const struct sn__position *p, const struct sn__position_value *old,
                        const struct sn__position_value *new, double s) {
     if (!isfinite(new->square)) return false;
-    if (p->args.m > 1) return new->square <= (1 - 1e-4 * s) * old->square || new->residual <= p->def.tolerance;
+    if (p->args.m > 1)
+        return new->square <= (1 - 1e-4 * s) * old->square || new->residual <= p->def.tolerance;
     if (!isfinite(new->energy)) return false;
     if (new->energy <= old->energy + 1e-4 * s * old->slope) return true;
     const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;

@@ -192,11 +192,10 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
         if (a->target_q[0]) {
             const vec3 kd = scale(vec_load((const real *)a->kd + v), ih);
             add_chart(kd, c.moved, c.rate_energy, a->rate[i][i], rate, &g, &K, &E);
-            if (a->target_qd[i]) { /* the target's angular velocity, seen from the body's own axes */
-                const quat turned = quat_conj_mul(quat_load((const real *)a->target_q[i] + q), quat_load(x));
-                const vec3 wanted = scale(vec_load((const real *)a->target_qd[i] + v), h);
-                g = sub(g, times(kd, mul_t(quat_matrix(turned), wanted)));
-                E = E - dot(times(kd, wanted), e);
+            if (a->target_qd[i]) { /* of the energy -kd w . e: what does work on the error, so that there is an energy */
+                const vec3 pull = times(kd, scale(vec_load((const real *)a->target_qd[i] + v), h));
+                g = sub(g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
+                E = E - dot(pull, e);
             }
         }
         if (a->damping)

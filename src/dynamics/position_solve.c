@@ -34,10 +34,22 @@ struct sn__position_value sn__position_evaluate(struct sn__position *p, void *co
     return v;
 }
 
+/* Passive balls turn bodies on their own, which is how a sweep that leaves out the coupling with the parent sees them. Drives
+   are about joints, and few sweeps without a line search are safer there. */
+static bool goes_by_bodies(const struct sn__position *p) {
+    return p->args.m == 1 && p->def.solver == SN__SOLVE_NEWTON && p->def.hessian != SN__EXACT &&
+           !p->args.target_q[0];
+}
+
 void sn__position_go(struct sn__position *p, void *const *q0, void *const *delta, double s, void *const *q) {
+    const void *tree = p->args.tree, *part = s == 1 ? NULL : p->part;
     sn__position_put(p, p->part, 1, &s);
-    for (int i = 0; i < p->args.m; i++)
-        p->pk->move(p->args.tree, q0[i], delta[i], s == 1 ? NULL : p->part, q[i]);
+    for (int i = 0; i < p->args.m; i++) {
+        if (goes_by_bodies(p))
+            p->pk->move_bodies(tree, p->args.work, q0[i], delta[i], part, q[i]);
+        else
+            p->pk->move(tree, q0[i], delta[i], part, q[i]);
+    }
 }
 
 /* Whether the new value will do: the energy falls by a part of what its slope promises; or that promise is near the noise

@@ -61,7 +61,8 @@ static inline size_t position_layout(struct position_work *w, char *memory, int 
         PLACE(w->block_motion, real, 6 * m, (size_t)nbody * 6 * (size_t)m);
     }
 #undef PLACE
-    return size;
+    const size_t pair = 2 * sizeof(struct place) * ((size_t)nbody + 1); /* move_bodies */
+    return size > pair ? size : pair;
 }
 
 static inline struct position_work position_work_of(const struct sn__position_args *a, int block) {

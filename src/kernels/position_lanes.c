@@ -21,6 +21,7 @@ const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA
     .blend = blend,
     .recentre = recentre,
     .move = move,
+    .move_bodies = move_bodies,
     .difference = difference,
     .velocity = velocity,
     .gradient = gradient,

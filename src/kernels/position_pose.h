@@ -174,6 +174,36 @@ static void move(const void *tree_, const void *q0, const void *u, const void *s
         move_joint(&t->body[i], q0, u, part, q);
 }
 
+/* Likewise, but balls turn their bodies in the world by the whole turn w of the body, exp(s w) Q, whatever their parents do:
+   to second order bodies then move as they would on their own, which is what a sweep takes them for. On long chains of
+   balls that is worth iterations. Turns stand in b, orientations before the move in Q, and after it in s. */
+static void move_bodies(const void *tree_, void *work, const void *q0, const void *u_, const void *s,
+                        void *q) {
+    const tree *t = tree_;
+    const real part = s ? *(const real *)s : splat(1);
+    struct place *old = (struct place *)work + 1, *new = old + t->nbody + 1;
+    old[-1] = new[-1] = world_place(vec_zero());
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const real *u = (const real *)u_ + b->v;
+        place_body(b, &old[b->parent], q0, &old[i]);
+        vec3 w = old[b->parent].b;
+        if (b->joint == SN__JOINT_FREE) w = mul(old[i].R, vec_load(u + 3));
+        if (b->joint == SN__JOINT_BALL) w = add_mul(w, old[i].R, vec_load(u));
+        if (b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_UNIVERSAL) w = add_scaled(w, old[i].s, u[0]);
+        if (b->joint == SN__JOINT_UNIVERSAL) w = add_scaled(w, old[i].s2, u[1]);
+        old[i].b = w;
+        if (b->joint == SN__JOINT_BALL) {
+            const quat Qp = new[b->parent].Q, turned = quat_mul(quat_exp(scale(w, part)), old[i].Q);
+            const quat before = b->rotated ? quat_mul(Qp, quat_splat(b->rot)) : Qp;
+            quat_store((real *)q + b->q, quat_renormalise(quat_conj_mul(before, turned)));
+        } else {
+            move_joint(b, q0, u_, part, q);
+        }
+        place_body(b, &new[b->parent], q, &new[i]);
+    }
+}
+
 /* The rotation vector from one orientation to the other, in the axes of either. */
 KERNEL vec3 turn_between(const real *from, const real *to) {
     return quat_log(quat_conj_mul(quat_load(from), quat_load(to)));

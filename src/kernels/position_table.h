@@ -92,6 +92,7 @@ struct sn__position_kernels {
     void (*recentre)(const void *tree, const void *at, int nq, void *const *q, int nP, void *const *P);
     /* q = q0 (+) s u, with s [1] of each lane or NULL for 1; u = q (-) q0, the shortest way. */
     void (*move)(const void *tree, const void *q0, const void *u, const void *s, void *q);
+    void (*move_bodies)(const void *tree, void *work, const void *q0, const void *u, const void *s, void *q);
     void (*difference)(const void *tree, const void *q, const void *q0, void *u);
     /* The velocity of the joints at stage i as the scheme sees it, [nv]. */
     void (*velocity)(const struct sn__position_args *, int stage, void *qd);

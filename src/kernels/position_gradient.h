@@ -18,10 +18,10 @@ struct wrench {
     mat3 Y;
 };
 
-/* Where the children of a body add up while a sweep comes down (position_sweep.h). */
-struct position_slot {
-    struct inertia I;
-    struct wrench w;
+/* A body's own inertia in a sweep, times c / dt^2, its geometric stiffness in J. */
+struct burden {
+    sym3 J;
+    vec3 mc;
 };
 
 struct position_work {
@@ -29,7 +29,8 @@ struct position_work {
     struct wrench *wrench[SN__POSITION_STAGES]; /* [nbody] */
     real *K;                                    /* [nv] */
     sym3 *K3;                                   /* [nbody] of balls and the turn of free joints, own axes */
-    struct position_slot *slot;                 /* [nslot] */
+    struct burden *burden;                      /* [nbody] */
+    struct inertia *slot;                       /* [nslot] where the children of a body add up */
     struct response *response;                  /* [nbody] */
     struct motion *motion;                      /* [nbody], motion[-1] is the world */
     real *block_slot;                           /* [nslot][6 m][6 m + 1] matrix and bias */
@@ -52,7 +53,8 @@ static inline size_t position_layout(struct position_work *w, char *memory, int 
         PLACE(w->wrench[i], struct wrench, 0, nbody);
     PLACE(w->K, real, 0, nv);
     PLACE(w->K3, sym3, 0, nbody);
-    PLACE(w->slot, struct position_slot, 0, nslot);
+    PLACE(w->burden, struct burden, 0, nbody);
+    PLACE(w->slot, struct inertia, 0, nslot);
     PLACE(w->response, struct response, 0, nbody);
     PLACE(w->motion, struct motion, 1, nbody);
     if (block) {

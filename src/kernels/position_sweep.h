@@ -29,27 +29,38 @@ KERNEL sym3 sym_load(const real *a) {
     return (sym3){a[0], a[1], a[2], a[3], a[4], a[5]};
 }
 
-/* c / dt^2 times the body's inertia, on top of what its children left. */
-KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tree_body *b,
-                                    const struct place *f, int body, real weight,
-                                    const struct inertia *slot) {
+/* c / dt^2 times the body's inertia, and what is kept of its geometric stiffness. Bodies do not wait for each other here:
+   roots and divisions of many are under way at once. */
+KERNEL struct burden place_burden(const struct sn__position_args *a, const tree_body *b,
+                                  const struct place *f, const struct wrench *w, real weight, int hessian) {
     if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
-    const vec3 d = vec_splat(b->J);
-    const sym3 own =
-        b->diagonal ? sym_rotate_diagonal(f->R, d)
-                    : sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
-    const vec3 mc = scale(mul(f->R, vec_splat(b->mc)), weight);
+    const vec3 d = scale(vec_splat(b->J), weight);
+    struct burden own;
+    if (b->diagonal)
+        own.J = sym_rotate_diagonal(f->R, d);
+    else
+        own.J = sym_rotate(f->R, (sym3){d.x, d.y, d.z, weight * b->J[3], weight * b->J[4], weight * b->J[5]});
+    own.mc = mul(f->R, scale(vec_splat(b->mc), weight));
+    if (hessian != SN__GAUSS_NEWTON) own.J = sym_add(own.J, kept_stiffness(w->Y, hessian));
+    return own;
+}
+
+/* The same on top of what its children left, with its extra terms. */
+KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tree_body *b, int body,
+                                    const struct burden *own, real weight, const struct inertia *slot) {
+    if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
+    const vec3 mc = own->mc;
     const real m = weight * b->mass, z = splat(0);
     struct inertia I;
     if (slot) {
         const mat3 H = slot->H;
-        I = *slot;
-        I.J = sym_add(slot->J, sym_scale(own, weight));
+        I.J = sym_add(slot->J, own->J);
         I.H = (mat3){H.xx,        H.xy - mc.z, H.xz + mc.y, H.yx + mc.z, H.yy,
                      H.yz - mc.x, H.zx - mc.y, H.zy + mc.x, H.zz};
         I.M = sym_add_diagonal(slot->M, (vec3){m, m, m});
+        I.n = slot->n, I.f = slot->f;
     } else {
-        I.J = sym_scale(own, weight);
+        I.J = own->J;
         I.H = (mat3){z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z};
         I.M = (sym3){m, m, m, z, z, z};
         I.n = I.f = vec_zero();
@@ -64,21 +75,32 @@ KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tre
     return I;
 }
 
+/* What a rotation has of K: nothing, the same on all axes, or a matrix in own axes. */
+enum { K_NONE, K_SAME, K_AXES };
+
 /* A ball that has no K passes no moment on: J^a = H^a = 0. With D = J + K, W = D^-1 H, N = D^-1 K, y = D^-1 (Q - n):
      J^a = J N,  H^a = K W,  M^a = M - H^T W,  n^a = Q - K y,  f^a = f + H^T y,   w = y + N w_p - W v. */
-KERNEL struct inertia yield_ball(struct inertia I, const struct place *f, vec3 Q, const sym3 *K3,
+KERNEL struct inertia yield_ball(struct inertia I, const struct place *f, vec3 Q, const sym3 *K3, int kind,
                                  struct response *out) {
     struct inertia A;
     const vec3 tau = mul(f->R, Q); /* own axes to world axes */
+    const real k = K3->xx;
     sym3 K = I.J, D = I.J;
-    if (K3) K = sym_rotate(f->R, *K3), D = sym_add(I.J, K);
+    if (kind == K_SAME) D = sym_add_diagonal(I.J, (vec3){k, k, k});
+    if (kind == K_AXES) K = sym_rotate(f->R, *K3), D = sym_add(I.J, K);
     const sym3 Di = sym_inverse(D);
     const mat3 W = sym_mul_mat(Di, I.H);
     const vec3 y = sym_mul(Di, sub(tau, I.n));
     A.M = sym_sub_product(I.M, I.H, W);
     A.f = add_mul_t(I.f, I.H, y);
     A.n = tau;
-    if (K3) {
+    if (kind == K_SAME) {
+        A.J = sym_mul_commuting(sym_scale(Di, k), I.J);
+        A.H = mat_scale(W, k);
+        A.n = add_scaled(tau, y, -k);
+        out->Di = Di;
+    }
+    if (kind == K_AXES) {
         const mat3 N = sym_mul_mat(Di, sym_to_mat(K)), JN = sym_mul_mat(I.J, N);
         A.J = (sym3){JN.xx,
                      JN.yy,
@@ -128,9 +150,10 @@ KERNEL struct inertia yield_joint(struct inertia I, const tree_body *b, const st
 
 /* Nothing beyond the root: its displacement comes out at once. */
 KERNEL void yield_free(struct inertia I, const struct place *f, const real *Q, const real *K, const sym3 *K3,
-                       struct motion *m, real *delta) {
+                       int kind, struct motion *m, real *delta) {
     sym3 D = I.J;
-    if (K3) D = sym_add(D, sym_rotate(f->R, *K3));
+    if (kind == K_SAME) D = sym_add_diagonal(D, (vec3){K3->xx, K3->xx, K3->xx});
+    if (kind == K_AXES) D = sym_add(D, sym_rotate(f->R, *K3));
     const sym3 Di = sym_inverse(D);
     const mat3 W = sym_mul_mat(Di, I.H);
     const vec3 y = sym_mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
@@ -163,63 +186,46 @@ KERNEL struct inertia yield_shift(struct inertia I, vec3 r, int force_only) {
     return P;
 }
 
-KERNEL void slot_add(struct position_slot *to, int first, struct inertia P) {
+KERNEL void slot_add(struct inertia *to, int first, struct inertia P) {
+    if (!to) return;
     if (first) {
-        to->I = P;
+        *to = P;
         return;
     }
-    to->I.J = sym_add(to->I.J, P.J);
-    to->I.H = mat_add(to->I.H, P.H);
-    to->I.M = sym_add(to->I.M, P.M);
-    to->I.n = add(to->I.n, P.n);
-    to->I.f = add(to->I.f, P.f);
+    to->J = sym_add(to->J, P.J);
+    to->H = mat_add(to->H, P.H);
+    to->M = sym_add(to->M, P.M);
+    to->n = add(to->n, P.n);
+    to->f = add(to->f, P.f);
 }
 
-KERNEL void slot_add_wrench(struct position_slot *to, int first, const struct place *f, struct wrench w) {
-    if (first) {
-        const real z = splat(0);
-        to->w = (struct wrench){vec_zero(), vec_zero(), {z, z, z, z, z, z, z, z, z}};
-    }
-    hand_down(f, &w, &to->w);
-}
-
-/* On the way down: the gradient at the joint, the body's inertia, its joint eliminated, the rest to its parent. */
+/* On the way down: the body's inertia, its joint eliminated, the rest to its parent. The cases do not meet again: see
+   aba.h. */
 KERNEL void leave_place(const struct sn__position_args *a, struct position_work *w, int body, real weight,
-                        int hessian, int driven, real *energy) {
+                        int driven) {
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
-    const struct position_slot *slot = b->leaf ? 0 : &w->slot[b->slot];
-    struct position_slot *to = b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
-    real *g = (real *)a->g[0] + b->v, *delta = (real *)a->delta[0] + b->v, Q[6];
-    const real *K = driven ? w->K + b->v : 0;
-    const sym3 *K3 = driven ? &w->K3[body] : 0;
-    struct wrench wrench = body_wrench(a, b, f, body, 0, energy);
-    if (slot) {
-        wrench.n = add(wrench.n, slot->w.n);
-        wrench.f = add(wrench.f, slot->w.f);
-        wrench.Y = mat_add(wrench.Y, slot->w.Y);
-    }
-    real own[6];
-    project_place(b, f, &wrench, own);
-    for (int k = 0; k < JOINT_NV[b->joint]; k++) {
-        g[k] = driven ? g[k] + own[k] : own[k];
-        Q[k] = -g[k];
-    }
-    if (to) slot_add_wrench(to, b->first, f, wrench);
-    struct inertia I = place_inertia(a, b, f, body, weight, slot ? &slot->I : 0);
-    if (hessian != SN__GAUSS_NEWTON) I.J = sym_add(I.J, kept_stiffness(wrench.Y, hessian));
+    struct inertia *to = b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
+    const real *g = (const real *)a->g[0] + b->v, *K = driven ? w->K + b->v : 0;
+    const sym3 *K3 = &w->K3[body];
+    const int kind = !driven ? K_NONE : a->per_axis && a->per_axis[body] ? K_AXES : K_SAME;
     struct response *out = &w->response[body];
-    if (b->joint == SN__JOINT_FREE) {
-        yield_free(I, f, Q, K, K3, &w->motion[body], delta);
-        return;
-    }
-    const int ball = b->joint == SN__JOINT_BALL;
-    if (ball)
-        I = yield_ball(I, f, vec_load(Q), K3, out);
+    const struct inertia I =
+        place_inertia(a, b, body, &w->burden[body], weight, b->leaf ? 0 : &w->slot[b->slot]);
+    real Q[6];
+    for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        Q[k] = -g[k];
+    if (b->joint == SN__JOINT_FREE)
+        yield_free(I, f, Q, K, K3, kind, &w->motion[body], (real *)a->delta[0] + b->v);
+    else if (b->joint == SN__JOINT_BALL && kind == K_NONE)
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_NONE, out), f->r, 1));
+    else if (b->joint == SN__JOINT_BALL && kind == K_SAME)
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_SAME, out), f->r, 0));
+    else if (b->joint == SN__JOINT_BALL)
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_AXES, out), f->r, 0));
     else
-        I = yield_joint(I, b, f, Q, K, out);
-    if (to) slot_add(to, b->first, ball && !driven ? yield_shift(I, f->r, 1) : yield_shift(I, f->r, 0));
+        slot_add(to, b->first, yield_shift(yield_joint(I, b, f, Q, K, out), f->r, 0));
 }
 
 /* From the root on: how far each body goes, and what of it is its joint's. */
@@ -236,7 +242,10 @@ KERNEL void displace_place(const struct sn__position_args *a, struct position_wo
     switch (b->joint) {
     case SN__JOINT_BALL:
         turn = sub_mul(s->y, s->W, v);
-        if (driven) turn = add_mul(turn, s->N, p->alpha);
+        if (driven && a->per_axis && a->per_axis[body])
+            turn = add_mul(turn, s->N, p->alpha);
+        else if (driven)
+            turn = add_sym_mul(turn, s->Di, scale(p->alpha, w->K3[body].xx));
         vec_store(delta, mul_t(f->R, sub(turn, p->alpha)));
         break;
     case SN__JOINT_SLIDE:
@@ -270,23 +279,44 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
     }
 }
 
-/* All of it in one depth-first walk, and back. */
+/* Poses, accelerations and wrenches of bodies, root to leaves. */
+KERNEL void enter_bodies(const struct sn__position_args *a, struct position_work *w, real ih2, real *square) {
+    const tree *t = a->tree;
+    for (int body = 0; body < t->nbody; body++) {
+        const tree_body *b = &t->body[body];
+        place_body(b, &w->place[0][b->parent], a->q[0], &w->place[0][body]);
+        accelerate_place(a, b, w->place, body, 0, 1, ih2);
+        w->wrench[0][body] = body_wrench(a, b, &w->place[0][body], body, 0, a->energy ? square : 0);
+    }
+}
+
+/* Wrenches of subtrees, and the gradient, leaves to root. */
+KERNEL void gather_bodies(const struct sn__position_args *a, struct position_work *w, int driven) {
+    const tree *t = a->tree;
+    for (int body = t->nbody - 1; body >= 0; body--) {
+        const tree_body *b = &t->body[body];
+        const struct place *f = &w->place[0][body];
+        real own[6], *g = (real *)a->g[0] + b->v;
+        project_place(b, f, &w->wrench[0][body], own);
+        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+            g[k] = driven ? g[k] + own[k] : own[k];
+        if (b->parent >= 0) hand_down(f, &w->wrench[0][body], &w->wrench[0][b->parent]);
+    }
+}
+
 KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {
     const tree *t = a->tree;
     struct position_work w = position_work_of(a, 0);
     const real h = position_dt(a), ih2 = R(1) / (h * h), weight = R(a->C[0][0]) * ih2;
     real square = splat(0), joints = splat(0);
     if (driven) enter_joints(a, &w, &joints);
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int body = t->visit[e].body;
-        const tree_body *b = &t->body[body];
-        if (t->visit[e].leaving) {
-            leave_place(a, &w, body, weight, hessian, driven, a->energy ? &square : 0);
-        } else {
-            place_body(b, &w.place[0][b->parent], a->q[0], &w.place[0][body]);
-            accelerate_place(a, b, w.place, body, 0, 1, ih2);
-        }
-    }
+    enter_bodies(a, &w, ih2, &square);
+    gather_bodies(a, &w, driven);
+    for (int body = 0; body < t->nbody; body++)
+        w.burden[body] =
+            place_burden(a, &t->body[body], &w.place[0][body], &w.wrench[0][body], weight, hessian);
+    for (int e = 0; e < 2 * t->nbody; e++)
+        if (t->visit[e].leaving) leave_place(a, &w, t->visit[e].body, weight, driven);
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
     for (int body = 0; body < t->nbody; body++)
         displace_place(a, &w, body, driven);

@@ -392,6 +392,96 @@ TEST(all_lane_types_sweep_alike) {
     assert_worst(&worst, 1e-4, "30 steps in float and double, 1 km away");
 }
 
+/* Poses, history, targets and pushes of each lane its own; what one lane comes to must not depend on the others. */
+struct lane_trial {
+    struct sn__position *p;
+    int width;
+    size_t value; /* bytes */
+};
+
+static void put_lane(const struct lane_trial *t, void *lanes, int lane, int n, const double *x) {
+    for (int i = 0; i < n; i++) {
+        if (t->value == sizeof(double))
+            ((double *)lanes)[i * t->width + lane] = x[i];
+        else
+            ((float *)lanes)[i * t->width + lane] = (float)x[i];
+    }
+}
+
+/* Fills one lane, or with `lane` negative all of them, by the seed. */
+static void fill_lane(const struct lane_trial *t, int lane, uint64_t seed) {
+    struct sn__position *p = t->p;
+    const sn_model *model = p->model;
+    struct rng rng = {seed};
+    double q[MAX_NQ], pose[MAX_NQ], qd[MAX_NV], dv[MAX_NV], T[12 * 64];
+    assert_true(model->nbody <= 64);
+    random_state(&rng, model, 1, 3, q, qd);
+    for (int k = lane < 0 ? 0 : lane; k < (lane < 0 ? t->width : lane + 1); k++) {
+        struct rng again = rng;
+        for (int i = 0; i < p->scheme.past; i++) {
+            random_values(&again, 0.2, dv, model->nv);
+            sn_model_pose_add(model, q, dv, pose);
+            put_lane(t, p->past_q[i], k, model->nq, pose);
+        }
+        for (int i = 0; i < p->scheme.m; i++) {
+            random_values(&again, 0.3, dv, model->nv);
+            sn_model_pose_add(model, q, dv, pose);
+            put_lane(t, p->q[i], k, model->nq, pose);
+            put_lane(t, p->target_q[i], k, model->nq, q);
+            random_values(&again, 1, T, 12 * model->nbody);
+            put_lane(t, p->T[i], k, 12 * model->nbody, T);
+        }
+    }
+}
+
+static void compare_lanes(const sn_lanes_info *lanes, enum sn__position_method method, int what) {
+    sn_model *model = mixed_model(2, MIX_PASSIVE);
+    struct sn__position_def def = sn__position_def_default();
+    def.precision = lanes->precision, def.lanes = lanes->name;
+    def.method = method;
+    const size_t size = lanes->precision == SN_DOUBLE ? sizeof(double) : sizeof(float);
+    struct lane_trial t = {sn__position_create(model, &def, NULL), lanes->width, size};
+    struct sn__position *p = t.p;
+    double kp[MAX_NV], kd[MAX_NV], pose[MAX_NQ];
+    char *together = malloc(size * (size_t)lanes->width * (size_t)(p->scheme.m * model->nv));
+    sn_gains_uniform(model, 300, 30, 500, 40, kp, kd);
+    sn__position_set_gains(p, kp, kd);
+    sn_model_zero_pose(model, pose);
+    for (int i = 0; i < p->scheme.m; i++)
+        sn__position_set_target(p, i, pose, NULL);
+    const size_t bytes = size * (size_t)lanes->width * (size_t)model->nv;
+    for (int lane = 0; lane < lanes->width; lane++)
+        fill_lane(&t, lane, (uint64_t)lane + 1);
+    sn__position_evaluate(p, p->q, p->g, p->delta, what);
+    for (int i = 0; i < p->scheme.m; i++)
+        memcpy(together + (size_t)i * bytes, p->delta[i], bytes);
+    for (int lane = 0; lane < lanes->width; lane++) {
+        fill_lane(&t, -1, (uint64_t)lane + 1);
+        sn__position_evaluate(p, p->q, p->g, p->delta, what);
+        for (int i = 0; i < p->scheme.m; i++)
+            for (int v = 0; v < model->nv; v++) {
+                const size_t at = size * (size_t)(v * lanes->width + lane);
+                if (memcmp(together + (size_t)i * bytes + at, (char *)p->delta[i] + at, size))
+                    fail_msg("%s: lane %d depends on its neighbours", lanes->name, lane);
+            }
+    }
+    free(together);
+    sn__position_free(p);
+    sn_model_free(model);
+}
+
+TEST(a_lane_does_not_depend_on_its_neighbours) {
+    const sn_lanes_info *lanes;
+    for (int i = 0; (lanes = sn_lanes_get(i)); i++) {
+        for (int what = SN__GAUSS_NEWTON; what <= SN__MIRRORED; what++)
+            compare_lanes(lanes, SN__BDF2, what);
+        if (lanes->precision == SN_DOUBLE && lanes->width == 8) continue; /* no block sweeps */
+        compare_lanes(lanes, SN__PBAD2, SN__EXACT);
+        compare_lanes(lanes, SN__RADAU2, SN__EXACT);
+        compare_lanes(lanes, SN__PBAD4, SN__CLAMPED);
+    }
+}
+
 int main(void) {
     return run_all("position kernels");
 }

@@ -69,7 +69,8 @@ KERNEL void add_body(const struct sn__position_args *a, struct position_work *w,
     const int extra = a->nextra ? extra_of(a, body) : -1;
     for (int i = 0; i < m; i++) {
         if (hessian != SN__GAUSS_NEWTON)
-            add_mat(I, side, 6 * i, 6 * i, sym_to_mat(kept_stiffness(w->wrench[i][body].Y, hessian)));
+            add_mat(I, side, 6 * i, 6 * i,
+                    sym_to_mat(kept_stiffness(geometric_stiffness(w->wrench[i][body].Y), hessian)));
         if (extra < 0) continue;
         const real *x = (const real *)a->extra[i] + SN__EXTRA_VALUES * extra;
         const mat3 H = mat_load(x + SN__EXTRA_H);
@@ -366,8 +367,21 @@ KERNEL void block_walk(const struct sn__position_args *a, int hessian, int m) {
         displace_block(a, &w, body, m);
 }
 
+/* Each number of stages on its own, so that loops have ends that are known. */
+static __attribute__((noinline)) void block_one(const struct sn__position_args *a, int hessian) {
+    block_walk(a, hessian, 1);
+}
+
+static __attribute__((noinline)) void block_two(const struct sn__position_args *a, int hessian) {
+    block_walk(a, hessian, 2);
+}
+
+static __attribute__((noinline)) void block_three(const struct sn__position_args *a, int hessian) {
+    block_walk(a, hessian, 3);
+}
+
 static void block(const struct sn__position_args *a, int hessian) {
-    block_walk(a, hessian, a->m);
+    (a->m == 1 ? block_one : a->m == 2 ? block_two : block_three)(a, hessian);
 }
 
 #endif

@@ -22,6 +22,7 @@ struct wrench {
 struct burden {
     sym3 J;
     vec3 mc;
+    sym3 G; /* all of the stiffness */
 };
 
 struct position_work {
@@ -31,6 +32,7 @@ struct position_work {
     sym3 *K3;                                   /* [nbody] of balls and the turn of free joints, own axes */
     struct burden *burden;                      /* [nbody] */
     struct inertia *slot;                       /* [nslot] where the children of a body add up */
+    struct wrench *below;                       /* [nslot] and their wrenches */
     struct response *response;                  /* [nbody] */
     struct motion *motion;                      /* [nbody], motion[-1] is the world */
     real *block_slot;                           /* [nslot][6 m][6 m + 1] matrix and bias */
@@ -55,6 +57,7 @@ static inline size_t position_layout(struct position_work *w, char *memory, int 
     PLACE(w->K3, sym3, 0, nbody);
     PLACE(w->burden, struct burden, 0, nbody);
     PLACE(w->slot, struct inertia, 0, nslot);
+    PLACE(w->below, struct wrench, 0, nslot);
     PLACE(w->response, struct response, 0, nbody);
     PLACE(w->motion, struct motion, 1, nbody);
     if (block) {

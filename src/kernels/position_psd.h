@@ -24,17 +24,15 @@ KERNEL real sym_minors(sym3 X) {
     return X.xx * X.yy - X.xy * X.xy + X.xx * X.zz - X.xz * X.xz + X.yy * X.zz - X.yz * X.yz;
 }
 
-/* An upper bound of the largest eigenvalue, close to it: m + 2 p y with 4 y^3 - 3 y = r. y is cos(2/3 acos s), s =
-   sqrt((1 + r) / 2), from a polynomial in s that is never below it and at most 1.4e-4 s above, then by one step of
-   Newton's method, which from above does not overshoot: 3e-8. Where s is zero there are two largest ones and no slope. */
-KERNEL real largest_eigenvalue(sym3 X, real trace) {
-    const real m = trace * R(1.0 / 3);
-    const sym3 B = {X.xx - m, X.yy - m, X.zz - m, X.xy, X.xz, X.yz};
-    const real square =
-        B.xx * B.xx + B.yy * B.yy + B.zz * B.zz + R(2) * (B.xy * B.xy + B.xz * B.xz + B.yz * B.yz);
-    const real p = square_root(square * R(1.0 / 6)), cube = p * p * p;
+/* An upper bound of the largest eigenvalue of a matrix with these invariants, close to it. With m = trace / 3 it is m + 2 p y,
+   p^2 = m^2 - minors / 3, 4 y^3 - 3 y = r = (det - m minors + 2 m^3) / 2 p^3. That is cos(2/3 acos s), s = sqrt((1 + r) / 2):
+   a polynomial in s that is never below it and at most 1.4e-4 s above, then one step of Newton's method, which from above
+   does not overshoot: 3e-8. Where s is zero there are two largest ones and no slope. */
+KERNEL real largest_eigenvalue(real trace, real minors, real det) {
+    const real m = trace * R(1.0 / 3), square = maximum(m * m - minors * R(1.0 / 3), splat(0));
+    const real p = square_root(square), cube = p * square;
     const mask flat = not_less(splat(0), cube); /* a multiple of 1, or too small to tell from one */
-    real r = R(0.5) * sym_determinant(B) / choose(flat, splat(1), cube);
+    real r = R(0.5) * (det + m * (R(2) * m * m - minors)) / choose(flat, splat(1), cube);
     r = maximum(splat(-1), minimum(splat(1), r));
     const real s = square_root(R(0.5) + R(0.5) * r);
     real y = s * (R(0.0535) + s * (R(-0.0286) + s * R(0.009)));
@@ -44,48 +42,37 @@ KERNEL real largest_eigenvalue(sym3 X, real trace) {
     return m + R(2) * p * y;
 }
 
-KERNEL sym3 sym_square(sym3 X) {
-    return sym_mul_commuting(X, X);
-}
-
-/* psd(Z) as above, for a Z of which one eigenvalue is positive. */
-KERNEL sym3 positive_part(sym3 Z, real trace, real minors) {
-    const real l = largest_eigenvalue(Z, trace);
+/* X where it is semidefinite, `weight` X where -X is, and between them X + (1 - weight) psd(-X), or what comes to the same,
+   weight X + (1 - weight) psd(X): weight 0 makes psd(X) of it, and -1 the magnitude |X|. In all cases that is alpha X + beta
+   X^2 + gamma 1, without a branch: where some lanes need all of it, the others wait anyway. */
+KERNEL sym3 semidefinite(sym3 X, elem weight) {
+    const real zero = splat(0), one = splat(1);
+    const real minors = sym_minors(X), det = sym_determinant(X), sum = X.xx + X.yy + X.zz;
+    const mask pairs = not_less(minors, zero), flip = less(det, zero);
+    const mask above = pairs & ~flip & not_less(sum, zero);
+    const mask mixed = ~(above | (pairs & not_less(zero, det) & not_less(zero, sum)));
+    const real sign = choose(flip, splat(-1), one), trace = sum * sign; /* of Z */
+    const real l = largest_eigenvalue(trace, minors, absolute(det));
     const real rest = trace - l, last = minors - l * rest; /* l2 + l3 and l2 l3 */
     /* p'(l) = (l - l2)(l - l3), two factors of at least l whose sum is 3 l - trace */
     const real slope = maximum(l * (R(3) * l - R(2) * trace) + minors, l * (R(2) * l - trace));
-    const real factor = maximum(l, splat(0)) / maximum(slope, splat(LANE_BITS == 64 ? R(1e-300) : R(1e-36)));
-    const sym3 S = sym_square(Z);
-    return (sym3){factor * (S.xx - rest * Z.xx + last), factor * (S.yy - rest * Z.yy + last),
-                  factor * (S.zz - rest * Z.zz + last), factor * (S.xy - rest * Z.xy),
-                  factor * (S.xz - rest * Z.xz),        factor * (S.yz - rest * Z.yz)};
-}
-
-KERNEL sym3 sym_choose(mask m, sym3 A, sym3 B) {
-    return (sym3){choose(m, A.xx, B.xx), choose(m, A.yy, B.yy), choose(m, A.zz, B.zz),
-                  choose(m, A.xy, B.xy), choose(m, A.xz, B.xz), choose(m, A.yz, B.yz)};
+    const real least = splat(LANE_BITS == 64 ? R(1e-300) : R(1e-36));
+    const real factor =
+        choose(mixed, maximum(l, zero) * (R(1) - weight), zero) / choose(mixed, maximum(slope, least), one);
+    const real alpha = choose(above | (mixed & flip), one, splat(weight)) - factor * rest * sign;
+    const real gamma = factor * last;
+    const sym3 S = sym_mul_commuting(X, X);
+    return (sym3){alpha * X.xx + factor * S.xx + gamma, alpha * X.yy + factor * S.yy + gamma,
+                  alpha * X.zz + factor * S.zz + gamma, alpha * X.xy + factor * S.xy,
+                  alpha * X.xz + factor * S.xz,         alpha * X.yz + factor * S.yz};
 }
 
 KERNEL sym3 psd_part(sym3 X) {
-    const real zero = splat(0), trace = X.xx + X.yy + X.zz, minors = sym_minors(X), det = sym_determinant(X);
-    const sym3 none = {zero, zero, zero, zero, zero, zero};
-    const mask pairs = not_less(minors, zero);
-    const mask above = pairs & not_less(det, zero) & not_less(trace, zero);
-    const mask below = pairs & not_less(zero, det) & not_less(zero, trace);
-    sym3 result = sym_choose(above, X, none);
-    const mask mixed = ~(above | below);
-    if (any(mixed)) { /* the other lanes stay as they are */
-        const mask flip = less(det, zero);
-        const sym3 minus = sym_scale(X, splat(-1)), Z = sym_choose(flip, minus, X);
-        const sym3 P = positive_part(Z, choose(flip, -trace, trace), minors);
-        result = sym_choose(mixed, sym_add(P, sym_choose(flip, X, none)), result);
-    }
-    return result;
+    return semidefinite(X, R(0));
 }
 
-/* |X| = 2 psd(X) - X. */
 KERNEL sym3 sym_magnitude(sym3 X) {
-    return sym_add(sym_scale(psd_part(X), splat(2)), sym_scale(X, splat(-1)));
+    return semidefinite(X, R(-1));
 }
 
 #endif

@@ -20,8 +20,7 @@ KERNEL sym3 geometric_stiffness(mat3 Y) {
 }
 
 /* What a sweep keeps of it. */
-KERNEL sym3 kept_stiffness(mat3 Y, int hessian) {
-    const sym3 G = geometric_stiffness(Y);
+KERNEL sym3 kept_stiffness(sym3 G, int hessian) {
     return hessian == SN__EXACT ? G : hessian == SN__MIRRORED ? sym_magnitude(G) : psd_part(G);
 }
 
@@ -29,8 +28,7 @@ KERNEL sym3 sym_load(const real *a) {
     return (sym3){a[0], a[1], a[2], a[3], a[4], a[5]};
 }
 
-/* c / dt^2 times the body's inertia, and what is kept of its geometric stiffness. Bodies do not wait for each other here:
-   roots and divisions of many are under way at once. */
+/* c / dt^2 times the body's inertia, and its geometric stiffness. */
 KERNEL struct burden place_burden(const struct sn__position_args *a, const tree_body *b,
                                   const struct place *f, const struct wrench *w, real weight, int hessian) {
     if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
@@ -41,7 +39,7 @@ KERNEL struct burden place_burden(const struct sn__position_args *a, const tree_
     else
         own.J = sym_rotate(f->R, (sym3){d.x, d.y, d.z, weight * b->J[3], weight * b->J[4], weight * b->J[5]});
     own.mc = mul(f->R, scale(vec_splat(b->mc), weight));
-    if (hessian != SN__GAUSS_NEWTON) own.J = sym_add(own.J, kept_stiffness(w->Y, hessian));
+    if (hessian != SN__GAUSS_NEWTON) own.G = geometric_stiffness(w->Y);
     return own;
 }
 
@@ -199,6 +197,12 @@ KERNEL void slot_add(struct inertia *to, int first, struct inertia P) {
     to->f = add(to->f, P.f);
 }
 
+/* Bodies do not wait for each other here: roots and divisions of several are under way at once. */
+static __attribute__((noinline)) void keep_stiffness(const tree *t, struct burden *burden, int hessian) {
+    for (int body = 0; body < t->nbody; body++)
+        burden[body].J = sym_add(burden[body].J, kept_stiffness(burden[body].G, hessian));
+}
+
 /* On the way down: the body's inertia, its joint eliminated, the rest to its parent. The cases do not meet again: see
    aba.h. */
 KERNEL void leave_place(const struct sn__position_args *a, struct position_work *w, int body, real weight,
@@ -279,29 +283,40 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
     }
 }
 
-/* Poses, accelerations and wrenches of bodies, root to leaves. */
-KERNEL void enter_bodies(const struct sn__position_args *a, struct position_work *w, real ih2, real *square) {
-    const tree *t = a->tree;
-    for (int body = 0; body < t->nbody; body++) {
-        const tree_body *b = &t->body[body];
-        place_body(b, &w->place[0][b->parent], a->q[0], &w->place[0][body]);
-        accelerate_place(a, b, w->place, body, 0, 1, ih2);
-        w->wrench[0][body] = body_wrench(a, b, &w->place[0][body], body, 0, a->energy ? square : 0);
+/* What hangs on a body adds up in its slot. */
+KERNEL void wrench_add(struct wrench *to, int first, const struct place *f, const struct wrench *w) {
+    const struct wrench up = {add_cross(w->n, f->r, w->f), w->f, w->Y};
+    if (!to) return;
+    if (first) {
+        const real z = splat(0);
+        to->n = up.n, to->f = up.f;
+        to->Y = mat_add_outer((mat3){z, z, z, z, z, z, z, z, z}, up.f, f->r);
+        return;
     }
+    to->n = add(to->n, up.n);
+    to->f = add(to->f, up.f);
+    to->Y = mat_add_outer(to->Y, up.f, f->r);
 }
 
-/* Wrenches of subtrees, and the gradient, leaves to root. */
-KERNEL void gather_bodies(const struct sn__position_args *a, struct position_work *w, int driven) {
+/* The wrench of a body and all that hangs on it, the gradient of its joint, and its burden: leaves to root. */
+KERNEL void gather_body(const struct sn__position_args *a, struct position_work *w, int body, real weight,
+                        int hessian, int driven, real *square) {
     const tree *t = a->tree;
-    for (int body = t->nbody - 1; body >= 0; body--) {
-        const tree_body *b = &t->body[body];
-        const struct place *f = &w->place[0][body];
-        real own[6], *g = (real *)a->g[0] + b->v;
-        project_place(b, f, &w->wrench[0][body], own);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
-            g[k] = driven ? g[k] + own[k] : own[k];
-        if (b->parent >= 0) hand_down(f, &w->wrench[0][body], &w->wrench[0][b->parent]);
+    const tree_body *b = &t->body[body];
+    const struct place *f = &w->place[0][body];
+    struct wrench wrench = body_wrench(a, b, f, body, 0, a->energy ? square : 0);
+    if (!b->leaf) {
+        const struct wrench *below = &w->below[b->slot];
+        wrench.n = add(wrench.n, below->n);
+        wrench.f = add(wrench.f, below->f);
+        wrench.Y = mat_add(wrench.Y, below->Y);
     }
+    wrench_add(b->parent_slot < 0 ? 0 : &w->below[b->parent_slot], b->first, f, &wrench);
+    real own[6], *g = (real *)a->g[0] + b->v;
+    project_place(b, f, &wrench, own);
+    for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        g[k] = driven ? g[k] + own[k] : own[k];
+    w->burden[body] = place_burden(a, b, f, &wrench, weight, hessian);
 }
 
 KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {
@@ -310,11 +325,14 @@ KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int drive
     const real h = position_dt(a), ih2 = R(1) / (h * h), weight = R(a->C[0][0]) * ih2;
     real square = splat(0), joints = splat(0);
     if (driven) enter_joints(a, &w, &joints);
-    enter_bodies(a, &w, ih2, &square);
-    gather_bodies(a, &w, driven);
-    for (int body = 0; body < t->nbody; body++)
-        w.burden[body] =
-            place_burden(a, &t->body[body], &w.place[0][body], &w.wrench[0][body], weight, hessian);
+    for (int body = 0; body < t->nbody; body++) {
+        const tree_body *b = &t->body[body];
+        place_body(b, &w.place[0][b->parent], a->q[0], &w.place[0][body]);
+        accelerate_place(a, b, w.place, body, 0, 1, ih2);
+    }
+    for (int e = 0; e < 2 * t->nbody; e++)
+        if (t->visit[e].leaving) gather_body(a, &w, t->visit[e].body, weight, hessian, driven, &square);
+    if (hessian != SN__GAUSS_NEWTON) keep_stiffness(t, w.burden, hessian);
     for (int e = 0; e < 2 * t->nbody; e++)
         if (t->visit[e].leaving) leave_place(a, &w, t->visit[e].body, weight, driven);
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};

@@ -35,10 +35,6 @@ double sn__position_first(const struct sn__position *p, const void *lanes) {
     return x;
 }
 
-static size_t lane_bytes(const struct sn__position *p, int n) {
-    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
-}
-
 /* ------------------------------------------------------------------------------------------------------- making */
 
 struct sn__position_def sn__position_def_default(void) {
@@ -101,7 +97,7 @@ static bool allocate(struct sn__position *p) {
     const int n = list_arrays(p, list, count);
     const sn_model *m = p->model;
     for (int i = 0; i < n; i++)
-        if (!(*list[i] = sn__alloc_aligned(lane_bytes(p, count[i] + 1)))) return false;
+        if (!(*list[i] = sn__alloc_aligned(sn__position_bytes(p, count[i] + 1)))) return false;
     p->args.work = sn__alloc_aligned(p->pk->work_size(m->nbody, m->nv, m->tree_f64.nslot, p->scheme.m));
     p->anchor = sn__alloc(3 * (size_t)m->nbody, sizeof *p->anchor);
     p->x = sn__alloc(2 * (size_t)m->nv + 6 * (size_t)m->nbody, sizeof *p->x);
@@ -369,97 +365,6 @@ static void gather_past(struct sn__position *p) {
     }
 }
 
-/* The pose at a node on the polynomial through the newest `terms` poses, in the chart around the first of them. */
-static void extrapolate(struct sn__position *p, int terms, double node, void *q) {
-    double value[SN__GUESS_POSES];
-    sn__lagrange(terms, p->guess_node, node, value, NULL, NULL);
-    memset(p->row, 0, lane_bytes(p, p->model->nv));
-    for (int j = 1; j < terms; j++) {
-        const void *x[2] = {p->row, p->delta[0]};
-        const double w[2] = {1, value[j]};
-        p->pk->difference(p->args.tree, p->guess_q[j], p->guess_q[0], p->delta[0]);
-        p->pk->blend(p->model->nv, 2, w, x, p->row);
-    }
-    p->pk->move(p->args.tree, p->guess_q[0], p->row, NULL, q);
-}
-
-/* As far on as the target moves. */
-static void follow_target(struct sn__position *p, int stage, void *q) {
-    p->pk->difference(p->args.tree, p->target_q[stage], p->last_target, p->row);
-    p->pk->move(p->args.tree, p->past_q[0], p->row, NULL, q);
-}
-
-static bool can_follow(const struct sn__position *p, int stage) {
-    return p->has_last_target && p->args.target_q[stage];
-}
-
-/* Where to begin. */
-static void guess(struct sn__position *p) {
-    for (int i = 0; i < p->scheme.m; i++) {
-        if (p->nguess && !p->guess_terms && can_follow(p, i)) {
-            follow_target(p, i, p->q[i]);
-            continue;
-        }
-        if (p->nguess) {
-            extrapolate(p, p->guess_terms ? p->guess_terms : p->scheme.m + 1, p->scheme.node[i], p->q[i]);
-            continue;
-        }
-        const double time = p->scheme.node[i] * p->args.dt; /* evenly on */
-        sn__position_put(p, p->part, 1, &time);
-        p->pk->move(p->args.tree, p->past_q[0], p->qd, p->part, p->q[i]);
-    }
-}
-
-static double distance(struct sn__position *p, const void *q, const void *other) {
-    double sum = 0;
-    p->pk->difference(p->args.tree, q, other, p->delta[0]);
-    sn__position_get(p, p->delta[0], p->model->nv, p->x);
-    for (int v = 0; v < p->model->nv; v++)
-        sum += p->x[v] * p->x[v];
-    return sum;
-}
-
-/* Which guess would have come closest this time: smooth motion is best followed by all poses, rough motion by one less, stiff
-   drives by their target. */
-static int best_terms(struct sn__position *p) {
-    const int m = p->scheme.m, last = m - 1;
-    int terms = m + 1;
-    if (!p->nguess) return terms;
-    extrapolate(p, terms, 1, p->try_q[0]);
-    double best = distance(p, p->try_q[0], p->q[last]);
-    if (p->nguess == m + 2) {
-        extrapolate(p, m + 2, 1, p->try_q[0]);
-        const double smooth = distance(p, p->try_q[0], p->q[last]);
-        if (smooth < best) best = smooth, terms = m + 2;
-    }
-    if (can_follow(p, last)) {
-        follow_target(p, last, p->try_q[0]);
-        if (distance(p, p->try_q[0], p->q[last]) < best) terms = 0;
-    }
-    return terms;
-}
-
-/* Poses for the next guess, newest first: the stages, where the step began, and one from before. */
-static void remember_poses(struct sn__position *p) {
-    const struct sn__position_scheme *s = &p->scheme;
-    const int m = s->m, last = m - 1, terms = best_terms(p);
-    const size_t bytes = lane_bytes(p, p->model->nq);
-    p->has_last_target = p->args.target_q[last] != NULL;
-    if (p->has_last_target) memcpy(p->last_target, p->target_q[last], bytes);
-    if (p->nguess) { /* the newest of those before where this step began */
-        memcpy(p->guess_q[m + 1], p->guess_q[1], bytes);
-        p->guess_node[m + 1] = p->guess_node[1] - 1;
-    }
-    memcpy(p->guess_q[m], p->past_q[0], bytes);
-    p->guess_node[m] = -1;
-    for (int i = 0; i < m; i++) {
-        memcpy(p->guess_q[i], p->q[last - i], bytes);
-        p->guess_node[i] = s->node[last - i] - 1;
-    }
-    p->nguess = p->nguess ? m + 2 : m + 1;
-    p->guess_terms = terms;
-}
-
 static bool solve(struct sn__position *p, struct sn__position_report *r) {
     switch (p->def.solver) {
     case SN__SOLVE_SWEEPS:
@@ -517,14 +422,14 @@ static bool solve_again(struct sn__position *p, struct sn__position_report *r) {
     r->fallbacks++;
     if (!p->plain || !sn__position_substeps(p, r)) return false;
     const int nq = p->model->nq;
-    for (int i = 0; i < p->scheme.m; i++)            /* in P, which is not in use yet */
-        memcpy(p->P[i], p->q[i], lane_bytes(p, nq)); /* nq <= 7 nbody */
+    for (int i = 0; i < p->scheme.m; i++)                    /* in P, which is not in use yet */
+        memcpy(p->P[i], p->q[i], sn__position_bytes(p, nq)); /* nq <= 7 nbody */
     const int before = p->def.most;
     p->def.most += r->iterations;
     r->converged = solve(p, r);
     p->def.most = before;
     for (int i = 0; !r->converged && i < p->scheme.m; i++)
-        memcpy(p->q[i], p->P[i], lane_bytes(p, nq));
+        memcpy(p->q[i], p->P[i], sn__position_bytes(p, nq));
     return true;
 }
 
@@ -545,13 +450,14 @@ static void roll(struct sn__position *p) {
         p->pk->blend(SN__AFFINE * p->model->nbody, m + 1, w, x, p->V);
     }
     p->pk->velocity(&p->args, m - 1, p->row);
-    memcpy(p->qd, p->row, lane_bytes(p, p->model->nv));
-    remember_poses(p);
+    memcpy(p->qd, p->row, sn__position_bytes(p, p->model->nv));
+    sn__position_remember(p);
     for (int i = s->past - 1; i >= 0; i--) {
         const int from = s->keep[i];
-        memcpy(p->past_q[i], from >= 0 ? p->q[from] : p->past_q[-1 - from], lane_bytes(p, p->model->nq));
+        memcpy(p->past_q[i], from >= 0 ? p->q[from] : p->past_q[-1 - from],
+               sn__position_bytes(p, p->model->nq));
         memcpy(p->past_P[i], from >= 0 ? p->P[from] : p->past_P[-1 - from],
-               lane_bytes(p, SN__AFFINE * p->model->nbody));
+               sn__position_bytes(p, SN__AFFINE * p->model->nbody));
     }
 }
 
@@ -592,7 +498,7 @@ sn_status sn__position_step(struct sn__position *p, struct sn__position_report *
     if (!report) report = &local;
     *report = (struct sn__position_report){0};
     gather_past(p);
-    guess(p);
+    sn__position_guess(p);
     report->converged = solve(p, report);
     if (!report->converged && p->scheme.m > 1 && p->def.solver != SN__SOLVE_SWEEPS && !solve_again(p, report))
         return SN_ERROR_NOT_FINITE;

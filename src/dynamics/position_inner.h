@@ -52,6 +52,10 @@ struct sn__position {
     struct sn__position *plain; /* PBAD-2, for steps of several poses that cannot be solved for; or NULL */
 };
 
+static inline size_t sn__position_bytes(const struct sn__position *p, int n) { /* of n values in lanes */
+    return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
+}
+
 /* Doubles to all lanes and back from the first. */
 void sn__position_put(const struct sn__position *p, void *lanes, int n, const double *x);
 void sn__position_get(const struct sn__position *p, const void *lanes, int n, double *x);
@@ -70,6 +74,10 @@ struct sn__position_value sn__position_evaluate(struct sn__position *p, void *co
                                                 void *const *delta, int what);
 /* q = q0 (+) s delta at all stages. */
 void sn__position_go(struct sn__position *p, void *const *q0, void *const *delta, double s, void *const *q);
+
+/* Fills p->q before a step; keeps what the next guess needs after it, before the past moves on. */
+void sn__position_guess(struct sn__position *p);
+void sn__position_remember(struct sn__position *p);
 
 /* Solvers: from p->q to p->q. */
 bool sn__position_newton(struct sn__position *p, struct sn__position_report *report);

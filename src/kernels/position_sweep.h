@@ -205,8 +205,8 @@ static __attribute__((noinline)) void keep_stiffness(const tree *t, struct burde
 
 /* On the way down: the body's inertia, its joint eliminated, the rest to its parent. The cases do not meet again: see
    aba.h. */
-KERNEL void leave_place(const struct sn__position_args *a, struct position_work *w, int body, real weight,
-                        int driven) {
+KERNEL void leave_place(const struct sn__position_args *a, struct position_work *w, int body,
+                        const struct burden *burden, real weight, int driven) {
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
@@ -215,8 +215,7 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     const sym3 *K3 = &w->K3[body];
     const int kind = !driven ? K_NONE : a->per_axis && a->per_axis[body] ? K_AXES : K_SAME;
     struct response *out = &w->response[body];
-    const struct inertia I =
-        place_inertia(a, b, body, &w->burden[body], weight, b->leaf ? 0 : &w->slot[b->slot]);
+    const struct inertia I = place_inertia(a, b, body, burden, weight, b->leaf ? 0 : &w->slot[b->slot]);
     real Q[6];
     for (int k = 0; k < JOINT_NV[b->joint]; k++)
         Q[k] = -g[k];
@@ -279,7 +278,12 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
     const tree *t = a->tree;
     for (int body = 0; body < t->nbody; body++) {
         const tree_body *b = &t->body[body];
-        joint_terms(a, b, body, 0, 0, (real *)a->g[0] + b->v, w->K + b->v, &w->K3[body], energy);
+        sym3 K3 = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
+        joint_terms(a, b, body, 0, 0, (real *)a->g[0] + b->v, w->K + b->v, &K3, energy);
+        if (a->per_axis && a->per_axis[body])
+            w->K3[body] = K3;
+        else
+            w->K3[body].xx = K3.xx;
     }
 }
 
@@ -300,7 +304,7 @@ KERNEL void wrench_add(struct wrench *to, int first, const struct place *f, cons
 
 /* The wrench of a body and all that hangs on it, the gradient of its joint, and its burden: leaves to root. */
 KERNEL void gather_body(const struct sn__position_args *a, struct position_work *w, int body, real weight,
-                        int hessian, int driven, real *square) {
+                        int hessian, int driven, real *square, struct burden *own_burden) {
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
@@ -316,7 +320,7 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     project_place(b, f, &wrench, own);
     for (int k = 0; k < JOINT_NV[b->joint]; k++)
         g[k] = driven ? g[k] + own[k] : own[k];
-    w->burden[body] = place_burden(a, b, f, &wrench, weight, hessian);
+    *own_burden = place_burden(a, b, f, &wrench, weight, hessian);
 }
 
 KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {
@@ -330,23 +334,39 @@ KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int drive
         place_body(b, &w.place[0][b->parent], a->q[0], &w.place[0][body]);
         accelerate_place(a, b, w.place, body, 0, 1, ih2);
     }
-    for (int e = 0; e < 2 * t->nbody; e++)
-        if (t->visit[e].leaving) gather_body(a, &w, t->visit[e].body, weight, hessian, driven, &square);
-    if (hessian != SN__GAUSS_NEWTON) keep_stiffness(t, w.burden, hessian);
-    for (int e = 0; e < 2 * t->nbody; e++)
-        if (t->visit[e].leaving) leave_place(a, &w, t->visit[e].body, weight, driven);
+    for (int e = 0; e < 2 * t->nbody; e++) {
+        const int body = t->visit[e].body;
+        struct burden *own = &w.burden[hessian == SN__GAUSS_NEWTON ? 0 : body];
+        if (!t->visit[e].leaving) continue;
+        gather_body(a, &w, body, weight, hessian, driven, &square, own);
+        if (hessian == SN__GAUSS_NEWTON) leave_place(a, &w, body, own, weight, driven);
+    }
+    if (hessian != SN__GAUSS_NEWTON) {
+        keep_stiffness(t, w.burden, hessian);
+        for (int e = 0; e < 2 * t->nbody; e++) {
+            const int body = t->visit[e].body;
+            if (t->visit[e].leaving) leave_place(a, &w, body, &w.burden[body], weight, driven);
+        }
+    }
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
     for (int body = 0; body < t->nbody; body++)
         displace_place(a, &w, body, driven);
     finish_energy(a, square, joints);
 }
 
+/* Gauss-Newton on its own: with nothing to wait for, a body is left while what was gathered of it is at hand. */
 static __attribute__((noinline)) void sweep_driven(const struct sn__position_args *a, int hessian) {
-    sweep_walk(a, hessian, 1);
+    if (hessian == SN__GAUSS_NEWTON)
+        sweep_walk(a, SN__GAUSS_NEWTON, 1);
+    else
+        sweep_walk(a, hessian == SN__CLAMPED ? SN__CLAMPED : SN__MIRRORED, 1);
 }
 
 static __attribute__((noinline)) void sweep_passive(const struct sn__position_args *a, int hessian) {
-    sweep_walk(a, hessian, 0);
+    if (hessian == SN__GAUSS_NEWTON)
+        sweep_walk(a, SN__GAUSS_NEWTON, 0);
+    else
+        sweep_walk(a, hessian == SN__CLAMPED ? SN__CLAMPED : SN__MIRRORED, 0);
 }
 
 static void sweep_position(const struct sn__position_args *a, int hessian) {

@@ -417,20 +417,42 @@ bool sn__position_substeps(struct sn__position *p, struct sn__position_report *r
     return true;
 }
 
-/* Several poses that could not be found: once more from PBAD-2 in small steps, whose poses are kept if need be. */
-static bool solve_again(struct sn__position *p, struct sn__position_report *r) {
-    r->fallbacks++;
-    if (!p->plain || !sn__position_substeps(p, r)) return false;
-    const int nq = p->model->nq;
-    for (int i = 0; i < p->scheme.m; i++)                    /* in P, which is not in use yet */
-        memcpy(p->P[i], p->q[i], sn__position_bytes(p, nq)); /* nq <= 7 nbody */
-    const int before = p->def.most;
-    p->def.most += r->iterations;
-    r->converged = solve(p, r);
-    p->def.most = before;
-    for (int i = 0; !r->converged && i < p->scheme.m; i++)
-        memcpy(p->q[i], p->P[i], sn__position_bytes(p, nq));
+/* The poses a search starts from, kept in P, which is not in use yet: nq <= 7 nbody. */
+static void keep_start(struct sn__position *p) {
+    for (int i = 0; i < p->scheme.m; i++)
+        memcpy(p->P[i], p->q[i], sn__position_bytes(p, p->model->nq));
+}
+
+/* Gradients of several poses have other zeros, too: what is found must not be far from where the search began, in rad or m. */
+static bool near_start(struct sn__position *p, double most) {
+    for (int i = 0; i < p->scheme.m; i++) {
+        p->pk->difference(p->args.tree, p->q[i], p->P[i], p->row);
+        sn__position_get(p, p->row, p->model->nv, p->x);
+        for (int v = 0; v < p->model->nv; v++)
+            if (!(fabs(p->x[v]) <= most)) return false;
+    }
     return true;
+}
+
+static bool solve_several(struct sn__position *p, struct sn__position_report *r, double most) {
+    keep_start(p);
+    return solve(p, r) && near_start(p, most);
+}
+
+/* Several poses that could not be found: once more from PBAD-2 in small steps, whose end is kept if need be, as a new start.
+   SN_OK with `restarted`: the step is over. */
+static sn_status solve_again(struct sn__position *p, struct sn__position_report *r, bool *restarted) {
+    const int before = p->def.most;
+    r->fallbacks++;
+    if (!p->plain || !sn__position_substeps(p, r)) return SN_ERROR_NOT_FINITE;
+    p->def.most += r->iterations;
+    r->converged = solve_several(p, r, 0.5);
+    p->def.most = before;
+    if (r->converged) return SN_OK;
+    double *q = p->plain->target, *qd = q + p->model->nq;
+    sn__position_state(p->plain, q, qd);
+    *restarted = true;
+    return sn__position_start(p, q, qd);
 }
 
 /* The next step's past. Kept arrays change places, none is copied. */
@@ -499,9 +521,13 @@ sn_status sn__position_step(struct sn__position *p, struct sn__position_report *
     *report = (struct sn__position_report){0};
     gather_past(p);
     sn__position_guess(p);
-    report->converged = solve(p, report);
-    if (!report->converged && p->scheme.m > 1 && p->def.solver != SN__SOLVE_SWEEPS && !solve_again(p, report))
-        return SN_ERROR_NOT_FINITE;
+    if (p->scheme.m == 1 || p->def.solver == SN__SOLVE_SWEEPS) {
+        report->converged = solve(p, report);
+    } else if (!(report->converged = solve_several(p, report, 1))) {
+        bool restarted = false;
+        const sn_status status = solve_again(p, report, &restarted);
+        if (status || restarted) return status;
+    }
     if (!finite_poses(p)) return SN_ERROR_NOT_FINITE;
     roll(p);
     centre(p);

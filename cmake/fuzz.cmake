@@ -26,7 +26,8 @@ foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
     list(GET type 1 width)
     list(GET type 2 isa)
     set(name fuzz_lanes_f${bits}x${width}_${isa})
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL
+        ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c ${PROJECT_SOURCE_DIR}/src/kernels/position_lanes.c)
     target_compile_definitions(${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.

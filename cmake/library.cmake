@@ -3,7 +3,7 @@
 set(folders base model clip kernels import motion dynamics solve collide world record)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
-list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c) # cmake/lanes.cmake
+list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c ${PROJECT_SOURCE_DIR}/src/kernels/position_lanes.c) # cmake/lanes.cmake
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
     list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load.c)
@@ -24,7 +24,7 @@ if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
     set_source_files_properties(${world_sources} PROPERTIES COMPILE_OPTIONS "${world_flags}")
 endif()
 
-set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
+set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_LAPACK_LIBRARIES} ${SINEW_LBFGS_LIBRARIES})
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()

@@ -48,6 +48,7 @@ look() {
     library libexpat1-dev expat
     library libcjson-dev cjson
     library libopenblas-dev openblas
+    library liblbfgs-dev lbfgs
     if [ "$tier" = fuzz ]; then
         tool clang clang
         fuzzer libclang-rt-dev

@@ -6,33 +6,7 @@
 #define SINEW_KERNELS_INTEGRATE_H
 
 #include "kernels/convex.h"
-
-KERNEL void turn(const real *q0, vec3 u, real *q) {
-    quat_store(q, quat_renormalise(quat_mul(quat_load(q0), quat_exp(u))));
-}
-
-/* q = q0 (+) h qd, joint by joint. */
-KERNEL void move_joint(const tree_body *b, const real *q0, const real *qd, real h, real *q) {
-    q0 += b->q, q += b->q, qd += b->v;
-    switch (b->joint) {
-    case SN__JOINT_FREE:
-        for (int k = 0; k < 3; k++)
-            q[k] = q0[k] + h * qd[k];
-        turn(q0 + 3, scale(vec_load(qd + 3), h), q + 3);
-        break;
-    case SN__JOINT_BALL:
-        turn(q0, scale(vec_load(qd), h), q);
-        break;
-    case SN__JOINT_UNIVERSAL:
-        q[1] = q0[1] + h * qd[1]; /* fall through */
-    case SN__JOINT_HINGE:
-    case SN__JOINT_SLIDE:
-        q[0] = q0[0] + h * qd[0];
-        break;
-    default:
-        break;
-    }
-}
+#include "kernels/move.h"
 
 /* qd += h qdd and q (+)= h qd, with the new qd (semi-implicit) or the old one (explicit). */
 KERNEL void euler(const tree *t, real h, const real *qdd, real *q, real *qd, int semi_implicit) {

@@ -44,6 +44,9 @@ static const struct sn__study_kernels study_kernels = {
 };
 #endif
 
+extern const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH,
+                                                        LANE_ISA); /* position_lanes.c */
+
 static size_t work_size(int nbody, int nv, int nslot, int matrix) {
     struct work w;
     return work_layout(&w, 0, nbody, nv, nslot, matrix);
@@ -65,6 +68,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
 #if HAS_STUDY
     .study = &study_kernels,
 #endif
+    .position = &POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA),
     .work_size = work_size,
     .maba = maba,
     .step = step,

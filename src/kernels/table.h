@@ -278,13 +278,16 @@ struct sn__study_kernels {
     void (*pull_back)(const void *tree, const void *u, const void *qd, void *rate); /* rate of u that is qd */
 };
 
+struct sn__position_kernels;
+
 /* What every lane type has: all that steps characters, many abreast. */
 struct sn__kernels {
     struct sn__lane_info info;
     size_t elem_size;
     size_t alignment;
-    const struct sn__row_kernels *rows;    /* or NULL */
-    const struct sn__study_kernels *study; /* or NULL */
+    const struct sn__row_kernels *rows;          /* or NULL */
+    const struct sn__study_kernels *study;       /* or NULL */
+    const struct sn__position_kernels *position; /* position_table.h, or NULL */
 
     size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
 

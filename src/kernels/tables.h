@@ -7,6 +7,9 @@
 #define LANE_TABLE_(bits, width, isa) sn__lanes_##bits##x##width##_##isa
 #define LANE_TABLE(bits, width, isa) LANE_TABLE_(bits, width, isa)
 
+#define POSITION_TABLE_(bits, width, isa) sn__position_##bits##x##width##_##isa
+#define POSITION_TABLE(bits, width, isa) POSITION_TABLE_(bits, width, isa)
+
 #define LANE_STRING_1 ""
 #define LANE_STRING_2 "x2"
 #define LANE_STRING_4 "x4"

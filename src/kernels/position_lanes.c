@@ -1,0 +1,32 @@
+/* One lane type: its kernels of position-based steps, beside lanes.c and compiled apart from it, for each type once. */
+#pragma GCC diagnostic ignored "-Wunused-function" /* headers of other kernels, of which a part is used */
+#include "kernels/position_sweep.h"
+#include "kernels/tables.h"
+
+/* As in lanes.c: what studies need, not worlds. */
+#define HAS_BLOCK (LANE_BITS == 32 || LANE_BITS * LANE_WIDTH <= 256)
+#if HAS_BLOCK
+#include "kernels/position_block.h"
+#endif
+
+static size_t position_work_size(int nbody, int nv, int nslot, int m) {
+    struct position_work w;
+    return position_layout(&w, 0, nbody, nv, nslot, m, HAS_BLOCK);
+}
+
+const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
+    .work_size = position_work_size,
+    .affine = affine,
+    .affine_rate = affine_rate,
+    .blend = blend,
+    .recentre = recentre,
+    .move = move,
+    .move_bodies = move_bodies,
+    .difference = difference,
+    .velocity = velocity,
+    .gradient = gradient,
+    .sweep = sweep_position,
+#if HAS_BLOCK
+    .block = block,
+#endif
+};

@@ -1,0 +1,107 @@
+/* The table of functions behind position-based stepping (position_*.h), and what they take.
+ *
+ * A step looks for poses q_1 ... q_m at the stages of a scheme at which every body obeys
+ *
+ *     acceleration of stage i = (sum_j C_ij P_j - T_i) / dt^2,         P = [R t] the body's affine pose
+ *
+ * with T_i what the history of poses contributes. Arrays are in lanes as in table.h. */
+#ifndef SINEW_KERNELS_POSITION_TABLE_H
+#define SINEW_KERNELS_POSITION_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SN__POSITION_STAGES = 3, /* poses solved for at once, at most */
+    SN__POSITION_PAST = 4,   /* poses of the past that a scheme looks at, at most */
+    SN__AFFINE = 12 /* values of a body in an affine pose: R by rows, then the translation within the joint:
+                                s q of a slide, the position of a free root, zero for others */
+};
+
+/* What of the second variation of the energy a sweep keeps. */
+enum sn__position_hessian {
+    SN__GAUSS_NEWTON, /* c M / dt^2 + K */
+    SN__CLAMPED,      /* and the positive semidefinite part of each body's geometric stiffness G */
+    SN__MIRRORED, /* and |G|, the eigenvalues below zero with their signs turned: fewer iterations on wild motion */
+    SN__EXACT /* all of it; may be indefinite. By `block` only */
+};
+
+/* Terms of a body beyond its inertia, for contact and drag: derivatives of an energy by displacements of the body, in
+   world axes about its joint. */
+enum sn__position_extra {
+    SN__EXTRA_J = 0,       /* [6] xx yy zz xy xz yz: Hessian by turns (work.h) */
+    SN__EXTRA_H = 6,       /* [9] by rows */
+    SN__EXTRA_M = 15,      /* [6] */
+    SN__EXTRA_MOMENT = 21, /* [3] gradient by turns */
+    SN__EXTRA_FORCE = 24,  /* [3] and by translations */
+    SN__EXTRA_Y = 27, /* [9] sum of F c^T over material points c under a gradient F: the geometric stiffness
+                                      comes from it. The moment does not: it must be in MOMENT, too */
+    SN__EXTRA_VALUES = 36
+};
+
+struct sn__position_args {
+    const void *tree;                                   /* struct tree_f64 or tree_f32 */
+    void *work;                                         /* position->work_size bytes */
+    int m;                                              /* stages */
+    int past;                                           /* poses of the past */
+    double C[SN__POSITION_STAGES][SN__POSITION_STAGES]; /* accelerations, times dt^2 */
+    double W[SN__POSITION_STAGES][SN__POSITION_PAST];   /* what the past takes off them */
+    double velocity[SN__POSITION_STAGES];               /* likewise of dt times the velocity at the start */
+    double rate[SN__POSITION_STAGES][SN__POSITION_STAGES];    /* velocities of joints, times dt */
+    double rate_past[SN__POSITION_STAGES][SN__POSITION_PAST]; /* what the past takes off them */
+    double dt;
+    double gravity[3];
+
+    const void *q[SN__POSITION_STAGES];    /* [nq] the poses looked for */
+    const void *T[SN__POSITION_STAGES];    /* [nbody][SN__AFFINE] from `history` */
+    const void *past_q[SN__POSITION_PAST]; /* [nq] read where joints have dampers or armature */
+    const void *past_qd; /* [nv] velocity at the start, where a scheme has one and joints armature */
+    const void *target_q[SN__POSITION_STAGES];  /* [nq] or NULL: no drives */
+    const void *target_qd[SN__POSITION_STAGES]; /* [nv] or NULL: zero */
+    const void *kp, *kd;                        /* [nv] of the drives; read with target_q */
+    const void *damping;                        /* [nv] passive, or NULL */
+    const void *armature;                       /* [nv] or NULL */
+    const void *feedforward;                    /* [nv] or NULL */
+    const void *lambda;                         /* [nv] added to the diagonal of the Hessian, or NULL */
+    const void *push;        /* [nbody][6] force at the body's origin and torque, or NULL */
+    int springs;             /* some joint of the model has a passive spring */
+    const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
+
+    int nextra;
+    const int32_t *extra_body;              /* [nextra] ascending */
+    const void *extra[SN__POSITION_STAGES]; /* [nextra][SN__EXTRA_VALUES] */
+
+    /* Each copy's own; NULL: the same for all. */
+    const void *mass_scale, *own_gravity, *own_dt;
+
+    void *g[SN__POSITION_STAGES];     /* out: [nv] gradient */
+    void *delta[SN__POSITION_STAGES]; /* out: [nv] of sweeps */
+    void *energy;                     /* out: [1] or NULL. Schemes of one stage have one */
+};
+
+/* Lane types that have them say so in sn__kernels.position. */
+struct sn__position_kernels {
+    size_t (*work_size)(int nbody, int nv, int nslot, int m);
+    /* The affine pose of every body: [nbody][SN__AFFINE]; and its rate under qd. */
+    void (*affine)(const void *tree, void *work, const void *q, void *P);
+    void (*affine_rate)(const void *tree, void *work, const void *q, const void *qd, void *V);
+    /* sum_k w_k x_k over n values each. */
+    void (*blend)(int n, int terms, const double *w, const void *const *x, void *out);
+    /* Takes the positions of free roots in `at` off those in other poses and affine poses, lane by lane: what is kept
+       of the past stays small, wherever the character is. */
+    void (*recentre)(const void *tree, const void *at, int nq, void *const *q, int nP, void *const *P);
+    /* q = q0 (+) s u, with s [1] of each lane or NULL for 1; u = q (-) q0, the shortest way. */
+    void (*move)(const void *tree, const void *q0, const void *u, const void *s, void *q);
+    void (*move_bodies)(const void *tree, void *work, const void *q0, const void *u, const void *s, void *q);
+    void (*difference)(const void *tree, const void *q, const void *q0, void *u);
+    /* The velocity of the joints at stage i as the scheme sees it, [nv]. */
+    void (*velocity)(const struct sn__position_args *, int stage, void *qd);
+    /* The gradient of all stages, and the energy. */
+    void (*gradient)(const struct sn__position_args *);
+    /* The same of one pose, and delta = -H^-1 g in O(n): any but SN__EXACT. */
+    void (*sweep)(const struct sn__position_args *, int hessian);
+    /* delta of all stages at once, with any Hessian; g, too. NULL in f64x8, which has no study kernels. */
+    void (*block)(const struct sn__position_args *, int hessian);
+};
+
+#endif

@@ -160,6 +160,51 @@ TEST(phases_move_by_the_dt_of_each_copy) {
     sn_model_free(model);
 }
 
+/* A quarter of a circle per round, looking where it goes. */
+TEST(a_loop_that_turns_is_followed) {
+    enum { KEYS = 10 };
+    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
+    for (int k = 0; k < KEYS; k++) {
+        const double angle = 1.5707963267948966 * k / (KEYS - 1);
+        time[k] = k / 9.0;
+        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
+        rotation[k][0][0] = cos(angle / 2), rotation[k][0][3] = sin(angle / 2);
+        rotation[k][0][1] = rotation[k][0][2] = 0;
+    }
+    const sn_clip_joint root = {"root", -1, {0}};
+    const sn_clip_def circle = {1, KEYS, &root, time, position[0], rotation[0][0], true};
+    sn_clip *clip = sn_clip_create(&circle, NULL);
+    sn_model *model = sn_clip_build_model(clip, 10, NULL);
+    sn_motion *motion = sn_motion_create(clip, model, NULL, NULL);
+    for (int precision = 0; precision < 2; precision++) {
+        sn_world_def def = copies_def(MANY, (sn_precision)precision);
+        sn_world *w = copies_of(model, &def);
+        double phase[MANY], at[7], want[7], off[6], qd[6], want_qd[6];
+        for (int i = 0; i < MANY; i++)
+            phase[i] = 0.05 + 9.0 * i / MANY;
+        assert_int_equal(sn_world_set(w, 0, SN_FIELD_PHASE, 0, MANY, phase), SN_OK);
+        assert_int_equal(sn_world_set_motion(w, 0, motion), SN_OK);
+        assert_int_equal(sn_world_step(w), SN_OK);
+        struct worst place = {0}, speed = {0};
+        for (int i = 0; i < MANY; i++) {
+            sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, at);
+            sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd);
+            sn_motion_sample(motion, phase[i] + def.dt, want, want_qd);
+            sn_model_pose_subtract(model, at, want, off);
+            worst_add(&place, norm(off, 6), "phase %g", phase[i]);
+            for (int k = 0; k < 6; k++)
+                off[k] = qd[k] - want_qd[k];
+            worst_add(&speed, norm(off, 6), "phase %g", phase[i]);
+        }
+        assert_worst(&place, 4e-3, "a loop that turns");
+        assert_worst(&speed, 0.4, "its velocity"); /* which jumps at keys */
+        sn_world_free(w);
+    }
+    sn_motion_free(motion);
+    sn_model_free(model);
+    sn_clip_free(clip);
+}
+
 int main(void) {
     return run_all("copies motion");
 }

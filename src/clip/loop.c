@@ -8,6 +8,7 @@
  * The height does not change: a character that loops does not climb. */
 #include "clip/keys.h"
 
+#include "base/angle.h"
 #include "base/quat.h"
 
 static const double straight = 3 * M_PI / 180; /* what captures are off is no turn */
@@ -40,7 +41,10 @@ struct round_gain sn__round_gain(const double first[3], const double first_turn[
 }
 
 static void turn_flat(double angle, const double centre[2], double v[2]) {
-    const double x = v[0] - centre[0], y = v[1] - centre[1], c = cos(angle), s = sin(angle);
+    const double x = v[0] - centre[0], y = v[1] - centre[1];
+    double c, s;
+    sn__cos_sinc(fabs(angle), &c, &s); /* the same bits everywhere: steps of worlds come here */
+    s *= angle;
     v[0] = centre[0] + c * x - s * y;
     v[1] = centre[1] + s * x + c * y;
 }

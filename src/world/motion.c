@@ -6,12 +6,13 @@
  *
  *     x = (t - r T) n / T,   between rows floor(x) and floor(x) + 1,
  *
- * and r times what the root's place gains a round is added. A motion that does not loop rests before and after: the last
- * two rows are for that. */
+ * and r times what the root's place gains a round is added; a root that turns from round to round is turned r times. A
+ * motion that does not loop rests before and after: the last two rows are for that. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "clip/keys.h"
 #include "motion/motion.h"
 #include "world/world.h"
 
@@ -19,8 +20,9 @@ struct sn__table {
     int pieces;
     bool loop, moves_on;
     double duration, onward[3];
-    double rounds, rows; /* a second: 1 / duration, pieces / duration */
-    size_t stride;       /* bytes of a row */
+    struct round_gain gain; /* turns the root where its angle is not 0; else onward is all */
+    double rounds, rows;    /* a second: 1 / duration, pieces / duration */
+    size_t stride;          /* bytes of a row */
     size_t bytes;
     char *row; /* [pieces + 1], then the rest before and the rest after */
 };
@@ -147,6 +149,8 @@ static void find_onward(const sn_model *m, struct sn__table *t, const sn_motion 
         t->onward[k] = next[m->body[0].q_index + k] - first[m->body[0].q_index + k];
         t->moves_on |= t->onward[k] != 0;
     }
+    t->gain = *sn__motion_gain(motion);
+    if (t->gain.angle != 0) t->moves_on = false;
 }
 
 static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motion *motion,
@@ -228,11 +232,11 @@ union lanes {
     float narrow[3 * MOST_LANES];
 };
 
-static void put(union lanes *x, bool wide, int at, double value) {
+static void put(void *x, bool wide, int at, double value) {
     if (wide)
-        x->wide[at] = value;
+        ((double *)x)[at] = value;
     else
-        x->narrow[at] = (float)value;
+        ((float *)x)[at] = (float)value;
 }
 
 static double take(const void *x, bool wide, int lane) {
@@ -275,6 +279,25 @@ static double own_dt(const struct sn__pack *p, int block, int lane) {
     return wide ? p->def.dt : (double)(float)p->def.dt;
 }
 
+/* The targets of one lane's root after the rounds gone by, where rounds turn. q and qd: targets of the block. */
+static void turn_lane(const struct sn__table *t, const sn_model *m, double rounds, bool wide, int width,
+                      int lane, void *q, void *qd) {
+    double place[3], turn[4], velocity[3];
+    const int at = m->body[0].q_index, v = m->body[0].v_index;
+    for (int k = 0; k < 3; k++)
+        place[k] = take(q, wide, (at + k) * width + lane),
+        velocity[k] = take(qd, wide, (v + k) * width + lane);
+    for (int k = 0; k < 4; k++)
+        turn[k] = take(q, wide, (at + 3 + k) * width + lane);
+    sn__round_apply(&t->gain, rounds, place, turn, velocity);
+    for (int k = 0; k < 3; k++) {
+        put(q, wide, (at + k) * width + lane, place[k]);
+        put(qd, wide, (v + k) * width + lane, velocity[k]);
+    }
+    for (int k = 0; k < 4; k++)
+        put(q, wide, (at + 3 + k) * width + lane, turn[k]);
+}
+
 void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack *p, int block, int first,
                        int n) {
     const struct sn__table *t = m->motion;
@@ -283,6 +306,7 @@ void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack 
     const void *frozen = sn__pack_at(p, SN__FROZEN, block), *a[MOST_LANES], *b[MOST_LANES];
     _Alignas(64) union lanes part, shift;
     struct spot s = {0};
+    double rounds[MOST_LANES];
     for (int lane = 0; lane < width; lane++) {
         if (lane < n) { /* the last one fills the lanes that are left */
             double *phase = &m->phase[first + lane];
@@ -292,9 +316,13 @@ void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack 
         a[lane] = t->row + t->stride * (size_t)s.from;
         b[lane] = t->row + t->stride * (size_t)s.to;
         put(&part, wide, lane, s.part);
+        rounds[lane] = s.round;
         for (int k = 0; k < 3; k++)
             put(&shift, wide, k * width + lane, s.round * t->onward[k]);
     }
     p->k->follow(p->tree, a, b, &part, t->moves_on ? &shift : NULL, sn__pack_at(p, SN__TARGET_Q, block),
                  sn__pack_at(p, SN__TARGET_QD, block));
+    for (int lane = 0; lane < width && t->gain.angle != 0; lane++)
+        turn_lane(t, m->model, rounds[lane], wide, width, lane, sn__pack_at(p, SN__TARGET_Q, block),
+                  sn__pack_at(p, SN__TARGET_QD, block));
 }

@@ -1,0 +1,35 @@
+/* What a trainer asks of a task: `parts` that know nothing of each other, each with `copies` of the task abreast.
+ *
+ * A part is what one thread steps for a whole rollout, so functions are called for several parts at a time, but never twice
+ * for the same one. What a part does must depend on its own past alone: then the number of threads changes no bit. All
+ * buffers belong to the caller. */
+#ifndef SINEW_LEARN_ENVIRONMENT_H
+#define SINEW_LEARN_ENVIRONMENT_H
+
+#include "sinew/sinew.h"
+
+/* One control step of a part; the environment fills all of it. */
+struct sn__transition {
+    float *observation; /* [copies][observations] to act upon next: where an episode ended, the first of the next one */
+    float *reward;    /* [copies] */
+    bool *terminated; /* [copies] the task is over: nothing comes after, what follows is worth 0 */
+    bool *truncated;  /* [copies] only the time was up: what would have followed has its value */
+    float *final; /* [copies][observations] the last observation of an episode; rows of those that ended alone */
+};
+
+struct sn__environment {
+    void *user;
+    int parts, copies; /* in each part */
+    int observations, actions;
+    /* New episodes in all copies of a part; fills observation [copies][observations]. */
+    sn_status (*reset)(void *user, int part, float *observation, sn_error *error);
+    /* One step under action [copies][actions]. Episodes that end begin anew in the same step. */
+    sn_status (*step)(void *user, int part, const float *action, const struct sn__transition *out,
+                      sn_error *error);
+    /* For checkpoints, all three or none: a part's state as bytes. */
+    size_t (*state_size)(void *user, int part);
+    void (*save)(void *user, int part, void *state);
+    sn_status (*restore)(void *user, int part, const void *state, size_t size, sn_error *error);
+};
+
+#endif

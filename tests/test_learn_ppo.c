@@ -1,8 +1,6 @@
 /* PPO: advantages by hand, a problem with an exact answer, bits that do not depend on threads. */
 #include "learn_helpers.h"
 
-#include <stdlib.h>
-
 #include "learn/advantage.h"
 #include "learn/ppo.h"
 
@@ -51,9 +49,10 @@ static struct sn__ppo_def lq_def(uint64_t seed, int threads) {
     memset(def.hidden, 0, sizeof def.hidden);
     def.hidden[0] = def.hidden[1] = 32;
     def.activation = SN__TANH;
-    def.horizon = 32;
+    def.horizon = 16;
     def.minibatch = 256;
     def.epochs = 4;
+    def.gamma = .9;
     def.noise = .3;
     def.actor_rate = 1e-3;
     def.critic_rate = 3e-3;
@@ -82,25 +81,19 @@ static double cost_over_best(struct sn__ppo *ppo, double gamma) {
 
 TEST(ppo_finds_the_policy_of_riccati) {
     static struct lq lq;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        lq = (struct lq){.seed = seed, .limit = 64};
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        lq = (struct lq){.seed = seed, .limit = 16};
         const struct sn__environment env = lq_environment(&lq);
-        struct sn__ppo_def def = lq_def(seed, 1);
+        const struct sn__ppo_def def = lq_def(seed, 1);
         sn_error error;
         struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
         if (!ppo) fail_msg("%s", error.message);
         struct sn__ppo_report report = {0};
-        double ratio = 99;
-        int k = 0;
-        for (; k < 150; k++) {
+        for (int k = 0; k < 120; k++)
             assert_int_equal(sn__ppo_iterate(ppo, &report, &error), SN_OK);
-            if (getenv("SINEW_PRINT") && k % 10 == 0)
-                printf("%d: cost %.4f  reward %.4f  kl %.4f rate %.5f value loss %.5f clipped %.3f\n", k,
-                       cost_over_best(ppo, def.gamma), report.mean_reward, report.kl, report.actor_rate,
-                       report.value_loss, report.clipped);
-        }
-        ratio = cost_over_best(ppo, def.gamma);
-        printf("seed %d: cost over the best %.4f after %d samples\n", (int)seed, ratio, (int)report.samples);
+        const double ratio = cost_over_best(ppo, def.gamma);
+        printf("seed %d: %.4f times the least cost after %d samples\n", (int)seed, ratio,
+               (int)report.samples);
         assert_true(ratio > .999 && ratio < 1.02);
         sn__ppo_free(ppo);
     }

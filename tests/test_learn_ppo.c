@@ -47,15 +47,16 @@ static struct sn__ppo_def lq_def(uint64_t seed, int threads) {
     def.seed = seed;
     def.threads = threads;
     memset(def.hidden, 0, sizeof def.hidden);
-    def.hidden[0] = def.hidden[1] = 32;
+    def.hidden[0] = def.hidden[1] = 16;
     def.activation = SN__TANH;
     def.horizon = 16;
-    def.minibatch = 256;
+    def.minibatch = 128;
     def.epochs = 4;
     def.gamma = .9;
-    def.noise = .3;
+    def.noise = .4;
     def.actor_rate = 1e-3;
     def.critic_rate = 3e-3;
+    def.rate_high = 5e-3;
     return def;
 }
 
@@ -81,7 +82,7 @@ static double cost_over_best(struct sn__ppo *ppo, double gamma) {
 
 TEST(ppo_finds_the_policy_of_riccati) {
     static struct lq lq;
-    for (uint64_t seed = 1; seed <= 2; seed++) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
         lq = (struct lq){.seed = seed, .limit = 16};
         const struct sn__environment env = lq_environment(&lq);
         const struct sn__ppo_def def = lq_def(seed, 1);
@@ -89,7 +90,7 @@ TEST(ppo_finds_the_policy_of_riccati) {
         struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
         if (!ppo) fail_msg("%s", error.message);
         struct sn__ppo_report report = {0};
-        for (int k = 0; k < 120; k++)
+        for (int k = 0; k < 110; k++)
             assert_int_equal(sn__ppo_iterate(ppo, &report, &error), SN_OK);
         const double ratio = cost_over_best(ppo, def.gamma);
         printf("seed %d: %.4f times the least cost after %d samples\n", (int)seed, ratio,
@@ -129,9 +130,9 @@ static struct sn__ppo *train(struct lq *lq, int threads, bool learn_noise, enum 
 TEST(threads_change_no_bit) {
     static struct lq one, other;
     for (int kind = 0; kind < 2; kind++) {
-        struct sn__ppo *a = train(&one, 1, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 8);
+        struct sn__ppo *a = train(&one, 1, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
         for (int threads = 2; threads <= 5; threads += 3) {
-            struct sn__ppo *b = train(&other, threads, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 8);
+            struct sn__ppo *b = train(&other, threads, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
             assert_same_learners(a, b);
             sn__ppo_free(b);
         }
@@ -141,10 +142,10 @@ TEST(threads_change_no_bit) {
 
 TEST(the_noise_is_learned_on_request) {
     static struct lq lq;
-    struct sn__ppo *ppo = train(&lq, 1, true, SN__ADAM, 40);
+    struct sn__ppo *ppo = train(&lq, 1, true, SN__ADAM, 30);
     struct sn__ppo_report report;
     assert_int_equal(sn__ppo_iterate(ppo, &report, NULL), SN_OK);
-    assert_true(report.noise < .25); /* less costs less */
+    assert_true(report.noise < .35); /* less costs less */
     sn__ppo_free(ppo);
 }
 

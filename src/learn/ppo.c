@@ -192,9 +192,10 @@ static bool make_rollout(struct sn__ppo *ppo) {
     ppo->terminated = sn__alloc(total, sizeof(bool));
     ppo->truncated = sn__alloc(total, sizeof(bool));
     ppo->order = sn__alloc(total, sizeof(int));
+    ppo->deviation = sn__alloc((size_t)ppo->env.actions, sizeof(double));
     return ppo->now && ppo->observation && ppo->action && ppo->log_probability && ppo->reward &&
            ppo->advantage && ppo->target && ppo->value && ppo->final_value && ppo->terminated &&
-           ppo->truncated && ppo->order;
+           ppo->truncated && ppo->order && ppo->deviation;
 }
 
 static bool make_memory(struct sn__ppo *ppo) {
@@ -256,7 +257,7 @@ void sn__ppo_free(struct sn__ppo *ppo) {
     sn__normaliser_free(&ppo->normaliser);
     sn__free_all(ppo->bench, ppo->part, ppo->now, ppo->observation, ppo->action, ppo->log_probability,
                  ppo->reward, ppo->advantage, ppo->target, ppo->value, ppo->final_value, ppo->terminated,
-                 ppo->truncated, ppo->order);
+                 ppo->truncated, ppo->order, ppo->deviation);
     sn__pool_free(ppo->pool);
     sn__free(ppo);
 }
@@ -293,10 +294,11 @@ static void merge_parts(struct sn__ppo *ppo, struct sn__ppo_report *report) {
     report->mean_reward = rewards / ppo->total;
 }
 
-static double mean_noise(const struct sn__ppo *ppo) {
+static double mean_noise(struct sn__ppo *ppo) {
     double sum = 0;
+    sn__ppo_set_deviation(ppo);
     for (int j = 0; j < ppo->env.actions; j++)
-        sum += exp((double)ppo->actor.theta[ppo->actor.net.count + j]);
+        sum += ppo->deviation[j];
     return sum / ppo->env.actions;
 }
 

@@ -109,7 +109,8 @@ struct sn__ppo {
     real *final_value;                                   /* [total] */
     bool *terminated, *truncated;                        /* [total] */
     int *order;                                          /* [total] of the samples in an epoch */
-    int minibatch_at;                                    /* the first of the minibatch at hand, in order */
+    double *deviation; /* [actions] of the noise, for the parameters as they are */
+    int minibatch_at;  /* the first of the minibatch at hand, in order */
     struct sn__ppo_shard shard[SN__SHARDS];
 };
 
@@ -132,6 +133,7 @@ static inline size_t sn__cells(int rows, int width) {
 
 /* Parts of an iteration, for ppo.c and its tests: */
 sn_status sn__ppo_check(const struct sn__environment *env, const struct sn__ppo_def *def, sn_error *error);
+void sn__ppo_set_deviation(struct sn__ppo *ppo); /* from the parameters */
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error);
 void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report);
 
@@ -140,6 +142,7 @@ struct sn__ppo_batch {
     int rows, actions;
     int minibatch;                  /* samples of all shards: the losses are means over them */
     const real *log_noise;          /* [actions] */
+    const double *deviation;        /* [actions] its exponentials */
     const real *action;             /* [rows][actions] */
     const real *log_probability;    /* [rows] when they were drawn */
     const real *advantage, *target; /* [rows] */

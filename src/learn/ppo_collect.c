@@ -20,7 +20,7 @@ static void draw_actions(struct sn__ppo *ppo, int part, int sample, const real *
         double sum = 0;
         for (int j = 0; j < actions; j++) {
             const double z = sn__random_normal(&r);
-            action[j] = mean[i * actions + j] + (real)(z * exp((double)log_noise[j]));
+            action[j] = mean[i * actions + j] + (real)(z * ppo->deviation[j]);
             sent[i * actions + j] = (float)action[j];
             sum -= .5 * z * z + (double)log_noise[j];
         }
@@ -143,7 +143,13 @@ static void run_part(void *user, int thread, int part) {
     if (!p->error.status) judge_part(ppo, bench, part);
 }
 
+void sn__ppo_set_deviation(struct sn__ppo *ppo) {
+    for (int j = 0; j < ppo->env.actions; j++)
+        ppo->deviation[j] = exp((double)ppo->actor.theta[ppo->actor.net.count + j]);
+}
+
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error) {
+    sn__ppo_set_deviation(ppo);
     sn__pool_run(ppo->pool, run_part, ppo, ppo->env.parts);
     for (int i = 0; i < ppo->env.parts; i++)
         if (ppo->part[i].error.status) {

@@ -8,7 +8,7 @@ static double log_probability(const struct sn__ppo_batch *batch, int row, const 
     double sum = 0;
     for (int j = 0; j < batch->actions; j++) {
         const int at = row * batch->actions + j;
-        const double z = ((double)batch->action[at] - (double)mean[at]) * exp(-(double)batch->log_noise[j]);
+        const double z = ((double)batch->action[at] - (double)mean[at]) / batch->deviation[j];
         sum -= .5 * z * z + (double)batch->log_noise[j];
     }
     return sum;
@@ -28,9 +28,8 @@ void sn__ppo_actor_gradient(const struct sn__ppo_def *def, const struct sn__ppo_
         const double push = idle ? 0 : -advantage * ratio / batch->minibatch; /* of the loss by log p */
         for (int j = 0; j < batch->actions; j++) {
             const int at = i * batch->actions + j;
-            const double deviation = exp((double)batch->log_noise[j]);
-            const double z = ((double)batch->action[at] - (double)mean[at]) / deviation;
-            d_mean[at] = (real)(push * z / deviation);
+            const double z = ((double)batch->action[at] - (double)mean[at]) / batch->deviation[j];
+            d_mean[at] = (real)(push * z / batch->deviation[j]);
             if (d_log_noise) d_log_noise[j] += (real)(push * (z * z - 1) - def->entropy / batch->minibatch);
         }
         sums->surrogate += fmin(ratio * advantage, kept * advantage);

@@ -63,6 +63,7 @@ static void actor_shard(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int sh
     batch->log_probability = log_probability;
     batch->advantage = advantage;
     batch->log_noise = actor->theta + actor->net.count;
+    batch->deviation = ppo->deviation;
     real *gradient = actor->shard[shard],
          *d_log_noise = ppo->def.learn_noise ? gradient + actor->net.count : NULL;
     const real *mean = sn__net_forward(&actor->net, &ppo->gemm, actor->theta, batch->rows, bench->observation,
@@ -143,6 +144,7 @@ static struct sn__ppo_shard run_minibatch(struct sn__ppo *ppo) {
     const int all = pieces(&ppo->actor) + pieces(&ppo->critic);
     struct sn__ppo_shard sum = {0};
     memset(ppo->shard, 0, sizeof ppo->shard);
+    sn__ppo_set_deviation(ppo);
     sn__pool_run(ppo->pool, run_shard, ppo, 2 * SN__SHARDS);
     sn__pool_run(ppo->pool, sum_piece, ppo, all);
     begin_step(&ppo->actor, ppo->def.gradient_norm);

@@ -35,9 +35,9 @@ typedef double real;
 #define sn__ppo_free sn__ppo_free_double
 #define sn__ppo_iterate sn__ppo_iterate_double
 #define sn__ppo_act sn__ppo_act_double
-#define sn__ppo_report sn__ppo_report_double
 #define sn__ppo_check sn__ppo_check_double
 #define sn__ppo_collect sn__ppo_collect_double
+#define sn__ppo_set_deviation sn__ppo_set_deviation_double
 #define sn__ppo_update sn__ppo_update_double
 #define sn__ppo_actor_gradient sn__ppo_actor_gradient_double
 #define sn__ppo_critic_gradient sn__ppo_critic_gradient_double

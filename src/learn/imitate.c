@@ -20,6 +20,8 @@ struct sn__imitate_def sn__imitate_default(const sn_model *model, const sn_motio
                                     .rate = 30,
                                     .substeps = 8,
                                     .observe_root = true,
+                                    .setting = SN_SETTING_CROWD,
+                                    .torque_limits = true,
                                     .limit = 20,
                                     .friction = .9};
 }
@@ -85,7 +87,7 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
         weight += (double)im->body[i].weight;
         effectors += im->body[i].effector;
         im->mass += im->body[i].mass;
-        const int ball = im->def.features == SN__FEATURES_2021 ? 3 : 4;
+        const int ball = sn__by_axis(im) ? 4 : 3;
         if (i) im->actions += im->body[i].joint == SN_JOINT_BALL ? ball : im->body[i].nq;
     }
     if (!(weight > 0) || effectors > MOST_EFFECTORS || im->actions < 1)
@@ -104,6 +106,17 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
 
 /* ----------------------------------------------------------------------------------------------------- worlds */
 
+static sn_status lift_limits(const struct sn__imitate *im, struct sn__imitate_part *p) {
+    const size_t count = (size_t)im->def.copies * (size_t)im->nv;
+    float *none = sn__alloc(count, sizeof *none);
+    for (size_t i = 0; none && i < count; i++)
+        none[i] = HUGE_VALF;
+    const sn_status status =
+        none ? sn_world_put(p->world, p->member, SN_FIELD_TORQUE_LIMIT, NULL, none) : SN_ERROR_MEMORY;
+    sn__free(none);
+    return status;
+}
+
 static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     const double *kp = im->def.kp, *kd = im->def.kd;
@@ -112,6 +125,8 @@ static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, 
     if (p->member < 0) return error ? error->status : SN_ERROR_MODEL;
     if (sn_world_add_plane(p->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, &ground, error) < 0)
         return SN_ERROR_MEMORY;
+    if (!im->def.torque_limits && lift_limits(im, p))
+        return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     double *gains = sn__alloc(2 * (size_t)im->nv, sizeof *gains);
     if (!gains) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     sn_model_gains(im->def.model, gains, gains + im->nv);
@@ -127,6 +142,7 @@ static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, 
 static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
     const size_t copies = (size_t)im->def.copies;
     sn_world_def def = sn_world_def_default();
+    def.setting = im->def.setting;
     def.copies = im->def.copies;
     def.precision = SN_FLOAT;
     def.dt = 1.0 / (im->def.rate * im->def.substeps);

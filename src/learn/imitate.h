@@ -7,7 +7,7 @@
 
 /* How rotations are observed, and how actions name them. */
 enum sn__features {
-    SN__FEATURES_2018, /* quaternions; actions of ball joints: angle and axis, 4 numbers */
+    SN__FEATURES_2018, /* quaternions; absolute actions of ball joints: angle and axis, 4 numbers */
     SN__FEATURES_2021, /* normal and tangent; exponential maps, 3 numbers */
 };
 
@@ -26,6 +26,8 @@ struct sn__imitate_def {
     enum sn__features features;
     enum sn__targets targets;
     bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
+    sn_setting setting;    /* of the worlds; SN_SETTING_CROWD */
+    bool torque_limits;    /* as the model has them; true */
     bool self_contact;     /* false */
     double limit;          /* s of an episode; 20 */
     double friction;       /* .9 */

@@ -179,7 +179,7 @@ static void rotation_by(const float v[3], float q[4]) {
 /* Three numbers are an exponential map, pi times; four an angle, pi times, and an axis. */
 static const float *take_rotation(const struct sn__imitate *im, const float *action, float q[4]) {
     float v[3];
-    if (im->def.features == SN__FEATURES_2021) {
+    if (!sn__by_axis(im)) {
         for (int k = 0; k < 3; k++)
             v[k] = PI * action[k];
         rotation_by(v, q);

@@ -44,6 +44,12 @@ struct sn__imitate {
     struct sn__imitate_part *part; /* [parts] */
 };
 
+/* Whether actions turn ball joints by an angle and an axis. Near no turn at all an axis is all noise, so residual actions are
+   exponential maps, always. */
+static inline bool sn__by_axis(const struct sn__imitate *im) {
+    return im->def.features == SN__FEATURES_2018 && im->def.targets == SN__TARGETS_ABSOLUTE;
+}
+
 /* A copy as it stands: rows of the world's views. */
 struct sn__imitate_view {
     const float *q, *qd;   /* [nq], [nv] */

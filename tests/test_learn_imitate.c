@@ -6,6 +6,7 @@
 #include "learn/imitate_parts.h"
 #include "learn/ppo.h"
 #include "learn/random.h"
+#include "learn/vector.h"
 
 enum { COPIES = 8 };
 
@@ -15,6 +16,7 @@ struct task {
     double kp[100], kd[100];
     struct sn__imitate_def def;
     struct sn__imitate *im;
+    struct sn__vector *vector;
     struct sn__environment env;
     float *observation, *final, *action;
     float reward[COPIES];
@@ -26,13 +28,15 @@ static void open_task(struct task *t) {
     sn_error error;
     t->im = sn__imitate_create(&t->def, &error);
     if (!t->im) fail_msg("%s", error.message);
-    t->env = sn__imitate_environment(t->im);
+    const struct sn__task task = sn__imitate_task(t->im);
+    assert_non_null(t->vector = sn__vector_create(&task, SN__AUTORESET_SAME_STEP, 1, NULL));
+    t->env = sn__vector_environment(t->vector);
     const size_t n = (size_t)t->env.observations, actions = (size_t)t->env.actions;
     t->observation = calloc(COPIES * n, sizeof(float));
     t->final = calloc(COPIES * n, sizeof(float));
     t->action = calloc(COPIES * actions, sizeof(float));
     t->out = (struct sn__transition){t->observation, t->reward, t->terminated, t->truncated, t->final};
-    assert_int_equal(t->env.reset(t->im, 0, t->observation, &error), SN_OK);
+    assert_int_equal(t->env.reset(t->vector, 0, t->observation, &error), SN_OK);
 }
 
 static struct task make_task(void) {
@@ -56,6 +60,7 @@ static struct task make_open_task(struct task *t) {
 }
 
 static void close_task(struct task *t) {
+    sn__vector_free(t->vector);
     sn__imitate_free(t->im);
     free(t->observation), free(t->final), free(t->action);
     sn_motion_free(t->motion);
@@ -64,7 +69,7 @@ static void close_task(struct task *t) {
 
 static void step(struct task *t) {
     sn_error error;
-    if (t->env.step(t->im, 0, t->action, &t->out, &error)) fail_msg("%s", error.message);
+    if (t->env.step(t->vector, 0, t->action, &t->out, &error)) fail_msg("%s", error.message);
 }
 
 TEST(the_reference_itself_is_worth_one) {

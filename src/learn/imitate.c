@@ -155,9 +155,11 @@ static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, s
     p->state_q = sn__alloc(copies * (size_t)im->nq, sizeof(float));
     p->state_qd = sn__alloc(copies * (size_t)im->nv, sizeof(float));
     p->fallen = sn__alloc(copies, sizeof *p->fallen);
-    p->which = sn__alloc(copies, sizeof *p->which);
-    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen || !p->which)
+    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", im->def.copies);
+    for (int i = 0; i < im->def.copies; i++)
+        p->episode[i] = (struct sn__episode){.seed = im->def.seed,
+                                             .item = (uint32_t)((int)(p - im->part) * im->def.copies + i)};
     return fill_world(im, p, error);
 }
 
@@ -208,7 +210,7 @@ void sn__imitate_free(struct sn__imitate *im) {
     for (int i = 0; im->part && i < im->def.parts; i++) {
         struct sn__imitate_part *p = &im->part[i];
         sn_world_free(p->world);
-        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen, p->which);
+        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen);
     }
     sn__reference_free(&im->reference);
     sn__free_all(im->body, im->part, im);
@@ -227,8 +229,7 @@ uint64_t sn__imitate_features_hash(const struct sn__imitate *im) {
 /* --------------------------------------------------------------------------------------------------- episodes */
 
 /* The rows of all copies, or false: no memory. */
-static bool look(struct sn__imitate *im, struct sn__imitate_part *p, struct sn__imitate_view *all) {
-    (void)im;
+static bool look(struct sn__imitate_part *p, struct sn__imitate_view *all) {
     all->q = sn_world_view(p->world, p->member, SN_FIELD_Q);
     all->qd = sn_world_view(p->world, p->member, SN_FIELD_QD);
     all->pose = sn_world_view(p->world, p->member, SN_FIELD_BODY_POSE);
@@ -245,44 +246,40 @@ static struct sn__imitate_view view_of(const struct sn__imitate *im, const struc
 }
 
 /* A random phase of the motion, and the reference's own state there. */
-static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int part, int copy) {
+static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
     const struct sn__reference *r = &im->reference;
     struct sn__episode *e = &p->episode[copy];
-    const uint32_t who = (uint32_t)(part * im->def.copies + copy);
-    struct sn__random random = sn__random_at(im->def.seed, SN__STREAM_RESET, who, e->count);
+    struct sn__random random = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count);
     const size_t row = sn__random_below(&random, (uint32_t)r->rows);
-    *e = (struct sn__episode){.time = r->loop || r->rows < 2 ? r->duration * (double)row / r->rows
-                                                             : r->duration * (double)row / (r->rows - 1),
-                              .limit = im->limit,
-                              .count = e->count + 1};
+    const int parts = r->loop || r->rows < 2 ? r->rows : r->rows - 1;
+    e->time = r->duration * (double)row / parts;
+    e->offset[0] = e->offset[1] = 0;
+    e->steps = 0;
+    e->limit = im->limit;
+    e->count++;
     memcpy(p->state_q + copy * im->nq, r->q + row * (size_t)im->nq, (size_t)im->nq * sizeof(float));
     memcpy(p->state_qd + copy * im->nv, r->qd + row * (size_t)im->nv, (size_t)im->nv * sizeof(float));
 }
 
-/* New episodes in the copies of `which`. */
-static sn_status begin(struct sn__imitate *im, int part, sn_error *error) {
-    struct sn__imitate_part *p = &im->part[part];
-    for (int i = 0; i < im->def.copies; i++)
-        if (p->which[i]) draw_start(im, p, part, i);
-    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_Q, p->which, p->state_q);
-    if (!status) status = sn_world_put(p->world, p->member, SN_FIELD_QD, p->which, p->state_qd);
-    if (!status) status = sn_world_reset(p->world, -1, p->which, NULL, NULL);
-    if (status)
-        return sn__fail(error, status, "an episode cannot begin: the motion has a pose that cannot be");
-    return SN_OK;
-}
-
-static sn_status reset(void *user, int part, float *observation, sn_error *error) {
+static sn_status begin(void *user, int part, const uint8_t *which, const uint64_t *seed, float *observation,
+                       sn_error *error) {
     struct sn__imitate *im = user;
     struct sn__imitate_part *p = &im->part[part];
     struct sn__imitate_view all;
-    memset(p->which, 1, (size_t)im->def.copies);
-    const sn_status status = begin(im, part, error);
-    if (status) return status;
-    if (!look(im, p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < im->def.copies; i++) {
+        if (!which[i]) continue;
+        if (seed) p->episode[i] = (struct sn__episode){.seed = seed[i]};
+        draw_start(im, p, i);
+    }
+    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_Q, which, p->state_q);
+    if (!status) status = sn_world_put(p->world, p->member, SN_FIELD_QD, which, p->state_qd);
+    if (!status) status = sn_world_reset(p->world, -1, which, NULL, NULL);
+    if (status)
+        return sn__fail(error, status, "an episode cannot begin: the motion has a pose that cannot be");
+    if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < im->def.copies; i++) {
         const struct sn__imitate_view view = view_of(im, &all, i);
-        sn__imitate_observe(im, &p->episode[i], &view, observation + i * im->observations);
+        if (which[i]) sn__imitate_observe(im, &p->episode[i], &view, observation + i * im->observations);
     }
     return SN_OK;
 }
@@ -323,52 +320,33 @@ static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *
     return e->steps >= e->limit || (!im->reference.loop && e->time >= im->reference.duration);
 }
 
-static sn_status begin_again(struct sn__imitate *im, int part, float *observation, sn_error *error) {
-    struct sn__imitate_part *p = &im->part[part];
-    struct sn__imitate_view all;
-    const sn_status status = begin(im, part, error);
-    if (status) return status;
-    if (!look(im, p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < im->def.copies; i++) {
-        const struct sn__imitate_view view = view_of(im, &all, i);
-        if (p->which[i]) sn__imitate_observe(im, &p->episode[i], &view, observation + i * im->observations);
-    }
-    return SN_OK;
-}
-
-static sn_status step(void *user, int part, const float *action, const struct sn__transition *out,
-                      sn_error *error) {
+static sn_status step(void *user, int part, const float *action, float *observation, float *reward,
+                      bool *terminated, bool *truncated, sn_error *error) {
     struct sn__imitate *im = user;
     struct sn__imitate_part *p = &im->part[part];
     struct sn__imitate_view all;
-    bool some = false;
     for (int i = 0; i < im->def.copies; i++)
         sn__imitate_target(im, &p->episode[i], action + i * im->actions, p->target + i * im->nq);
     sn_status status = sn_world_put(p->world, p->member, SN_FIELD_TARGET_Q, NULL, p->target);
     if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
     if ((status = run(im, p, error))) return status;
-    if (!look(im, p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < im->def.copies; i++) {
         const struct sn__imitate_view view = view_of(im, &all, i);
         struct sn__episode *e = &p->episode[i];
-        float *observation = out->observation + i * im->observations;
         advance(im, e, view.q);
-        out->reward[i] = p->fallen[i] ? 0 : (float)sn__imitate_reward_of(im, e, &view).sum;
-        out->terminated[i] = p->fallen[i];
-        out->truncated[i] = !p->fallen[i] && out_of_time(im, e);
-        sn__imitate_observe(im, e, &view, observation);
-        p->which[i] = out->terminated[i] || out->truncated[i];
-        some = some || p->which[i];
-        if (p->which[i])
-            memcpy(out->final + i * im->observations, observation, (size_t)im->observations * sizeof(float));
+        reward[i] = p->fallen[i] ? 0 : (float)sn__imitate_reward_of(im, e, &view).sum;
+        terminated[i] = p->fallen[i];
+        truncated[i] = !p->fallen[i] && out_of_time(im, e);
+        sn__imitate_observe(im, e, &view, observation + i * im->observations);
     }
-    return some ? begin_again(im, part, out->observation, error) : SN_OK;
+    return SN_OK;
 }
 
 struct sn__imitate_reward sn__imitate_judge(struct sn__imitate *im, int part, int copy) {
     struct sn__imitate_part *p = &im->part[part];
     struct sn__imitate_view all;
-    if (!look(im, p, &all)) return (struct sn__imitate_reward){0};
+    if (!look(p, &all)) return (struct sn__imitate_reward){0};
     const struct sn__imitate_view view = view_of(im, &all, copy);
     return sn__imitate_reward_of(im, &p->episode[copy], &view);
 }
@@ -401,15 +379,15 @@ static sn_status restore(void *user, int part, const void *state, size_t size, s
     return status;
 }
 
-struct sn__environment sn__imitate_environment(struct sn__imitate *im) {
-    return (struct sn__environment){.user = im,
-                                    .parts = im->def.parts,
-                                    .copies = im->def.copies,
-                                    .observations = im->observations,
-                                    .actions = im->actions,
-                                    .reset = reset,
-                                    .step = step,
-                                    .state_size = state_size,
-                                    .save = save,
-                                    .restore = restore};
+struct sn__task sn__imitate_task(struct sn__imitate *im) {
+    return (struct sn__task){.user = im,
+                             .parts = im->def.parts,
+                             .copies = im->def.copies,
+                             .observations = im->observations,
+                             .actions = im->actions,
+                             .begin = begin,
+                             .step = step,
+                             .state_size = state_size,
+                             .save = save,
+                             .restore = restore};
 }

@@ -1,4 +1,4 @@
-/* Imitation of a motion as DeepMimic has it (Peng and others 2018; docs/learning.md tells the differences): an environment over
+/* Imitation of a motion as DeepMimic has it (Peng and others 2018; docs/learning.md tells the differences): a task over
  * worlds in copies, one world per part. */
 #ifndef SINEW_LEARN_IMITATE_H
 #define SINEW_LEARN_IMITATE_H
@@ -56,8 +56,8 @@ struct sn__imitate;
 struct sn__imitate_def sn__imitate_default(const sn_model *model, const sn_motion *motion);
 struct sn__imitate *sn__imitate_create(const struct sn__imitate_def *def, sn_error *error);
 void sn__imitate_free(struct sn__imitate *im); /* NULL is allowed */
-/* For trainers; it holds a pointer to im. */
-struct sn__environment sn__imitate_environment(struct sn__imitate *im);
+/* It holds a pointer to im; vector.h makes an environment of it. */
+struct sn__task sn__imitate_task(struct sn__imitate *im);
 /* Episodes that begin from now on last so long, s. */
 void sn__imitate_set_limit(struct sn__imitate *im, double limit);
 /* What observations and actions mean, as a hash for policy files. */

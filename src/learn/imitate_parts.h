@@ -9,8 +9,9 @@ struct sn__episode {
     double time;      /* s into the motion, of its present round */
     double offset[2]; /* where the reference's round has its origin, m */
     int steps, limit; /* control steps so far; at most */
-    uint32_t count;   /* episodes begun */
-    uint32_t spare;
+    uint64_t seed;    /* of its random numbers, */
+    uint32_t item;    /* which are told apart by this, */
+    uint32_t count;   /* and by the number of episodes begun */
 };
 
 struct sn__imitate_part {
@@ -20,7 +21,6 @@ struct sn__imitate_part {
     float *target;               /* [copies][nq] */
     float *state_q, *state_qd;   /* [copies][nq], [copies][nv]: starts of episodes */
     bool *fallen;                /* [copies] */
-    uint8_t *which;              /* [copies] */
 };
 
 /* A body in the observation, or a joint in the reward. */

@@ -47,7 +47,8 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic load mjcf.* model model_json pool
+set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_vector load
+    mjcf.* model model_json pool
     retarget urdf)
 list(JOIN no_lanes "|" no_lanes)
 

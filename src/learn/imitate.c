@@ -19,6 +19,7 @@ struct sn__imitate_def sn__imitate_default(const sn_model *model, const sn_motio
                                     .copies = 16,
                                     .rate = 30,
                                     .substeps = 8,
+                                    .action_scale = 1,
                                     .observe_root = true,
                                     .setting = SN_SETTING_CROWD,
                                     .torque_limits = true,
@@ -75,7 +76,7 @@ static void fill_body(struct sn__imitate *im, int i) {
     for (int k = 0; k < 2; k++) {
         const double low = info->joint.lower[k], high = info->joint.upper[k];
         b->middle[k] = (float)(info->joint.limited ? (low + high) / 2 : 0);
-        b->span[k] = (float)(info->joint.limited ? 2 * (high - low) : 3.14159265358979);
+        b->span[k] = (float)(def->action_scale * (info->joint.limited ? 2 * (high - low) : 3.14159265358979));
     }
 }
 
@@ -180,11 +181,12 @@ static sn_status check(const struct sn__imitate_def *def, sn_error *error) {
     if (!def->model || !def->motion)
         return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model, or no motion");
     if (def->parts < 1 || def->copies < 1 || def->rate < 1 || def->substeps < 1 || !(def->limit > 0) ||
-        !(def->friction >= 0))
-        return sn__fail(
-            error, SN_ERROR_ARGUMENT,
-            "parts %d, copies %d, rate %d, substeps %d, limit %g, friction %g: one of them cannot be",
-            def->parts, def->copies, def->rate, def->substeps, def->limit, def->friction);
+        !(def->friction >= 0) || !(def->action_scale > 0))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "parts %d, copies %d, rate %d, substeps %d, limit %g, friction %g, action_scale %g: "
+                        "one of them cannot be",
+                        def->parts, def->copies, def->rate, def->substeps, def->limit, def->friction,
+                        def->action_scale);
     if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the model's first body has no free joint: it cannot imitate a motion");
@@ -221,9 +223,10 @@ void sn__imitate_set_limit(struct sn__imitate *im, double limit) {
 }
 
 uint64_t sn__imitate_features_hash(const struct sn__imitate *im) {
+    const double scale = im->def.action_scale;
     const int what[] = {im->def.features, im->def.targets,  im->def.observe_root,
                         im->def.rate,     im->observations, im->actions};
-    return sn__hash(what, sizeof what, 0);
+    return sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
 }
 
 /* --------------------------------------------------------------------------------------------------- episodes */

@@ -25,6 +25,7 @@ struct sn__imitate_def {
     int substeps;      /* of each control step; 8 */
     enum sn__features features;
     enum sn__targets targets;
+    double action_scale; /* what an action of 1 turns, as a part of what it does in DeepMimic; 1 */
     bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
     sn_setting setting;    /* of the worlds; SN_SETTING_CROWD */
     bool torque_limits;    /* as the model has them; true */

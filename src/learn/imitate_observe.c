@@ -178,17 +178,18 @@ static void rotation_by(const float v[3], float q[4]) {
 
 /* Three numbers are an exponential map, pi times; four an angle, pi times, and an axis. */
 static const float *take_rotation(const struct sn__imitate *im, const float *action, float q[4]) {
+    const float turn = PI * (float)im->def.action_scale;
     float v[3];
     if (!sn__by_axis(im)) {
         for (int k = 0; k < 3; k++)
-            v[k] = PI * action[k];
+            v[k] = turn * action[k];
         rotation_by(v, q);
         return action + 3;
     }
     const float *axis = action + 1;
     const float length = sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     for (int k = 0; k < 3; k++)
-        v[k] = length > 1e-5f ? PI * action[0] * axis[k] / length : 0;
+        v[k] = length > 1e-5f ? turn * action[0] * axis[k] / length : 0;
     rotation_by(v, q);
     return action + 4;
 }

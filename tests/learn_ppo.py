@@ -22,7 +22,8 @@ gamma, lam, clip, advantage_clip, value_low, value_high = head[6:12]
 momentum = head[12] == 1
 actor_rate, critic_rate, kl_target, rate_low, rate_high, norm_limit = head[13:19]
 learn_noise, entropy, tanh, noise = head[19] == 1, head[20], head[21] == 2, head[22]
-nactor, ncritic = int(head[23]), int(head[24])
+nactor, ncritic, kl_stop = int(head[23]), int(head[24]), head[25]
+rests = 0
 N = parts * T * copies
 
 
@@ -129,6 +130,7 @@ for iteration in range(iterations):
     advantage = np.clip(advantage, -advantage_clip, advantage_clip)
 
     if iteration > 0:
+        resting = False
         for epoch in range(epochs):
             kl = 0
             for at in range(0, N, minibatch):
@@ -148,9 +150,13 @@ for iteration in range(iterations):
                 if learn_noise:
                     g = np.append(g, (push * (z * z - 1)).sum() - entropy)
                 kl += (r - 1 - change).sum() / N
+                resting = resting or (r - 1 - change).mean() > kl_stop * kl_target
+                rests += resting
                 values = forward(critic, widths_c, x[s])
                 h = backward(critic, widths_c, values, (values[-1] - target[s][:, None]) / B)
-                actor, critic = oa.step(actor, g, rate), oc.step(critic, h, critic_rate)
+                critic = oc.step(critic, h, critic_rate)
+                if not resting:
+                    actor = oa.step(actor, g, rate)
         if kl_target > 0:
             rate = rate / 1.5 if kl > 2 * kl_target else rate * 1.5 if kl < 0.5 * kl_target else rate
             rate = min(max(rate, rate_low), rate_high)
@@ -160,5 +166,5 @@ for iteration in range(iterations):
     worst = max(worst, difference(actor, f.take(nactor)), difference(critic, f.take(ncritic)), abs(rate / f.take(1)[0] - 1))
 
 assert f.at == len(f.data), "the file has %d numbers, %d were read" % (len(f.data), f.at)
-print("%d iterations, %d terminations, %d truncations: largest difference %.2g" % (iterations, *ends, worst))
+print("%d iterations, %d terminations, %d truncations, %d rests: largest difference %.2g" % (iterations, *ends, rests, worst))
 sys.exit(0 if worst < tolerance and min(ends) > 0 else 1)

@@ -101,6 +101,7 @@ static void compare(const char *python, enum sn__optimiser_kind kind, bool learn
                                .actor_rate = 2e-3,
                                .critic_rate = 3e-3,
                                .kl_target = .01,
+                               .kl_stop = 1.5,
                                .rate_low = 1e-4,
                                .rate_high = 1e-1,
                                .gradient_norm = .5,
@@ -120,7 +121,8 @@ static void compare(const char *python, enum sn__optimiser_kind kind, bool learn
         MINIBATCH,     def.gamma,      def.lambda,    def.clip,          def.advantage_clip,
         def.value_low, def.value_high, kind,          def.actor_rate,    def.critic_rate,
         def.kl_target, def.rate_low,   def.rate_high, def.gradient_norm, def.learn_noise,
-        def.entropy,   def.activation, def.noise,     ppo->actor.count,  ppo->critic.count};
+        def.entropy,   def.activation, def.noise,     ppo->actor.count,  ppo->critic.count,
+        def.kl_stop};
     put(file, 1, &(double){COUNT(head)});
     put(file, COUNT(head), head);
     put(file, (size_t)ppo->actor.count, ppo->actor.theta);

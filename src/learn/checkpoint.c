@@ -39,6 +39,7 @@ enum { VERSION = 1 };
     X("actor_rate", p->def.actor_rate)                                                                       \
     X("critic_rate", p->def.critic_rate)                                                                     \
     X("kl_target", p->def.kl_target)                                                                         \
+    X("kl_stop", p->def.kl_stop)                                                                             \
     X("rate_low", p->def.rate_low)                                                                           \
     X("rate_high", p->def.rate_high)                                                                         \
     X("gradient_norm", p->def.gradient_norm)                                                                 \

@@ -27,13 +27,14 @@ struct sn__ppo_def {
     enum sn__optimiser_kind optimiser;
     double actor_rate, critic_rate; /* 5e-5, 5e-4 */
     double kl_target;               /* .015: the actor's rate follows it; 0: it stays */
-    double rate_low, rate_high;     /* 1e-6, 1e-2: as far as it follows */
-    double gradient_norm;           /* 1: at most, of actor and critic each; 0: no limit */
-    double noise;                   /* .05: standard deviation of actions */
-    bool learn_noise;               /* it is a parameter of each action */
-    double entropy;                 /* weight of its logarithm in what is maximised */
-    double last_layer;              /* .01: the actor's last weights at the start are so much smaller */
-    double normalise_samples;       /* the normaliser learns from so many samples; 0: from all */
+    double kl_stop; /* 2: beyond so many times the target the actor rests until the next rollout; 0: never */
+    double rate_low, rate_high; /* 1e-6, 1e-2: as far as it follows */
+    double gradient_norm;       /* 1: at most, of actor and critic each; 0: no limit */
+    double noise;               /* .05: standard deviation of actions */
+    bool learn_noise;           /* it is a parameter of each action */
+    double entropy;             /* weight of its logarithm in what is maximised */
+    double last_layer;          /* .01: the actor's last weights at the start are so much smaller */
+    double normalise_samples;   /* the normaliser learns from so many samples; 0: from all */
 };
 
 /* What an iteration did. */
@@ -111,6 +112,7 @@ struct sn__ppo {
     int *order;                                          /* [total] of the samples in an epoch */
     double *deviation; /* [actions] of the noise, for the parameters as they are */
     int minibatch_at;  /* the first of the minibatch at hand, in order */
+    bool resting;      /* the actor has moved far enough in this iteration */
     struct sn__ppo_shard shard[SN__SHARDS];
 };
 

@@ -125,9 +125,11 @@ static void sum_piece(void *user, int thread, int item) {
 }
 
 static void step_piece(void *user, int thread, int item) {
+    struct sn__ppo *ppo = user;
     int piece;
-    struct sn__learner *learner = learner_of(user, item, &piece);
+    struct sn__learner *learner = learner_of(ppo, item, &piece);
     (void)thread;
+    if (ppo->resting && learner == &ppo->actor) return;
     sn__optimiser_apply(&learner->optimiser, piece * SN__PIECE, piece_size(learner, piece), learner->rate,
                         learner->scale, learner->gradient, learner->theta);
 }
@@ -147,15 +149,17 @@ static struct sn__ppo_shard run_minibatch(struct sn__ppo *ppo) {
     sn__ppo_set_deviation(ppo);
     sn__pool_run(ppo->pool, run_shard, ppo, 2 * SN__SHARDS);
     sn__pool_run(ppo->pool, sum_piece, ppo, all);
-    begin_step(&ppo->actor, ppo->def.gradient_norm);
-    begin_step(&ppo->critic, ppo->def.gradient_norm);
-    sn__pool_run(ppo->pool, step_piece, ppo, all);
     for (int i = 0; i < SN__SHARDS; i++) {
         sum.surrogate += ppo->shard[i].surrogate;
         sum.value_loss += ppo->shard[i].value_loss;
         sum.kl += ppo->shard[i].kl;
         sum.clipped += ppo->shard[i].clipped;
     }
+    const double most = ppo->def.kl_stop * ppo->def.kl_target;
+    if (most > 0 && sum.kl / ppo->def.minibatch > most) ppo->resting = true;
+    if (!ppo->resting) begin_step(&ppo->actor, ppo->def.gradient_norm);
+    begin_step(&ppo->critic, ppo->def.gradient_norm);
+    sn__pool_run(ppo->pool, step_piece, ppo, all);
     return sum;
 }
 
@@ -176,6 +180,7 @@ void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report) {
     const double all = (double)ppo->total * def->epochs;
     report->kl = report->clipped = report->surrogate = report->value_loss = 0;
     normalise_advantages(ppo);
+    ppo->resting = false;
     for (int epoch = 0; epoch < def->epochs; epoch++) {
         shuffle(ppo, epoch);
         for (int at = 0; at < ppo->total; at += def->minibatch) {

@@ -16,7 +16,7 @@ target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
 # Comparisons of numbers teach the fuzzer nothing and would take most of its time.
 set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
 set(fuzz_numeric ${library_sources}) # cmake/library.cmake
-list(FILTER fuzz_numeric INCLUDE REGEX "/src/(solve|collide|world|record)/|/src/base/hash.c$")
+list(FILTER fuzz_numeric INCLUDE REGEX "/src/(solve|collide|world|record|learn)/|/src/base/hash.c$")
 set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
 
 set(fuzz_lane_objects "")
@@ -26,8 +26,7 @@ foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
     list(GET type 1 width)
     list(GET type 2 isa)
     set(name fuzz_lanes_f${bits}x${width}_${isa})
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL
-        ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c ${PROJECT_SOURCE_DIR}/src/kernels/position_lanes.c)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${once_a_type}) # cmake/library.cmake
     target_compile_definitions(${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.

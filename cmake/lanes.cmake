@@ -1,10 +1,12 @@
-# The kernels, src/kernels/lanes.c and position_lanes.c, once for every lane type. A lane type is three parts, bits:width:isa, and
-# becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here.
+# The kernels, src/kernels/lanes.c and position_lanes.c, and the matrix product of src/learn, once for every lane type. A lane
+# type is three parts, bits:width:isa, and becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here.
 #   SINEW_LANE_NAMES    f32x16_v4 f64x8_v4 ...
 #   SINEW_LANE_OBJECTS  their object files
 #   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
 
 include(CheckCCompilerFlag)
+
+set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/learn/gemm_lanes.c)
 
 option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
 set(SINEW_LANES_BUILT "" CACHE STRING
@@ -55,7 +57,7 @@ foreach(type IN LISTS lane_types)
         continue()
     endif()
     list(REMOVE_ITEM lane_wishes ${name} ${isa})
-    add_library(lanes_${name} OBJECT src/kernels/lanes.c src/kernels/position_lanes.c)
+    add_library(lanes_${name} OBJECT ${lane_sources})
     set_target_properties(lanes_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_definitions(lanes_${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
     target_link_libraries(lanes_${name} PRIVATE sinew_internal)

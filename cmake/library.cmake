@@ -1,9 +1,10 @@
 # The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
 
-set(folders base model clip kernels import motion dynamics solve collide world record)
+set(folders base model clip kernels import motion dynamics solve collide world record learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
-list(REMOVE_ITEM library_sources ${PROJECT_SOURCE_DIR}/src/kernels/lanes.c ${PROJECT_SOURCE_DIR}/src/kernels/position_lanes.c) # cmake/lanes.cmake
+list(TRANSFORM lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
+list(REMOVE_ITEM library_sources ${once_a_type})
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
     list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load.c)
@@ -15,7 +16,7 @@ target_link_libraries(sinew_objects PRIVATE sinew_internal)
 target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
-list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide)/")
+list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide|learn)/")
 set(world_flags -O3 -fno-math-errno -fno-trapping-math)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 13 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     list(APPEND world_flags -fno-tree-vectorize) # internal error of gcc 12 in vect_transform_reduction

@@ -1,0 +1,396 @@
+/* The imitation environment: made, begun, stepped, saved. */
+#include "learn/imitate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "learn/imitate_parts.h"
+#include "learn/random.h"
+
+enum { MOST_EFFECTORS = 64 };
+
+struct sn__imitate_def sn__imitate_default(const sn_model *model, const sn_motion *motion) {
+    return (struct sn__imitate_def){.model = model,
+                                    .motion = motion,
+                                    .parts = 16,
+                                    .copies = 16,
+                                    .rate = 30,
+                                    .substeps = 8,
+                                    .action_scale = 1,
+                                    .observe_root = true,
+                                    .setting = SN_SETTING_CROWD,
+                                    .torque_limits = true,
+                                    .limit = 20,
+                                    .friction = .9};
+}
+
+/* ----------------------------------------------------------------------------------------------------- bodies */
+
+static bool has(const char *name, const char *const *part) {
+    for (; *part; part++)
+        if (strstr(name, *part)) return true;
+    return false;
+}
+#define HAS(name, ...) has(name, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Weights that DeepMimic's humanoid and dog have; what has none of these names counts as a limb. */
+static double weight_by_name(const char *name, bool root) {
+    static const struct {
+        const char *name;
+        double weight;
+    } known[] = {{"chest", .5},     {"spine", .5},  {"neck", .3},     {"head", .4},  {"hip", .5},
+                 {"upper_leg", .4}, {"knee", .3},   {"ankle", .2},    {"elbow", .2}, {"wrist", 0},
+                 {"toe", .1},       {"finger", .1}, {"shoulder", .3}, {"hand", .2},  {"foot", .2},
+                 {"forearm", .3},   {"tail", .1},   {"leg", .3}};
+    if (root) return 1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(name, known[i].name)) return known[i].weight;
+    return .3;
+}
+
+static bool is_leaf(const sn_model *model, int body) {
+    for (int i = body + 1; i < sn_model_nbody(model); i++)
+        if (sn_model_body(model, i)->parent == body) return false;
+    return true;
+}
+
+static void fill_body(struct sn__imitate *im, int i) {
+    const struct sn__imitate_def *def = &im->def;
+    const sn_body_info *info = sn_model_body(def->model, i);
+    struct sn__imitate_body *b = &im->body[i];
+    *b = (struct sn__imitate_body){.joint = info->joint.type,
+                                   .q = info->q_index,
+                                   .v = info->v_index,
+                                   .nq = info->nq,
+                                   .nv = info->nv,
+                                   .mass = (float)info->mass};
+    for (int k = 0; k < 3; k++)
+        b->com[k] = (float)info->com[k];
+    b->weight = (float)(def->weight ? def->weight[i] : weight_by_name(info->name, i == 0));
+    b->foot = def->foot ? def->foot[i] : HAS(info->name, "ankle", "foot", "toe");
+    b->effector =
+        def->effector ? def->effector[i] : is_leaf(def->model, i) && !HAS(info->name, "neck", "head");
+    for (int k = 0; k < 2; k++) {
+        const double low = info->joint.lower[k], high = info->joint.upper[k];
+        b->middle[k] = (float)(info->joint.limited ? (low + high) / 2 : 0);
+        b->span[k] = (float)(def->action_scale * (info->joint.limited ? 2 * (high - low) : 3.14159265358979));
+    }
+}
+
+static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
+    double weight = 0;
+    int effectors = 0;
+    for (int i = 0; i < im->nbody; i++) {
+        fill_body(im, i);
+        weight += (double)im->body[i].weight;
+        effectors += im->body[i].effector;
+        im->mass += im->body[i].mass;
+        const int ball = sn__by_axis(im) ? 4 : 3;
+        if (i) im->actions += im->body[i].joint == SN_JOINT_BALL ? ball : im->body[i].nq;
+    }
+    if (!(weight > 0) || effectors > MOST_EFFECTORS || im->actions < 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "the model has %d end effectors, %d actions and joints of weight %g: at most %d, at "
+                        "least 1, and above 0 "
+                        "are needed",
+                        effectors, im->actions, weight, MOST_EFFECTORS);
+    for (int i = 0; i < im->nbody; i++)
+        im->body[i].weight /= (float)weight;
+    im->joints = im->nbody;
+    im->observations =
+        2 + im->nbody * (im->def.features == SN__FEATURES_2021 ? 15 : 13) + (im->def.observe_root ? 4 : 0);
+    return SN_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------------- worlds */
+
+static sn_status lift_limits(const struct sn__imitate *im, struct sn__imitate_part *p) {
+    const size_t count = (size_t)im->def.copies * (size_t)im->nv;
+    float *none = sn__alloc(count, sizeof *none);
+    for (size_t i = 0; none && i < count; i++)
+        none[i] = HUGE_VALF;
+    const sn_status status =
+        none ? sn_world_put(p->world, p->member, SN_FIELD_TORQUE_LIMIT, NULL, none) : SN_ERROR_MEMORY;
+    sn__free(none);
+    return status;
+}
+
+static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
+    sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
+    const double *kp = im->def.kp, *kd = im->def.kd;
+    ground.friction = im->def.friction;
+    p->member = sn_world_add(p->world, im->def.model, error);
+    if (p->member < 0) return error ? error->status : SN_ERROR_MODEL;
+    if (sn_world_add_plane(p->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, &ground, error) < 0)
+        return SN_ERROR_MEMORY;
+    if (!im->def.torque_limits && lift_limits(im, p))
+        return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    double *gains = sn__alloc(2 * (size_t)im->nv, sizeof *gains);
+    if (!gains) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn_model_gains(im->def.model, gains, gains + im->nv);
+    memset(gains, 0, 6 * sizeof *gains);
+    memset(gains + im->nv, 0, 6 * sizeof *gains);
+    const sn_status status =
+        sn_world_set_gains(p->world, p->member, kp ? kp : gains, kd ? kd : gains + im->nv);
+    sn__free(gains);
+    if (status) return sn__fail(error, status, "the gains cannot be set");
+    return SN_OK;
+}
+
+static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
+    const size_t copies = (size_t)im->def.copies;
+    sn_world_def def = sn_world_def_default();
+    def.setting = im->def.setting;
+    def.copies = im->def.copies;
+    def.precision = SN_FLOAT;
+    def.dt = 1.0 / (im->def.rate * im->def.substeps);
+    def.self_contact = im->def.self_contact;
+    def.report_contacts = false;
+    p->world = sn_world_create(&def, error);
+    if (!p->world) return SN_ERROR_MEMORY;
+    p->episode = sn__alloc(copies, sizeof *p->episode);
+    p->target = sn__alloc(copies * (size_t)im->nq, sizeof(float));
+    p->state_q = sn__alloc(copies * (size_t)im->nq, sizeof(float));
+    p->state_qd = sn__alloc(copies * (size_t)im->nv, sizeof(float));
+    p->fallen = sn__alloc(copies, sizeof *p->fallen);
+    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen)
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", im->def.copies);
+    for (int i = 0; i < im->def.copies; i++)
+        p->episode[i] = (struct sn__episode){.seed = im->def.seed,
+                                             .item = (uint32_t)((int)(p - im->part) * im->def.copies + i)};
+    return fill_world(im, p, error);
+}
+
+static sn_status make(struct sn__imitate *im, sn_error *error) {
+    const sn_model *model = im->def.model;
+    im->nbody = sn_model_nbody(model), im->nq = sn_model_nq(model), im->nv = sn_model_nv(model);
+    im->body = sn__alloc((size_t)im->nbody, sizeof *im->body);
+    im->part = sn__alloc((size_t)im->def.parts, sizeof *im->part);
+    if (!im->body || !im->part) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn_status status = fill_bodies(im, error);
+    if (!status) status = sn__reference_make(&im->reference, im, error);
+    for (int i = 0; i < im->def.parts && !status; i++)
+        status = make_part(im, &im->part[i], error);
+    return status;
+}
+
+static sn_status check(const struct sn__imitate_def *def, sn_error *error) {
+    if (!def->model || !def->motion)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model, or no motion");
+    if (def->parts < 1 || def->copies < 1 || def->rate < 1 || def->substeps < 1 || !(def->limit > 0) ||
+        !(def->friction >= 0) || !(def->action_scale > 0))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "parts %d, copies %d, rate %d, substeps %d, limit %g, friction %g, action_scale %g: "
+                        "one of them cannot be",
+                        def->parts, def->copies, def->rate, def->substeps, def->limit, def->friction,
+                        def->action_scale);
+    if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "the model's first body has no free joint: it cannot imitate a motion");
+    return SN_OK;
+}
+
+struct sn__imitate *sn__imitate_create(const struct sn__imitate_def *def, sn_error *error) {
+    if (check(def, error)) return NULL;
+    struct sn__imitate *im = sn__alloc(1, sizeof *im);
+    if (!im) {
+        sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    im->def = *def;
+    sn__imitate_set_limit(im, def->limit);
+    if (!make(im, error)) return im;
+    sn__imitate_free(im);
+    return NULL;
+}
+
+void sn__imitate_free(struct sn__imitate *im) {
+    if (!im) return;
+    for (int i = 0; im->part && i < im->def.parts; i++) {
+        struct sn__imitate_part *p = &im->part[i];
+        sn_world_free(p->world);
+        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen);
+    }
+    sn__reference_free(&im->reference);
+    sn__free_all(im->body, im->part, im);
+}
+
+void sn__imitate_set_limit(struct sn__imitate *im, double limit) {
+    im->limit = (int)fmin(fmax(round(limit * im->def.rate), 1), 1e9);
+}
+
+uint64_t sn__imitate_features_hash(const struct sn__imitate *im) {
+    const double scale = im->def.action_scale;
+    const int what[] = {im->def.features, im->def.targets,  im->def.observe_root,
+                        im->def.rate,     im->observations, im->actions};
+    return sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
+}
+
+/* --------------------------------------------------------------------------------------------------- episodes */
+
+/* The rows of all copies, or false: no memory. */
+static bool look(struct sn__imitate_part *p, struct sn__imitate_view *all) {
+    all->q = sn_world_view(p->world, p->member, SN_FIELD_Q);
+    all->qd = sn_world_view(p->world, p->member, SN_FIELD_QD);
+    all->pose = sn_world_view(p->world, p->member, SN_FIELD_BODY_POSE);
+    all->velocity = sn_world_view(p->world, p->member, SN_FIELD_BODY_VELOCITY);
+    return all->q && all->qd && all->pose && all->velocity;
+}
+
+static struct sn__imitate_view view_of(const struct sn__imitate *im, const struct sn__imitate_view *all,
+                                       int copy) {
+    return (struct sn__imitate_view){.q = all->q + copy * im->nq,
+                                     .qd = all->qd + copy * im->nv,
+                                     .pose = all->pose + copy * 7 * im->nbody,
+                                     .velocity = all->velocity + copy * 6 * im->nbody};
+}
+
+/* A random phase of the motion, and the reference's own state there. */
+static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
+    const struct sn__reference *r = &im->reference;
+    struct sn__episode *e = &p->episode[copy];
+    struct sn__random random = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count);
+    const size_t row = sn__random_below(&random, (uint32_t)r->rows);
+    const int parts = r->loop || r->rows < 2 ? r->rows : r->rows - 1;
+    e->time = r->duration * (double)row / parts;
+    e->offset[0] = e->offset[1] = 0;
+    e->steps = 0;
+    e->limit = im->limit;
+    e->count++;
+    memcpy(p->state_q + copy * im->nq, r->q + row * (size_t)im->nq, (size_t)im->nq * sizeof(float));
+    memcpy(p->state_qd + copy * im->nv, r->qd + row * (size_t)im->nv, (size_t)im->nv * sizeof(float));
+}
+
+static sn_status begin(void *user, int part, const uint8_t *which, const uint64_t *seed, float *observation,
+                       sn_error *error) {
+    struct sn__imitate *im = user;
+    struct sn__imitate_part *p = &im->part[part];
+    struct sn__imitate_view all;
+    for (int i = 0; i < im->def.copies; i++) {
+        if (!which[i]) continue;
+        if (seed) p->episode[i] = (struct sn__episode){.seed = seed[i]};
+        draw_start(im, p, i);
+    }
+    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_Q, which, p->state_q);
+    if (!status) status = sn_world_put(p->world, p->member, SN_FIELD_QD, which, p->state_qd);
+    if (!status) status = sn_world_reset(p->world, -1, which, NULL, NULL);
+    if (status)
+        return sn__fail(error, status, "an episode cannot begin: the motion has a pose that cannot be");
+    if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < im->def.copies; i++) {
+        const struct sn__imitate_view view = view_of(im, &all, i);
+        if (which[i]) sn__imitate_observe(im, &p->episode[i], &view, observation + i * im->observations);
+    }
+    return SN_OK;
+}
+
+/* The substeps of a control step. A copy falls when a body other than a foot touches in any of them, or when it diverges. */
+static sn_status run(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
+    memset(p->fallen, 0, (size_t)im->def.copies * sizeof *p->fallen);
+    for (int s = 0; s < im->def.substeps; s++) {
+        const sn_status status = sn_world_step(p->world);
+        if (status && status != SN_ERROR_NOT_FINITE) return sn__fail(error, status, "a step failed");
+        const float *touching = sn_world_view(p->world, p->member, SN_FIELD_TOUCHING);
+        if (!touching) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+        for (int i = 0; i < im->def.copies; i++)
+            for (int b = 0; b < im->nbody; b++)
+                if (touching[i * im->nbody + b] > 0 && !im->body[b].foot) p->fallen[i] = true;
+    }
+    const float *diverged = sn_world_view(p->world, p->member, SN_FIELD_DIVERGED);
+    if (!diverged) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < im->def.copies; i++)
+        if (diverged[i] > 0) p->fallen[i] = true;
+    return SN_OK;
+}
+
+/* The clock goes on; where a round begins, the reference comes to where the character is. */
+static void advance(const struct sn__imitate *im, struct sn__episode *e, const float *q) {
+    const struct sn__reference *r = &im->reference;
+    e->steps++;
+    e->time += 1.0 / im->def.rate;
+    if (!r->loop || e->time < r->duration) return;
+    e->time = fmod(e->time, r->duration);
+    const float *now = r->q + (size_t)sn__reference_row(r, e->time) * (size_t)im->nq;
+    for (int k = 0; k < 2; k++)
+        e->offset[k] = (double)q[k] - (double)now[k];
+}
+
+/* A motion that does not loop ends with its clip. */
+static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *e) {
+    return e->steps >= e->limit || (!im->reference.loop && e->time >= im->reference.duration);
+}
+
+static sn_status step(void *user, int part, const float *action, float *observation, float *reward,
+                      bool *terminated, bool *truncated, sn_error *error) {
+    struct sn__imitate *im = user;
+    struct sn__imitate_part *p = &im->part[part];
+    struct sn__imitate_view all;
+    for (int i = 0; i < im->def.copies; i++)
+        sn__imitate_target(im, &p->episode[i], action + i * im->actions, p->target + i * im->nq);
+    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_TARGET_Q, NULL, p->target);
+    if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
+    if ((status = run(im, p, error))) return status;
+    if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < im->def.copies; i++) {
+        const struct sn__imitate_view view = view_of(im, &all, i);
+        struct sn__episode *e = &p->episode[i];
+        advance(im, e, view.q);
+        reward[i] = p->fallen[i] ? 0 : (float)sn__imitate_reward_of(im, e, &view).sum;
+        terminated[i] = p->fallen[i];
+        truncated[i] = !p->fallen[i] && out_of_time(im, e);
+        sn__imitate_observe(im, e, &view, observation + i * im->observations);
+    }
+    return SN_OK;
+}
+
+struct sn__imitate_reward sn__imitate_judge(struct sn__imitate *im, int part, int copy) {
+    struct sn__imitate_part *p = &im->part[part];
+    struct sn__imitate_view all;
+    if (!look(p, &all)) return (struct sn__imitate_reward){0};
+    const struct sn__imitate_view view = view_of(im, &all, copy);
+    return sn__imitate_reward_of(im, &p->episode[copy], &view);
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+static size_t episodes_size(const struct sn__imitate *im) {
+    return ((size_t)im->def.copies * sizeof(struct sn__episode) + 63) / 64 * 64;
+}
+
+static size_t state_size(void *user, int part) {
+    struct sn__imitate *im = user;
+    return episodes_size(im) + sn_world_snapshot_size(im->part[part].world);
+}
+
+static void save(void *user, int part, void *state) {
+    struct sn__imitate *im = user;
+    const size_t head = episodes_size(im);
+    memcpy(state, im->part[part].episode, (size_t)im->def.copies * sizeof(struct sn__episode));
+    sn_world_snapshot(im->part[part].world, (char *)state + head, state_size(im, part) - head);
+}
+
+static sn_status restore(void *user, int part, const void *state, size_t size, sn_error *error) {
+    struct sn__imitate *im = user;
+    const size_t head = episodes_size(im);
+    if (size < head) return sn__fail(error, SN_ERROR_FORMAT, "the environment's state is cut off");
+    const sn_status status =
+        sn_world_restore(im->part[part].world, (const char *)state + head, size - head, error);
+    if (!status) memcpy(im->part[part].episode, state, (size_t)im->def.copies * sizeof(struct sn__episode));
+    return status;
+}
+
+struct sn__task sn__imitate_task(struct sn__imitate *im) {
+    return (struct sn__task){.user = im,
+                             .parts = im->def.parts,
+                             .copies = im->def.copies,
+                             .observations = im->observations,
+                             .actions = im->actions,
+                             .begin = begin,
+                             .step = step,
+                             .state_size = state_size,
+                             .save = save,
+                             .restore = restore};
+}

@@ -1,0 +1,74 @@
+/* Imitation of a motion as DeepMimic has it (Peng and others 2018; docs/learning.md tells the differences): a task over
+ * worlds in copies, one world per part. */
+#ifndef SINEW_LEARN_IMITATE_H
+#define SINEW_LEARN_IMITATE_H
+
+#include "learn/environment.h"
+
+/* How rotations are observed, and how actions name them. */
+enum sn__features {
+    SN__FEATURES_2018, /* quaternions; absolute actions of ball joints: angle and axis, 4 numbers */
+    SN__FEATURES_2021, /* normal and tangent; exponential maps, 3 numbers */
+};
+
+enum sn__targets {
+    SN__TARGETS_RESIDUAL, /* actions turn what the reference will be at the end of the control step */
+    SN__TARGETS_ABSOLUTE, /* actions are poses, as in DeepMimic */
+};
+
+struct sn__imitate_def {
+    const sn_model *model;   /* must live as long as the environment */
+    const sn_motion *motion; /* of this model; copied */
+    uint64_t seed;
+    int parts, copies; /* of each part; 16 and 16 */
+    int rate;          /* control steps per second; 30 */
+    int substeps;      /* of each control step; 8 */
+    enum sn__features features;
+    enum sn__targets targets;
+    double action_scale; /* what an action of 1 turns, as a part of what it does in DeepMimic; 1 */
+    bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
+    sn_setting setting;    /* of the worlds; SN_SETTING_CROWD */
+    bool torque_limits;    /* as the model has them; true */
+    bool self_contact;     /* false */
+    double limit;          /* s of an episode; 20 */
+    double friction;       /* .9 */
+    const double *kp, *kd; /* [nv] NULL: as the model says; those of a free root must be 0 */
+    const double *
+        weight; /* [nbody] of joints in the reward; NULL: by their names, as DeepMimic's characters have them */
+    const uint8_t
+        *foot; /* [nbody] 1: may touch the ground; NULL: bodies with ankle, foot or toe in their names */
+    const uint8_t
+        *effector; /* [nbody] 1: an end effector; NULL: bodies without children, but for head and neck */
+};
+
+/* One time of the motion. All that the reward and the targets need of it, as floats. */
+struct sn__reference {
+    int rows;        /* over the duration; in a looping motion the last is just before the first */
+    double duration; /* s */
+    bool loop;
+    int nq, nv, effectors;
+    float *q, *qd;       /* [rows][nq], [rows][nv] */
+    float *effector;     /* [rows][effectors][3] in the heading frame, height above the ground */
+    float *com_velocity; /* [rows][3] */
+};
+
+struct sn__imitate;
+
+struct sn__imitate_def sn__imitate_default(const sn_model *model, const sn_motion *motion);
+struct sn__imitate *sn__imitate_create(const struct sn__imitate_def *def, sn_error *error);
+void sn__imitate_free(struct sn__imitate *im); /* NULL is allowed */
+/* It holds a pointer to im; vector.h makes an environment of it. */
+struct sn__task sn__imitate_task(struct sn__imitate *im);
+/* Episodes that begin from now on last so long, s. */
+void sn__imitate_set_limit(struct sn__imitate *im, double limit);
+/* What observations and actions mean, as a hash for policy files. */
+uint64_t sn__imitate_features_hash(const struct sn__imitate *im);
+
+/* The terms of the reward, and their sum: of copy `copy` of a part, as it stands. For reports and tests. */
+struct sn__imitate_reward {
+    double pose, velocity, effector, root, com; /* each in (0, 1] */
+    double sum;
+};
+struct sn__imitate_reward sn__imitate_judge(struct sn__imitate *im, int part, int copy);
+
+#endif

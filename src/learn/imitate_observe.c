@@ -1,0 +1,226 @@
+/* What a policy sees, how near the character is to the reference, and what actions mean. */
+#include <math.h>
+#include <string.h>
+
+#include "learn/imitate_parts.h"
+
+static const float PI = 3.14159265f;
+
+/* ------------------------------------------------------------------------------------------------ observation */
+
+void sn__heading(const float q[4], float h[2]) {
+    const float x = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), y = 2 * (q[1] * q[2] + q[0] * q[3]);
+    const float length = sqrtf(x * x + y * y);
+    h[0] = length > 1e-6f ? x / length : 1;
+    h[1] = length > 1e-6f ? y / length : 0;
+}
+
+void sn__body_centre(const struct sn__imitate_body *body, const float pose[7], const float velocity[6],
+                     float at[3], float v[3]) {
+    float arm[3];
+    const float *w = velocity + 3;
+    sn__turn(pose + 3, body->com, arm);
+    for (int k = 0; k < 3; k++)
+        at[k] = pose[k] + arm[k];
+    v[0] = velocity[0] + w[1] * arm[2] - w[2] * arm[1];
+    v[1] = velocity[1] + w[2] * arm[0] - w[0] * arm[2];
+    v[2] = velocity[2] + w[0] * arm[1] - w[1] * arm[0];
+}
+
+void sn__effectors_of(const struct sn__imitate *im, const struct sn__imitate_view *view, float *effector,
+                      float com_velocity[3]) {
+    float h[2], sum[3] = {0};
+    const float *root = view->pose;
+    sn__heading(root + 3, h);
+    for (int i = 0; i < im->nbody; i++) {
+        const struct sn__imitate_body *body = &im->body[i];
+        float at[3], v[3];
+        sn__body_centre(body, view->pose + 7 * i, view->velocity + 6 * i, at, v);
+        for (int k = 0; k < 3; k++)
+            sum[k] += body->mass * v[k];
+        if (!body->effector) continue;
+        const float away[3] = {at[0] - root[0], at[1] - root[1], at[2]};
+        sn__into_heading(h, away, effector);
+        effector += 3;
+    }
+    for (int k = 0; k < 3; k++)
+        com_velocity[k] = sum[k] / im->mass;
+}
+
+/* A rotation in the heading frame: a quaternion with w >= 0, or the turned x and z axes. */
+static float *put_rotation(const struct sn__imitate *im, const float h[2], const float q[4], float *out) {
+    if (im->def.features == SN__FEATURES_2021) {
+        const float x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
+        float turned[3];
+        sn__turn(q, z, turned);
+        sn__into_heading(h, turned, out);
+        sn__turn(q, x, turned);
+        sn__into_heading(h, turned, out + 3);
+        return out + 6;
+    }
+    /* half the heading's angle, backwards: (c, 0, 0, -s) q */
+    const float c = sqrtf(fmaxf(0, (1 + h[0]) / 2)), s = copysignf(sqrtf(fmaxf(0, (1 - h[0]) / 2)), h[1]);
+    const float w = c * q[0] + s * q[3], a = c * q[1] + s * q[2], b = c * q[2] - s * q[1],
+                d = c * q[3] - s * q[0];
+    const float sign = w < 0 ? -1 : 1;
+    out[0] = sign * w, out[1] = sign * a, out[2] = sign * b, out[3] = sign * d;
+    return out + 4;
+}
+
+/* Where the reference's root is from here: the error of the heading, and the way there. */
+static float *put_root(const struct sn__imitate *im, const struct sn__episode *e, const float h[2],
+                       const float *root, float *out) {
+    const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, e->time) * (size_t)im->nq;
+    const float way[3] = {(float)((double)q[0] + e->offset[0]) - root[0],
+                          (float)((double)q[1] + e->offset[1]) - root[1], 0};
+    float there[2], near[3];
+    sn__heading(q + 3, there);
+    sn__into_heading(h, way, near);
+    out[0] = h[0] * there[0] + h[1] * there[1];
+    out[1] = h[0] * there[1] - h[1] * there[0];
+    out[2] = near[0];
+    out[3] = near[1];
+    return out + 4;
+}
+
+/* Phase, height of the root, then positions and rotations of all bodies, then their velocities. */
+void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode *e,
+                         const struct sn__imitate_view *view, float *out) {
+    float h[2], *velocity;
+    const float *root = view->pose;
+    const int turn = im->def.features == SN__FEATURES_2021 ? 6 : 4;
+    sn__heading(root + 3, h);
+    *out++ = im->reference.duration > 0 ? (float)(e->time / im->reference.duration) : 0;
+    *out++ = root[2];
+    velocity = out + im->nbody * (3 + turn);
+    for (int i = 0; i < im->nbody; i++) {
+        float at[3], v[3];
+        sn__body_centre(&im->body[i], view->pose + 7 * i, view->velocity + 6 * i, at, v);
+        const float away[3] = {at[0] - root[0], at[1] - root[1], at[2] - root[2]};
+        sn__into_heading(h, away, out);
+        out = put_rotation(im, h, view->pose + 7 * i + 3, out + 3);
+        sn__into_heading(h, v, velocity);
+        sn__into_heading(h, view->velocity + 6 * i + 3, velocity + 3);
+        velocity += 6;
+    }
+    if (im->def.observe_root) put_root(im, e, h, root, velocity);
+}
+
+/* ----------------------------------------------------------------------------------------------------- reward */
+
+/* The square of the angle between two rotations. */
+static float apart(const float a[4], const float b[4]) {
+    float x[3], w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    x[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
+    x[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
+    x[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
+    const float angle = 2 * atan2f(sqrtf(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), fabsf(w));
+    return angle * angle;
+}
+
+static float squares(int n, const float *a, const float *b) {
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+/* Weighted squares of angles and rates of all joints; a free root counts with its rotation. */
+static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view, const float *q,
+                         const float *qd, double *pose, double *velocity) {
+    *pose = *velocity = 0;
+    for (int i = 0; i < im->nbody; i++) {
+        const struct sn__imitate_body *b = &im->body[i];
+        const int place = b->joint == SN_JOINT_FREE ? 3 : 0;
+        const float *a = view->q + b->q + place, *r = q + b->q + place;
+        const bool ball = b->joint == SN_JOINT_FREE || b->joint == SN_JOINT_BALL;
+        *pose += (double)(b->weight * (ball ? apart(a, r) : squares(b->nq, a, r)));
+        *velocity += (double)(b->weight * squares(b->nv - place, view->qd + b->v + place, qd + b->v + place));
+    }
+}
+
+struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, const struct sn__episode *e,
+                                                const struct sn__imitate_view *view) {
+    const struct sn__reference *r = &im->reference;
+    const size_t row = (size_t)sn__reference_row(r, e->time);
+    const float *q = r->q + row * (size_t)im->nq, *qd = r->qd + row * (size_t)im->nv;
+    float effector[3 * 64], com_velocity[3];
+    double pose, velocity;
+    sn__effectors_of(im, view, effector, com_velocity);
+    joint_errors(im, view, q, qd, &pose, &velocity);
+    const double J = im->joints;
+    const float place[3] = {(float)((double)q[0] + e->offset[0]), (float)((double)q[1] + e->offset[1]), q[2]};
+    const double root = (double)squares(3, view->q, place) + .1 * (double)apart(view->q + 3, q + 3) +
+                        .01 * (double)squares(3, view->qd, qd) +
+                        .001 * (double)squares(3, view->qd + 3, qd + 3);
+    struct sn__imitate_reward w = {
+        .pose = exp(-2. / 15 * J * pose),
+        .velocity = exp(-.1 / 15 * J * velocity),
+        .effector = exp(
+            -10 * (double)squares(3 * r->effectors, effector, r->effector + row * (size_t)r->effectors * 3)),
+        .root = exp(-5 * root),
+        .com = exp(-10 * .1 * (double)squares(3, com_velocity, r->com_velocity + row * 3)),
+    };
+    w.sum = .5 * w.pose + .05 * w.velocity + .15 * w.effector + .2 * w.root + .1 * w.com;
+    return w;
+}
+
+/* ---------------------------------------------------------------------------------------------------- targets */
+
+/* The rotation by the vector v: exp(v / 2). */
+static void rotation_by(const float v[3], float q[4]) {
+    const float angle = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const float s = angle > 1e-6f ? sinf(angle / 2) / angle : .5f;
+    q[0] = cosf(angle / 2);
+    for (int k = 0; k < 3; k++)
+        q[k + 1] = s * v[k];
+}
+
+/* Three numbers are an exponential map, pi times; four an angle, pi times, and an axis. */
+static const float *take_rotation(const struct sn__imitate *im, const float *action, float q[4]) {
+    const float turn = PI * (float)im->def.action_scale;
+    float v[3];
+    if (!sn__by_axis(im)) {
+        for (int k = 0; k < 3; k++)
+            v[k] = turn * action[k];
+        rotation_by(v, q);
+        return action + 3;
+    }
+    const float *axis = action + 1;
+    const float length = sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    for (int k = 0; k < 3; k++)
+        v[k] = length > 1e-5f ? turn * action[0] * axis[k] / length : 0;
+    rotation_by(v, q);
+    return action + 4;
+}
+
+static void multiply(const float a[4], const float b[4], float out[4]) {
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+/* The target is for the end of the control step; the root has none that counts, but must have one. */
+void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *e, const float *action,
+                        float *target) {
+    const bool residual = im->def.targets == SN__TARGETS_RESIDUAL;
+    const double time = e->time + 1.0 / im->def.rate;
+    const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, time) * (size_t)im->nq;
+    memcpy(target, q, (size_t)im->nq * sizeof *target);
+    for (int i = 0; i < im->nbody; i++) {
+        const struct sn__imitate_body *b = &im->body[i];
+        float turn[4];
+        if (b->joint == SN_JOINT_FREE) continue;
+        if (b->joint == SN_JOINT_BALL) {
+            action = take_rotation(im, action, turn);
+            if (residual)
+                multiply(q + b->q, turn, target + b->q);
+            else
+                memcpy(target + b->q, turn, sizeof turn);
+            continue;
+        }
+        for (int k = 0; k < b->nq; k++)
+            target[b->q + k] = (residual ? q[b->q + k] : b->middle[k]) + b->span[k] * *action++;
+    }
+}

@@ -1,0 +1,329 @@
+/* Policies and checkpoints: the same again after reading, damage refused, the old file kept when writing fails. */
+#include "learn_helpers.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "learn/container.h"
+#include "learn/policy.h"
+#include "learn/ppo.h"
+
+static char folder[] = "/tmp/sinew_learn_XXXXXX";
+static char path[100], other[100];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder)) return 1;
+    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(path), unlink(other);
+    return rmdir(folder); /* nothing else may be left in it */
+}
+
+static struct sn__ppo *make_training(struct lq *lq, int threads) {
+    *lq = (struct lq){.seed = 5, .limit = 50, .wall = 1.5};
+    const struct sn__environment env = lq_environment(lq);
+    struct sn__ppo_def def = sn__ppo_default();
+    def.threads = threads;
+    def.hidden[0] = 24, def.hidden[1] = 16;
+    def.minibatch = 256;
+    def.noise = .3;
+    def.actor_rate = 1e-3;
+    sn_error error;
+    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    if (!ppo) fail_msg("%s", error.message);
+    return ppo;
+}
+
+static void iterate(struct sn__ppo *ppo, int times) {
+    sn_error error;
+    for (int k = 0; k < times; k++)
+        if (sn__ppo_iterate(ppo, NULL, &error)) fail_msg("%s", error.message);
+}
+
+static char *read_file(const char *name, size_t *size) {
+    static char data[1 << 20];
+    FILE *file = fopen(name, "rb");
+    assert_non_null(file);
+    *size = fread(data, 1, sizeof data, file);
+    fclose(file);
+    return data;
+}
+
+static void write_file(const char *name, const char *data, size_t size) {
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* ------------------------------------------------------------------------------------------------- checkpoints */
+
+TEST(a_resumed_training_goes_on_with_the_same_bits) {
+    static struct lq straight_lq, stopped_lq, resumed_lq;
+    struct sn__ppo *straight = make_training(&straight_lq, 1), *stopped = make_training(&stopped_lq, 2);
+    sn_error error;
+    iterate(straight, 12);
+    iterate(stopped, 5);
+    assert_int_equal(sn__ppo_save(stopped, path, &error), SN_OK);
+    sn__ppo_free(stopped);
+    struct sn__ppo *resumed = make_training(&resumed_lq, 1);
+    iterate(resumed, 2); /* what it did before does not matter */
+    if (sn__ppo_restore(resumed, path, &error)) fail_msg("%s", error.message);
+    iterate(resumed, 7);
+    assert_memory_equal(straight->actor.theta, resumed->actor.theta,
+                        (size_t)straight->actor.count * sizeof(float));
+    assert_memory_equal(straight->critic.theta, resumed->critic.theta,
+                        (size_t)straight->critic.count * sizeof(float));
+    assert_memory_equal(straight->normaliser.square, resumed->normaliser.square, 2 * sizeof(double));
+    assert_memory_equal(&straight_lq, &resumed_lq, sizeof resumed_lq);
+    for (int i = 0; i < LQ_PARTS; i++)
+        assert_memory_equal(straight->part[i].episode_return, resumed->part[i].episode_return,
+                            LQ_COPIES * sizeof(double));
+    /* and so do the files */
+    assert_int_equal(sn__ppo_save(straight, path, &error), SN_OK);
+    assert_int_equal(sn__ppo_save(resumed, other, &error), SN_OK);
+    static char copy[1 << 20];
+    size_t size, size2;
+    memcpy(copy, read_file(path, &size), sizeof copy);
+    assert_memory_equal(copy, read_file(other, &size2), size);
+    assert_int_equal(size, size2);
+    sn__ppo_free(straight);
+    sn__ppo_free(resumed);
+}
+
+TEST(a_checkpoint_of_other_settings_is_refused) {
+    static struct lq lq;
+    sn_error error;
+    struct sn__ppo *ppo = make_training(&lq, 1);
+    assert_int_equal(sn__ppo_save(ppo, path, &error), SN_OK);
+    ppo->def.gamma = .99;
+    assert_int_equal(sn__ppo_restore(ppo, path, &error), SN_ERROR_ARGUMENT);
+    assert_message_has(&error, "gamma 0.95");
+    ppo->env.restore = NULL;
+    assert_int_equal(sn__ppo_restore(ppo, path, &error), SN_ERROR_UNSUPPORTED);
+    sn__ppo_free(ppo);
+}
+
+/* Every cut and every flipped bit is seen, and never with a crash. */
+TEST(damaged_checkpoints_are_refused) {
+    static struct lq lq;
+    static char good[1 << 20], bad[1 << 20];
+    sn_error error;
+    size_t size;
+    struct sn__ppo *ppo = make_training(&lq, 1);
+    assert_int_equal(sn__ppo_save(ppo, path, &error), SN_OK);
+    memcpy(good, read_file(path, &size), sizeof good);
+    struct sn__random r = sn__random_at(1, SN__STREAM_TASK, 0, 0);
+    for (int k = 0; k < 100; k++) {
+        const size_t where = sn__random_below(&r, (uint32_t)size);
+        memcpy(bad, good, size);
+        bad[where] = (char)(bad[where] ^ 1 << k % 8);
+        write_file(path, bad, k % 2 ? size : where);
+        assert_int_equal(sn__ppo_restore(ppo, path, &error), SN_ERROR_FORMAT);
+        assert_message_has(&error, path);
+    }
+    sn__ppo_free(ppo);
+}
+
+/* ---------------------------------------------------------------------------------------------------- policies */
+
+static struct sn__policy make_policy(void) {
+    static struct lq lq;
+    struct sn__policy policy;
+    struct sn__ppo *ppo = make_training(&lq, 1);
+    iterate(ppo, 3);
+    assert_true(sn__policy_of(ppo, &policy));
+    policy.model_hash = 17, policy.features_hash = 4711;
+    strcpy(policy.model, "humanoid");
+    strcpy(policy.features, "deepmimic-2018");
+    float observation[10], action[5], room[10], again[5];
+    for (int i = 0; i < 10; i++)
+        observation[i] = (float)i - 4;
+    struct sn__tape tape;
+    assert_true(sn__tape_make(&tape, &policy.net, 5));
+    sn__ppo_act(ppo, 5, observation, action);
+    sn__policy_act(&policy, &ppo->gemm, 5, observation, room, &tape, again);
+    assert_memory_equal(action, again, sizeof action); /* a policy acts as its trainer does */
+    sn__tape_free(&tape);
+    sn__ppo_free(ppo);
+    return policy;
+}
+
+TEST(a_policy_comes_back_as_it_was) {
+    struct sn__policy policy = make_policy(), back;
+    sn_error error;
+    assert_int_equal(sn__policy_write(&policy, path, &error), SN_OK);
+    if (sn__policy_read(&back, path, &error)) fail_msg("%s", error.message);
+    assert_memory_equal(&policy.net, &back.net, sizeof policy.net);
+    assert_memory_equal(policy.theta, back.theta, (size_t)policy.net.count * sizeof(float));
+    assert_memory_equal(policy.shift, back.shift, 2 * sizeof(float));
+    assert_memory_equal(policy.scale, back.scale, 2 * sizeof(float));
+    assert_memory_equal(policy.noise, back.noise, sizeof(float));
+    assert_true(policy.clip == back.clip);
+    assert_string_equal(back.model, "humanoid");
+    assert_int_equal(sn__policy_fits(&back, path, 17, "humanoid", 4711, "deepmimic-2018", &error), SN_OK);
+    assert_int_equal(sn__policy_fits(&back, path, 18, "dog", 4711, "", &error), SN_ERROR_ARGUMENT);
+    assert_message_has(&error, "another model ('humanoid', not 'dog'");
+    assert_int_equal(sn__policy_fits(&back, path, 17, "humanoid", 9, "deepmimic-2021", &error),
+                     SN_ERROR_ARGUMENT);
+    assert_message_has(&error, "other features ('deepmimic-2018', not 'deepmimic-2021'");
+    sn__policy_free(&policy);
+    sn__policy_free(&back);
+}
+
+/* The file of a policy after a change, with a hash that is right again. */
+static void write_changed(char *data, size_t size) {
+    const uint64_t hash = sn__hash(data, size - 8, 0);
+    memcpy(data + size - 8, &hash, 8);
+    write_file(path, data, size);
+}
+
+/* Where a section's bytes begin. */
+static char *section(char *data, size_t size, const char *name) {
+    for (char *at = data + 16; at + 24 <= data + size;) {
+        uint64_t bytes;
+        memcpy(&bytes, at + 8, 8);
+        if (!strncmp(at, name, 8)) return at + 16;
+        at += 16 + (bytes + 7) / 8 * 8;
+    }
+    fail_msg("no section %s", name);
+    return NULL;
+}
+
+static void assert_policy_refused(const char *part) {
+    struct sn__policy policy;
+    sn_error error;
+    if (!sn__policy_read(&policy, path, &error)) fail_msg("was taken; expected: %s", part);
+    assert_message_has(&error, part);
+    assert_message_has(&error, path);
+    assert_null(policy.theta);
+}
+
+TEST(damaged_policies_are_refused_with_a_reason) {
+    struct sn__policy policy = make_policy();
+    static char good[1 << 16], bad[1 << 16];
+    size_t size;
+    unlink(path);
+    assert_policy_refused("cannot be read");
+    assert_int_equal(sn__policy_write(&policy, path, NULL), SN_OK);
+    memcpy(good, read_file(path, &size), sizeof good);
+#define CHANGED(change, part)                                                                                \
+    do {                                                                                                     \
+        memcpy(bad, good, size);                                                                             \
+        change;                                                                                              \
+        write_changed(bad, size);                                                                            \
+        assert_policy_refused(part);                                                                         \
+    } while (0)
+    CHANGED(bad[0] = 'x', "not a policy");
+    CHANGED(bad[8] = 1, "order of bytes");
+    CHANGED(bad[12] = 9, "version 9");
+    CHANGED(section(bad, size, "net")[-16] = 'm', "no section 'net'");
+    CHANGED(section(bad, size, "net")[0] = 100, "100 layers");
+    CHANGED(section(bad, size, "net")[4] = 7, "activations 7");
+    CHANGED(section(bad, size, "net")[12] = 3, "'weights'");
+    CHANGED(memset(section(bad, size, "net") + 12, 0xff, 4), "wide");
+    CHANGED(memset(section(bad, size, "net") + 12, 0x7f, 2), "more parameters than");
+    CHANGED(memset(section(bad, size, "weights") + 40, 0xff, 4), "not finite");
+    CHANGED(memset(section(bad, size, "net") - 8, 0xff, 8), "no section");
+    write_file(path, good, size - 1);
+    assert_policy_refused("damaged or cut off");
+    write_file(path, good, 10);
+    assert_policy_refused("cut off after 10 bytes");
+    write_file(path, good, 0);
+    assert_policy_refused("not a policy");
+    good[size / 2]++;
+    write_file(path, good, size);
+    assert_policy_refused("damaged");
+#undef CHANGED
+    sn__policy_free(&policy);
+}
+
+/* As on a disk that is full: the old file stays, nothing is left beside it. */
+TEST(a_file_that_cannot_be_written_leaves_the_old_one) {
+    struct sn__policy policy = make_policy(), back;
+    sn_error error;
+    assert_int_equal(sn__policy_write(&policy, path, &error), SN_OK);
+    struct rlimit before, small = {0};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){100, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const sn_status status = sn__policy_write(&policy, path, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, SN_ERROR_FILE);
+    assert_message_has(&error, "cannot be written: File too large");
+    assert_int_equal(sn__policy_read(&back, path, &error), SN_OK);
+    sn__policy_free(&back);
+    assert_int_equal(sn__policy_write(&policy, "/nowhere/at/all", &error), SN_ERROR_FILE);
+    assert_message_has(&error, "/nowhere/at/all: cannot be written: No such");
+    sn__policy_free(&policy);
+}
+
+/* Killed at any moment while it writes one checkpoint after the other: there is always a whole one. */
+TEST(a_process_that_is_killed_leaves_a_whole_checkpoint) {
+    static struct lq lq;
+    struct sn__ppo *ppo = make_training(&lq, 1);
+    sn_error error;
+    assert_int_equal(sn__ppo_save(ppo, path, &error), SN_OK);
+    for (int k = 0; k < 20; k++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            for (;;)
+                sn__ppo_save(ppo, path, NULL);
+        usleep((useconds_t)(500 + 137 * k));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        if (sn__ppo_restore(ppo, path, &error)) fail_msg("%s", error.message);
+    }
+    char part[120];
+    snprintf(part, sizeof part, "%s.part", path);
+    unlink(part);
+    sn__ppo_free(ppo);
+}
+
+/* -------------------------------------------------------------------------------------------------------- ONNX */
+
+TEST(onnx_files_give_the_same_actions) {
+    const char *python =
+        python_with("struct"); /* comes with every Python; the onnx checker is used where it is there */
+    if (!python) skip();
+    const char *checker = python_with("onnx");
+    for (int kind = 0; kind < 2; kind++) {
+        struct sn__policy policy = make_policy();
+        struct sn__gemm gemm = sn__gemm_own();
+        struct sn__tape tape;
+        float observation[10], action[5], room[10];
+        char command[700];
+        if (kind) policy.net.hidden = SN__TANH, policy.net.output = SN__TANH;
+        for (int i = 0; i < 10; i++)
+            observation[i] = .7f * (float)(i * i % 7) - 2;
+        assert_true(sn__tape_make(&tape, &policy.net, 5));
+        sn__policy_act(&policy, &gemm, 5, observation, room, &tape, action);
+        assert_int_equal(sn__policy_write_onnx(&policy, path, NULL), SN_OK);
+        int length = snprintf(command, sizeof command, "%s tests/learn_onnx.py %s 1e-6",
+                              checker ? checker : python, path);
+        for (int i = 0; i < 5; i++)
+            length += snprintf(command + length, sizeof command - (size_t)length, " %.9g %.9g %.9g",
+                               (double)observation[2 * i], (double)observation[2 * i + 1], (double)action[i]);
+        fflush(stdout);
+        assert_int_equal(system(command), 0);
+        sn__tape_free(&tape);
+        sn__policy_free(&policy);
+    }
+}
+
+int main(void) {
+    return run_all_between("learn_files", make_folder, remove_folder);
+}

@@ -1,0 +1,153 @@
+/* Ten iterations of PPO beside a NumPy script that shares no code with them (tests/learn_ppo.py). What is random, and what
+ * the environment did, is handed over; everything else the script works out by itself. */
+#define LEARN_BITS 64
+#include "learn_helpers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "learn/ppo.h"
+
+enum { ITERATIONS = 11, HORIZON = 8, TOTAL = LQ_ALL * HORIZON, EPOCHS = 2, MINIBATCH = 128 };
+
+/* The environment, with all that it was asked and answered. */
+struct log {
+    struct lq lq;
+    int step[LQ_PARTS];                               /* of the iteration, by part */
+    float seen[LQ_PARTS][HORIZON + 1][LQ_COPIES * 2]; /* what was acted upon, and what came after the last */
+    float final[LQ_PARTS][HORIZON][LQ_COPIES * 2];
+    bool truncated[LQ_PARTS][HORIZON][LQ_COPIES];
+    bool terminated[LQ_PARTS][HORIZON][LQ_COPIES];
+    float reward[LQ_PARTS][HORIZON][LQ_COPIES];
+};
+
+static sn_status log_reset(void *user, int part, float *observation, sn_error *error) {
+    struct log *log = user;
+    const sn_status status = lq_reset(&log->lq, part, observation, error);
+    memcpy(log->seen[part][0], observation, sizeof log->seen[part][0]);
+    return status;
+}
+
+static sn_status log_step(void *user, int part, const float *action, const struct sn__transition *out,
+                          sn_error *error) {
+    struct log *log = user;
+    const int t = log->step[part]++;
+    if (t == 0) memcpy(log->seen[part][0], out->observation, sizeof log->seen[part][0]);
+    const sn_status status = lq_step(&log->lq, part, action, out, error);
+    memcpy(log->seen[part][t + 1], out->observation, sizeof log->seen[part][0]);
+    memcpy(log->final[part][t], out->final, sizeof log->final[part][0]);
+    memcpy(log->truncated[part][t], out->truncated, sizeof log->truncated[part][0]);
+    memcpy(log->terminated[part][t], out->terminated, sizeof log->terminated[part][0]);
+    memcpy(log->reward[part][t], out->reward, sizeof log->reward[part][0]);
+    return status;
+}
+
+static void put(FILE *file, size_t count, const double *x) {
+    assert_int_equal(fwrite(x, sizeof *x, count, file), count);
+}
+
+#define PUT_ALL(file, array, type)                                                                           \
+    for (size_t put_i = 0; put_i < sizeof(array) / sizeof(type); put_i++)                                    \
+    put(file, 1, &(double){(double)((const type *)(array))[put_i]})
+
+static void write_iteration(FILE *file, struct sn__ppo *ppo, const struct log *log) {
+    PUT_ALL(file, log->seen, float);
+    PUT_ALL(file, log->final, float);
+    PUT_ALL(file, log->reward, float);
+    PUT_ALL(file, log->terminated, bool);
+    PUT_ALL(file, log->truncated, bool);
+    put(file, TOTAL, ppo->action);
+    put(file, TOTAL, ppo->log_probability);
+    /* the order of each epoch is drawn anew: it depends on seed, epoch and iteration alone */
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        struct sn__random r =
+            sn__random_at(ppo->def.seed, SN__STREAM_SHUFFLE, (uint32_t)epoch, ppo->iterations - 1);
+        int order[TOTAL];
+        for (int i = 0; i < TOTAL; i++)
+            order[i] = i;
+        for (int i = TOTAL - 1; i > 0; i--) {
+            const int j = (int)sn__random_below(&r, (uint32_t)i + 1), keep = order[i];
+            order[i] = order[j], order[j] = keep;
+        }
+        PUT_ALL(file, order, int);
+    }
+    put(file, (size_t)ppo->actor.count, ppo->actor.theta);
+    put(file, (size_t)ppo->critic.count, ppo->critic.theta);
+    put(file, 1, &ppo->actor.rate);
+}
+
+static void compare(const char *python, enum sn__optimiser_kind kind, bool learn_noise) {
+    static struct log log;
+    log = (struct log){.lq = {.seed = 5, .limit = 11, .wall = 1.1}};
+    struct sn__environment env = lq_environment(&log.lq);
+    env.user = &log, env.reset = log_reset, env.step = log_step, env.save = NULL, env.restore = NULL,
+    env.state_size = NULL;
+    struct sn__ppo_def def = sn__ppo_default();
+    def = (struct sn__ppo_def){.seed = 3,
+                               .threads = 2,
+                               .hidden = {16, 12},
+                               .activation = learn_noise ? SN__TANH : SN__RELU,
+                               .horizon = HORIZON,
+                               .minibatch = MINIBATCH,
+                               .epochs = EPOCHS,
+                               .gamma = .95,
+                               .lambda = .9,
+                               .clip = .2,
+                               .advantage_clip = 1.5,
+                               .value_low = -3,
+                               .value_high = learn_noise ? .05 : -3,
+                               .optimiser = kind,
+                               .actor_rate = 2e-3,
+                               .critic_rate = 3e-3,
+                               .kl_target = .01,
+                               .kl_stop = 1.5,
+                               .rate_low = 1e-4,
+                               .rate_high = 1e-1,
+                               .gradient_norm = .5,
+                               .noise = .2,
+                               .learn_noise = learn_noise,
+                               .entropy = learn_noise ? .01 : 0,
+                               .last_layer = .5};
+    sn_error error;
+    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    if (!ppo) fail_msg("%s", error.message);
+    char path[] = "/tmp/sinew_ppo_XXXXXX", command[300];
+    const int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "wb");
+    assert_non_null(file);
+    const double head[] = {
+        LQ_PARTS,      HORIZON,        LQ_COPIES,     ITERATIONS,        EPOCHS,
+        MINIBATCH,     def.gamma,      def.lambda,    def.clip,          def.advantage_clip,
+        def.value_low, def.value_high, kind,          def.actor_rate,    def.critic_rate,
+        def.kl_target, def.rate_low,   def.rate_high, def.gradient_norm, def.learn_noise,
+        def.entropy,   def.activation, def.noise,     ppo->actor.count,  ppo->critic.count,
+        def.kl_stop};
+    put(file, 1, &(double){COUNT(head)});
+    put(file, COUNT(head), head);
+    put(file, (size_t)ppo->actor.count, ppo->actor.theta);
+    put(file, (size_t)ppo->critic.count, ppo->critic.theta);
+    for (int k = 0; k < ITERATIONS; k++) {
+        memset(log.step, 0, sizeof log.step);
+        assert_int_equal(sn__ppo_iterate(ppo, NULL, &error), SN_OK);
+        write_iteration(file, ppo, &log);
+    }
+    assert_int_equal(fclose(file), 0);
+    sn__ppo_free(ppo);
+    snprintf(command, sizeof command, "%s tests/learn_ppo.py %s 1e-5", python, path);
+    fflush(stdout);
+    const int status = system(command);
+    unlink(path);
+    assert_int_equal(status, 0);
+}
+
+TEST(ten_updates_agree_with_numpy) {
+    const char *python = python_with("numpy");
+    if (!python) skip();
+    compare(python, SN__ADAM, false);
+    compare(python, SN__MOMENTUM, true);
+}
+
+int main(void) {
+    return run_all("learn_numpy");
+}

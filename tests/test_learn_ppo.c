@@ -1,0 +1,203 @@
+/* PPO: advantages by hand, a problem with an exact answer, bits that do not depend on threads. */
+#include "learn_helpers.h"
+
+#include "learn/advantage.h"
+#include "learn/ppo.h"
+
+/* gamma = .5, lambda = .5. Copy 0 runs through, copy 1 terminates in step 1, copy 2 is truncated there. */
+TEST(advantages_tell_terminated_and_truncated_apart) {
+    const float reward[9] = {1, 1, 1, 2, 2, 2, 4, 4, 4};
+    const bool terminated[9] = {0, 0, 0, 0, 1, 0, 0, 0, 0}, truncated[9] = {0, 0, 0, 0, 0, 1, 0, 0, 0};
+    const float value[12] = {8, 8, 8, 4, 4, 4, 2, 2, 2, 6, 6, 6},
+                final_value[9] = {99, 99, 99, 99, 99, 10, 99, 99, 99};
+    const struct sn__trace trace = {3, 3, reward, terminated, truncated, value, final_value};
+    float advantage[9], target[9];
+    sn__advantages(&trace, .5, .5, advantage, target);
+    /* step 2: 4 + .5 * 6 - 2 = 5 everywhere
+       step 1: 2 + .5 * 2 - 4 + .25 * 5 = .25;  terminated: 2 - 4 = -2;  truncated: 2 + .5 * 10 - 4 = 3
+       step 0: 1 + .5 * 4 - 8 = -5, and a quarter of the above: -4.9375, -5.5, -4.25 */
+    const float expected[9] = {-4.9375f, -5.5f, -4.25f, .25f, -2, 3, 5, 5, 5};
+    for (int i = 0; i < 9; i++) {
+        assert_true(advantage[i] == expected[i]);
+        assert_true(target[i] == expected[i] + value[i]);
+    }
+}
+
+/* With lambda = 1 the target is the discounted return. */
+TEST(targets_with_lambda_one_are_returns) {
+    enum { T = 50 };
+    float reward[T], value[T + 1], final_value[T] = {0}, advantage[T], target[T];
+    bool no[T] = {0};
+    struct sn__random r = sn__random_at(1, SN__STREAM_TASK, 0, 0);
+    for (int t = 0; t <= T; t++) {
+        value[t] = (float)sn__random_normal(&r);
+        if (t < T) reward[t] = (float)sn__random_normal(&r);
+    }
+    const struct sn__trace trace = {T, 1, reward, no, no, value, final_value};
+    sn__advantages(&trace, .9, 1, advantage, target);
+    double sum = (double)value[T];
+    for (int t = T - 1; t >= 0; t--) {
+        sum = (double)reward[t] + .9 * sum;
+        assert_true(fabs((double)target[t] - sum) < 1e-5);
+    }
+}
+
+static struct sn__ppo_def lq_def(uint64_t seed, int threads) {
+    struct sn__ppo_def def = sn__ppo_default();
+    def.seed = seed;
+    def.threads = threads;
+    memset(def.hidden, 0, sizeof def.hidden);
+    def.hidden[0] = def.hidden[1] = 16;
+    def.activation = SN__TANH;
+    def.horizon = 16;
+    def.minibatch = 128;
+    def.epochs = 4;
+    def.gamma = .9;
+    def.noise = .4;
+    def.actor_rate = 1e-3;
+    def.critic_rate = 3e-3;
+    def.rate_high = 5e-3;
+    return def;
+}
+
+/* Discounted cost of the policy without noise, over the best cost, from a grid of starts. */
+static double cost_over_best(struct sn__ppo *ppo, double gamma) {
+    double P[2][2], cost = 0, best = 0;
+    lq_riccati(gamma, P);
+    for (int i = 0; i < 25; i++) {
+        double x[2] = {-.8 + .4 * (i % 5), -.8 + .4 * (i / 5)}, weight = 1;
+        for (int a = 0; a < 2; a++)
+            for (int b = 0; b < 2; b++)
+                best += x[a] * P[a][b] * x[b];
+        for (int t = 0; t < 200; t++, weight *= gamma) {
+            const float observation[2] = {(float)x[0], (float)x[1]};
+            float u;
+            sn__ppo_act(ppo, 1, observation, &u);
+            cost += weight * lq_cost(x, (double)u);
+            lq_move(x, (double)u);
+        }
+    }
+    return cost / best;
+}
+
+TEST(ppo_finds_the_policy_of_riccati) {
+    static struct lq lq;
+    const uint64_t seeds = getenv("SINEW_TEST_SHORT") ? 1 : 2;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
+        lq = (struct lq){.seed = seed, .limit = 16};
+        const struct sn__environment env = lq_environment(&lq);
+        const struct sn__ppo_def def = lq_def(seed, 1);
+        sn_error error;
+        struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+        if (!ppo) fail_msg("%s", error.message);
+        struct sn__ppo_report report = {0};
+        for (int k = 0; k < 110; k++)
+            assert_int_equal(sn__ppo_iterate(ppo, &report, &error), SN_OK);
+        const double ratio = cost_over_best(ppo, def.gamma);
+        printf("seed %d: %.4f times the least cost after %d samples\n", (int)seed, ratio,
+               (int)report.samples);
+        assert_true(ratio > .999 && ratio < 1.02);
+        sn__ppo_free(ppo);
+    }
+}
+
+/* Everything a training has learned, as bits. */
+static void assert_same_learners(const struct sn__ppo *a, const struct sn__ppo *b) {
+    assert_memory_equal(a->actor.theta, b->actor.theta, (size_t)a->actor.count * sizeof(float));
+    assert_memory_equal(a->critic.theta, b->critic.theta, (size_t)a->critic.count * sizeof(float));
+    assert_memory_equal(a->actor.optimiser.second, b->actor.optimiser.second,
+                        (size_t)a->actor.count * sizeof(float));
+    assert_memory_equal(a->normaliser.mean, b->normaliser.mean, 2 * sizeof(double));
+    assert_memory_equal(&a->actor.rate, &b->actor.rate, sizeof(double));
+    assert_int_equal(a->samples, b->samples);
+}
+
+static struct sn__ppo *train(struct lq *lq, int threads, bool learn_noise, enum sn__optimiser_kind kind,
+                             int iterations) {
+    *lq = (struct lq){.seed = 5, .limit = 50, .wall = 1.5};
+    const struct sn__environment env = lq_environment(lq);
+    struct sn__ppo_def def = lq_def(9, threads);
+    def.learn_noise = learn_noise;
+    def.optimiser = kind;
+    def.hidden[1] = 150; /* more than one piece */
+    sn_error error;
+    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    if (!ppo) fail_msg("%s", error.message);
+    for (int k = 0; k < iterations; k++)
+        assert_int_equal(sn__ppo_iterate(ppo, NULL, &error), SN_OK);
+    return ppo;
+}
+
+TEST(threads_change_no_bit) {
+    static struct lq one, other;
+    for (int kind = 0; kind < 2; kind++) {
+        struct sn__ppo *a = train(&one, 1, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
+        for (int threads = 2; threads <= 5; threads += 3) {
+            struct sn__ppo *b = train(&other, threads, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
+            assert_same_learners(a, b);
+            sn__ppo_free(b);
+        }
+        sn__ppo_free(a);
+    }
+}
+
+TEST(the_noise_is_learned_on_request) {
+    static struct lq lq;
+    struct sn__ppo *ppo = train(&lq, 1, true, SN__ADAM, 30);
+    struct sn__ppo_report report;
+    assert_int_equal(sn__ppo_iterate(ppo, &report, NULL), SN_OK);
+    assert_true(report.noise < .35); /* less costs less */
+    sn__ppo_free(ppo);
+}
+
+TEST(definitions_that_cannot_be_are_refused) {
+    static struct lq lq = {.limit = 10};
+    struct sn__environment env = lq_environment(&lq);
+    sn_error error;
+#define REFUSED(change, part)                                                                                \
+    do {                                                                                                     \
+        struct sn__ppo_def def = lq_def(1, 1);                                                               \
+        change;                                                                                              \
+        assert_null(sn__ppo_create(&env, &def, &error));                                                     \
+        assert_message_has(&error, part);                                                                    \
+    } while (0)
+    REFUSED(def.minibatch = 300, "do not divide");
+    REFUSED(def.minibatch = 8, "minibatch 8");
+    REFUSED(def.gamma = 1.5, "gamma is 1.5");
+    REFUSED(def.noise = 0, "noise is 0");
+    REFUSED(def.hidden[0] = -4, "layer 1");
+    REFUSED(def.threads = -1, "threads");
+    REFUSED(def.clip = (double)NAN, "clip");
+    env.save = NULL;
+    REFUSED((void)def, "all are needed");
+    env.step = NULL;
+    REFUSED((void)def, "no step");
+#undef REFUSED
+}
+
+/* What an environment says when it fails comes out of the training. */
+static sn_status fail_in_part_2(void *user, int part, const float *action, const struct sn__transition *out,
+                                sn_error *error) {
+    if (part == 2) {
+        snprintf(error->message, sizeof error->message, "part 2 broke");
+        return error->status = SN_ERROR_NOT_FINITE;
+    }
+    return lq_step(user, part, action, out, error);
+}
+
+TEST(an_environment_that_fails_is_heard) {
+    static struct lq lq = {.limit = 10};
+    struct sn__environment env = lq_environment(&lq);
+    const struct sn__ppo_def def = lq_def(1, 2);
+    env.step = fail_in_part_2;
+    sn_error error;
+    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    assert_non_null(ppo);
+    assert_int_equal(sn__ppo_iterate(ppo, NULL, &error), SN_ERROR_NOT_FINITE);
+    assert_message_has(&error, "part 2 broke");
+    sn__ppo_free(ppo);
+}
+
+int main(void) {
+    return run_all("learn_ppo");
+}

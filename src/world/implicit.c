@@ -14,7 +14,8 @@ struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand 
         args.feedforward = h->held_torque;
         args.limit = NULL;
     }
-    args.contacts = h->ground.contacts.count || h->ground.contacts.nlimit ? &h->ground.contacts : NULL;
+    const struct sn__contacts *c = &h->ground.contacts;
+    args.contacts = c->count || c->nlimit || c->nbrace ? c : NULL;
     return args;
 }
 
@@ -60,6 +61,10 @@ static void find_records(struct sn__worker *w, struct sn__hand *h) {
     h->ground = sn__probes_of(h->pack, w->copy);
     h->stops = false;
     h->nheld = 0;
+    if (h->nbrace) {
+        struct sn__contacts *c = &h->ground.contacts;
+        c->nbrace = h->nbrace, c->brace_first = h->brace_first, c->brace = h->brace_value;
+    }
     for (int k = 0; k < h->nextra; k++)
         fill_extra(w, h, k);
     h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
@@ -89,6 +94,7 @@ void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h) {
 void sn__worker_solve_free(struct sn__worker *w, double h) {
     const bool implicit = w->world->def.contact == SN_CONTACT_IMPLICIT;
     if (implicit) share_out(w);
+    if (w->world->used_ties) sn__worker_brace(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         if (m->on) find_records(w, m);

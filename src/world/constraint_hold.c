@@ -1,0 +1,407 @@
+/* Constraints that hold something where it is, rigidly or softly; springs; motors.
+ *
+ * Each coordinate that is held at zero (struct sn__line) is a row. With e the coordinate now, e^ where a step at the present
+ * velocity would take it, u its rate now and u+ the one that the step ends with, the step leads to
+ *
+ *     e' = e^ + h (u+ - u),
+ *
+ * in which e^ is taken from poses: a point on a curve, or on a rod that turns, is led round and not off along the tangent.
+ *
+ *     rigid     e' = e; what e there is moves positions and is no velocity of the state
+ *     full      f = -k e' - c (e' - e) / h
+ *     stable    f = -k e^ - c u+                                        spd-2011 eq. 13, 14
+ *     implicit  f = -k e  - c u+
+ *     explicit  f = -k e  - c u                                         the penalty method
+ *
+ * All soft ones are f = -B (u+ - wanted) + push. By frequency and damping ratio it is the full one, with
+ * k = m w^2 and c = 2 z m w for the inertia m that the row meets. */
+#include <math.h>
+#include <string.h>
+
+#include "base/quat.h"
+#include "world/guide.h"
+#include "world/tie.h"
+
+bool sn__tie_is_soft(const sn_constraint_def *d) {
+    return d->stiffness > 0 || d->damping > 0 || d->frequency > 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- coordinates */
+
+void sn__across(const double t[3], double n[2][3]) {
+    const int least = fabs(t[0]) <= fabs(t[1]) && fabs(t[0]) <= fabs(t[2]) ? 0
+                      : fabs(t[1]) <= fabs(t[2])                           ? 1
+                                                                           : 2;
+    const double e[3] = {least == 0, least == 1, least == 2};
+    dvec_cross(t, e, n[1]);
+    dvec_normalise(n[1]);
+    dvec_cross(n[1], t, n[0]);
+}
+
+/* Velocity of a body's matter at a world point, as the step begins; the world's is zero. */
+static void matter_velocity(const struct sn__worker *w, int member, int body, const double x[3],
+                            double v[3]) {
+    if (member < 0) {
+        v[0] = v[1] = v[2] = 0;
+        return;
+    }
+    const double *place = w->hand[member].place + SN__PLACE * body;
+    const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
+    dvec_cross(place + 15, r, v);
+    for (int k = 0; k < 3; k++)
+        v[k] += place[12 + k];
+}
+
+/* The velocity of x on the body against the other body's matter at y. */
+static void relative_velocity(const struct sn__worker *w, const sn_constraint_def *d, const double x[3],
+                              const double y[3], double v[3]) {
+    double other[3];
+    matter_velocity(w, d->member, d->body, x, v);
+    matter_velocity(w, d->member2, d->body2, y, other);
+    for (int k = 0; k < 3; k++)
+        v[k] -= other[k];
+}
+
+/* x from the other end, in the other body's axes. */
+static void seen_from_other(const struct sn__ends *e, double p[3]) {
+    const double d[3] = {e->x[0] - e->y[0], e->x[1] - e->y[1], e->x[2] - e->y[2]};
+    double back[4];
+    dquat_conjugate(e->other.rot, back);
+    dquat_rotate(back, d, p);
+}
+
+static double distance_line(const struct sn__ends *e, double length, double d[3]) {
+    for (int k = 0; k < 3; k++)
+        d[k] = e->x[k] - e->y[k];
+    const double l = dvec_length(d);
+    if (!dvec_normalise(d)) d[0] = d[1] = 0, d[2] = 1;
+    return l - length;
+}
+
+static int curve_lines(const struct sn__guide *g, const struct sn__ends *now, const struct sn__ends *ahead,
+                       struct sn__line line[3]) {
+    double p[3], q[3], at[3], to[3], t[3], n[2][3];
+    seen_from_other(now, p);
+    seen_from_other(ahead, q);
+    sn__curve_nearest(g, p, at, t);
+    sn__curve_nearest(g, q, to, t);
+    sn__across(t, n);
+    for (int k = 0; k < 2; k++) {
+        line[k].now = line[k].ahead = 0;
+        for (int i = 0; i < 3; i++) {
+            line[k].now += n[k][i] * (p[i] - at[i]);
+            line[k].ahead += n[k][i] * (q[i] - to[i]);
+        }
+        dquat_rotate(ahead->other.rot, n[k], line[k].d);
+    }
+    return 2;
+}
+
+static int surface_line(const struct sn__tie *t, const struct sn__ends *now, const struct sn__ends *ahead,
+                        struct sn__line *line) {
+    double p[3], up[3];
+    seen_from_other(now, p);
+    line->now = sn__surface_distance(t->guide, t->def.direction, p, up);
+    seen_from_other(ahead, p);
+    line->ahead = sn__surface_distance(t->guide, t->def.direction, p, up);
+    dquat_rotate(ahead->other.rot, up, line->d);
+    return 1;
+}
+
+static int pin_lines(const struct sn__ends *now, const struct sn__ends *ahead, struct sn__line line[3]) {
+    for (int k = 0; k < 3; k++) {
+        line[k] = (struct sn__line){.now = now->x[k] - now->y[k], .ahead = ahead->x[k] - ahead->y[k]};
+        line[k].d[k] = 1;
+    }
+    return 3;
+}
+
+int sn__lines_of(const struct sn__worker *w, const struct sn__tie *t, const struct sn__tied *tied, double h,
+                 struct sn__ends *now, struct sn__line line[3]) {
+    const sn_constraint_def *d = &t->def;
+    const struct sn__ends ahead = sn__ends_at(w, d, SN__MOMENTS - 1, h, 0);
+    double v[3], unused[3];
+    int n = 1;
+    *now = sn__ends_at(w, d, SN__MOMENT_NOW, h, 0);
+    if (d->type == SN_CURVE) {
+        n = curve_lines(t->guide, now, &ahead, line);
+    } else if (d->type == SN_SURFACE) {
+        n = surface_line(t, now, &ahead, line);
+    } else if (d->type == SN_PIN) {
+        n = pin_lines(now, &ahead, line);
+    } else {
+        line->now = distance_line(now, tied->target[0], unused);
+        line->ahead = distance_line(&ahead, tied->target[0], line->d);
+    }
+    const bool apart = d->type == SN_DISTANCE || d->type == SN_ROPE || d->type == SN_PIN;
+    relative_velocity(w, d, now->x, apart ? now->y : now->x, v);
+    for (int k = 0; k < n; k++)
+        line[k].rate = dvec_dot(line[k].d, v);
+    return n;
+}
+
+/* ----------------------------------------------------------------------------------------------------- laws */
+
+struct sn__damper sn__damper_of(const sn_constraint_def *d, const struct sn__line *line, double h) {
+    const double k = d->stiffness, e = line->now;
+    double c = d->damping;
+    if (d->form == SN_FORM_STABLE) {
+        if (c == 0) c = 1.5 * k * h;
+        return (struct sn__damper){c, -k * line->ahead / c, 0};
+    }
+    if (d->form == SN_FORM_EXPLICIT) return (struct sn__damper){0, 0, -k * e - c * line->rate};
+    if (d->form == SN_FORM_IMPLICIT_D)
+        return c > 0 ? (struct sn__damper){c, -k * e / c, 0} : (struct sn__damper){0, 0, -k * e};
+    const double B = h * k + c;
+    return (struct sn__damper){B, line->rate - line->ahead / h + c * e / (h * B), 0};
+}
+
+/* A soft row: of impulse f, u + f / (h B) = wanted; what only pushes has an impulse that is known. */
+static void soften(struct sn__build *b, struct sn__pgs_row *row, const struct sn__line *line) {
+    const sn_constraint_def *d = b->def;
+    const double h = b->h, u = sn__worker_row_velocity(b->w, row);
+    if (d->frequency > 0) {
+        const double w = 2 * M_PI * d->frequency, z = d->damping_ratio, under = h * w + 2 * z;
+        b->w->more[b->w->nrow - 1].softness = 1 / (h * w * under);
+        row->b = u - (line->rate - line->ahead / h + 2 * z * line->now / (h * under));
+        return;
+    }
+    const struct sn__damper x = sn__damper_of(d, line, h);
+    if (x.B > 0) {
+        row->soft = 1 / (h * x.B);
+        row->b = u - x.wanted;
+        return;
+    }
+    row->b = u;
+    row->lo = row->hi = fmax(row->lo, fmin(row->hi, h * x.push));
+}
+
+/* No velocity but what leads round; what error there is, is taken out of the positions, nearly all at once: it is no velocity
+   of the state. */
+static void hold(struct sn__build *b, struct sn__pgs_row *row, double error, double wanted) {
+    const double most = b->w->world->def.pin_speed, speed = error / (1.25 * b->h);
+    row->b = sn__worker_row_velocity(b->w, row) - wanted;
+    if (b->w->level != SN__LEVEL_IMPACT) b->w->more[b->w->nrow - 1].bias = fmax(-most, fmin(most, speed));
+}
+
+/* A row of a coordinate that goes straight: of a pin, or of a turn. */
+static void hold_straight(struct sn__build *b, struct sn__pgs_row *row, double now, double rate) {
+    const struct sn__line line = {.now = now, .ahead = now + b->h * rate, .rate = rate};
+    if (sn__tie_is_soft(b->def))
+        soften(b, row, &line);
+    else
+        hold(b, row, -now, 0);
+}
+
+/* And of one that goes along a line of its own. */
+static void hold_line(struct sn__build *b, struct sn__pgs_row *row, const struct sn__line *line) {
+    if (sn__tie_is_soft(b->def))
+        soften(b, row, line);
+    else
+        hold(b, row, -line->now,
+             b->w->level == SN__LEVEL_IMPACT ? 0 : line->rate - (line->ahead - line->now) / b->h);
+}
+
+/* ----------------------------------------------------------------------------------------------------- rows */
+
+static const double AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static double turn_rate(const struct sn__build *b, const double d[3]) {
+    const sn_constraint_def *def = b->def;
+    const double *w = b->w->hand[def->member].place + SN__PLACE * def->body + 15;
+    double rate = dvec_dot(d, w);
+    if (def->member2 >= 0) rate -= dvec_dot(d, b->w->hand[def->member2].place + SN__PLACE * def->body2 + 15);
+    return rate;
+}
+
+/* Turns by `off` from where they shall be, a rotation vector, about n axes; false: there is no room. */
+static bool turn_rows(struct sn__build *b, const double off[3], int n, const double (*axis)[3]) {
+    for (int k = 0; k < n; k++) {
+        struct sn__pgs_row *row = sn__tie_turn_row(b, axis[k]);
+        if (!row) return false;
+        hold_straight(b, row, dvec_dot(off, axis[k]), turn_rate(b, axis[k]));
+    }
+    return true;
+}
+
+/* The turn of the body against what the constraint keeps. */
+static void turned(const struct sn__ends *e, const double keep[4], double off[3]) {
+    double aim[4];
+    dquat_multiply(e->other.rot, keep, aim);
+    sn__turn_between(e->body.rot, aim, off);
+    for (int k = 0; k < 3; k++)
+        off[k] = -off[k];
+}
+
+/* The same of a hinge: from where its axis is in the body to where it is in the other. */
+static void tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4],
+                   double off[3]) {
+    double back[4], own[3], axis[3];
+    dquat_conjugate(keep, back);
+    dquat_rotate(back, d->direction, own);
+    dquat_rotate(e->body.rot, own, axis);
+    dvec_cross(e->d, axis, off);
+}
+
+/* A point held on another point. */
+static bool pin_rows(struct sn__build *b, const struct sn__ends *e) {
+    double v[3];
+    relative_velocity(b->w, b->def, e->x, e->y, v);
+    for (int k = 0; k < 3; k++) {
+        struct sn__pgs_row *row = sn__tie_point_row(b, e->x, e->y, AXES[k]);
+        if (!row) return false;
+        hold_straight(b, row, e->x[k] - e->y[k], v[k]);
+    }
+    return true;
+}
+
+/* A point held on a line that the other body carries. */
+static bool rail_rows(struct sn__build *b, const struct sn__ends *e) {
+    double n[2][3], v[3];
+    sn__across(e->d, n);
+    relative_velocity(b->w, b->def, e->x, e->x, v);
+    for (int k = 0; k < 2; k++) {
+        struct sn__pgs_row *row = sn__tie_point_row(b, e->x, e->x, n[k]);
+        if (!row) return false;
+        double off = 0;
+        for (int i = 0; i < 3; i++)
+            off += n[k][i] * (e->x[i] - e->y[i]);
+        hold_straight(b, row, off, dvec_dot(n[k], v));
+    }
+    return true;
+}
+
+static void frame_rows(struct sn__build *b) {
+    const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
+    const sn_constraint_type type = b->def->type;
+    double off[3], n[2][3];
+    if (type == SN_SLIDER ? !rail_rows(b, &e) : type != SN_ORIENTATION && !pin_rows(b, &e)) return;
+    if (type == SN_PIN) return;
+    if (type != SN_HINGE) {
+        turned(&e, b->tied->target, off);
+        turn_rows(b, off, 3, AXES);
+        return;
+    }
+    tilted(&e, b->def, b->tied->target, off);
+    sn__across(e.d, n);
+    turn_rows(b, off, 2, (const double(*)[3])n);
+}
+
+/* A rope pulls, and only where it would be too long at the end of the step; in an impact, where it is taut. */
+static void rope_row(struct sn__build *b, struct sn__pgs_row *row, struct sn__line *line) {
+    const bool taut = line->now > 0;
+    row->hi = 0;
+    if (b->w->level == SN__LEVEL_IMPACT && line->now < -1e-6) row->lo = 0;
+    if (!taut) { /* it may become as long as it is */
+        const double slack = b->w->level == SN__LEVEL_IMPACT ? 0 : line->rate - line->ahead / b->h;
+        if (!sn__tie_is_soft(b->def)) {
+            row->b = sn__worker_row_velocity(b->w, row) - slack;
+            return;
+        }
+        line->now = 0;
+    }
+    hold_line(b, row, line);
+    if (row->lo == row->hi) row->lo = row->hi = fmin(0, row->hi);
+}
+
+static void line_rows(struct sn__build *b) {
+    struct sn__ends e;
+    struct sn__line line[3];
+    const int n = sn__lines_of(b->w, b->tie, b->tied, b->h, &e, line);
+    const bool apart = b->def->type == SN_DISTANCE || b->def->type == SN_ROPE;
+    for (int k = 0; k < n; k++) {
+        struct sn__pgs_row *row = sn__tie_point_row(b, e.x, apart ? e.y : e.x, line[k].d);
+        if (!row) return;
+        if (b->def->type == SN_ROPE)
+            rope_row(b, row, &line[k]);
+        else
+            hold_line(b, row, &line[k]);
+    }
+}
+
+/* A spring to the target, implicit: f = k (target - x - h u) + c (target' - u) is the soft row
+     u + f h / (h (h k + c)) = (k e + c target') / (h k + c). */
+static void spring_rows(struct sn__build *b) {
+    const sn_constraint_def *d = b->def;
+    const struct sn__ends e = sn__ends_at(b->w, d, SN__MOMENT_NOW, b->h, 0);
+    const double under = b->h * d->stiffness + d->damping;
+    for (int k = 0; k < 3; k++) {
+        struct sn__pgs_row *row = sn__tie_point_row(b, e.x, e.x, AXES[k]);
+        if (!row) return;
+        row->soft = 1 / (b->h * under);
+        row->b =
+            sn__worker_row_velocity(b->w, row) -
+            (d->stiffness * (b->tied->target[k] - e.x[k]) + d->damping * b->tied->target_velocity[k]) / under;
+    }
+}
+
+static void motor_row(struct sn__build *b) {
+    const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
+    struct sn__pgs_row *row =
+        b->def->type == SN_MOTOR ? sn__tie_turn_row(b, e.d) : sn__tie_point_row(b, e.x, e.x, e.d);
+    if (row) row->b = sn__worker_row_velocity(b->w, row) - b->tied->target_velocity[0];
+}
+
+void sn__hold_rows(struct sn__build *b) {
+    const sn_constraint_type type = b->def->type;
+    if (type == SN_SPRING)
+        spring_rows(b);
+    else if (b->kind->motor)
+        motor_row(b);
+    else if (type == SN_DISTANCE || type == SN_ROPE || type == SN_CURVE || type == SN_SURFACE ||
+             (type == SN_PIN && sn__tie_is_soft(b->def)))
+        line_rows(b);
+    else
+        frame_rows(b);
+}
+
+/* --------------------------------------------------------------------------------------------------- errors */
+
+/* How far the points are off. */
+static double apart(const struct sn__tie *t, const struct sn__tied *tied, const struct sn__ends *e) {
+    double p[3], at[3], d[3] = {e->x[0] - e->y[0], e->x[1] - e->y[1], e->x[2] - e->y[2]};
+    switch (t->def.type) {
+    case SN_DISTANCE:
+        return fabs(dvec_length(d) - tied->target[0]);
+    case SN_ROPE:
+        return fmax(0, dvec_length(d) - tied->target[0]);
+    case SN_CURVE:
+        seen_from_other(e, p);
+        sn__curve_nearest(t->guide, p, at, d);
+        for (int k = 0; k < 3; k++)
+            d[k] = p[k] - at[k];
+        return dvec_length(d);
+    case SN_SURFACE:
+        seen_from_other(e, p);
+        return fabs(sn__surface_distance(t->guide, t->def.direction, p, d));
+    case SN_SLIDER:
+        dvec_cross(e->d, d, p);
+        return dvec_length(p);
+    default:
+        return t->def.type == SN_ORIENTATION ? 0 : dvec_length(d);
+    }
+}
+
+sn_status sn_world_constraint_error(const sn_world *w, sn_constraint c, int copy, double *distance,
+                                    double *angle) {
+    const struct sn__tie *t = sn__tie_find(w, c);
+    if (!t || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    const sn_constraint_def *d = &t->def;
+    const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
+    const bool holds = sn__tie_kind(d->type)->holds, other = d->member2 >= 0;
+    double off[3] = {0, 0, 0}, far = 0;
+    if (holds) {
+        const struct sn__frame body = sn__frame_now(&w->member[d->member]->pack, copy, d->body);
+        struct sn__frame there = {.rot = {1, 0, 0, 0}};
+        if (other) there = sn__frame_now(&w->member[d->member2]->pack, copy, d->body2);
+        const struct sn__ends e = sn__ends_of(d, &body, other ? &there : NULL);
+        far = apart(t, tied, &e);
+        if (d->type == SN_HINGE)
+            tilted(&e, d, tied->target, off);
+        else if (sn__tie_kind(d->type)->turn >= 0)
+            turned(&e, tied->target, off);
+    }
+    if (distance) *distance = far;
+    if (angle) *angle = dvec_length(off);
+    return SN_OK;
+}

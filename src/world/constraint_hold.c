@@ -70,6 +70,25 @@ static void seen_from_other(const struct sn__ends *e, double p[3]) {
     dquat_rotate(back, d, p);
 }
 
+/* Which way a constraint pushes decides what becomes of the energy. What does no work over the step is across the mean of
+ * the velocities before and after it; across the way that the step ends with, as spd-2011 has it, a bead on a ring of radius
+ * R is braked by v^3 h / R^2. Velocities here are means of steps, so that of a rod, or on a smooth surface, the mean of two
+ * of them is along the present pose. The coordinate itself is the one ahead: with c the cosine between both ways, a push of
+ * e^ / c along the first takes e^ out of it. */
+static const double WIDEST = 0.5; /* cosine: beyond it nothing but the way ahead is sure to lead there */
+
+static bool eq13(const sn_constraint_def *d) {
+    return d->form == SN_FORM_STABLE && (d->stiffness > 0 || d->damping > 0);
+}
+
+/* Along the present way, with the coordinate ahead as it shall be taken out. */
+static void push_along(struct sn__line *line, const double ahead[3], const double now[3], bool as_ahead) {
+    const double c = dvec_dot(ahead, now);
+    const bool present = !as_ahead && c > WIDEST;
+    memcpy(line->d, present ? now : ahead, sizeof line->d);
+    if (present) line->ahead /= c;
+}
+
 static double distance_line(const struct sn__ends *e, double length, double d[3]) {
     for (int k = 0; k < 3; k++)
         d[k] = e->x[k] - e->y[k];
@@ -78,34 +97,80 @@ static double distance_line(const struct sn__ends *e, double length, double d[3]
     return l - length;
 }
 
-static int curve_lines(const struct sn__guide *g, const struct sn__ends *now, const struct sn__ends *ahead,
-                       struct sn__line line[3]) {
-    double p[3], q[3], at[3], to[3], t[3], n[2][3];
-    seen_from_other(now, p);
-    seen_from_other(ahead, q);
-    sn__curve_nearest(g, p, at, t);
-    sn__curve_nearest(g, q, to, t);
-    sn__across(t, n);
-    for (int k = 0; k < 2; k++) {
-        line[k].now = line[k].ahead = 0;
-        for (int i = 0; i < 3; i++) {
-            line[k].now += n[k][i] * (p[i] - at[i]);
-            line[k].ahead += n[k][i] * (q[i] - to[i]);
-        }
-        dquat_rotate(ahead->other.rot, n[k], line[k].d);
-    }
-    return 2;
+static int rod_line(const struct sn__tie *t, double length, const struct sn__ends *now,
+                    const struct sn__ends *ahead, struct sn__line *line) {
+    double d[3], to[3];
+    line->now = distance_line(now, length, d);
+    line->ahead = distance_line(ahead, length, to);
+    push_along(line, to, d, eq13(&t->def));
+    if (dvec_dot(d, to) > WIDEST) return 1;
+    line->now = -length; /* the ends pass each other: straight on, along the line ahead */
+    for (int k = 0; k < 3; k++)
+        line->now += to[k] * (now->x[k] - now->y[k]);
+    return 1;
 }
 
 static int surface_line(const struct sn__tie *t, const struct sn__ends *now, const struct sn__ends *ahead,
                         struct sn__line *line) {
-    double p[3], up[3];
+    double p[3], up[3], d[3], to[3];
     seen_from_other(now, p);
     line->now = sn__surface_distance(t->guide, t->def.direction, p, up);
+    dquat_rotate(now->other.rot, up, d);
     seen_from_other(ahead, p);
     line->ahead = sn__surface_distance(t->guide, t->def.direction, p, up);
-    dquat_rotate(ahead->other.rot, up, line->d);
+    dquat_rotate(ahead->other.rot, up, to);
+    push_along(line, to, d, eq13(&t->def));
     return 1;
+}
+
+/* A point on a curve, seen from the frame that carries it: now, and a step ahead. */
+struct passage {
+    double p[3], q[3];   /* the point */
+    double at[3], to[3]; /* the nearest places */
+    double t0[3], t1[3]; /* and the way there */
+};
+
+/* The way that the pushes of this step are across: the mean of the last step's and of this one's, as far as both go along the
+   curve. A curve of straight pieces has corners, and the way now says nothing of them. */
+static void mean_way(const struct passage *c, bool as_ahead, double way[3]) {
+    double before[3], after[3];
+    for (int k = 0; k < 3; k++)
+        before[k] = c->q[k] - c->p[k], after[k] = c->to[k] - c->at[k];
+    memcpy(way, c->t1, sizeof c->t1);
+    if (as_ahead || !dvec_normalise(before) || !dvec_normalise(after)) return;
+    if (fabs(dvec_dot(before, c->t0)) < 0.9 || dvec_dot(before, after) < WIDEST) return;
+    for (int k = 0; k < 3; k++)
+        way[k] = before[k] + after[k];
+    dvec_normalise(way);
+}
+
+static int curve_lines(const struct sn__tie *t, const struct sn__ends *now, const struct sn__ends *ahead,
+                       struct sn__line line[3]) {
+    struct passage c;
+    double way[3], n[2][3], m[2][3], e[2] = {0, 0}, C[2][2];
+    seen_from_other(now, c.p);
+    seen_from_other(ahead, c.q);
+    sn__curve_nearest(t->guide, c.p, c.at, c.t0);
+    sn__curve_nearest(t->guide, c.q, c.to, c.t1);
+    mean_way(&c, eq13(&t->def), way);
+    sn__across(c.t1, n);
+    sn__across(way, m);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            e[i] += n[i][k] * (c.q[k] - c.to[k]);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            C[i][j] = dvec_dot(n[i], m[j]);
+    const double under = C[0][0] * C[1][1] - C[0][1] * C[1][0];
+    line[0].ahead = (C[1][1] * e[0] - C[0][1] * e[1]) / under;
+    line[1].ahead = (C[0][0] * e[1] - C[1][0] * e[0]) / under;
+    for (int j = 0; j < 2; j++) {
+        line[j].now = 0;
+        for (int k = 0; k < 3; k++)
+            line[j].now += m[j][k] * (c.p[k] - c.at[k]);
+        dquat_rotate(ahead->other.rot, m[j], line[j].d);
+    }
+    return 2;
 }
 
 static int pin_lines(const struct sn__ends *now, const struct sn__ends *ahead, struct sn__line line[3]) {
@@ -120,21 +185,15 @@ int sn__lines_of(const struct sn__worker *w, const struct sn__tie *t, const stru
                  struct sn__ends *now, struct sn__line line[3]) {
     const sn_constraint_def *d = &t->def;
     const struct sn__ends ahead = sn__ends_at(w, d, SN__MOMENTS - 1, h, 0);
-    double v[3], unused[3];
-    int n = 1;
+    double v[3];
     *now = sn__ends_at(w, d, SN__MOMENT_NOW, h, 0);
-    if (d->type == SN_CURVE) {
-        n = curve_lines(t->guide, now, &ahead, line);
-    } else if (d->type == SN_SURFACE) {
-        n = surface_line(t, now, &ahead, line);
-    } else if (d->type == SN_PIN) {
-        n = pin_lines(now, &ahead, line);
-    } else {
-        line->now = distance_line(now, tied->target[0], unused);
-        line->ahead = distance_line(&ahead, tied->target[0], line->d);
-    }
-    const bool apart = d->type == SN_DISTANCE || d->type == SN_ROPE || d->type == SN_PIN;
-    relative_velocity(w, d, now->x, apart ? now->y : now->x, v);
+    const int n = d->type == SN_CURVE     ? curve_lines(t, now, &ahead, line)
+                  : d->type == SN_SURFACE ? surface_line(t, now, &ahead, line)
+                  : d->type == SN_DISTANCE || d->type == SN_ROPE
+                      ? rod_line(t, tied->target[0], now, &ahead, line)
+                      : pin_lines(now, &ahead, line);
+    const bool guided = d->type == SN_CURVE || d->type == SN_SURFACE;
+    relative_velocity(w, d, now->x, guided ? now->x : now->y, v);
     for (int k = 0; k < n; k++)
         line[k].rate = dvec_dot(line[k].d, v);
     return n;
@@ -193,13 +252,19 @@ static void hold_straight(struct sn__build *b, struct sn__pgs_row *row, double n
         hold(b, row, -now, 0);
 }
 
+/* The velocity that leads round, which may not be more than that of recovery: rows that contradict each other would spin each
+   other up. */
+static double led_round(const struct sn__build *b, double speed) {
+    const double most = b->w->world->def.pin_speed;
+    return b->w->level == SN__LEVEL_IMPACT ? 0 : fmax(-most, fmin(most, speed));
+}
+
 /* And of one that goes along a line of its own. */
 static void hold_line(struct sn__build *b, struct sn__pgs_row *row, const struct sn__line *line) {
     if (sn__tie_is_soft(b->def))
         soften(b, row, line);
     else
-        hold(b, row, -line->now,
-             b->w->level == SN__LEVEL_IMPACT ? 0 : line->rate - (line->ahead - line->now) / b->h);
+        hold(b, row, -line->now, led_round(b, line->rate - (line->ahead - line->now) / b->h));
 }
 
 /* ----------------------------------------------------------------------------------------------------- rows */
@@ -257,34 +322,21 @@ static bool pin_rows(struct sn__build *b, const struct sn__ends *e) {
 
 /* A point held on a line that the other body carries. */
 static bool rail_rows(struct sn__build *b, const struct sn__ends *e) {
-    double n[2][3], v[3];
-    sn__across(e->d, n);
+    const struct sn__ends ahead = sn__ends_at(b->w, b->def, SN__MOMENTS - 1, b->h, 0);
+    double p[3], q[3], n[2][3], v[3];
+    seen_from_other(e, p);
+    seen_from_other(&ahead, q);
+    sn__across(b->def->direction, n);
     relative_velocity(b->w, b->def, e->x, e->x, v);
     for (int k = 0; k < 2; k++) {
-        struct sn__pgs_row *row = sn__tie_point_row(b, e->x, e->x, n[k]);
+        struct sn__line line = {.now = dvec_dot(n[k], p), .ahead = dvec_dot(n[k], q)};
+        dquat_rotate(e->other.rot, n[k], line.d);
+        line.rate = dvec_dot(line.d, v);
+        struct sn__pgs_row *row = sn__tie_point_row(b, e->x, e->x, line.d);
         if (!row) return false;
-        double off = 0;
-        for (int i = 0; i < 3; i++)
-            off += n[k][i] * (e->x[i] - e->y[i]);
-        hold_straight(b, row, off, dvec_dot(n[k], v));
+        hold_line(b, row, &line);
     }
     return true;
-}
-
-static void frame_rows(struct sn__build *b) {
-    const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
-    const sn_constraint_type type = b->def->type;
-    double off[3], n[2][3];
-    if (type == SN_SLIDER ? !rail_rows(b, &e) : type != SN_ORIENTATION && !pin_rows(b, &e)) return;
-    if (type == SN_PIN) return;
-    if (type != SN_HINGE) {
-        turned(&e, b->tied->target, off);
-        turn_rows(b, off, 3, AXES);
-        return;
-    }
-    tilted(&e, b->def, b->tied->target, off);
-    sn__across(e.d, n);
-    turn_rows(b, off, 2, (const double(*)[3])n);
 }
 
 /* A rope pulls, and only where it would be too long at the end of the step; in an impact, where it is taut. */
@@ -304,19 +356,39 @@ static void rope_row(struct sn__build *b, struct sn__pgs_row *row, struct sn__li
     if (row->lo == row->hi) row->lo = row->hi = fmin(0, row->hi);
 }
 
-static void line_rows(struct sn__build *b) {
+/* False: there is no room. */
+static bool line_rows(struct sn__build *b) {
     struct sn__ends e;
     struct sn__line line[3];
     const int n = sn__lines_of(b->w, b->tie, b->tied, b->h, &e, line);
-    const bool apart = b->def->type == SN_DISTANCE || b->def->type == SN_ROPE;
+    const bool guided = b->def->type == SN_CURVE || b->def->type == SN_SURFACE;
     for (int k = 0; k < n; k++) {
-        struct sn__pgs_row *row = sn__tie_point_row(b, e.x, apart ? e.y : e.x, line[k].d);
-        if (!row) return;
+        struct sn__pgs_row *row = sn__tie_point_row(b, e.x, guided ? e.x : e.y, line[k].d);
+        if (!row) return false;
         if (b->def->type == SN_ROPE)
             rope_row(b, row, &line[k]);
         else
             hold_line(b, row, &line[k]);
     }
+    return true;
+}
+
+static void frame_rows(struct sn__build *b) {
+    const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
+    const sn_constraint_type type = b->def->type;
+    double off[3], n[2][3];
+    if (type == SN_SLIDER && !rail_rows(b, &e)) return;
+    if (type == SN_HINGE && !line_rows(b)) return;
+    if ((type == SN_PIN || type == SN_WELD) && !pin_rows(b, &e)) return;
+    if (type == SN_PIN) return;
+    if (type != SN_HINGE) {
+        turned(&e, b->tied->target, off);
+        turn_rows(b, off, 3, AXES);
+        return;
+    }
+    tilted(&e, b->def, b->tied->target, off);
+    sn__across(e.d, n);
+    turn_rows(b, off, 2, (const double(*)[3])n);
 }
 
 /* A spring to the target, implicit: f = k (target - x - h u) + c (target' - u) is the soft row

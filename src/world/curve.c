@@ -42,7 +42,7 @@ struct nearest {
     double place[3], dir[3]; /* dir need not be of unit length */
 };
 
-static double offer(struct nearest *n, const double place[3], const double dir[3]) {
+static void offer(struct nearest *n, const double place[3], const double dir[3]) {
     const double d[3] = {n->x[0] - place[0], n->x[1] - place[1], n->x[2] - place[2]};
     const double distance2 = dvec_dot(d, d);
     if (distance2 < n->distance2) {
@@ -50,7 +50,6 @@ static double offer(struct nearest *n, const double place[3], const double dir[3
         memcpy(n->place, place, sizeof n->place);
         memcpy(n->dir, dir, sizeof n->dir);
     }
-    return distance2;
 }
 
 /* From p along dir, between the parts `from` and `to` of it. */
@@ -61,25 +60,28 @@ static void try_line(struct nearest *n, const double p[3], const double dir[3], 
     offer(n, place, dir);
 }
 
-/* Newton's method on (p(s) - x) . p'(s) = 0 from the nearest of nine places, and no step that leads away. */
+/* Newton's method on the slope (p(s) - x) . p'(s) = 0, which is sharp where the distance is flat, from the nearest of nine
+   places. */
 static void try_cubic(struct nearest *n, const struct piece *c) {
-    double p[3], v[3], a[3], best = INFINITY, s = 0;
+    double p[3], v[3], a[3], best = INFINITY, s = 0, last = INFINITY;
     for (int i = 0; i <= 8; i++) {
         cubic_at(c, i / 8.0, p, v, a);
-        const double distance2 = offer(n, p, v);
+        const double d[3] = {p[0] - n->x[0], p[1] - n->x[1], p[2] - n->x[2]}, distance2 = dvec_dot(d, d);
         if (distance2 < best) best = distance2, s = i / 8.0;
     }
-    for (int i = 0; i < 8; i++) {
+    const double start = s;
+    for (int i = 0; i < 16; i++) {
         cubic_at(c, s, p, v, a);
         const double d[3] = {p[0] - n->x[0], p[1] - n->x[1], p[2] - n->x[2]};
         const double slope = dvec_dot(d, v), speed2 = dvec_dot(v, v), bend = speed2 + dvec_dot(d, a);
         const double next = fmax(0, fmin(1, s - slope / fmax(bend, 0.1 * speed2 + 1e-300)));
-        if (next == s) return;
-        cubic_at(c, next, p, v, a);
-        const double distance2 = offer(n, p, v);
-        if (!(distance2 < best)) return;
-        best = distance2, s = next;
+        if (next == s || !(fabs(slope) < last)) break;
+        last = fabs(slope), s = next;
     }
+    cubic_at(c, s, p, v, a);
+    const double d[3] = {p[0] - n->x[0], p[1] - n->x[1], p[2] - n->x[2]};
+    if (dvec_dot(d, d) > best * (1 + 1e-12)) cubic_at(c, start, p, v, a);
+    offer(n, p, v);
 }
 
 static void try_piece(const struct sn__guide *g, struct nearest *n, int i) {

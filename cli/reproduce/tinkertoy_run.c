@@ -35,7 +35,7 @@ static sn_constraint hold_on_helix(sn_world *world, const struct toy_trial *tria
     sn_constraint_def def = sn_constraint_def_default(SN_CURVE);
     def.curve = &(sn_curve_def){.npoint = n, .points = points};
     def.stiffness = TOY_KP, def.damping = TOY_KD_OVER_KP_DT * TOY_KP * trial->dt;
-    def.form = form_of[trial->way], def.rows = trial->way == TOY_ROWS;
+    def.form = form_of[trial->way], def.rows = trial->rows || trial->way == TOY_ROWS;
     const sn_constraint tie = sn_world_add_constraint(world, &def, error);
     free(points);
     return tie;
@@ -63,9 +63,9 @@ static bool toy_build(const struct toy_trial *trial, struct toy *toy) {
         for (int i = 0; i < 2; i++)
             sn_world_set_state(toy->world, i, start[i], NULL);
         toy->curve = hold_on_helix(toy->world, trial, &error);
-        if (toy->curve) toy->rod = tie_with_rod(toy->world, trial, &error);
+        if (toy->curve && !trial->alone) toy->rod = tie_with_rod(toy->world, trial, &error);
     }
-    if (toy->rod) return true;
+    if (toy->curve && (toy->rod || trial->alone)) return true;
     toy_free(toy);
     return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
 }

@@ -29,6 +29,8 @@ struct toy_trial {
     double dt, duration;
     enum toy_way way;
     bool exact; /* rows to the last digit */
+    bool rows;  /* as rows, whatever the way says */
+    bool alone; /* without the rod and the other particle */
 };
 
 struct toy_seen {

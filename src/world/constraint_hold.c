@@ -1,11 +1,12 @@
 /* Constraints that hold something where it is, rigidly or softly; springs; motors.
  *
- * Each coordinate that is held at zero (struct sn__line) is a row. With e the coordinate now, e^ where a step at the present
- * velocity would take it, u its rate now and u+ the one that the step ends with, the step leads to
+ * Each coordinate that is held at zero (struct sn__line) is a row. With e the coordinate now, e^ where a step without the
+ * constraint would take it, u its rate in that step and u+ the one that the step ends with, the step leads to
  *
  *     e' = e^ + h (u+ - u),
  *
- * in which e^ is taken from poses: a point on a curve, or on a rod that turns, is led round and not off along the tangent.
+ * in which e^ is taken from poses: a point on a curve, or on a rod that turns, is led round and not off along the tangent. In
+ * the other forms than the first two e^ and u are those of the present velocity, as in the paper.
  *
  *     rigid     e' = e; what e there is moves positions and is no velocity of the state
  *     full      f = -k e' - c (e' - e) / h
@@ -38,26 +39,32 @@ void sn__across(const double t[3], double n[2][3]) {
     dvec_cross(n[1], t, n[0]);
 }
 
-/* Velocity of a body's matter at a world point, as the step begins; the world's is zero. */
-static void matter_velocity(const struct sn__worker *w, int member, int body, const double x[3],
+/* Velocity of a body's matter at a world point, as the step begins or under the free velocity; the world's is zero. */
+static void matter_velocity(const struct sn__worker *w, int member, int body, const double x[3], bool free,
                             double v[3]) {
     if (member < 0) {
         v[0] = v[1] = v[2] = 0;
         return;
     }
     const double *place = w->hand[member].place + SN__PLACE * body;
+    const double *rate = free ? w->hand[member].rate + 6 * body : place + 12;
     const double r[3] = {x[0] - place[0], x[1] - place[1], x[2] - place[2]};
-    dvec_cross(place + 15, r, v);
+    dvec_cross(rate + 3, r, v);
     for (int k = 0; k < 3; k++)
-        v[k] += place[12 + k];
+        v[k] += rate[k];
+}
+
+/* Whether e^ and u are those of a step without the constraint, or of the present velocity. */
+static bool looks_free(const sn_constraint_def *d) {
+    return d->form == SN_FORM_FULL || !(d->stiffness > 0 || d->damping > 0);
 }
 
 /* The velocity of x on the body against the other body's matter at y. */
 static void relative_velocity(const struct sn__worker *w, const sn_constraint_def *d, const double x[3],
                               const double y[3], double v[3]) {
     double other[3];
-    matter_velocity(w, d->member, d->body, x, v);
-    matter_velocity(w, d->member2, d->body2, y, other);
+    matter_velocity(w, d->member, d->body, x, looks_free(d), v);
+    matter_velocity(w, d->member2, d->body2, y, looks_free(d), other);
     for (int k = 0; k < 3; k++)
         v[k] -= other[k];
 }
@@ -73,20 +80,22 @@ static void seen_from_other(const struct sn__ends *e, double p[3]) {
 /* Which way a constraint pushes decides what becomes of the energy. What does no work over the step is across the mean of
  * the velocities before and after it; across the way that the step ends with, as spd-2011 has it, a bead on a ring of radius
  * R is braked by v^3 h / R^2. Velocities here are means of steps, so that of a rod, or on a smooth surface, the mean of two
- * of them is along the present pose. The coordinate itself is the one ahead: with c the cosine between both ways, a push of
- * e^ / c along the first takes e^ out of it. */
+ * of them is along the present pose. The coordinate itself is the one ahead: e^ becomes how far the point must go along the
+ * first way to meet it there.
+ *
+ * Several of them on one body do not know of each other when they look ahead, and miss by terms of third order. Rigid ones
+ * take that out of the positions. Soft ones would take it into the velocity, and chains of rods win energy by it; where their
+ * pushes lean a tenth of the way towards the way ahead, they lose it instead, a tenth of what the paper's do. */
 static const double WIDEST = 0.5; /* cosine: beyond it nothing but the way ahead is sure to lead there */
+static const double LEAN = 0.1;   /* of soft ones */
+enum { ROUNDS = 2 }; /* of Newton's method for how far: what is left would become velocity, and energy */
 
-static bool eq13(const sn_constraint_def *d) {
-    return d->form == SN_FORM_STABLE && (d->stiffness > 0 || d->damping > 0);
-}
-
-/* Along the present way, with the coordinate ahead as it shall be taken out. */
-static void push_along(struct sn__line *line, const double ahead[3], const double now[3], bool as_ahead) {
-    const double c = dvec_dot(ahead, now);
-    const bool present = !as_ahead && c > WIDEST;
-    memcpy(line->d, present ? now : ahead, sizeof line->d);
-    if (present) line->ahead /= c;
+/* The way to push along, or across, from the one that does no work. */
+static void lean(const sn_constraint_def *d, const double ahead[3], double way[3]) {
+    if (!sn__tie_is_soft(d)) return;
+    for (int k = 0; k < 3; k++)
+        way[k] += LEAN * (ahead[k] - way[k]);
+    dvec_normalise(way);
 }
 
 static double distance_line(const struct sn__ends *e, double length, double d[3]) {
@@ -102,8 +111,14 @@ static int rod_line(const struct sn__tie *t, double length, const struct sn__end
     double d[3], to[3];
     line->now = distance_line(now, length, d);
     line->ahead = distance_line(ahead, length, to);
-    push_along(line, to, d, eq13(&t->def));
-    if (dvec_dot(d, to) > WIDEST) return 1;
+    lean(&t->def, to, d);
+    const double c = dvec_dot(d, to), far = line->ahead + length, along = c * far;
+    const double rest =
+        along * along - far * far + length * length; /* |r - s d| = length: s = along - sqrt(rest) */
+    const bool present = looks_free(&t->def) && c > WIDEST && rest > 0;
+    memcpy(line->d, present ? d : to, sizeof line->d);
+    if (present) line->ahead = along - sqrt(rest);
+    if (c > WIDEST) return 1;
     line->now = -length; /* the ends pass each other: straight on, along the line ahead */
     for (int k = 0; k < 3; k++)
         line->now += to[k] * (now->x[k] - now->y[k]);
@@ -112,60 +127,95 @@ static int rod_line(const struct sn__tie *t, double length, const struct sn__end
 
 static int surface_line(const struct sn__tie *t, const struct sn__ends *now, const struct sn__ends *ahead,
                         struct sn__line *line) {
-    double p[3], up[3], d[3], to[3];
+    const double *axis = t->def.direction;
+    double p[3], q[3], up[3], to[3], unused[3];
     seen_from_other(now, p);
-    line->now = sn__surface_distance(t->guide, t->def.direction, p, up);
-    dquat_rotate(now->other.rot, up, d);
-    seen_from_other(ahead, p);
-    line->ahead = sn__surface_distance(t->guide, t->def.direction, p, up);
-    dquat_rotate(ahead->other.rot, up, to);
-    push_along(line, to, d, eq13(&t->def));
+    line->now = sn__surface_distance(t->guide, axis, p, up);
+    seen_from_other(ahead, q);
+    line->ahead = sn__surface_distance(t->guide, axis, q, to);
+    lean(&t->def, to, up);
+    const double c = dvec_dot(up, to);
+    const bool present = looks_free(&t->def) && c > WIDEST;
+    dquat_rotate(ahead->other.rot, present ? up : to, line->d);
+    if (!present) return 1;
+    line->ahead /= c;
+    for (int i = 0; i < ROUNDS; i++) {
+        const double s = line->ahead, r[3] = {q[0] - s * up[0], q[1] - s * up[1], q[2] - s * up[2]};
+        line->ahead += sn__surface_distance(t->guide, axis, r, unused) / c;
+    }
     return 1;
 }
 
 /* A point on a curve, seen from the frame that carries it: now, and a step ahead. */
 struct passage {
     double p[3], q[3];   /* the point */
+    double on[3];        /* after a step of the present velocity */
     double at[3], to[3]; /* the nearest places */
     double t0[3], t1[3]; /* and the way there */
 };
 
 /* The way that the pushes of this step are across: the mean of the last step's and of this one's, as far as both go along the
    curve. A curve of straight pieces has corners, and the way now says nothing of them. */
-static void mean_way(const struct passage *c, bool as_ahead, double way[3]) {
+static void mean_way(const sn_constraint_def *d, const struct passage *c, double way[3]) {
     double before[3], after[3];
     for (int k = 0; k < 3; k++)
-        before[k] = c->q[k] - c->p[k], after[k] = c->to[k] - c->at[k];
+        before[k] = c->on[k] - c->p[k], after[k] = c->to[k] - c->at[k];
     memcpy(way, c->t1, sizeof c->t1);
-    if (as_ahead || !dvec_normalise(before) || !dvec_normalise(after)) return;
+    if (!looks_free(d) || !dvec_normalise(before) || !dvec_normalise(after)) return;
     if (fabs(dvec_dot(before, c->t0)) < 0.9 || dvec_dot(before, after) < WIDEST) return;
     for (int k = 0; k < 3; k++)
         way[k] = before[k] + after[k];
     dvec_normalise(way);
+    const double sign = dvec_dot(way, c->t1) < 0 ? -1 : 1,
+                 to[3] = {sign * c->t1[0], sign * c->t1[1], sign * c->t1[2]};
+    lean(d, to, way);
+}
+
+/* How far x is from the line through `to` along t, along the two ways m; nothing where they lie along it nearly. */
+static void take_out(const double x[3], const double to[3], const double t[3], const double m[2][3],
+                     double s[2]) {
+    double n[2][3], e[2] = {0, 0}, C[2][2];
+    sn__across(t, n);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++)
+            e[i] += n[i][k] * (x[k] - to[k]);
+        for (int j = 0; j < 2; j++)
+            C[i][j] = dvec_dot(n[i], m[j]);
+    }
+    const double under = C[0][0] * C[1][1] - C[0][1] * C[1][0]; /* +- the cosine between t and the way */
+    if (fabs(under) < 0.5 * WIDEST) {
+        s[0] = s[1] = 0;
+        return;
+    }
+    s[0] = (C[1][1] * e[0] - C[0][1] * e[1]) / under;
+    s[1] = (C[0][0] * e[1] - C[1][0] * e[0]) / under;
 }
 
 static int curve_lines(const struct sn__tie *t, const struct sn__ends *now, const struct sn__ends *ahead,
-                       struct sn__line line[3]) {
+                       const struct sn__ends *on, struct sn__line line[3]) {
     struct passage c;
-    double way[3], n[2][3], m[2][3], e[2] = {0, 0}, C[2][2];
+    double way[3], m[2][3], r[3], to[3], t1[3];
     seen_from_other(now, c.p);
+    seen_from_other(on, c.on);
     seen_from_other(ahead, c.q);
     sn__curve_nearest(t->guide, c.p, c.at, c.t0);
     sn__curve_nearest(t->guide, c.q, c.to, c.t1);
-    mean_way(&c, eq13(&t->def), way);
-    sn__across(c.t1, n);
+    mean_way(&t->def, &c, way);
     sn__across(way, m);
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++)
-            e[i] += n[i][k] * (c.q[k] - c.to[k]);
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            C[i][j] = dvec_dot(n[i], m[j]);
-    const double under = C[0][0] * C[1][1] - C[0][1] * C[1][0];
-    line[0].ahead = (C[1][1] * e[0] - C[0][1] * e[1]) / under;
-    line[1].ahead = (C[0][0] * e[1] - C[1][0] * e[0]) / under;
+    line[0].ahead = line[1].ahead = line[0].now = line[1].now = 0;
+    memcpy(r, c.q, sizeof r), memcpy(to, c.to, sizeof to), memcpy(t1, c.t1, sizeof t1);
+    for (int i = 0;; i++) {
+        double s[2];
+        take_out(r, to, t1, (const double(*)[3])m, s);
+        for (int j = 0; j < 2; j++) {
+            line[j].ahead += s[j];
+            for (int k = 0; k < 3; k++)
+                r[k] -= s[j] * m[j][k];
+        }
+        if (i == ROUNDS || !looks_free(&t->def)) break;
+        sn__curve_nearest(t->guide, r, to, t1);
+    }
     for (int j = 0; j < 2; j++) {
-        line[j].now = 0;
         for (int k = 0; k < 3; k++)
             line[j].now += m[j][k] * (c.p[k] - c.at[k]);
         dquat_rotate(ahead->other.rot, m[j], line[j].d);
@@ -184,10 +234,11 @@ static int pin_lines(const struct sn__ends *now, const struct sn__ends *ahead, s
 int sn__lines_of(const struct sn__worker *w, const struct sn__tie *t, const struct sn__tied *tied, double h,
                  struct sn__ends *now, struct sn__line line[3]) {
     const sn_constraint_def *d = &t->def;
-    const struct sn__ends ahead = sn__ends_at(w, d, SN__MOMENTS - 1, h, 0);
+    const struct sn__ends on = sn__ends_at(w, d, SN__MOMENTS - 1, h, 0),
+                          ahead = looks_free(d) ? sn__ends_at(w, d, SN__MOMENT_FREE, h, 0) : on;
     double v[3];
     *now = sn__ends_at(w, d, SN__MOMENT_NOW, h, 0);
-    const int n = d->type == SN_CURVE     ? curve_lines(t, now, &ahead, line)
+    const int n = d->type == SN_CURVE     ? curve_lines(t, now, &ahead, &on, line)
                   : d->type == SN_SURFACE ? surface_line(t, now, &ahead, line)
                   : d->type == SN_DISTANCE || d->type == SN_ROPE
                       ? rod_line(t, tied->target[0], now, &ahead, line)
@@ -322,7 +373,8 @@ static bool pin_rows(struct sn__build *b, const struct sn__ends *e) {
 
 /* A point held on a line that the other body carries. */
 static bool rail_rows(struct sn__build *b, const struct sn__ends *e) {
-    const struct sn__ends ahead = sn__ends_at(b->w, b->def, SN__MOMENTS - 1, b->h, 0);
+    const struct sn__ends ahead =
+        sn__ends_at(b->w, b->def, looks_free(b->def) ? SN__MOMENT_FREE : SN__MOMENTS - 1, b->h, 0);
     double p[3], q[3], n[2][3], v[3];
     seen_from_other(e, p);
     seen_from_other(&ahead, q);

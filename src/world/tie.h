@@ -42,8 +42,8 @@ void sn__turn_between(const double a[4], const double b[4], double turn[3]);
 /* Rows of what holds, and of springs and motors: constraint_hold.c. */
 void sn__hold_rows(struct sn__build *b);
 
-/* A coordinate that a constraint holds at zero: how far it is off now, how far it would be after a step of the present
-   velocity, and how fast it changes now. */
+/* A coordinate that a constraint holds at zero: how far it is off now; how far it would be after a step without the
+   constraint, and its rate in that step (constraint_hold.c). */
 struct sn__line {
     double d[3]; /* its direction in the world */
     double now, ahead, rate;

@@ -111,7 +111,12 @@ struct sn__member {
 struct sn__frame {
     double pos[3], rot[4];
 };
-enum { SN__MOMENTS = 5, SN__MOMENT_NOW = 2 }; /* at which paths look at them */
+enum {
+    SN__MOMENTS = 5, /* at which paths look at them */
+    SN__MOMENT_NOW = 2,
+    SN__MOMENT_FREE = 5, /* after a step of the free velocity */
+    SN__MOMENT_ROOM
+};
 
 /* What a worker has of a member. */
 struct sn__hand {
@@ -133,7 +138,7 @@ struct sn__hand {
     double *place;            /* [nbody][SN__PLACE] filled by `enter` */
     double *rate;             /* [nbody][6] with the free velocity: linear, angular */
     double *qd;               /* [nv] the free velocity */
-    struct sn__frame *frame;  /* [SN__MOMENTS][nbody] for constraints; constraint_pose.c */
+    struct sn__frame *frame;  /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
     uint8_t *framed;          /* likewise: which there are */
     bool accelerated;         /* QDD is that of the impulses at hand */
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
@@ -492,8 +497,8 @@ bool sn__tie_is_inside(const sn_world *w, const struct sn__tie *t);
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error);
 /* Where a body is in the pose: constraint_pose.c. */
 struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
-/* Where it is at one of the moments t = -h, -h/2, 0, h/2, h, of the pose q (+) t (qd + bend qdd); kept until they are
-   forgotten. */
+/* Where it is at one of the moments t = -h, -h/2, 0, h/2, h, of the pose q (+) t (qd + bend qdd), or after a step of the
+   free velocity; kept until they are forgotten. */
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);

@@ -38,7 +38,8 @@ static bool largest_step(int n_segments, const struct run_settings *settings, do
     while (most / least > 1.02 && !interrupted()) {
         const double rate = round(sqrt(least * most));
         struct toy_seen seen;
-        const struct toy_trial trial = {n_segments, 1 / rate, settings->quick ? 0.5 : 2, TOY_PENALTY};
+        const struct toy_trial trial = {n_segments, 1 / rate, settings->quick ? 0.5 : 2, TOY_PENALTY,
+                                        .exact = false};
         if (!toy_run(&trial, &seen)) return false;
         if (isnan(seen.lost))
             most = rate;
@@ -148,7 +149,7 @@ bool run_spd_tinkertoy(const struct run_settings *settings, struct result *resul
             progress_step("%d segments, 1/%.0f s", segments[s], 1 / steps[k]);
             for (int way = 0; way < TOY_WAYS; way++) {
                 const struct toy_trial trial = {segments[s], steps[k], settings->quick ? 4 : 20,
-                                                (enum toy_way)way, false};
+                                                (enum toy_way)way, .exact = false};
                 if (!toy_run(&trial, &toys.at[s][k][way])) return false;
                 if (interrupted()) return true;
                 put_row(&trial, &toys.at[s][k][way], result);

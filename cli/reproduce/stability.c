@@ -172,8 +172,9 @@ static bool draw(const char *folder, const char *name, const char *title, const 
     for (int i = 0; i < 2 * n; i++) {
         const int k = i / 2;
         snprintf(label[i], sizeof label[i], "%s%s", names[k], i % 2 ? ", runs" : "");
-        line[i] = (struct plot_line){label[i], i % 2 ? run[k] : limit[k], plot_colours[k % 5], i % 2,
-                                     i % 2 ? 2 : 5};
+        const char *colour = k < 5 ? plot_colours[k] : "#8f8a2c";
+        line[i] = (struct plot_line){label[i], i % 2 ? run[k] : limit[k], i % 2 ? "#808080" : colour, i % 2,
+                                     i % 2 ? 2 : 6};
     }
     const struct plot plot = {.title = title,
                               .x_label = "kd / (kp dt)",

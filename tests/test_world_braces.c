@@ -105,6 +105,61 @@ TEST(inside_maba_it_is_as_rows_of_the_same_compliance) {
     sn_model_free(model);
 }
 
+/* Rows on top see the braces in their responses, whichever way these are made. */
+TEST(responses_contain_what_is_inside) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    sn_constraint tie[4];
+    sn_world *world = held_humanoid(model, false, SN_FORM_FULL, 1.0 / 120, true, tie);
+    sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+    d.body = sn_model_nbody(model) - 2;
+    tie_of(world, &d);
+    d.type = SN_PIN, d.body = 3;
+    tie_of(world, &d);
+    double A[3][81], most = 0, off = 0, loose[81];
+    for (int way = 0; way < 3; way++)
+        assert_int_equal(sn_world_response_matrix(world, 0, (sn_row_response)way, A[way], 9), 9);
+    for (int i = 0; i < 81; i++)
+        for (int way = 1; way < 3; way++)
+            most = fmax(most, fabs(A[0][i])), off = fmax(off, fabs(A[way][i] - A[0][i]));
+    assert_true(off < 1e-9 * most);
+    for (int i = 0; i < 4; i++)
+        sn_world_remove_constraint(world, tie[i]);
+    sn_world_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
+    for (int i = 0; i < 81; i += 10) /* what is held gives less */
+        assert_true(A[0][i] <= loose[i]);
+    assert_true(A[0][0] < 0.9 * loose[0]);
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
+/* However stiff, in double and in float; and nothing is won or lost by it in another precision than its own rounding. */
+TEST(no_stiffness_is_too_large) {
+    for (int precision = 0; precision < 2; precision++)
+        for (double k = 1e3; k <= 1e12; k *= 1000) {
+            sn_model *model = body_of(sphere_of(0.05, 0.1));
+            sn_world_def def = sn_world_def_default();
+            def.contact = SN_CONTACT_NONE, def.dt = 1.0 / 30,
+            def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+            sn_world *world = world_of(&def);
+            member_of(world, model);
+            put_body(world, 0, (const double[3]){1, 0, 0}, NULL, NULL);
+            sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+            d.curve = &coil, d.stiffness = k;
+            const sn_constraint tie = tie_of(world, &d);
+            double far, most = 0;
+            for (int i = 0; i < 90; i++) {
+                step_world(world);
+                sn_world_constraint_error(world, tie, 0, &far, NULL);
+                most = fmax(most, far);
+            }
+            if (getenv("SINEW_TEST_VERBOSE"))
+                print_message("%s, %g N/m: %.2g m\n", precision ? "float" : "double", k, most);
+            assert_true(most < 0.1 * 9.81 / k * 10 + (precision ? 1e-4 : 1e-7));
+            sn_world_free(world);
+            sn_model_free(model);
+        }
+}
+
 /* A particle by hand: (m + kd dt N) a = m g - kp N (x + dt v - c) - kd N v, N across the line. */
 TEST(a_particle_on_a_line_obeys_equation_13) {
     const double dt = 1.0 / 60, m = 0.7, kp = 1e6, kd = 1.5 * kp * dt, g = 9.81;

@@ -39,6 +39,12 @@ bool sn__braces_reserve(struct sn__hand *h) {
     return true;
 }
 
+/* In float a body must still feel its own mass beside the damper: no h B is more than 1e5 times it. */
+static double most_damping(const struct sn__worker *w, const struct sn__hand *m, int body, double h) {
+    if (w->world->def.precision == SN_DOUBLE) return INFINITY;
+    return 1e5 * fmax(m->pack->model->body[body].mass, 1e-3 * sn_model_mass(m->pack->model)) / h;
+}
+
 /* One constraint's, among those of its member in the order of bodies. */
 static void add(struct sn__worker *w, int tie, double h) {
     const struct sn__tie *t = &w->world->tie[tie];
@@ -46,13 +52,14 @@ static void add(struct sn__worker *w, int tie, double h) {
     struct sn__line line[3];
     struct sn__ends e;
     struct sn__brace x = {.tie = tie, .body = t->def.body};
+    const double most = most_damping(w, m, x.body, h);
     x.n = sn__lines_of(w, t, &w->tied[tie], h, &e, line);
     for (int k = 0; k < 3; k++)
         x.r[k] = e.x[k] - m->place[SN__PLACE * x.body + k];
     for (int k = 0; k < x.n; k++) {
         const struct sn__damper damper = sn__damper_of(&t->def, &line[k], h);
         memcpy(x.d[k], line[k].d, sizeof x.d[k]);
-        x.B[k] = damper.B, x.wanted[k] = damper.wanted, x.push[k] = damper.push;
+        x.B[k] = fmin(damper.B, most), x.wanted[k] = damper.wanted, x.push[k] = damper.push;
     }
     int at = m->nbrace++;
     for (; at > 0 && m->brace[at - 1].body > x.body; at--)
@@ -77,8 +84,6 @@ static void hand_over(struct sn__hand *m, int k) {
 
 void sn__worker_brace(struct sn__worker *w, double h) {
     sn__worker_forget_frames(w);
-    for (int i = 0; i < w->world->nmember; i++)
-        w->hand[i].nbrace = 0;
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
         if (t->used && !w->tied[i].broken && w->hand[t->def.member].on && sn__tie_is_inside(w->world, t))

@@ -107,14 +107,18 @@ static void solve_member(struct sn__worker *w, struct sn__hand *m, double h, boo
 /* Braces are set for where their member would be without them. */
 static void set_braces(struct sn__worker *w, double h) {
     const sn_world_stats before = w->stats;
+    bool any = false;
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
+        m->nbrace = 0;
         if (!m->on || !m->member->braces) continue;
+        any = true;
         solve_member(w, m, h, true);
         const struct sn__args args = sn__hand_args(w, m);
         m->pack->k->enter(&args, m->place); /* velocity products as they were before */
     }
     w->stats = before;
+    if (!any) return;
     sn__worker_brace(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];

@@ -502,7 +502,7 @@ struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);
-/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels; their
+/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
    forces under the velocities in rate, which join the impulses of the rows in wrench. */
 void sn__ties_count_inside(sn_world *w);
 bool sn__braces_reserve(struct sn__hand *h);

@@ -232,8 +232,8 @@ static void put_claims(const struct seen *s, struct result *result) {
 }
 
 static void put_settings(const struct run_settings *settings, struct result *result) {
-    result_setting(result, "one degree of freedom", text("a mass of 1 kg on a slider; dt = 1/60"));
-    result_setting(result, "many",
+    result_setting(result, "one_dof", text("a mass of 1 kg on a slider; dt = 1/60"));
+    result_setting(result, "many_dofs",
                    text("a chain of 6 hinges, 0.5 kg and 0.2 m each, in random poses, random gains "
                         "for every joint; semi-implicit Euler"));
     result_setting(result, "cells", text("kp dt^2 / m from 0.01 to 1e6, kd / (kp dt) from 0 to 5"));

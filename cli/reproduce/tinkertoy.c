@@ -76,9 +76,9 @@ static void put_settings(const struct run_settings *settings, struct result *res
     result_setting(result, "gravity", number(9.81));
     result_setting(result, "damping", text("none but kd"));
     result_setting(result, "duration", number(settings->quick ? 4 : 20));
-    result_setting(result, "full form",
+    result_setting(result, "full_form",
                    text("f = -kp e' - kd (e' - e) / dt, e' the deviation at the end of the step"));
-    result_setting(result, "eq. 13",
+    result_setting(result, "eq_13",
                    text("f = -kp (deviation of x + dt v) - kd v', both across the curve there"));
     result_setting(result, "corner", text("within three steps after one"));
     result_setting(result, "lost", text("a value is not finite, or the particle is 1 m from the curve"));

@@ -89,6 +89,7 @@ SN_API const char *sn_version(void); /* "0.2.0" */
 typedef struct sn_builder sn_builder; /* collects bodies and shapes */
 typedef struct sn_model sn_model;     /* the finished, immutable tree */
 typedef struct sn_motion sn_motion;   /* how a model shall move: see 10 */
+typedef struct sn_hull sn_hull;       /* a convex hull: hulls.h */
 
 enum {
     SN_MAX_BODIES = 4096,      /* in one model */
@@ -112,6 +113,7 @@ typedef enum sn_shape_type {
     SN_SHAPE_BOX,       /* size[0..2] half extents */
     SN_SHAPE_CYLINDER,  /* size[0] radius, size[1] half length, along local z */
     SN_SHAPE_ELLIPSOID, /* size[0..2] semi-axes */
+    SN_SHAPE_HULL,      /* the convex hull `hull`; size is not used */
     SN_SHAPE_TYPE_COUNT
 } sn_shape_type;
 
@@ -158,10 +160,11 @@ typedef struct sn_shape_def {
     double density;  /* kg/m^3, used where mass is 0; default 1000 */
     double mass;     /* kg; 0: from density; default 0 */
     double friction; /* Coulomb's coefficient; of two shapes in touch the geometric mean counts; default 1 */
-    double restitution; /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
-    uint32_t group;     /* bits of what it is; default 1 */
-    uint32_t mask;      /* bits of what it meets: two shapes touch when the group of either has a bit in the
+    double restitution;  /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
+    uint32_t group;      /* bits of what it is; default 1 */
+    uint32_t mask;       /* bits of what it meets: two shapes touch when the group of either has a bit in the
                            mask of the other; group and mask 0: nothing ever; default all */
+    const sn_hull *hull; /* SN_SHAPE_HULL: its form, from sn_hull_create; default NULL */
 } sn_shape_def;
 
 SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
@@ -560,6 +563,7 @@ SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t siz
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
+#include "sinew/hulls.h" /* 2. Convex hulls */
 #include "sinew/files.h" /* 9. Files, 10. Clips and motions, 11. Recordings */
 
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */

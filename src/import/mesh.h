@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_MESH_H
 
 #include "base/error.h"
-#include "model/inertia.h"
+#include "model/solid.h"
 
 enum { SN__MESH_MAX = 1 << 22 }; /* vertices, and triangles, in one mesh */
 
@@ -22,12 +22,6 @@ void sn__mesh_free(struct sn__mesh *mesh); /* NULL is allowed */
 /* One more vertex or triangle; false when out of memory or too many. */
 bool sn__mesh_add_vertex(struct sn__mesh *mesh, const double vertex[3]);
 bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c);
-
-enum sn__mesh_fill {
-    SN__MESH_SOLID,    /* pyramids over the triangles, with their signs: exact for a closed mesh     */
-    SN__MESH_ABSOLUTE, /* every pyramid positive, seen from the middle of the surface: MuJoCo's way  */
-    SN__MESH_SHELL,    /* the surface, of unit thickness                                             */
-};
 
 /* Mass, centre and inertia for density 1. False where nothing is enclosed. */
 bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia);

@@ -136,7 +136,7 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     if (check_material(shape, error)) return -1;
     struct sn__solid s = {0};
     double own[4];
-    if (!sn__geom_make(shape, &s.geom, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
+    if (!sn__geom_make(shape, &s.geom, s.pos, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
         (s.geom.type == SN__GEOM_BOX && !(s.geom.size[1] > 0 && s.geom.size[2] > 0)) ||
         !isfinite(sn__geom_reach(&s.geom))) {
         sn__fail(error, SN_ERROR_ARGUMENT,
@@ -148,7 +148,6 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
         sn__fail(error, SN_ERROR_ARGUMENT, "the orientation is no quaternion");
         return -1;
     }
-    memcpy(s.pos, shape->pos, sizeof s.pos);
     dquat_to_matrix(own, s.R);
     s.reach = sn__geom_reach(&s.geom);
     sn__solid_set_material(&s, shape);

@@ -309,7 +309,7 @@ TEST(a_box_as_a_hull_touches_as_the_box) {
 TEST(features_stay_when_little_moves) {
     uint64_t seed = 12;
     int kept = 0, all = 0;
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < 600; trial++) {
         sn_hull *one, *two;
         struct sn__geom a = random_solid(trial % 3 + 1, &seed, &two),
                         b = random_solid(SN__GEOM_HULL, &seed, &one);

@@ -61,11 +61,33 @@ static double above_face(const struct face *f) {
     return dvec_dot(f->normal, x) - f->offset;
 }
 
+/* The face that looks most along n among those that have a corner as far along n as any; -1: there are no faces. */
+static int furthest_face(const struct sn__poly *p, const double n[3], double slack) {
+    const int face = sn__poly_face(p, n), corner = sn__hull_furthest(&p->core, n, 1);
+    if (face < 0) return -1;
+    double x[3], normal[3], most_along = -HUGE_VAL;
+    sn__hull_point(&p->core, corner, x);
+    const double far = dvec_dot(n, x) - slack;
+    for (int i = p->first[face]; i < p->first[face + 1]; i++) {
+        sn__hull_point(&p->core, p->corner[i], x);
+        if (dvec_dot(n, x) >= far) return face;
+    }
+    int best = face;
+    for (int f = 0; f < p->nface; f++)
+        for (int i = p->first[f]; i < p->first[f + 1]; i++) {
+            if (p->corner[i] != corner) continue;
+            sn__poly_plane(p, f, normal);
+            const double along = dvec_dot(n, normal);
+            if (along > most_along) most_along = along, best = f;
+        }
+    return best;
+}
+
 /* The other's face that looks most against this one, or all its corners where it has no faces. */
 static int other_face(const struct face *f, struct corner polygon[MOST_CORNERS]) {
     const struct sn__poly *p = &f->pair->poly[!f->of];
     const double back[3] = {-f->normal[0], -f->normal[1], -f->normal[2]};
-    const int face = sn__poly_face(p, back);
+    const int face = furthest_face(p, back, f->pair->slack);
     int n = face < 0 ? p->core.n : p->first[face + 1] - p->first[face], step = 1;
     while (n / step > MOST_CORNERS / 2)
         step++;
@@ -208,18 +230,25 @@ static int touch_nearest(const struct pair *s, struct sn__touch *touch) {
     const double r[2] = {s->poly[0].core.radius, s->poly[1].core.radius}, gap = x->apart - r[0] - r[1];
     const int a = x->na == 2 ? sn__poly_edge(&s->poly[0], x->a[0], x->a[1]) : -1,
               b = x->nb == 2 ? sn__poly_edge(&s->poly[1], x->b[0], x->b[1]) : -1;
-    if (a >= 0 && b >= 0 && x->apart > s->slack) {
+    double on_a[3];
+    add_scaled(x->on_a, 0, x->on_a, on_a);
+    if (a >= 0 && b >= 0) {
         const struct sn__segment one = edge_of(&s->poly[0], a), two = edge_of(&s->poly[1], b);
-        const int n = sn__segments_touch(&one, &two, r[0], r[1], x->normal, s->margin, touch);
-        for (int k = 0; k < n; k++)
-            touch[k].feature += edges_feature(s, a, b);
-        return n;
+        if (x->apart > s->slack) {
+            const int n = sn__segments_touch(&one, &two, r[0], r[1], x->normal, s->margin, touch);
+            for (int k = 0; k < n; k++)
+                touch[k].feature += edges_feature(s, a, b);
+            return n;
+        }
+        double t, u;
+        sn__segments_nearest(&one, &two, &t, &u);
+        segment_at(&one, t, on_a);
     }
     if (!(gap < s->margin)) return 0;
-    double on_a[3];
     uint32_t feature = OTHER | mix_corners(mix_corners(2166136261u, x->a, x->na), x->b, x->nb) >> 2;
     if (a >= 0 && b >= 0) feature = edges_feature(s, a, b) + 2;
-    add_scaled(x->on_a, -r[0], x->normal, on_a);
+    if (x->apart <= s->slack && !(a >= 0 && b >= 0)) feature = OTHER; /* of a face's corners any three */
+    add_scaled(on_a, -r[0], x->normal, on_a);
     set_touch(touch, on_a, x->normal, gap, feature);
     return 1;
 }

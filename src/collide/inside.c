@@ -155,7 +155,6 @@ static void set_between(const struct polytope *p, const struct face *f, double h
     weigh(p, f, weight);
     for (int k = 0; k < 3; k++) {
         out->normal[k] = -f->normal[k];
-        if (!(weight[k] > 1e-9)) continue;
         add_corner(out->a, &out->na, p->ia[f->corner[k]]);
         add_corner(out->b, &out->nb, p->ib[f->corner[k]]);
         sn__hull_point(p->a, p->ia[f->corner[k]], x);

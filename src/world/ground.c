@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/shape.h"
+#include "model/hull.h"
 #include "world/world.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -96,6 +97,17 @@ sn_status sn_world_remove_ground(sn_world *w, int ground) {
     return sn__world_settle(w, NULL);
 }
 
+/* The world keeps a share of each hull that was ever ground; false: out of memory. */
+static bool keep_hull(sn_world *w, const sn_hull *hull) {
+    for (int i = 0; i < w->nhull; i++)
+        if (w->hull[i] == hull) return true;
+    const sn_hull **grown = sn__grow(w->hull, &w->hull_room, w->nhull + 1, sizeof *grown);
+    if (!grown) return false;
+    w->hull = grown;
+    w->hull[w->nhull++] = sn__hull_share(hull);
+    return true;
+}
+
 /* --------------------------------------------------------------------------------------------------- kinds */
 
 int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3],
@@ -154,6 +166,10 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     memcpy(s.base, pos, sizeof s.base);
     s.arm = dvec_length(s.pos) + s.reach;
     sn__solid_place_ground(&s);
+    if (s.geom.hull && !keep_hull(w, s.geom.hull)) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
+        return -1;
+    }
     return enter(w, &s, error);
 }
 

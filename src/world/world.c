@@ -154,6 +154,9 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]->height32);
         sn__free(w->field[i]);
     }
+    for (int i = 0; i < w->nhull; i++)
+        sn_hull_free((sn_hull *)w->hull[i]);
+    sn__free(w->hull);
     for (int i = 0; i < w->nknown; i++)
         sn__free(w->known[i].inertia);
     for (int i = 0; i < w->ntable; i++)

@@ -274,6 +274,8 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
+    int nhull, hull_room;
+    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */

@@ -18,6 +18,19 @@ static bool is_inside(const sn_shape_def *shape, const double p[3]) {
         return fabs(p[0]) <= s[0] && fabs(p[1]) <= s[1] && fabs(p[2]) <= s[2];
     case SN_SHAPE_CYLINDER:
         return round <= s[0] * s[0] && fabs(p[2]) <= s[1];
+    case SN_SHAPE_HULL: { /* below all faces */
+        const sn_hull_info *h = sn_hull_get(shape->hull);
+        for (int f = 0; f < h->nface; f++) {
+            const double *o = h->vertex[h->corner[h->first[f]]], *a = h->vertex[h->corner[h->first[f] + 1]],
+                         *b = h->vertex[h->corner[h->first[f] + 2]];
+            double u[3], v[3], w[3], n[3];
+            for (int k = 0; k < 3; k++)
+                u[k] = a[k] - o[k], v[k] = b[k] - o[k], w[k] = p[k] - o[k];
+            dvec_cross(u, v, n);
+            if (dvec_dot(n, w) > 0) return false;
+        }
+        return true;
+    }
     default:
         return p[0] * p[0] / (s[0] * s[0]) + p[1] * p[1] / (s[1] * s[1]) + p[2] * p[2] / (s[2] * s[2]) <= 1;
     }

@@ -205,13 +205,18 @@ struct sn__mesh *sn__mesh_load(const char *path, sn_error *error) {
     size_t size;
     char *text = sn__file_read(path, &size, error);
     if (!text) return NULL;
+    struct sn__mesh *mesh = sn__mesh_parse(path, text, size, error);
+    sn__free(text);
+    return mesh;
+}
+
+struct sn__mesh *sn__mesh_parse(const char *path, const char *text, size_t size, sn_error *error) {
     struct sn__mesh *mesh = sn__alloc(1, sizeof *mesh);
     const char *wrong = mesh ? read_mesh(mesh, path, text, size) : "out of memory";
     for (int i = 0; !wrong && i < mesh->nvertex; i++)
         for (int k = 0; k < 3; k++)
             if (!(fabs(mesh->vertex[i][k]) < 1e9)) wrong = "a vertex is not finite, or too far away";
     if (!wrong && mesh->nface == 0) wrong = "there are no triangles";
-    sn__free(text);
     if (!wrong) return mesh;
     sn__fail(error, SN_ERROR_FORMAT, "%.200s: %s", path, wrong);
     sn__mesh_free(mesh);
@@ -219,7 +224,7 @@ struct sn__mesh *sn__mesh_load(const char *path, sn_error *error) {
 }
 
 bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia) {
-    const struct sn__triangles triangles = {(const double (*)[3])mesh->vertex, (const int (*)[3])mesh->face,
+    const struct sn__triangles triangles = {(const double(*)[3])mesh->vertex, (const int(*)[3])mesh->face,
                                             mesh->nface};
     return sn__triangles_inertia(&triangles, fill, inertia);
 }

@@ -92,7 +92,10 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
         sn__grow(builder->shape, &builder->shape_capacity, index + 1, sizeof *grown);
     if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its shape", body);
     builder->shape = grown;
-    if (shape.def.type != SN_SHAPE_HULL) shape.def.hull = NULL;
+    if (shape.def.type == SN_SHAPE_HULL)
+        memset(shape.def.size, 0, sizeof shape.def.size);
+    else
+        shape.def.hull = NULL;
     sn__hull_share(shape.def.hull);
     builder->shape[builder->nshape++] = shape;
     return SN_OK;

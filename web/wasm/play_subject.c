@@ -1,6 +1,7 @@
 /* A character and what it shall do: built in, or from files that were dropped on the page. */
 #include "play.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,17 @@ PLAY_API void play_subject_shape(const struct subject *s, int body, int index, d
     memcpy(out + 1, shape->size, sizeof shape->size);
     memcpy(out + 4, shape->pos, sizeof shape->pos);
     memcpy(out + 7, shape->rot, sizeof shape->rot);
+}
+
+/* Of a shape that is a hull: how many vertices and where they are (double[3]), how many faces, where the beginnings of
+   their corners and the corners are (int). */
+PLAY_API void play_subject_hull(const struct subject *s, int body, int index, double out[5]) {
+    const sn_shape_def *shape = sn_model_shape(s->model, sn_model_body(s->model, body)->first_shape + index);
+    const sn_hull_info *hull = sn_hull_get(shape->hull);
+    memset(out, 0, 5 * sizeof *out);
+    if (!hull) return;
+    out[0] = hull->nvertex, out[1] = (double)(uintptr_t)hull->vertex;
+    out[2] = hull->nface, out[3] = (double)(uintptr_t)hull->first, out[4] = (double)(uintptr_t)hull->corner;
 }
 
 /* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[504] says why it is no character, or, when it

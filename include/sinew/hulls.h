@@ -21,8 +21,8 @@ enum { SN_MAX_HULL_POINTS = 1 << 22, SN_MAX_HULL_VERTICES = 4096 };
 
 /* Of n points, x, y, z each; at least four, not all in one plane. Vertices are at most `most` of them, 0 for
    SN_MAX_HULL_VERTICES: those furthest out come first, so that few of them already have the form. NULL and a message when
-   the points have no volume, are not finite or too many. Faces in one plane up to a few millionths of the size are one
-   face. */
+   the points have no volume, are not finite or too many. Faces in one plane up to 3e-7 of the size are one face, and
+   vertices within it are left out; volume and inertia are those with them. */
 SN_API sn_hull *sn_hull_create(const double *points, int n, int most, sn_error *error);
 SN_API void sn_hull_free(sn_hull *hull); /* gives up one share; NULL is allowed */
 

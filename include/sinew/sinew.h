@@ -531,7 +531,7 @@ typedef struct sn_hit {
 } sn_hit;
 
 /* In one copy, over members and ground whose group has a bit in the mask. A cast finds the first thing on the way
-   from + t way; what it starts in is met at t = 0. Shapes are spheres, capsules and boxes, and do not turn on their
+   from + t way; what it starts in is met at t = 0. Shapes are solids of any kind, and do not turn on their
    way. True: something was met. */
 SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double from[3], const double way[3],
                               uint32_t mask, sn_hit *hit);

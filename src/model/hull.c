@@ -233,22 +233,25 @@ static sn_status no_memory(sn_error *error) {
     return sn__fail(error, SN_ERROR_MEMORY, "out of memory for a hull");
 }
 
-static sn_status make(sn_hull *h, const double (*point)[3], struct sn__quickhull *q, sn_error *error) {
-    struct inertia own;
+/* From triangles over points; `own` is what it weighs. */
+static sn_status make(sn_hull *h, const double (*point)[3], struct sn__quickhull *q,
+                      const struct inertia *own, sn_error *error) {
+    struct inertia all;
     bool closed;
     if (!take_vertices(h, point, q)) return no_memory(error);
-    const struct sn__triangles all = {(const double(*)[3])h->given, (const int(*)[3])q->face, q->nface};
-    if (!sn__triangles_inertia(&all, SN__MESH_SOLID, &own))
+    const struct sn__triangles triangles = {(const double(*)[3])h->given, (const int(*)[3])q->face, q->nface};
+    if (!own && !sn__triangles_inertia(&triangles, SN__MESH_SOLID, &all))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the points of the hull enclose no volume");
-    h->info.volume = own.mass;
-    memcpy(h->info.centre, own.com, sizeof own.com);
-    memcpy(h->info.inertia, own.J, sizeof own.J);
+    if (!own) own = &all;
+    h->info.volume = own->mass;
+    memcpy(h->info.centre, own->com, sizeof own->com);
+    memcpy(h->info.inertia, own->J, sizeof own->J);
     double size = 0;
     for (int i = 1; i < h->info.nvertex; i++)
         for (int k = 0; k < 3; k++)
             size = fmax(size, fabs(h->given[i][k] - h->given[0][k]));
     struct sn__hull_faces faces;
-    if (!sn__hull_join(all.vertex, h->info.nvertex, all.face, q->nface, LEVEL * size, &faces))
+    if (!sn__hull_join(triangles.vertex, h->info.nvertex, triangles.face, q->nface, LEVEL * size, &faces))
         return no_memory(error);
     h->info.nface = faces.nface, h->first = faces.first, h->corner = faces.corner;
     if (!drop_unused(h) || !centre(h) || !make_planes(h) || !make_edges(h, &closed) || !make_neighbours(h))
@@ -256,33 +259,46 @@ static sn_status make(sn_hull *h, const double (*point)[3], struct sn__quickhull
     if (!closed || !(h->inner > 0) || h->info.nface < 4)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the points of the hull lie too nearly in one plane");
     choose_probes(h);
-    h->info.apart = q->apart;
     h->info.vertex = (const double(*)[3])h->given, h->info.first = h->first, h->info.corner = h->corner;
     return SN_OK;
 }
 
-sn_hull *sn_hull_create(const double *points, int n, int most, sn_error *error) {
-    sn__succeed(error);
-    if (check_points(points, n, most, error)) return NULL;
-    if (most == 0 || most > SN_MAX_HULL_VERTICES) most = SN_MAX_HULL_VERTICES;
-    struct sn__quickhull q;
+static sn_hull *make_of(const double (*point)[3], int n, int most, const struct inertia *own,
+                        sn_error *error) {
+    struct sn__quickhull q = {0};
     sn_hull *h = sn__alloc(1, sizeof *h);
-    const double(*point)[3] = (const double(*)[3])points;
     const enum sn__quickhull_result result = h ? sn__quickhull(point, n, most, &q) : SN__QUICKHULL_MEMORY;
-    if (result != SN__QUICKHULL_GOOD) {
-        sn__free(h);
-        if (result == SN__QUICKHULL_MEMORY)
-            no_memory(error);
-        else
+    sn_status status = SN_OK;
+    if (result == SN__QUICKHULL_MEMORY)
+        status = no_memory(error);
+    else if (result != SN__QUICKHULL_GOOD)
+        status =
             sn__fail(error, SN_ERROR_ARGUMENT, "the points of the hull lie %s",
-                     result == SN__QUICKHULL_FLAT ? "in one plane"
-                                                  : "too close together for their coordinates");
-        return NULL;
-    }
-    h->shares = 1;
-    const sn_status status = make(h, point, &q, error);
+                     result == SN__QUICKHULL_FLAT ? "in one plane" : "too close together for their numbers");
+    if (h) h->shares = 1;
+    if (status == SN_OK) status = make(h, point, &q, own, error);
+    if (h) h->info.apart = q.apart;
     sn__free(q.face);
     if (status == SN_OK) return h;
     sn_hull_free(h);
     return NULL;
+}
+
+/* Joining faces leaves vertices out, and without them others may be needless. A hull is made again of its own vertices
+   until all of them are needed: so that it is the hull of these, and a file that has them brings it back. What it weighs
+   is what was there at first. */
+sn_hull *sn_hull_create(const double *points, int n, int most, sn_error *error) {
+    sn__succeed(error);
+    if (check_points(points, n, most, error)) return NULL;
+    if (most == 0 || most > SN_MAX_HULL_VERTICES) most = SN_MAX_HULL_VERTICES;
+    sn_hull *hull = make_of((const double(*)[3])points, n, most, NULL, error);
+    for (bool again = true; hull && again;) {
+        const struct inertia own = sn__hull_inertia(hull);
+        sn_hull *next = make_of(hull->info.vertex, hull->info.nvertex, most, &own, error);
+        again = next && next->info.nvertex != hull->info.nvertex;
+        if (next) next->info.apart = hull->info.apart;
+        sn_hull_free(hull);
+        hull = next;
+    }
+    return hull;
 }

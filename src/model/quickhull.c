@@ -270,13 +270,23 @@ static enum sn__quickhull_result grow(struct builder *b, int most, double *apart
     return result;
 }
 
-/* Are all corners below all triangles, but for a little? */
-static bool is_convex(const struct builder *b) {
+/* Are all corners below all triangles, but for a little? The lists of points are not needed any more: they hold the
+   corners in a row. */
+static bool is_convex(struct builder *b) {
     const double little = 100 * b->tolerance + 1e-9 * b->size;
+    int first = -1;
+    for (int i = 0; i < b->n; i++)
+        b->next[i] = -2;
     for (int i = 0; i < b->ntriangle; i++)
-        for (int k = 0; k < b->ntriangle && !b->triangle[i].gone; k++)
-            for (int m = 0; m < 3 && !b->triangle[k].gone; m++)
-                if (height(&b->triangle[i], b->point[b->triangle[k].corner[m]]) > little) return false;
+        for (int m = 0; m < 3 && !b->triangle[i].gone; m++) {
+            const int corner = b->triangle[i].corner[m];
+            if (b->next[corner] != -2) continue;
+            b->next[corner] = first;
+            first = corner;
+        }
+    for (int i = 0; i < b->ntriangle; i++)
+        for (int p = first; p >= 0 && !b->triangle[i].gone; p = b->next[p])
+            if (height(&b->triangle[i], b->point[p]) > little) return false;
     return true;
 }
 

@@ -292,6 +292,9 @@ TEST(urdf_finds_its_meshes) {
     assert_non_null(found);
     assert_non_null(strstr(found, "/arm/meshes/foot.stl"));
     sn__free(found);
+    found = sn__mesh_find(path_of("robot.urdf"), "package://no/such/folder/leg.obj", &error);
+    assert_non_null(found); /* by its bare name */
+    sn__free(found);
     assert_null(sn__mesh_find("robot.urdf", "package://", &error));
     assert_null(sn__mesh_find("robot.urdf", "/", &error));
     assert_null(sn__mesh_find("robot.urdf", "", &error));

@@ -36,8 +36,8 @@ enum { SN__MESH_HULL = 64 }; /* vertices of the hull of a mesh that is to touch 
 sn_hull *sn__mesh_hull(const struct sn__mesh *mesh, int most, sn_error *error);
 /* Triangles of the hull, for a mesh of vertices alone; false and the reason. */
 bool sn__mesh_close(struct sn__mesh *mesh, sn_error *error);
-/* The file that `name`, in a document at `path`, means: beside the document, or for package://name/rest and the like in
-   any folder above it. To be freed with sn__free; NULL: there is no such file, or no memory (error says which). */
+/* The file that `name`, in a document at `path`, means: beside the document, for package://name/rest and the like in
+   any folder above it, or at last by its bare name beside the document. To be freed with sn__free; NULL: there is no such file, or no memory (error says which). */
 char *sn__mesh_find(const char *path, const char *name, sn_error *error);
 
 #endif

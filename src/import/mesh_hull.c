@@ -90,6 +90,11 @@ char *sn__mesh_find(const char *document, const char *name, sn_error *error) {
         const char *slash = strrchr(document, '/');
         take(join(document, slash ? (size_t)(slash - document) + 1 : 0, "", 0, rest), &found, &memory);
     }
+    if (!found && !memory) { /* where files were put together without their folders */
+        const char *slash = strrchr(document, '/'), *bare = strrchr(rest, '/');
+        take(join(document, slash ? (size_t)(slash - document) + 1 : 0, "", 0, bare ? bare + 1 : rest),
+             &found, &memory);
+    }
     if (!found && memory) sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     if (!found && !memory) sn__fail(error, SN_ERROR_FILE, "there is no file '%.200s'", name);
     return found;

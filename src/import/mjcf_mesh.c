@@ -6,6 +6,7 @@
 #include "model/hull.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_MESHES = 4096 };
 
@@ -130,10 +131,15 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
         return NULL;
     }
     struct sn__mesh *mesh = NULL;
-    if (sn__mjcf_is_file(path))
+    sn_error unused;
+    char *beside = access(path, F_OK) == 0 ? NULL : sn__mesh_find(mjcf->path, file, &unused);
+    if (beside)
+        mesh = sn__mesh_load(beside, error);
+    else if (sn__mjcf_is_file(path))
         mesh = sn__mesh_load(path, error);
     else
         sn__fail(error, SN_ERROR_FILE, "%.200s: is not a file", path);
+    sn__free(beside);
     sn__free(path);
     return mesh;
 }

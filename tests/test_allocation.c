@@ -202,6 +202,10 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     }
     const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
+    curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
+    assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
     const int before = calls;
     bool fine = true;
     int touching = 0;

@@ -118,6 +118,30 @@ TEST(impulses_by_the_mass_alone_stand_beside) {
     cJSON_Delete(json);
 }
 
+TEST(stiff_constraints_stay_on_their_curve) {
+    cJSON *json = run_json("reproduce spd/tinkertoy --json", 0);
+    static const char *const promised[] = {"2400 segments, 1/60 s, full form",
+                                           "24 segments, 1/60 s, full form", "inside MABA as rows",
+                                           "stable with kp = 1e6"};
+    for (int i = 0; i < 4; i++)
+        assert_true(holds(claim_of(json, promised[i])));
+    assert_false(holds(claim_of(json, "2400 segments, 1/60 s, eq. 13")));
+    assert_int_equal(count_rows(json, "sliding"), 2 * 2 * 4); /* helices, steps, ways */
+    assert_non_null(strstr(text_of(json, "closing"), "v^2 dt^2 / r"));
+    cJSON_Delete(json);
+}
+
+TEST(the_chart_of_stability_is_that_of_runs_and_of_the_check) {
+    cJSON *json = run_json("reproduce spd/stability --quick --json", 0);
+    static const char *const hold[] = {"runs of the library swing up",     "one degree of freedom",
+                                       "6 degrees of freedom: of",         "runs of the library, 6",
+                                       "with explicit Euler, kd >= kp dt", "kd >= 1.5 kp dt"};
+    for (int i = 0; i < 6; i++)
+        assert_true(holds(claim_of(json, hold[i])));
+    assert_false(holds(claim_of(json, "semi-implicit Euler, kd >= kp dt")));
+    cJSON_Delete(json);
+}
+
 TEST(limits_are_held_to_what_is_promised) {
     cJSON *json = run_json("reproduce kokkevis/limits --quick --json", 0);
     static const struct {

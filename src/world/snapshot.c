@@ -277,6 +277,7 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         sn__pass_finite(s, t->was, 6);
         sn__pass_finite(s, t->mean, 6);
         sn__pass_bool(s, &t->spent);
+        sn__pass_bool(s, &t->broken);
         sn__pass_int(s, &t->rows, 0, 6);
         sn__pass_finite(s, t->force, 6);
     }

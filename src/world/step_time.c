@@ -114,6 +114,11 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
                       qdd);
         moved = biased ? m->moved_qd : m->free_qd;
     }
+    if (m->nbrace) {
+        const struct sn__args args = sn__hand_args(w, m);
+        p->k->rows->velocities(&args, m->free_qd, m->rate);
+        sn__worker_read_braces(w, member, h);
+    }
     if (p->def.report_torque) sn__worker_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));

@@ -1,4 +1,5 @@
 /* A world: made, freed, asked. */
+#include "world/guide.h"
 #include "world/world.h"
 
 #include <float.h>
@@ -157,6 +158,9 @@ void sn_world_free(sn_world *w) {
     for (int i = 0; i < w->nhull; i++)
         sn_hull_free((sn_hull *)w->hull[i]);
     sn__free(w->hull);
+    for (int i = 0; i < w->nguide; i++)
+        sn__guide_free(w->guide[i]);
+    sn__free(w->guide);
     for (int i = 0; i < w->nknown; i++)
         sn__free(w->known[i].inertia);
     for (int i = 0; i < w->ntable; i++)
@@ -217,7 +221,7 @@ void sn__world_forget_copy(sn_world *w, int copy) {
     }
     for (int i = 0; i < w->ntie; i++) {
         c->tied[i].rows = 0;
-        c->tied[i].followed = false;
+        c->tied[i].followed = c->tied[i].broken = false;
         memset(c->tied[i].force, 0, sizeof c->tied[i].force);
     }
 }
@@ -260,6 +264,8 @@ size_t sn_world_memory(const sn_world *w) {
     bytes += (size_t)w->solid_room * sizeof *w->solid;
     for (int i = 0; i < w->ntable; i++)
         bytes += sn__table_memory(w->table[i]);
+    for (int i = 0; i < w->nguide; i++)
+        bytes += sn__guide_memory(w->guide[i]);
     for (int t = 0; t < w->threads; t++)
         bytes += sn__worker_memory(&w->worker[t]);
     for (int i = 0; i < w->nmember; i++) {

@@ -65,7 +65,7 @@ TEST(all_names_are_listed) {
             found |= strcmp(motions[i].name, sn_builtin_motion_name(count)) == 0;
         assert_true(found);
     }
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 11);
     assert_null(sn_builtin_motion_name(-1));
 }
 

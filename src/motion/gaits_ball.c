@@ -1,8 +1,9 @@
 /* Motions of the built-in humanoid for balls: a kick, a bump pass with the forearms, a catch with both hands. All begin and
- * end in the same stance. Feet and hands are given places; knees and elbows follow by inverse kinematics.
+ * end in the same stance. Feet, and hands that catch, are given places; knees and elbows follow by inverse kinematics.
  *
  * The kick strikes at 0.62 s, with the right foot 0.25 m before the stance; the pass meets the ball at 0.6 s with the
- * forearms level; the catch has its hands out from 0.5 s on, draws them to the chest after 0.9 s and holds them there. */
+ * arms stretched; the catch has its hands out from 0.5 s on, draws them to the chest after 0.9 s and holds them
+ * there. */
 #include "motion/human.h"
 
 #include "base/quat.h"
@@ -69,7 +70,7 @@ static void pose_kick(const struct player *p, struct figure_pose *pose, double t
                CURVE(t, {0, 0, 0}, {0.38, 1.2, 0}, {0.62, 0.1, NAN}, {0.76, -0.3, 0}, {1.35, 0, 0}));
     for (int side = 0; side < 2; side++) {
         const double sense = side ? 1 : -1;
-        sn__human_arm(&p->human, pose, side, -0.7 * sense * back, 0.25 + 0.3 * fabs(back), -0.35);
+        sn__human_arm(&p->human, pose, side, -0.7 * sense * back, 0.25 + 0.3 * back * back, -0.35);
     }
 }
 
@@ -80,7 +81,9 @@ static void pose_pass(const struct player *p, struct figure_pose *pose, double t
     place_trunk(p, pose, 0.1 * ready - 0.6 * lift, 0, 0.3 * ready, 0);
     for (int side = 0; side < 2; side++)
         place_foot(p, pose, side, 0, 0, 0);
-    place_hands(p, pose, 0.06 + 0.42 * ready, 0.2 - 0.13 * ready, -0.24 + 0.14 * ready + lift);
+    for (int side = 0; side < 2; side++) /* stretched, the hands together */
+        sn__human_arm(&p->human, pose, side, -1.15 * ready - 2.5 * lift, 0.1 - 0.3 * ready,
+                      -0.3 + 0.25 * ready);
 }
 
 static void pose_catch(const struct player *p, struct figure_pose *pose, double t) {
@@ -89,11 +92,10 @@ static void pose_catch(const struct player *p, struct figure_pose *pose, double 
     for (int side = 0; side < 2; side++)
         place_foot(p, pose, side, 0, 0, 0);
     place_hands(p, pose,
-                CURVE(t, {0, 0.06, 0}, {0.5, 0.44, 0}, {0.9, 0.44, 0}, {1.5, 0.3, 0}, {end, 0.3, 0},
+                CURVE(t, {0, 0.06, 0}, {0.5, 0.46, 0}, {0.9, 0.46, 0}, {1.6, 0.32, 0}, {end, 0.32, 0},
                       {p->T - 0.1, 0.06, 0}),
-                CURVE(t, {0, 0.2, 0}, {0.5, 0.15, 0}, {0.7, 0.15, 0}, {0.9, 0.115, 0}, {end, 0.115, 0},
-                      {p->T - 0.1, 0.2, 0}),
-                CURVE(t, {0, -0.24, 0}, {0.5, 0.12, 0}, {end, 0.12, 0}, {p->T - 0.1, -0.24, 0}));
+                CURVE(t, {0, 0.2, 0}, {0.5, 0.125, 0}, {end, 0.125, 0}, {p->T - 0.1, 0.2, 0}),
+                CURVE(t, {0, -0.24, 0}, {0.5, 0.14, 0}, {end, 0.14, 0}, {p->T - 0.1, -0.24, 0}));
 }
 
 static void pose_player(void *gait, double t, double *q) {
@@ -110,7 +112,7 @@ static void pose_player(void *gait, double t, double *q) {
 }
 
 sn_motion *sn__gait_ball(const char *name, const sn_model *model, sn_error *error) {
-    static const double duration[] = {[KICK] = 1.6, [PASS] = 2, [CATCH] = 8};
+    static const double duration[] = {[KICK] = 1.6, [PASS] = 2, [CATCH] = 10};
     struct player p = {.move = strcmp(name, "kick") == 0 ? KICK : strcmp(name, "pass") == 0 ? PASS : CATCH};
     p.T = duration[p.move];
     if (!sn__human_find(&p.human, model, name, error)) return NULL;

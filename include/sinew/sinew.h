@@ -558,12 +558,13 @@ SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t siz
 
 /* ---------------------------------------------------------------------------------- 8. Built-in models */
 
-/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then
-   NULL. */
+/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195", "mouse" (a toy with a long tail, 54);
+   names in order, then NULL. */
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-#include "sinew/files.h" /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/files.h"     /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/keyframes.h" /* 10. Keyframes */
 
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 

@@ -17,7 +17,7 @@ const struct experiment experiments[] = {
     {"spd/reactions", "spd-2011 section 4.1, figure 1, table 3", "tracking a motion through impacts at 33 ms",
      run_spd_reactions},
     {"spd/keyframes", "spd-2011 section 4.2, figures 5 and 6", "keyframe interpolation with a dragging tail",
-     NULL},
+     run_spd_keyframes},
     {"spd/tinkertoy", "spd-2011 section 4.3", "stiff constraints as stable PD: particles on a helix", NULL},
     {"maba/models", "maba-2020 table 1", "degrees of freedom and depth of the five characters",
      run_maba_models},

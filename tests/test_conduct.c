@@ -239,7 +239,7 @@ TEST(the_assistance_of_a_root_keeps_its_budget_and_its_books) {
         const double gained = after.kinetic + after.potential - before.kinetic - before.potential;
         print_message("work %.4f J, energy won %.4f J, at most %.2f N, %.2f s at the budget\n", used.work,
                       gained, used.peak_force, used.at_budget);
-        assert_near(used.work, gained, (bounded ? 1e-3 : 1e-9) * fabs(gained)); /* the limit is solved to 1e-3 */
+        assert_near(used.work, gained, 1e-6 * fabs(gained));
         if (bounded) assert_true(used.peak_force <= 25 * (1 + 1e-6) && used.at_budget > 0);
         if (!bounded) assert_true(used.peak_force > 40 && used.at_budget == 0);
         sn_world_free(world);

@@ -176,6 +176,19 @@ static bool plot_errors(const struct reactions *r, const char *folder) {
     return plot_write(path, &plot);
 }
 
+/* The six scenes for `sinew report`: spd-reactions-1.json and so on. */
+static bool record_scenes(const char *folder) {
+    for (int s = 0; s < REACTION_SCENES; s++) {
+        struct reaction_outcome o;
+        char path[4096];
+        struct reaction_trial trial = trial_of(s);
+        snprintf(path, sizeof path, "%s/spd-reactions-%d.json", folder, s + 1);
+        trial.record = path, trial.ratio = tight, trial.seconds = 1.5;
+        if (!run_or_say(&trial, &o)) return false;
+    }
+    return true;
+}
+
 static double slowed(const struct pair *p) {
     return p->with.before - p->with.after;
 }
@@ -257,7 +270,7 @@ bool run_spd_reactions(const struct run_settings *settings, struct result *resul
     for (int s = 0; s < REACTION_SCENES && good && !interrupted(); s++)
         put_figure1(&r->tight[s], s, "figure 1 in numbers, kd = 2 kp dt", result);
     if (good && !interrupted()) put_claims(r, result);
-    if (good && settings->plot) good = plot_errors(r, settings->plot);
+    if (good && settings->plot) good = plot_errors(r, settings->plot) && record_scenes(settings->plot);
     free(r);
     return good;
 }

@@ -30,6 +30,7 @@ struct run {
     sn_motion *motion;
     sn_world *world;
     sn_dynamics *dynamics;
+    sn_recorder *recorder; /* NULL: nobody wants one */
     int nv, nq, nbody, hand[2], foot;
     double *kp, *kd, *q, *qd, *target, *target_qd, *pose, *velocity, *was, *spare;
 };
@@ -166,6 +167,7 @@ static bool make_run(struct run *r, sn_error *error) {
 }
 
 static void free_run(struct run *r) {
+    sn_recorder_free(r->recorder);
     sn_world_free(r->world);
     sn_dynamics_free(r->dynamics);
     sn_motion_free(r->motion);
@@ -310,6 +312,16 @@ static void first_impact(struct run *r, double time, double limb_before, const d
     o->ball_speed = length(ball_after);
 }
 
+/* With the motion as a ghost. */
+static void record(struct run *r, double time, double off) {
+    if (!r->recorder) return;
+    double *target = r->spare;
+    sn_motion_sample(r->motion, time, target, NULL);
+    sn_recorder_pose(r->recorder, "reference", r->human, target, NULL);
+    sn_recorder_number(r->recorder, "joint", off);
+    sn_recorder_take(r->recorder, time);
+}
+
 bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o, sn_error *error) {
     struct run r = {.trial = trial};
     *o = (struct reaction_outcome){
@@ -321,6 +333,9 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
     o->steps = (int)lround(reaction_seconds(trial) / trial->dt);
     const size_t size = trial->momentum ? sn_world_snapshot_size(r.world) : 0;
     void *before = trial->momentum ? need_memory(NULL, size) : NULL;
+    sn_recorder_def recording = sn_recorder_def_default();
+    recording.rate = 1 / trial->dt, recording.name = "humanoid";
+    if (trial->record) r.recorder = sn_recorder_create(r.world, &recording, error);
     for (int i = 0; i < o->steps && o->finite; i++) {
         const double time = (i + 1) * trial->dt, limb_before = limb_speed(&r);
         double ball_q[7], v0[6], v1[6], impacts = 0, most;
@@ -333,6 +348,7 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         sn_world_get_state(r.world, 1, ball_q, v1);
         sn_world_get(r.world, 0, SN_FIELD_IMPACTS, 0, 1, &impacts);
         const double off = tracking_error(&r, time, &most);
+        record(&r, time, off);
         if (!(most < 3)) o->finite = false; /* further off than any joint can be */
         if (trial->error) trial->error[i] = off;
         o->largest = fmax(o->largest, off);
@@ -349,6 +365,7 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         if (trial->scene->kind == SCENE_CATCH) look_at_hands(&r, o);
     }
     free(before);
+    const bool saved = !r.recorder || sn_recorder_save(r.recorder, trial->record, error) == SN_OK;
     free_run(&r);
-    return true;
+    return saved;
 }

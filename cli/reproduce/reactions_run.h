@@ -31,6 +31,7 @@ struct reaction_trial {
     bool limits;          /* of the elbows                                           */
     bool momentum;        /* look at the momentum of every step with an impact       */
     double seconds;       /* 0: as long as the scene wants it                       */
+    const char *record;   /* a recording of the run goes there; NULL: nowhere    */
     double *error; /* [steps] tracking error, rad, root mean square over the joints; NULL: nobody asks */
 };
 

@@ -50,6 +50,9 @@ SN_API sn_keyframes_def sn_keyframes_def_default(void);
 SN_API sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def *def, sn_error *error);
 /* From a file, docs/formats.md: JSON with the format "sinew-keyframes". */
 SN_API sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error);
+/* The same from a text of so many bytes; `name` stands for the file in messages. */
+SN_API sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name,
+                                        const sn_model *model, sn_error *error);
 SN_API void sn_keyframes_free(sn_keyframes *keyframes);
 SN_API int sn_keyframes_count(const sn_keyframes *keyframes);
 SN_API double sn_keyframes_time(const sn_keyframes *keyframes, int key);

@@ -130,6 +130,26 @@ static sn_keyframes *read(struct draft *d, const struct sn__json *top, sn_error 
     return made;
 }
 
+sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
+                                 sn_error *error) {
+    sn__succeed(error);
+    if (!text || !model) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no model");
+        return NULL;
+    }
+    name = name ? name : "text";
+    struct cJSON *root = sn__json_parse(text, size, name, error);
+    struct draft draft = {.model = model};
+    const struct sn__json top = sn__json_root(root, name);
+    sn_keyframes *made = root ? read(&draft, &top, error) : NULL;
+    sn__free(draft.key);
+    sn__free(draft.q);
+    sn__free(draft.keyed);
+    sn__free(draft.weight);
+    sn__json_free(root);
+    return made;
+}
+
 sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error) {
     size_t size = 0;
     sn__succeed(error);
@@ -138,15 +158,7 @@ sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_erro
         return NULL;
     }
     char *text = sn__file_read(path, &size, error);
-    struct cJSON *root = text ? sn__json_parse(text, size, path, error) : NULL;
-    struct draft draft = {.model = model};
-    const struct sn__json top = sn__json_root(root, path);
-    sn_keyframes *made = root ? read(&draft, &top, error) : NULL;
-    sn__free(draft.key);
-    sn__free(draft.q);
-    sn__free(draft.keyed);
-    sn__free(draft.weight);
-    sn__json_free(root);
+    sn_keyframes *made = text ? sn_keyframes_parse(text, size, path, model, error) : NULL;
     sn__free(text);
     return made;
 }

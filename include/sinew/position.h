@@ -159,8 +159,8 @@ SN_API sn_trajectories_def sn_trajectories_def_default(void);
 SN_API sn_trajectories *sn_trajectories_create(const sn_model *model, const sn_trajectories_def *def,
                                                sn_error *error);
 SN_API void sn_trajectories_free(sn_trajectories *trajectories); /* NULL is allowed */
-/* From q [count][nq] and qd [count][nv], which become the states at the end. The bits of a trajectory do not depend on the
-   others, nor on threads, lanes of one precision, or waiting. report: may be NULL. */
+/* From q [count][nq] and qd [count][nv], which become the states at the end. The bits of a trajectory depend neither on the
+   others nor on threads or waiting. SN_ERROR_NOT_FINITE: some are lost, all others are done. report: may be NULL. */
 SN_API sn_status sn_trajectories_go(sn_trajectories *trajectories, const sn_trajectories_run *run, double *q,
                                     double *qd, sn_trajectories_report *report);
 

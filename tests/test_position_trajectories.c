@@ -165,8 +165,8 @@ TEST(what_is_lost_stays_where_it_was_and_harms_no_other) {
     struct starts s = make_starts(chain_of(3, SN_JOINT_UNIVERSAL, true));
     sn_trajectories_def def = plain_def();
     struct outcome all = run_them(&s, &def, 0, COUNT_OF, NULL);
-    for (int k = 0; k < 3; k++) /* of the root: the rounding of its places alone is more than there are numbers for */
-        s.qd[5 * s.nv + k] = 1e300;
+    for (int k = 0; k < 3; k++) /* of the root: a place over dt^2 is more than there are numbers for */
+        s.qd[5 * s.nv + k] = 1e308;
     sn_trajectories *t = sn_trajectories_create(s.model, &def, NULL);
     const size_t nq = (size_t)(COUNT_OF * s.nq), nv = (size_t)(COUNT_OF * s.nv);
     double *q = malloc(nq * sizeof *q), *qd = malloc(nv * sizeof *qd);

@@ -144,7 +144,8 @@ static void trajectory_tick(const struct sn__trajectory_args *t) {
     const mask active = ~(is_set(lane[SN__LANE_IDLE]) | is_set(lane[SN__LANE_WAITING]));
     const real sweeps = lane[SN__LANE_SWEEPS] + R(1);
 
-    const mask accept = fresh | settling | is_better(&old, &new, part, eps);
+    const mask lost = active & fresh & ~less(new.square, splat(R(1e30))); /* NaN, too */
+    const mask accept = ((fresh | settling) & ~lost) | is_better(&old, &new, part, eps);
     const mask arrived = ~less(splat(R(t->tolerance)), new.residual) | ~less(R(32) * eps, new.move);
     const mask tired = not_less(sweeps, splat(R(t->most)));
     const mask stuck = is_stuck(&old, &new, eps) & ~fresh;
@@ -152,7 +153,6 @@ static void trajectory_tick(const struct sn__trajectory_args *t) {
     const mask ends = active & accept & (solved | tired);
     const mask gives_up = (stuck & is_stuck(&old, &old, eps)) | tired | less(part, splat(R(1e-9)));
     const mask settles = active & ~accept & gives_up; /* once more where it was, to end there */
-    const mask lost = active & fresh & ~less(new.square, splat(R(1e30)));
 
     const mask keep = active & accept;
     take(tr->nq, keep, t->try_q, t->q);

@@ -158,14 +158,15 @@ KERNEL int extra_of(const struct sn__position_args *a, int body) {
     return -1;
 }
 
-/* What a body needs to accelerate so, pushes taken off, with its extra terms. */
+/* What a body needs to accelerate so, pushes taken off, with its extra terms. `arm` is m c in world axes. */
 KERNEL struct wrench body_wrench(const struct sn__position_args *a, const tree_body *b, const struct place *f,
-                                 int body, int i, real *energy) {
+                                 int body, int i, real *energy, vec3 *arm) {
     struct wrench w;
     const vec3 mc = vec_splat(b->mc);
+    *arm = mul(f->R, mc);
     const mat3 AS = mat_mul_sym(f->A, second_moment(b), b->diagonal);
     const vec3 Amc = mul(f->A, mc);
-    w.Y = mat_add_outer(mat_mul_t(AS, f->R), f->b, mul(f->R, mc));
+    w.Y = mat_add_outer(mat_mul_t(AS, f->R), f->b, *arm);
     w.f = add_scaled(Amc, f->b, splat(b->mass));
     real square = splat(0);
     if (energy) square = mat_inner(AS, f->A) + dot(f->b, add(Amc, w.f));
@@ -240,8 +241,9 @@ KERNEL void enter_places(const struct sn__position_args *a, struct position_work
 /* Wrenches of whole subtrees, and their share of the gradient; over places that stand already. */
 KERNEL void gather_stage(const struct sn__position_args *a, struct position_work *w, int i, real *energy) {
     const tree *t = a->tree;
+    vec3 arm;
     for (int body = 0; body < t->nbody; body++)
-        w->wrench[i][body] = body_wrench(a, &t->body[body], &w->place[i][body], body, i, energy);
+        w->wrench[i][body] = body_wrench(a, &t->body[body], &w->place[i][body], body, i, energy, &arm);
     for (int body = t->nbody - 1; body >= 0; body--) {
         const tree_body *b = &t->body[body];
         const struct place *f = &w->place[i][body];

@@ -54,26 +54,50 @@ KERNEL void take(int n, mask m, const real *from, real *to) {
         to[i] = choose(m, from[i], to[i]);
 }
 
-/* The affine poses that the last sweep found, where it was at `q`. */
+/* The affine pose of a body as the last sweep found it. */
+KERNEL void affine_of(const tree_body *b, const struct place *f, real *P) {
+    mat_store(P, f->R);
+    vec_store(P + 9, moves_origin(b) ? f->x : vec_zero());
+}
+
+/* Those of lanes that wait, before the next sweep takes others. */
 KERNEL void hold_places(const struct sn__position_args *a, mask m, real *P) {
     const tree *t = a->tree;
     const struct place *place = (const struct place *)a->work + 1;
     for (int i = 0; i < t->nbody; i++, P += SN__AFFINE) {
         real own[SN__AFFINE];
-        mat_store(own, place[i].R);
-        vec_store(own + 9, moves_origin(&t->body[i]) ? place[i].x : vec_zero());
+        affine_of(&t->body[i], &place[i], own);
         take(SN__AFFINE, m, own, P);
     }
 }
 
-KERNEL void past_terms(const struct sn__trajectory_args *t, int n) {
+/* sum_h W_h P_h of one value. */
+KERNEL real past_term(const struct sn__trajectory_args *t, int i) {
     const struct sn__position_args *a = &t->position;
-    real *T = t->T;
-    for (int i = 0; i < n; i++) {
-        real sum = R(a->W[0][0]) * ((const real *)t->past_P[0])[i];
-        for (int h = 1; h < a->past; h++)
-            sum = sum + R(a->W[0][h]) * ((const real *)t->past_P[h])[i];
-        T[i] = sum;
+    real sum = R(a->W[0][0]) * ((const real *)t->past_P[0])[i];
+    for (int h = 1; h < a->past; h++)
+        sum = sum + rounded(R(a->W[0][h]) * ((const real *)t->past_P[h])[i]);
+    return sum;
+}
+
+/* The pose that was found is the newest of the past, of lanes that begin a step. Others find what they had. */
+KERNEL void push_places(const struct sn__trajectory_args *t, mask m) {
+    const struct sn__position_args *a = &t->position;
+    const tree *tr = a->tree;
+    const struct place *place = (const struct place *)a->work + 1;
+    for (int i = 0, at = 0; i < tr->nbody; i++) {
+        real own[SN__AFFINE];
+        if (!t->wait) affine_of(&tr->body[i], &place[i], own);
+        for (int k = 0; k < SN__AFFINE; k++, at++) {
+            for (int h = a->past - 1; h > 0; h--) {
+                const real *from = t->past_P[h - 1];
+                real *to = t->past_P[h];
+                to[at] = choose(m, from[at], to[at]);
+            }
+            real *newest = t->past_P[0];
+            newest[at] = choose(m, t->wait ? ((const real *)t->held)[at] : own[k], newest[at]);
+            ((real *)t->T)[at] = past_term(t, at);
+        }
     }
 }
 
@@ -100,7 +124,7 @@ KERNEL void guess_next(const struct sn__trajectory_args *t, mask m, int nv) {
 KERNEL void roll_lanes(const struct sn__trajectory_args *t, mask m) {
     const struct sn__position_args *a = &t->position;
     const tree *tr = a->tree;
-    const int nq = tr->nq, nv = tr->nv, nP = SN__AFFINE * tr->nbody;
+    const int nq = tr->nq, nv = tr->nv;
     real *lane = t->lane;
     if (t->velocity) { /* read from where the step began, which moves on now */
         struct sn__position_args own = *a;
@@ -109,13 +133,10 @@ KERNEL void roll_lanes(const struct sn__trajectory_args *t, mask m) {
     }
     difference(tr, t->q, t->past_q[0], t->row);
     guess_next(t, m, nv);
-    for (int h = a->past - 1; h > 0; h--) {
+    for (int h = a->past - 1; h > 0; h--)
         take(nq, m, t->past_q[h - 1], t->past_q[h]);
-        take(nP, m, t->past_P[h - 1], t->past_P[h]);
-    }
     take(nq, m, t->q, t->past_q[0]);
-    take(nP, m, t->held, t->past_P[0]);
-    past_terms(t, nP);
+    push_places(t, m);
     lane[SN__LANE_AGE] = choose(m, lane[SN__LANE_AGE] + R(1), lane[SN__LANE_AGE]);
 }
 
@@ -168,7 +189,7 @@ static void trajectory_tick(const struct sn__trajectory_args *t) {
     lane[SN__LANE_FRESH] = choose(active, zero, lane[SN__LANE_FRESH]);
 
     const mask waiting = is_set(lane[SN__LANE_WAITING]) | ends, idle = is_set(lane[SN__LANE_IDLE]);
-    if (any(ends)) hold_places(a, ends, t->held);
+    if (t->wait && any(ends)) hold_places(a, ends, t->held);
     const mask rolls = !t->wait || !any(~(waiting | idle | lost)) ? waiting : waiting & ~waiting;
     if (any(rolls)) roll_lanes(t, rolls);
     lane[SN__LANE_WAITING] = flag_of(waiting & ~rolls);
@@ -201,7 +222,8 @@ static void trajectory_start(const struct sn__trajectory_args *t) {
     take(nv, m, even, t->delta);
     take(nv, m, even, t->last[0]);
     take(nv, m, even, t->last[1]);
-    past_terms(t, nP);
+    for (int i = 0; i < nP; i++)
+        ((real *)t->T)[i] = past_term(t, i);
     for (int k = 0; k < SN__LANE_VALUES; k++)
         lane[k] = choose(m, zero, lane[k]);
     lane[SN__LANE_FRESH] = choose(m, splat(1), lane[SN__LANE_FRESH]);

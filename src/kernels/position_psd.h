@@ -60,8 +60,9 @@ KERNEL real largest_eigenvalue(real trace, real minors, real det) {
     real r = R(0.5) * (det + m * (R(2) * m * m - minors)) / pick(flat, splat(1), cube);
     r = greater(splat(-1), lesser(splat(1), r));
     const real s = square_root(R(0.5) + R(0.5) * r);
-    real y = s * (R(0.0535) + s * (R(-0.0286) + s * R(0.009)));
-    y = R(0.5) + s * (R(0.57735026919) + s * (R(-1.0 / 9) + y));
+    const real s2 = s * s;
+    real y = (R(0.5) + s * R(0.57735026919)) +
+             s2 * ((R(-1.0 / 9) + s * R(0.0535)) + s2 * (R(-0.0286) + s * R(0.009)));
     const real slope = R(12) * y * y - R(3), f = y * (R(4) * y * y - R(3)) - r;
     y = y - f / greater(slope, splat(LANE_BITS == 64 ? R(1e-7) : R(1e-3)));
     return m + R(2) * p * y;

@@ -77,10 +77,10 @@ static bool compare(int t, int size, int kind, bool quick, struct efforts *e, st
     def.solver = kinds[kind].solver;
     def.hessian = kinds[kind].hessian;
     def.squares = kinds[kind].squares;
-    def.most = 5000;
+    def.most = quick ? 200 : 5000;
     struct effort *effort = &e->of[t][size][kind];
     const struct chain_shape shape = chain_of(sizes[size], false);
-    if (!measure(&shape, &def, quick ? 4 : kinds[kind].steps, effort)) return false;
+    if (!measure(&shape, &def, quick ? 2 : kinds[kind].steps, effort)) return false;
     struct record *row = result_row(result);
     record_put(row, "table", text("figures 3a to 3c: dt = 0.05 s"));
     record_put(row, "tolerance", number(def.tolerance));

@@ -60,7 +60,8 @@ static int is_near(const cJSON *claim) {
 
 TEST(bounds_are_near_what_is_measured) {
     static const char *const names[] = {"spd/toy",          "spd/pendulum",    "kokkevis/impact",
-                                        "kokkevis/contact", "kokkevis/limits", "kokkevis/trajectory"};
+                                        "kokkevis/contact", "kokkevis/limits", "kokkevis/trajectory",
+                                        "spd/keyframes"};
     int far = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char arguments[96];

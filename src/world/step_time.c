@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/conduct.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
@@ -145,6 +145,9 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     if (w->lack.any) status = (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
+        if (sn__conduct_hit(w)) status = (sn_status)SN__AGAIN;
+    }
+    if (!status) {
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);
         status = sn__worker_check(w);

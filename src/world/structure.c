@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/hull.h"
 #include "world/guide.h"
 #include "world/snapshot.h"
 
@@ -80,6 +81,8 @@ static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
         sn__stream_refuse(s, "its material is out of range");
     if (g->geom.type != SN__GEOM_PLANE && (!(g->geom.size[0] > 0) || !(g->geom.size[1] >= 0)))
         sn__stream_refuse(s, "it has no extent");
+    if (g->geom.type == SN__GEOM_HULL && g->geom.size[0] != g->geom.hull->inner)
+        sn__stream_refuse(s, "it is not as large as its hull");
     if (g->geom.type != SN__GEOM_PLANE && !isfinite(sn__geom_reach(&g->geom)))
         sn__stream_refuse(s, "it is too large");
     struct sn__solid placed = *g;
@@ -98,7 +101,7 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     struct sn__solid *g = &p->ground[number];
     bool used = g->member != SN__NOBODY;
     int type = (int)g->geom.type, field = -1;
-    uint64_t hash = g->geom.field ? g->geom.field->hash : 0;
+    uint64_t hash = g->geom.field ? g->geom.field->hash : g->geom.hull ? g->geom.hull->hash : 0;
     s->part = "ground", s->number = number;
     sn__pass_bool(s, &used);
     sn__pass_int(s, &p->place[number], -1, p->nsolid - 1);
@@ -119,7 +122,12 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     for (int i = 0; i < w->nfield && type == SN__GEOM_FIELD; i++)
         if (w->field[i]->hash == hash) field = i;
     g->geom.field = field >= 0 ? w->field[field] : NULL;
+    g->geom.hull = NULL;
+    for (int i = 0; i < w->nhull && type == SN__GEOM_HULL; i++)
+        if (w->hull[i]->hash == hash) g->geom.hull = w->hull[i];
     if (!used) return;
+    if (type == SN__GEOM_HULL && !g->geom.hull) sn__stream_refuse(s, "the world has never had its hull");
+    if (s->refused) return;
     if (p->place[number] < 0) sn__stream_refuse(s, "it has no place");
     if (type == SN__GEOM_FIELD && field < 0) sn__stream_refuse(s, "the world has never had its height field");
     if (!s->refused) check_ground(s, g);
@@ -220,9 +228,10 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
 /* -------------------------------------------------------------------------------------------------- going back */
 
 static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
-    return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->group == b->group &&
-           a->mask == b->mask && a->friction == b->friction && a->restitution == b->restitution &&
-           a->moves == b->moves && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
+    return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->geom.hull == b->geom.hull &&
+           a->group == b->group && a->mask == b->mask && a->friction == b->friction &&
+           a->restitution == b->restitution && a->moves == b->moves &&
+           !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
 }
 

@@ -1,6 +1,7 @@
 /* A world: made, freed, asked. */
-#include "world/guide.h"
 #include "world/world.h"
+#include "world/conduct.h"
+#include "world/guide.h"
 
 #include <float.h>
 #include <math.h>
@@ -155,6 +156,9 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]->height32);
         sn__free(w->field[i]);
     }
+    for (int i = 0; i < w->nhull; i++)
+        sn_hull_free((sn_hull *)w->hull[i]);
+    sn__free(w->hull);
     for (int i = 0; i < w->nguide; i++)
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
@@ -215,6 +219,7 @@ void sn__world_forget_copy(sn_world *w, int copy) {
         sn__probes_forget(&m->pack, copy);
         sn__pack_put_value(&m->pack, SN__FROZEN, copy, 0, 0);
         sn__member_wake(m, copy, 1);
+        if (m->conduct) sn__conduct_forget(m, copy);
     }
     for (int i = 0; i < w->ntie; i++) {
         c->tied[i].rows = 0;
@@ -269,6 +274,7 @@ size_t sn_world_memory(const sn_world *w) {
         const struct sn__member *m = w->member[i];
         if (!m) continue;
         bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase;
+        bytes += sn__conduct_memory(w, m);
         for (int f = 0; f < SN_FIELD_COUNT; f++)
             if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
     }

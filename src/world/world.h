@@ -96,14 +96,15 @@ struct sn__member {
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int braces;               /* constraints inside MABA: brace.c */
-    int rows_wanted;          /* by a step that had too little room for its rows */
-    double *phase;            /* [copies] s into the motion */
-    struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
-    double *still;            /* [copies] s it has been slow: sleep.c */
-    uint8_t *asleep;          /* [copies] */
-    int *island;              /* [copies] with whom it fell asleep */
-    bool sleeps;              /* the three are there */
+    int braces;                  /* constraints inside MABA: brace.c */
+    int rows_wanted;             /* by a step that had too little room for its rows */
+    double *phase;               /* [copies] s into the motion */
+    struct sn__table *motion;    /* of the world's tables, that targets follow, or NULL: motion.c */
+    double *still;               /* [copies] s it has been slow: sleep.c */
+    uint8_t *asleep;             /* [copies] */
+    int *island;                 /* [copies] with whom it fell asleep */
+    bool sleeps;                 /* the three are there */
+    struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view view[SN_FIELD_COUNT];
 };
 
@@ -296,6 +297,8 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
+    int nhull, hull_room;
+    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */
@@ -456,8 +459,8 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
-/* SN__SHORT: for want of room, see struct sn__lack. */
-enum { SN__SHORT = -1 };
+/* SN__SHORT: for want of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
+enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
 void sn__worker_back_up(struct sn__worker *w);

@@ -330,8 +330,9 @@ TEST(builtin_models_have_the_sizes_they_are_known_by) {
         int nbody, nv, depth;
         double mass;
     } known[] = {
-        {"humanoid", 13, 34, 13, 45}, {"dog", 23, 72, 24, 25},       {"snake36", 11, 36, 36, 0},
-        {"snake72", 23, 72, 72, 0},   {"snake195", 64, 195, 195, 0},
+        {"humanoid", 13, 34, 13, 45},  {"dog", 23, 72, 24, 25},
+        {"snake36", 11, 36, 36, 0},    {"snake72", 23, 72, 72, 0},
+        {"snake195", 64, 195, 195, 0}, {"mouse", 17, 54, 51, 0.1491264578089875},
     };
     const double link = 1000 * M_PI * (0.05 * 0.05 * 0.1 + 4.0 / 3.0 * 0.05 * 0.05 * 0.05);
     for (int i = 0; i < COUNT(known); i++) {

@@ -7,7 +7,7 @@
  *   4. Looking and setting         fields of every copy, contacts, casts, energy
  *   5. Constraints
  *   6. Snapshots
- *   7. Gains
+ *   7. Gains; reactions and active ragdolls
  *   8. Built-in models
  *   9. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
  *  10. Clips and motions           how a skeleton moves, and how a model shall move
@@ -460,7 +460,9 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(CONTACT_FORCE, 3 * NBODY, READ_ONLY) /* [nbody][3] on each body in the last step, N, world axes */     \
     X(TOUCHING, NBODY, READ_ONLY)          /* [nbody] 1: something pushed it in the last step, else 0 */     \
     X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
-    X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */
+    X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
+    X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
+    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */
 
 typedef enum sn_field {
 #define X(name, size, rule) SN_FIELD_##name,
@@ -554,17 +556,19 @@ SN_API size_t sn_world_snapshot_size(const sn_world *world);
 SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);
 
-#include "sinew/gains.h" /* 7. Gains */
+#include "sinew/gains.h"    /* 7. Gains */
+#include "sinew/ragdolls.h" /* reactions, modes of limbs, assistance */
 
 /* ---------------------------------------------------------------------------------- 8. Built-in models */
 
-/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then
-   NULL. */
+/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195", "mouse" (a toy with a long tail, 54);
+   names in order, then NULL. */
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-#include "sinew/hulls.h" /* 2. Convex hulls */
-#include "sinew/files.h" /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/hulls.h"     /* 2. Convex hulls */
+#include "sinew/files.h"     /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/keyframes.h" /* 10. Keyframes */
 
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 

@@ -8,7 +8,7 @@
 #include "collide/shape.h"
 #include "dynamics/gains.h"
 #include "model/hash.h"
-#include "world/world.h"
+#include "world/conduct.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -148,6 +148,7 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     }
     for (int f = 0; f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
+    sn__conduct_free(m->conduct);
     sn__free(m->phase);
     sn__free(m->still);
     sn__free(m->asleep);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/hull.h"
+#include "world/guide.h"
 #include "world/snapshot.h"
 
 bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
@@ -137,7 +138,7 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     g->arm = endless ? 0 : dvec_length(g->pos) + g->reach;
 }
 
-static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
+static void pass_tie(struct sn__stream *s, const sn_world *w, struct sn__plan *p, int number) {
     struct sn__tie *t = &p->tie[number];
     sn_constraint_def *d = &t->def;
     int type = (int)d->type;
@@ -154,10 +155,22 @@ static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
     sn__pass_finite(s, d->direction, 3);
     sn__pass_finite(s, d->target, 7);
     sn__pass_finite(s, d->target_velocity, 6);
-    double *one[] = {&d->settle, &d->kp, &d->kd, &d->stiffness, &d->damping, &d->max_force};
-    for (int i = 0; i < 6; i++)
+    double *one[] = {&d->settle,      &d->kp,          &d->kd,        &d->stiffness,
+                     &d->damping,     &d->max_force,   &d->frequency, &d->damping_ratio,
+                     &d->break_force, &d->break_torque};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         sn__pass_doubles(s, one[i], 1);
-    d->type = (sn_constraint_type)type;
+    int form = (int)d->form;
+    uint64_t guide = t->guide ? t->guide->hash : 0;
+    sn__pass_int(s, &form, 0, SN_FORM_FULL);
+    sn__pass_bool(s, &d->rows);
+    sn__pass_u64(s, &guide);
+    d->type = (sn_constraint_type)type, d->form = (sn_form)form;
+    const bool guided = type == SN_CURVE || type == SN_SURFACE;
+    for (int i = 0; i < w->nguide && s->task == SN__CHECK && guided; i++)
+        if (w->guide[i]->hash == guide && w->guide[i]->curve == (type == SN_CURVE)) t->guide = w->guide[i];
+    if (s->task == SN__CHECK && t->used && guided && !t->guide)
+        sn__stream_refuse(s, "the world has never had its curve or surface");
     if (s->task == SN__CHECK && t->used && t->generation == 0)
         sn__stream_refuse(s, "it was never given away");
 }
@@ -205,7 +218,7 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
     for (int i = 0; i < p->nground && !s->refused; i++)
         pass_ground(s, w, p, i);
     for (int i = 0; i < p->ntie && !s->refused; i++)
-        pass_tie(s, p, i);
+        pass_tie(s, w, p, i);
     if (s->task != SN__CHECK || s->refused) return;
     s->part = "world", s->number = 0;
     check_places(s, p);

@@ -202,6 +202,16 @@ class Scene {
         this.engine.module._play_scene_set_gains(this.pointer, kp, kd, rootKp, rootKd);
     }
 
+    /* Whether a blow makes it give way for a moment. */
+    setReaction(on) {
+        this.engine.module._play_scene_set_reaction(this.pointer, on ? 1 : 0);
+    }
+
+    /* The least part of its gains that acts on some joint. */
+    get gain() {
+        return this.engine.module._play_scene_gain(this.pointer);
+    }
+
     setDt(dt) {
         this.engine.module._play_scene_set_dt(this.pointer, dt);
         this.dt = dt;

@@ -1,6 +1,7 @@
 /* A character and what it shall do: built in, or from files that were dropped on the page. */
 #include "play.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,13 @@ static bool find_home(struct subject *s) {
 }
 
 static bool find_motion(struct subject *s, const char *name, const sn_load_options *options) {
+    if (strcmp(name, "keyframes") == 0) { /* the mouse's own */
+        s->keys = make_mouse_keys(s->model, &s->error);
+        s->loops = true;
+        if (s->keys) s->duration = sn_keyframes_time(s->keys, sn_keyframes_count(s->keys) - 1);
+        return s->keys != NULL;
+    }
+    s->serve = serve_kind(name);
     if (is_builtin(sn_builtin_motion_name, name)) {
         s->motion = sn_builtin_motion_create(name, s->model, &s->error);
     } else {
@@ -53,6 +61,7 @@ static bool find_motion(struct subject *s, const char *name, const sn_load_optio
 PLAY_API void play_subject_free(struct subject *s) {
     if (!s) return;
     sn_motion_free(s->motion);
+    sn_keyframes_free(s->keys);
     sn_model_free(s->model);
     free(s->home);
     free(s);
@@ -161,6 +170,10 @@ PLAY_API int play_file_kind(const char *path, char *error) {
 void subject_sample(const struct subject *s, double time, double *q, double *qd) {
     if (s->motion) {
         sn_motion_sample(s->motion, time, q, qd);
+        return;
+    }
+    if (s->keys) {
+        sn_keyframes_spline(s->keys, fmod(time, s->duration), q, qd);
         return;
     }
     memcpy(q, s->home, (size_t)sn_model_nq(s->model) * sizeof *q);

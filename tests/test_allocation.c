@@ -203,6 +203,10 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     }
     const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
+    curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
+    assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
     const int before = calls;
     bool fine = true;
     int touching = 0;
@@ -259,7 +263,11 @@ static int calls_of_full_copies(const sn_model *model, sn_contact_method contact
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
     bool fine = sn_world_set_gains(w, 0, kp, kd) == SN_OK && sn_world_set_motion(w, 0, walk) == SN_OK;
     fine &= sn_world_add_plane(w, origin, up, NULL, NULL) >= 0;
+    push[6] = 1e4; /* a blow in copy 0 */
     fine &= sn_world_set(w, 0, SN_FIELD_PUSH, 0, N, push) == SN_OK;
+    const sn_reaction_def reaction = sn_reaction_def_default();
+    fine &= sn_world_set_reaction(w, 0, &reaction) == SN_OK;
+    fine &= sn_world_set_limb(w, 0, 1, 3, SN_LIMB_LIMP, 0.1) == SN_OK;
     for (int i = 0; i < N; i++)
         scale[i] = 1 + 0.01 * i;
     fine &= sn_world_set(w, 0, SN_FIELD_MASS_SCALE, 0, N, scale) == SN_OK;

@@ -25,17 +25,18 @@ struct convex {
     struct work *w;
     struct sn__effort effort;
     struct drives drives;
-    real *x;        /* iterate, [nv] */
-    real *y;        /* where the sweep went */
-    int n;          /* sweeps so far, of this stage; */
-    int total;      /* of all */
-    mask frozen;    /* lanes that have settled */
-    mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
+    real *x;     /* iterate, [nv] */
+    real *y;     /* where the sweep went */
+    int n;       /* sweeps so far, of this stage; */
+    int total;   /* of all */
+    mask frozen; /* lanes that have settled */
+    real off;    /* how far the worst contact is from its law, relative and squared */
 };
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, real *qdd) {
     static const struct sn__contacts none = {0};
-    struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
+    struct convex s = {
+        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5], .off = splat(0)};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     if (args->limit && s.effort.looks < 40)
         s.effort.looks = 40; /* limits of stiff drives are sharp corners */
@@ -46,9 +47,9 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     return s;
 }
 
-/* The slope at `at` of the way. */
-static struct slope convex_slope(const struct convex *s, real at) {
-    const struct slope slope = contacts_slope(s->args.contacts, at);
+/* The slope at `at` of the way; `way`: of what begin_way has left. */
+static struct slope convex_slope(const struct convex *s, struct slope way, mask search, real at) {
+    const struct slope slope = contacts_slope(s->args.contacts, way, ~search, at);
     return s->args.limit ? slope_sum(slope, drives_slope(&s->drives, s->w, s->x, s->y, at)) : slope;
 }
 
@@ -61,21 +62,27 @@ KERNEL real tangent_root(real t, struct slope s) {
     return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
 }
 
-/* How far to go: all the way unless the function climbs there, else to where it is least: the root of its slope, which
-   never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
+/* How much of the slope at the begin is let be. */
+KERNEL real small_slope(const struct convex *s) {
+    return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
+}
+
+/* How far to go in lanes in which the function climbs at the end of the way: to where it is least: the root of its slope,
+   which never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
    by halves. Ends of stiff terms make corners, which neither regula falsi nor halves find soon enough. */
-static real search_step(const struct convex *s) {
+static __attribute__((noinline)) real search_step(const struct convex *s, mask search) {
     const real zero = splat(0), one = splat(1);
-    struct slope low = convex_slope(s, zero), high = convex_slope(s, one);
-    const real small = (s->effort.looks > 8 ? R(-1e-3) : R(-0.05)) * low.f;
-    mask search = less(zero, low.f * R(-1)) & less(small, high.f) & ~s->frozen;
+    const mask all = search;
+    const struct slope way = begin_way(s->args.contacts, ~all);
+    struct slope low = convex_slope(s, way, all, zero), high = convex_slope(s, way, all, one);
+    const real small = small_slope(s) * absolute(low.f);
     real from = zero, to = one, at = one, t = tangent_root(one, high);
     for (int i = 0; i < s->effort.looks && any(search); i++) {
         t = choose(is_between(from, t, to), t, tangent_root(from, low));
         t = choose(is_between(from, t, to), t, tangent_root(to, high));
         t = choose(is_between(from, t, to), t, R(0.5) * (from + to));
         at = choose(search, t, at);
-        const struct slope here = convex_slope(s, at);
+        const struct slope here = convex_slope(s, way, all, at);
         const mask beyond = less(zero, here.f);
         to = choose(beyond, at, to), from = choose(beyond, from, at);
         high.f = choose(beyond, here.f, high.f), high.rate = choose(beyond, here.rate, high.rate);
@@ -86,24 +93,11 @@ static real search_step(const struct convex *s) {
     return at;
 }
 
-static void take_step(struct convex *s, real step) {
+static void move_joints(struct convex *s, real step) {
     const mask whole = ~less(step, splat(1));
-    move_contacts(s->args.contacts, step, s->frozen);
     if (s->args.limit) move_drives(&s->drives, s->w, step, s->frozen);
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
         s->x[v] = go(s->x[v], s->y[v], step, whole, s->frozen);
-}
-
-/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
-static void settle(struct convex *s) {
-    const real tolerance = splat(R(s->effort.tolerance));
-    real off = contacts_off(s->args.contacts, s->n > s->effort.refreshes);
-    /* in a crowd in the air a torque may be a tenth off its law, but within its limit: clamp_torques */
-    const real part = s->effort.spare && !s->args.ground ? tolerance * R(10) : splat(1);
-    if (s->args.limit) off = maximum(off, part * part * drives_off(&s->drives, s->w, s->x));
-    const mask done = s->frozen | ~less(tolerance * tolerance, off);
-    *s->w->residual = choose(done, splat(0), off);
-    s->frozen = done;
 }
 
 /* How much of the way to mu f_n the bounds of friction go after so many sweeps. Whole ways go to and fro for ever in every
@@ -112,19 +106,53 @@ KERNEL real bound_part(int sweeps) {
     return splat(sweeps < 8 ? R(1) : sweeps < 32 ? R(0.5) : R(0.25));
 }
 
-/* One iteration: linearise, sweep, search, step. */
+/* How the step after the sweep that has just been made is taken, if it is a whole one. */
+static struct stride stride_of(const struct convex *s) {
+    const mask all = ~(mask){0};
+    return (struct stride){s->frozen, bound_part(s->n), s->n > s->effort.refreshes,
+                           s->n < s->effort.majorised ? all : ~all};
+}
+
+/* After a sweep: contacts go where it went, or less far where the function climbs there; then the joints. */
+static void take_step(struct convex *s) {
+    struct stride stride = stride_of(s);
+    struct arrival a = carry_contacts(&s->args, s->w, s->y, &stride);
+    if (s->args.limit) {
+        look_at_drives(&s->drives, s->w, s->x, s->y);
+        a.low = a.low + drives_slope(&s->drives, s->w, s->x, s->y, splat(0)).f;
+        a.high = a.high + drives_slope(&s->drives, s->w, s->x, s->y, splat(1)).f;
+    }
+    const mask search = less(a.low, splat(0)) & less(small_slope(s) * -a.low, a.high) & ~s->frozen;
+    real step = splat(1);
+    s->off = a.off.over / a.off.under;
+    if (any(search)) {
+        step = search_step(s, search);
+        stride.majorised |=
+            less(step, splat(R(0.3))); /* far shorter than the sweep: what slides turns about */
+        const struct fraction off = carry_back(&s->args, s->w, search, step, &stride);
+        s->off = choose(search, off.over / off.under, s->off);
+    }
+    move_joints(s, step);
+}
+
+/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
+static void settle(struct convex *s) {
+    const real tolerance = splat(R(s->effort.tolerance));
+    real off = s->off;
+    /* in a crowd in the air a torque may be a tenth off its law, but within its limit: clamp_torques */
+    const real part = s->effort.spare && !s->args.ground ? tolerance * R(10) : splat(1);
+    if (s->args.limit) off = maximum(off, part * part * drives_off(&s->drives, s->w, s->x));
+    const mask done = s->frozen | ~less(tolerance * tolerance, off);
+    *s->w->residual = choose(done, splat(0), off);
+    s->frozen = done;
+}
+
+/* One iteration, contacts being linearised already: sweep, search, step. */
 static void iterate(struct convex *s) {
-    const struct sn__contacts *c = s->args.contacts;
-    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised ? ~(mask){0} : s->shortened);
     if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
-    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->frozen, s->y);
     s->n++, s->total++;
-    look_at_contacts(&s->args, s->w, s->y, 0);
-    if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
-    const real step = search_step(s);
-    s->shortened = less(step, splat(R(0.3)));
-    take_step(s, step);
-    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen, bound_part(s->n));
+    take_step(s);
     settle(s);
 }
 
@@ -140,6 +168,7 @@ static void guard_work(struct convex *s) {
             const mask broken = drives_broken(&s->drives, s->w);
             if (i >= before) hold_torques(&s->drives, s->w, broken, 0);
             fine &= ~broken;
+            if (any(s->frozen & broken)) make_all_dirty(s->args.tree, s->w);
             s->frozen &= ~broken;
         }
         s->frozen |= fine;
@@ -155,15 +184,17 @@ static void clamp_torques(struct convex *s) {
         const mask broken = drives_broken(&s->drives, s->w);
         if (!any(broken)) return;
         s->frozen = ~broken;
+        make_all_dirty(s->args.tree, s->w);
         if (all) take_up_all(&s->drives, s->w, s->x);
         hold_torques(&s->drives, s->w, broken, all);
-        linearise_contacts(s->args.contacts, broken, ~(mask){0});
+        linearise_contacts(&s->args, s->w, broken, ~(mask){0});
         linearise_drives(&s->drives, s->w, s->x);
-        sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+        sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->frozen, s->y);
         s->n++, s->total++;
-        look_at_contacts(&s->args, s->w, s->y, 0);
+        const struct stride whole = {s->frozen, splat(1), 1, ~(mask){0}};
+        carry_contacts(&s->args, s->w, s->y, &whole);
         look_at_drives(&s->drives, s->w, s->x, s->y);
-        take_step(s, splat(1));
+        move_joints(s, splat(1));
     }
 }
 
@@ -187,7 +218,7 @@ static void sweep_apart(struct convex *s) {
         for (int v = 0; v < t->nv; v++)
             s->x[v] = splat(0);
         expect_drives(&s->drives, w, s->x);
-        sweep_touching(&args, w, Q, args.K, 0, s->x);
+        sweep_touching(&args, w, Q, args.K, 0, (mask){0}, s->x);
     } else {
         sweep_untouched(&args, w, Q, args.K, s->x);
     }
@@ -216,19 +247,19 @@ static real count_records(const struct sn__contacts *c) {
    where they are. */
 static void first_sweep(struct convex *s, mask touched) {
     struct work *w = s->w;
-    const struct sn__contacts *c = s->args.contacts;
     start_contacts(&s->args, w);
-    expect_contacts(c);
+    expect_contacts(s->args.contacts);
     if (s->args.limit) linearise_drives(&s->drives, w, s->x);
-    sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, s->y);
+    sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, (mask){0}, s->y);
     s->n++, s->total++;
     s->frozen = ~touched;
     if (s->args.limit) look_at_drives(&s->drives, w, s->x, s->y);
-    take_step(s, splat(1));
+    move_joints(s, splat(1));
     s->frozen = (mask){0};
-    look_ahead(s);
-    look_at_contacts(&s->args, w, s->x, 1);
-    refresh_bounds(c, (mask){0}, splat(1));
+    if (!s->effort.spare) look_ahead(s); /* a crowd leaves that to look_late */
+    const struct stride whole = {(mask){0}, splat(1), 0, ~(mask){0}};
+    const struct fraction off = carry_contacts(&s->args, w, s->x, &whole).off;
+    s->off = off.over / off.under;
 }
 
 /* Sweeps until all lanes have settled, or as many as there may be. */
@@ -248,12 +279,14 @@ static void look_late(struct convex *s) {
         rest_contacts(&s->args, s->w);
         const mask fresh = less(before, count_records(s->args.contacts));
         enter_late(&s->args, s->w, fresh, s->x);
+        linearise_contacts(&s->args, s->w, fresh, ~(mask){0});
         const mask others = s->frozen & ~fresh;
         const real residual = *s->w->residual;
         s->frozen = ~fresh; /* whatever the others have left to do is not for a neighbour to decide */
         s->n = 1;
         iterate_all(s, s->n + s->effort.late);
         s->frozen = (fresh & s->frozen) | others;
+        make_all_dirty(s->args.tree, s->w);
         *s->w->residual = choose(fresh, *s->w->residual, residual);
     }
 }
@@ -286,10 +319,19 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
    need them. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
+    const tree *t = args->tree;
+    const struct touching set = touching_of(t, w);
     struct convex s = convex_of(args, w, qdd);
-    s.drives = drives_of(&s.args, w);
-    linearise_drives(&s.drives, w, qdd);
-    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, s.y);
+    int changed = args->limit != 0;
+    if (args->limit) {
+        s.drives = drives_of(&s.args, w);
+        linearise_drives(&s.drives, w, qdd);
+    }
+    for (int i = 0; i < t->nbody && !w->stale; i++)
+        changed |= set.dirty[i];
+    if (!changed) return;
+    if (LANE_WIDTH > 1) make_all_dirty(t, w);
+    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, (mask){0}, s.y);
 }
 
 /* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */
@@ -337,7 +379,7 @@ static int solve(const struct sn__args *given, void *out) {
     if (args.polarised) args.spring = polarise(given, &w);
     if (args.contacts || args.ground || args.limit) {
         const int n = solve_convex(&args, &w, qdd);
-        if (args.limit) relinearise(&args, &w, qdd);
+        relinearise(&args, &w, qdd);
         return n;
     }
     start_products(&args, &w, PRODUCTS_START_SPINNING);

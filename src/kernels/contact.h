@@ -109,17 +109,6 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
     }
 }
 
-/* u where nothing accelerates: J qd - wanted. */
-static void start_contacts(const struct sn__args *args, const struct work *w) {
-    const struct sn__contacts *c = args->contacts;
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        const struct motion rate = w->rate[c->body[k]];
-        const vec3 v = add_cross(rate.a, rate.alpha, vec_load(x + SN__POINT));
-        vec_store(x + SN__U, sub(v, vec_load(x + SN__WANTED)));
-    }
-}
-
 /* u of a joint limit at the accelerations qdd. */
 KERNEL real limit_velocity(const struct sn__args *args, int k, const real *qdd) {
     const struct sn__contacts *c = args->contacts;
@@ -162,7 +151,15 @@ static void enter_late(const struct sn__args *args, struct work *w, mask which, 
 KERNEL void make_all_dirty(const tree *t, const struct work *w) {
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        set.dirty[i] = set.hot[i];
+        set.dirty[i] |= set.hot[i];
+}
+
+KERNEL int any_dirty(const tree *t, const struct work *w) {
+    const struct touching set = touching_of(t, w);
+    int dirty = 0;
+    for (int i = 0; i < t->nbody; i++)
+        dirty |= set.dirty[i];
+    return dirty;
 }
 
 /* Finds the records of each body, and marks the bodies between them and the root. */
@@ -183,7 +180,7 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        set.joint[i] = set.hot[i] = set.driven[i] = 0;
+        set.joint[i] = set.hot[i] = set.driven[i] = set.dirty[i] = 0;
     index_contacts(args, w);
     rest_contacts(args, w);
 }
@@ -255,12 +252,16 @@ KERNEL mask put_coefficients(real *x, mask which, mask on, const struct slip *s,
    slide now, with the exact derivative: what slides straight on gets L whatever its speed becomes, while the majorised one
    would brake what gains speed by L s / s0 > L, step for step on the same side. Others push when they would be reached in
    half the step as things move now, without friction yet. */
-static void expect_contacts(const struct sn__contacts *c) {
+static void expect_contacts(const struct sn__args *args, const struct work *w) {
+    const struct sn__contacts *c = args->contacts;
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__U);
+        const struct motion rate = w->rate[c->body[k]];
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE);
+        const vec3 wanted = vec_load(x + SN__WANTED); /* u where nothing accelerates is J qd - wanted */
+        const vec3 u = sub(add_cross(rate.a, rate.alpha, vec_load(x + SN__POINT)), wanted);
         const real fn = dot(F, n), un = dot(u, n), most = friction_bound(x, x + SN__FORCE);
         const vec3 ft = add_scaled(F, n, -fn);
         vec3 ut = add_scaled(u, n, -un);
@@ -268,7 +269,7 @@ static void expect_contacts(const struct sn__contacts *c) {
         const mask stuck = pushed & less(dot(ft, ft), R(0.98) * most * most);
         ut = vec_choose(stuck, vec_zero(), ut);
         x[SN__BOUND] = most;
-        const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
+        const real ahead = maximum(zero, -dot(wanted, n)); /* gap / dt */
         const struct slip slip = slip_of(x, ut, most);
         put_coefficients(x, all, pushed | less(un + ahead, zero), &slip, ~pushed);
     }

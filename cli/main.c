@@ -19,6 +19,7 @@ const struct command commands[] = {
     {"view", "serve the playground to the browser", command_view, help_view},
     {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
     {"convert", "write a character or a clip in another format", command_convert, help_convert},
+    {"keyframe", "make a motion of keyframes by physics", command_keyframe, help_keyframe},
     {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},

@@ -1,6 +1,8 @@
 // The public headers compile on their own as C++17, twice over.
 #include <sinew/dynamics.h>
+#include <sinew/learn.h>
 #include <sinew/dynamics.h>
+#include <sinew/learn.h>
 #include <sinew/sinew.h>
 
 int main() {

@@ -29,7 +29,7 @@ static void open_task(struct task *t) {
     t->im = sn__imitate_create(&t->def, &error);
     if (!t->im) fail_msg("%s", error.message);
     const struct sn__task task = sn__imitate_task(t->im);
-    assert_non_null(t->vector = sn__vector_create(&task, SN__AUTORESET_SAME_STEP, 1, NULL));
+    assert_non_null(t->vector = sn__vector_create(&task, SN_AUTORESET_SAME_STEP, 1, NULL));
     t->env = sn__vector_environment(t->vector);
     const size_t n = (size_t)t->env.observations, actions = (size_t)t->env.actions;
     t->observation = calloc(COPIES * n, sizeof(float));
@@ -75,7 +75,7 @@ static void step(struct task *t) {
 TEST(the_reference_itself_is_worth_one) {
     for (int features = 0; features < 2; features++) {
         struct task t = make_task();
-        t.def.features = (enum sn__features)features;
+        t.def.features = (sn_features)features;
         make_open_task(&t);
         assert_int_equal(t.env.observations, 2 + sn_model_nbody(t.model) * (features ? 15 : 13) + 4);
         bool differ = false;
@@ -93,7 +93,7 @@ TEST(the_reference_itself_is_worth_one) {
 TEST(observations_do_not_depend_on_heading_and_place) {
     for (int features = 0; features < 2; features++) {
         struct task t = make_task();
-        t.def.features = (enum sn__features)features;
+        t.def.features = (sn_features)features;
         t.def.observe_root = false;
         make_open_task(&t);
         struct sn__imitate_part *p = &t.im->part[0];
@@ -134,7 +134,7 @@ TEST(actions_of_zero_are_the_reference_or_the_middle) {
     assert_memory_equal(target, t.im->reference.q + row * t.im->nq, (size_t)t.im->nq * sizeof(float));
     close_task(&t);
     t = make_task();
-    t.def.targets = SN__TARGETS_ABSOLUTE;
+    t.def.targets = SN_TARGETS_ABSOLUTE;
     make_open_task(&t);
     sn__imitate_target(t.im, &e, action, target);
     for (int i = 1; i < t.im->nbody; i++) {

@@ -77,6 +77,7 @@ static sn_status check_settings(const struct sn__ppo *ppo, const struct sn__cont
 struct counters {
     uint64_t iterations, samples, actor_steps, critic_steps, begun;
     double actor_rate, normaliser_count;
+    uint64_t identity; /* of the task */
 };
 
 struct array {
@@ -135,7 +136,7 @@ sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot save its state", path);
     const struct counters counters = {
         ppo->iterations, ppo->samples,    ppo->actor.optimiser.steps, ppo->critic.optimiser.steps,
-        ppo->begun,      ppo->actor.rate, ppo->normaliser.count};
+        ppo->begun,      ppo->actor.rate, ppo->normaliser.count,      ppo->env.identity};
     struct array array[NARRAY];
     double settings[NSETTING];
     struct sn__text out = {0};
@@ -177,6 +178,10 @@ static sn_status take_all(const struct sn__container *c, struct sn__ppo *ppo, sn
     arrays_of(ppo, array);
     sn_status status = check_settings(ppo, c, error);
     if (!status) status = sn__container_take(c, "counters", &counters, sizeof counters, error);
+    if (!status && counters.identity != ppo->env.identity)
+        status = sn__fail(
+            error, SN_ERROR_ARGUMENT,
+            "%s: the training was of another task: its character, motion, gains or rewards differ", c->path);
     for (int i = 0; i < NARRAY && !status; i++)
         status = sn__container_take(c, array[i].name, array[i].data, array[i].size, error);
     for (int i = 0; i < ppo->env.parts && !status; i++)

@@ -15,6 +15,7 @@ struct sn__task {
     void *user;
     int parts, copies; /* in each part */
     int observations, actions;
+    uint64_t identity; /* tells tasks apart: checkpoints are for one alone; 0: not said */
     /* New episodes in the copies of a part with which[i] != 0; fills their rows of observation [copies][observations]. With
        seed [copies], what is random in a copy follows from its seed alone from then on; NULL: it goes on as it was. */
     sn_status (*begin)(void *user, int part, const uint8_t *which, const uint64_t *seed, float *observation,
@@ -42,6 +43,7 @@ struct sn__environment {
     void *user;
     int parts, copies; /* in each part */
     int observations, actions;
+    uint64_t identity; /* tells tasks apart: checkpoints are for one alone; 0: not said */
     /* New episodes in all copies of a part; fills observation [copies][observations]. */
     sn_status (*reset)(void *user, int part, float *observation, sn_error *error);
     /* One step under action [copies][actions]. Episodes that end begin anew in the same step. */

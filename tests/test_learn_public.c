@@ -2,6 +2,7 @@
 #include "file_helpers.h"
 
 #include <sinew/learn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { COPIES = 24 }; /* two parts */
@@ -215,6 +216,24 @@ static bool three_times(void *user, const sn_training *training) {
     return ++*(int *)user < 3;
 }
 
+/* By a link, so that no mistake could take the device from the machine. */
+static void assert_refused_by_full_disk(sn_policy *policy, sn_trainer *trainer) {
+    char folder[] = "/tmp/sinew_full_XXXXXX", link[64];
+    struct stat there;
+    sn_error error;
+    assert_non_null(mkdtemp(folder));
+    snprintf(link, sizeof link, "%s/full", folder);
+    if (symlink("/dev/full", link) == 0 && stat(link, &there) == 0 && S_ISCHR(there.st_mode)) {
+        assert_int_equal(sn_policy_save(policy, link, &error), SN_ERROR_FILE);
+        assert_message_has(&error, "No space left");
+        assert_int_equal(sn_trainer_save(trainer, link, &error), SN_ERROR_FILE);
+        assert_int_equal(sn_policy_export(policy, link, &error), SN_ERROR_FILE);
+        assert_true(lstat(link, &there) == 0 && S_ISLNK(there.st_mode)); /* it was not replaced */
+    }
+    unlink(link);
+    rmdir(folder);
+}
+
 TEST(policies_are_kept_and_refused_where_they_do_not_fit) {
     struct task t = make_task(), other = make_task(), hidden = make_task();
     char path[] = "/tmp/sinew_public_XXXXXX";
@@ -241,8 +260,7 @@ TEST(policies_are_kept_and_refused_where_they_do_not_fit) {
     assert_int_equal(sn_policy_evaluate(read, t.env, NULL, &score, &error), SN_OK);
     assert_int_equal(score.episodes, COPIES);
     assert_true(score.normalised > 0 && score.normalised < 1 && score.shortest <= score.mean);
-    assert_int_equal(sn_policy_save(made, "/dev/full", &error), SN_ERROR_FILE);
-    assert_int_equal(sn_trainer_save(trainer, "/dev/full", &error), SN_ERROR_FILE);
+    assert_refused_by_full_disk(made, trainer);
     hidden.def.hide_root = true;
     open_task(&hidden);
     assert_int_equal(sn_policy_check(read, hidden.env, &error), SN_ERROR_ARGUMENT);

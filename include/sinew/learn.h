@@ -152,14 +152,14 @@ SN_API sn_status sn_policy_evaluate(sn_policy *policy, sn_environment *env, cons
 typedef struct sn_trainer_def {
     uint64_t seed;                  /* default 0 */
     int threads;                    /* 0: one per core; default 0 */
-    int hidden[4];                  /* widths of the hidden layers, up to the first 0; default 256, 256 */
+    int hidden[4];                  /* widths of the hidden layers, up to the first 0; default 128, 128 */
     bool tanh;                      /* instead of ReLU; default false */
     bool momentum;                  /* SGD with momentum .9 instead of Adam; default false */
     int horizon, minibatch, epochs; /* steps of a rollout, samples, passes; default 16, 512, 2 */
     double gamma, lambda;           /* of rewards and of advantages; default .95, .95 */
     double clip;                    /* how far the ratio of probabilities counts; default .2 */
     double actor_rate, critic_rate; /* default 5e-5, 5e-4 */
-    double kl_target;               /* the actor's rate follows it; 0: it stays; default .015 */
+    double kl_target;               /* the actor's rate follows it; 0: it stays; default .03 */
     double gradient_norm;           /* at most; 0: no limit; default 1 */
     double noise;                   /* standard deviation of actions; default .05 */
     bool learn_noise;               /* it is a parameter of each action; default false */
@@ -197,6 +197,8 @@ SN_API sn_status sn_trainer_run(sn_trainer *trainer, bool (*go_on)(void *user, c
 SN_API sn_status sn_trainer_save(sn_trainer *trainer, const char *path, sn_error *error);
 /* Where a checkpoint is refused nothing has changed. */
 SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_error *error);
+/* How far it is: iterations and samples, which a checkpoint brings with it; the rest is 0. */
+SN_API void sn_trainer_progress(const sn_trainer *trainer, sn_training *training);
 /* What it has learned so far, to be freed; NULL and an error: out of memory. */
 SN_API sn_policy *sn_trainer_policy(const sn_trainer *trainer, sn_error *error);
 

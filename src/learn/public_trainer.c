@@ -7,7 +7,8 @@
 
 sn_trainer_def sn_trainer_def_default(void) {
     const struct sn__ppo_def d = sn__ppo_default();
-    return (sn_trainer_def){.hidden = {d.hidden[0], d.hidden[1]},
+    /* small networks, and twice the divergence: docs/learning.md has what that gains */
+    return (sn_trainer_def){.hidden = {128, 128},
                             .horizon = d.horizon,
                             .minibatch = d.minibatch,
                             .epochs = d.epochs,
@@ -16,7 +17,7 @@ sn_trainer_def sn_trainer_def_default(void) {
                             .clip = d.clip,
                             .actor_rate = d.actor_rate,
                             .critic_rate = d.critic_rate,
-                            .kl_target = d.kl_target,
+                            .kl_target = .03,
                             .gradient_norm = d.gradient_norm,
                             .noise = d.noise};
 }
@@ -103,6 +104,10 @@ sn_status sn_trainer_save(sn_trainer *trainer, const char *path, sn_error *error
 
 sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_error *error) {
     return sn__ppo_restore(trainer->ppo, path, error);
+}
+
+void sn_trainer_progress(const sn_trainer *trainer, sn_training *training) {
+    *training = (sn_training){.iterations = trainer->ppo->iterations, .samples = trainer->ppo->samples};
 }
 
 sn_policy *sn_trainer_policy(const sn_trainer *trainer, sn_error *error) {

@@ -22,6 +22,7 @@ static struct options options = {
             "--seconds S  train so long (default 60)\n"
             "--samples N  ... or until there were so many samples\n"
             "--until R  ... or until the normalised return is so high, measured every ten seconds\n"
+            "--episodes N  that it is judged by (default 128)\n"
             "--threads T  so many threads (default: one per core); they change no bit\n"
             "--out DIR  folder of all files (default: training/CHARACTER-MOTION)\n"
             "--resume  go on from the checkpoint in the folder, with its settings\n"
@@ -52,7 +53,7 @@ struct training {
     struct learn_settings settings;
     char *folder;
     double seconds, until, every; /* every: s between checkpoints */
-    long samples, threads;
+    long samples, threads, episodes;
     bool resume, report, json;
     struct learn_task task;
     sn_trainer *trainer;
@@ -73,6 +74,7 @@ static int read_limits(struct training *t) {
     int code = option_real(&options, "--seconds", 0, 1e7, &t->seconds);
     if (code == EXIT_DONE) code = option_number(&options, "--samples", 1, LONG_MAX, &t->samples);
     if (code == EXIT_DONE) code = option_real(&options, "--until", 0, 1, &t->until);
+    if (code == EXIT_DONE) code = option_number(&options, "--episodes", 1, 1 << 20, &t->episodes);
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 4096, &t->threads);
     if (code == EXIT_DONE) code = option_number(&options, "--checkpoint", 0, 1000000, &every);
     t->every = (double)every;
@@ -142,7 +144,7 @@ static int read_settings(struct training *t) {
 }
 
 static int read_task(struct training *t, int argc, char **argv) {
-    *t = (struct training){.seconds = 60};
+    *t = (struct training){.seconds = 60, .episodes = 128};
     learn_settings_init(&t->settings);
     int code = options_parse(&options, argc, argv);
     t->resume = option_given(&options, "--resume");
@@ -230,7 +232,8 @@ static sn_policy *policy_of(const struct training *t) {
 static double judge(struct training *t) {
     const double from = clock_now();
     sn_policy *policy = policy_of(t);
-    const bool good = policy && policy_judge(policy, &t->settings, 128, 20, (int)t->threads, &t->score);
+    const bool good =
+        policy && policy_judge(policy, &t->settings, (int)t->episodes, 20, (int)t->threads, &t->score);
     sn_policy_free(policy);
     t->judging += clock_now() - from;
     t->judged = clock_now();

@@ -123,12 +123,15 @@ static sn_status add_part(struct sn__text *out, struct sn__ppo *ppo, int part, c
     sn__container_add(out, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int));
     const size_t size = ppo->env.state_size(ppo->env.user, part);
     void *state = sn__alloc(size, 1);
-    if (!state) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    ppo->env.save(ppo->env.user, part, state);
+    if (!state || !size) {
+        sn__free(state);
+        return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    const sn_status status = ppo->env.save(ppo->env.user, part, state, size);
     part_name(name, "e", part);
-    sn__container_add(out, name, state, size);
+    if (!status) sn__container_add(out, name, state, size);
     sn__free(state);
-    return SN_OK;
+    return status ? sn__fail(error, status, "%s: the environment cannot be saved", path) : SN_OK;
 }
 
 sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {

@@ -24,9 +24,9 @@ struct sn__task {
        somehow until they begin anew. */
     sn_status (*step)(void *user, int part, const float *action, float *observation, float *reward,
                       bool *terminated, bool *truncated, sn_error *error);
-    /* For checkpoints, all three or none: a part's state as bytes. */
+    /* For checkpoints, all three or none: a part's state as bytes; a size of 0: out of memory. */
     size_t (*state_size)(void *user, int part);
-    void (*save)(void *user, int part, void *state);
+    sn_status (*save)(void *user, int part, void *state, size_t size);
     sn_status (*restore)(void *user, int part, const void *state, size_t size, sn_error *error);
 };
 
@@ -49,9 +49,9 @@ struct sn__environment {
     /* One step under action [copies][actions]. Episodes that end begin anew in the same step. */
     sn_status (*step)(void *user, int part, const float *action, const struct sn__transition *out,
                       sn_error *error);
-    /* For checkpoints, all three or none: a part's state as bytes. */
+    /* For checkpoints, all three or none: a part's state as bytes; a size of 0: out of memory. */
     size_t (*state_size)(void *user, int part);
-    void (*save)(void *user, int part, void *state);
+    sn_status (*save)(void *user, int part, void *state, size_t size);
     sn_status (*restore)(void *user, int part, const void *state, size_t size, sn_error *error);
 };
 

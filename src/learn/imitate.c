@@ -404,14 +404,15 @@ static size_t episodes_size(const struct sn__imitate *im) {
 
 static size_t state_size(void *user, int part) {
     struct sn__imitate *im = user;
-    return episodes_size(im) + sn_world_snapshot_size(im->part[part].world);
+    const size_t world = sn_world_snapshot_size(im->part[part].world);
+    return world ? episodes_size(im) + world : 0;
 }
 
-static void save(void *user, int part, void *state) {
+static sn_status save(void *user, int part, void *state, size_t size) {
     struct sn__imitate *im = user;
     const size_t head = episodes_size(im);
     memcpy(state, im->part[part].episode, (size_t)im->def.copies * sizeof(struct sn__episode));
-    sn_world_snapshot(im->part[part].world, (char *)state + head, state_size(im, part) - head);
+    return sn_world_snapshot(im->part[part].world, (char *)state + head, size - head);
 }
 
 static sn_status restore(void *user, int part, const void *state, size_t size, sn_error *error) {

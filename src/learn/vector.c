@@ -179,9 +179,9 @@ static size_t environment_state_size(void *user, int part) {
     return v->task.state_size(v->task.user, part);
 }
 
-static void environment_save(void *user, int part, void *state) {
+static sn_status environment_save(void *user, int part, void *state, size_t size) {
     struct sn__vector *v = user;
-    v->task.save(v->task.user, part, state);
+    return v->task.save(v->task.user, part, state, size);
 }
 
 static sn_status environment_restore(void *user, int part, const void *state, size_t size, sn_error *error) {

@@ -167,6 +167,25 @@ TEST(a_fall_terminates_and_a_new_episode_begins) {
     close_task(&t);
 }
 
+/* A motion whose feet are in the ground: episodes begin on it. */
+TEST(episodes_begin_above_the_ground) {
+    struct task t = make_task();
+    const int nq = sn_model_nq(t.model);
+    double q[400], time[2] = {0, 1};
+    sn_motion_sample(t.motion, 0, q, NULL);
+    q[2] -= .05;
+    memcpy(q + nq, q, (size_t)nq * sizeof *q);
+    sn_motion *deep = sn_motion_from_poses(t.model, 2, time, q, true, NULL);
+    assert_non_null(deep);
+    t.def.motion = deep;
+    make_open_task(&t);
+    double now[200];
+    sn_world_get(t.im->part[0].world, t.im->part[0].member, SN_FIELD_Q, 0, 1, now);
+    assert_true(fabs(now[2] - q[2] - .05) < .002); /* the motion's own feet are within 2 mm of it */
+    close_task(&t);
+    sn_motion_free(deep);
+}
+
 TEST(time_runs_out) {
     struct task t = make_task();
     t.def.limit = .1;

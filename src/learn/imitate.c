@@ -283,7 +283,8 @@ static struct sn__imitate_view view_of(const struct sn__imitate *im, const struc
                                      .velocity = all->velocity + copy * 6 * im->nbody};
 }
 
-/* A random phase of the motion, and the reference's own state there. */
+/* A random phase of the motion, and the reference's own state there, raised out of the ground where its feet are in it: a
+   clip's run may begin 6 cm deep, and what pushes it out would throw it over. */
 static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
     const struct sn__reference *r = &im->reference;
     struct sn__episode *e = &p->episode[copy];
@@ -296,6 +297,7 @@ static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int c
     e->limit = im->limit;
     e->count++;
     memcpy(p->state_q + copy * im->nq, r->q + row * (size_t)im->nq, (size_t)im->nq * sizeof(float));
+    p->state_q[copy * im->nq + 2] += r->lift[row];
     memcpy(p->state_qd + copy * im->nv, r->qd + row * (size_t)im->nv, (size_t)im->nv * sizeof(float));
 }
 

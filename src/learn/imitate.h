@@ -42,6 +42,7 @@ struct sn__reference {
     float *q, *qd;       /* [rows][nq], [rows][nv] */
     float *effector;     /* [rows][effectors][3] in the heading frame, height above the ground */
     float *com_velocity; /* [rows][3] */
+    float *lift; /* [rows] m, by which the pose is in the ground: an episode that begins there stands on it instead */
 };
 
 struct sn__imitate;

@@ -39,7 +39,11 @@ static sn_status fill_row(struct sn__reference *r, const struct sn__imitate *im,
     for (int i = 0; i < r->nv; i++)
         r->qd[row * r->nv + i] = (float)qd[i];
     sn__effectors_of(im, &view, r->effector + row * r->effectors * 3, r->com_velocity + row * 3);
-    return SN_OK;
+    const double height = q[2];
+    if (sn_model_nshape(im->def.model) == 0) return SN_OK;
+    const sn_status stands = sn_world_stand(world, 0, q);
+    r->lift[row] = (float)fmax(q[2] - height, 0);
+    return stands;
 }
 
 static sn_status fill(struct sn__reference *r, const struct sn__imitate *im, sn_error *error) {
@@ -50,6 +54,8 @@ static sn_status fill(struct sn__reference *r, const struct sn__imitate *im, sn_
     double *q = sn__alloc((size_t)r->nq, sizeof(double)), *qd = sn__alloc((size_t)r->nv, sizeof(double));
     sn_status status = world && q && qd ? SN_OK : SN_ERROR_MEMORY;
     if (!status && sn_world_add(world, im->def.model, error) < 0) status = SN_ERROR_MEMORY;
+    if (!status && sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, error) < 0)
+        status = SN_ERROR_MEMORY;
     for (int row = 0; row < r->rows && !status; row++)
         status = fill_row(r, im, world, row, q, qd);
     if (status) sn__fail(error, status, "the motion cannot be sampled");
@@ -75,12 +81,13 @@ sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *
     r->qd = sn__alloc(n * (size_t)r->nv, sizeof(float));
     r->effector = sn__alloc(n * (size_t)r->effectors * 3, sizeof(float));
     r->com_velocity = sn__alloc(n * 3, sizeof(float));
-    if (!r->q || !r->qd || !r->effector || !r->com_velocity)
+    r->lift = sn__alloc(n, sizeof(float));
+    if (!r->q || !r->qd || !r->effector || !r->com_velocity || !r->lift)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a motion of %g s", duration);
     return fill(r, im, error);
 }
 
 void sn__reference_free(struct sn__reference *r) {
-    sn__free_all(r->q, r->qd, r->effector, r->com_velocity);
+    sn__free_all(r->q, r->qd, r->effector, r->com_velocity, r->lift);
     *r = (struct sn__reference){0};
 }

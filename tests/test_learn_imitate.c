@@ -167,6 +167,32 @@ TEST(a_fall_terminates_and_a_new_episode_begins) {
     close_task(&t);
 }
 
+/* A swing of the root's height at f Hz loses all but 1 / (1 + (f / 6)^4) of its speed. */
+TEST(fast_velocities_are_damped_as_told) {
+    for (int f = 1; f <= 8; f += 7) {
+        enum { KEYS = 400 };
+        struct task t = make_task();
+        const int nq = sn_model_nq(t.model);
+        double *q = calloc((size_t)(KEYS + 1) * (size_t)nq, sizeof *q), time[KEYS + 1];
+        for (int k = 0; k <= KEYS; k++) {
+            time[k] = (double)k / KEYS;
+            sn_motion_sample(t.motion, 0, q + k * nq, NULL);
+            q[k * nq + 2] += .01 * sin(2 * M_PI * f * time[k]);
+        }
+        sn_motion *swing = sn_motion_from_poses(t.model, KEYS + 1, time, q, true, NULL);
+        t.def.motion = swing;
+        make_open_task(&t);
+        double most = 0;
+        for (int row = 0; row < t.im->reference.rows; row++)
+            most = fmax(most, fabs((double)t.im->reference.qd[row * t.im->nv + 2]));
+        const double whole = .01 * 2 * M_PI * f, left = 1 / (1 + pow(f / 6., 4));
+        assert_true(fabs(most / whole - left) < .01);
+        close_task(&t);
+        sn_motion_free(swing);
+        free(q);
+    }
+}
+
 /* A motion whose feet are in the ground: episodes begin on it. */
 TEST(episodes_begin_above_the_ground) {
     struct task t = make_task();

@@ -19,6 +19,7 @@ const struct command commands[] = {
     {"view", "serve the playground to the browser", command_view, help_view},
     {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
     {"convert", "write a character or a clip in another format", command_convert, help_convert},
+    {"keyframe", "make a motion of keyframes by physics", command_keyframe, help_keyframe},
     {"train", "let a character learn a motion by itself", command_train, help_train},
     {"play", "let a trained policy act", command_play, help_play},
     {"evaluate", "say how good a policy is", command_evaluate, help_evaluate},

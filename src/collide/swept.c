@@ -9,7 +9,7 @@
 
 double sn__geom_inner(const struct sn__geom *g) {
     if (g->type == SN__GEOM_BOX) return fmin(g->size[0], fmin(g->size[1], g->size[2]));
-    return g->type < SN__GEOM_BOX ? g->size[0] : HUGE_VAL;
+    return g->type < SN__GEOM_PLANE ? g->size[0] : HUGE_VAL;
 }
 
 int sn__collide_core(const struct sn__geom *a, const double way[3], const struct sn__geom *b,

@@ -81,7 +81,7 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
     const real dt = step_size(args);
-    if (!c->count) return;
+    if (!c->count && !c->nbrace) return;
     w->bias[-1] = w->motion[-1];
     for (int i = 0; i < t->nbody; i++) {
         if (!set.hot[i]) continue;
@@ -89,6 +89,7 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
         const struct motion p = w->bias[t->body[i].parent];
         const struct motion m = {add(p.alpha, f->c), add_cross(add(p.a, f->d), p.alpha, f->r)};
         w->bias[i] = m;
+        if (has_braces(c, i)) rest_braces(c, i, w, m, dt);
         for (int k = w->first[i]; k < w->first[i + 1]; k++) {
             real *x = contact_at(c, k);
             const vec3 r = vec_load(x + SN__POINT), v = add_cross(w->rate[i].a, w->rate[i].alpha, r);
@@ -156,7 +157,7 @@ static void index_contacts(const struct sn__args *args, struct work *w) {
     index_bodies(t->nbody, c->nlimit, c->limit_body, w->first_limit);
     for (int i = 0; i < t->nbody; i++) {
         set.joint[i] |= w->first_limit[i] < w->first_limit[i + 1];
-        if (set.joint[i] || w->first[i] < w->first[i + 1]) make_hot(t, set, i);
+        if (set.joint[i] || w->first[i] < w->first[i + 1] || has_braces(c, i)) make_hot(t, set, i);
     }
 }
 

@@ -204,7 +204,7 @@ static void look_ahead(struct convex *s) {
 
 /* How many records each lane has. */
 static real count_records(const struct sn__contacts *c) {
-    real n = splat(0);
+    real n = splat(R(c->nbrace));
     for (int k = 0; k < c->count; k++)
         n = n + choose(less(splat(0), contact_at(c, k)[SN__BN]), splat(1), splat(0));
     for (int k = 0; k < c->nlimit; k++)
@@ -278,7 +278,8 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     *w->residual = square_root(*w->residual);
     if (args->limit) clamp_torques(&s);
 #if LANE_BITS == 32
-    tame_rounding(&s.args, w, less(splat(0), count_records(s.args.contacts)), qdd);
+    if (!s.args.contacts->nbrace) /* which may give energy: what is held off its place */
+        tame_rounding(&s.args, w, less(splat(0), count_records(s.args.contacts)), qdd);
 #endif
     return s.total;
 }

@@ -29,18 +29,17 @@ KERNEL sym3 sym_load(const real *a) {
 }
 
 /* c / dt^2 times the body's inertia, and its geometric stiffness. */
-KERNEL struct burden place_burden(const struct sn__position_args *a, const tree_body *b,
-                                  const struct place *f, const struct wrench *w, real weight, int hessian) {
+KERNEL void place_burden(const struct sn__position_args *a, const tree_body *b, const struct place *f,
+                         const struct wrench *w, vec3 arm, real weight, int hessian, struct burden *own) {
     if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
     const vec3 d = scale(vec_splat(b->J), weight);
-    struct burden own;
     if (b->diagonal)
-        own.J = sym_rotate_diagonal(f->R, d);
+        own->J = sym_rotate_diagonal(f->R, d);
     else
-        own.J = sym_rotate(f->R, (sym3){d.x, d.y, d.z, weight * b->J[3], weight * b->J[4], weight * b->J[5]});
-    own.mc = mul(f->R, scale(vec_splat(b->mc), weight));
-    if (hessian != SN__GAUSS_NEWTON) own.G = geometric_stiffness(w->Y);
-    return own;
+        own->J =
+            sym_rotate(f->R, (sym3){d.x, d.y, d.z, weight * b->J[3], weight * b->J[4], weight * b->J[5]});
+    own->mc = scale(arm, weight);
+    if (hessian != SN__GAUSS_NEWTON) own->G = geometric_stiffness(w->Y);
 }
 
 /* The same on top of what its children left, with its extra terms. */
@@ -287,19 +286,22 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
     }
 }
 
-/* What hangs on a body adds up in its slot. */
+KERNEL mat3 outer(vec3 a, vec3 b) {
+    return (mat3){a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y,
+                  a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
+}
+
+/* What hangs on a body adds up in its slot. Y has F r^T, whose axial vector is the moment r x F: n goes without it. */
 KERNEL void wrench_add(struct wrench *to, int first, const struct place *f, const struct wrench *w) {
-    const struct wrench up = {add_cross(w->n, f->r, w->f), w->f, w->Y};
     if (!to) return;
     if (first) {
-        const real z = splat(0);
-        to->n = up.n, to->f = up.f;
-        to->Y = mat_add_outer((mat3){z, z, z, z, z, z, z, z, z}, up.f, f->r);
+        to->n = w->n, to->f = w->f;
+        to->Y = outer(w->f, f->r);
         return;
     }
-    to->n = add(to->n, up.n);
-    to->f = add(to->f, up.f);
-    to->Y = mat_add_outer(to->Y, up.f, f->r);
+    to->n = add(to->n, w->n);
+    to->f = add(to->f, w->f);
+    to->Y = mat_add_outer(to->Y, w->f, f->r);
 }
 
 /* The wrench of a body and all that hangs on it, the gradient of its joint, and its burden: leaves to root. */
@@ -308,10 +310,11 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
-    struct wrench wrench = body_wrench(a, b, f, body, 0, a->energy ? square : 0);
+    vec3 arm;
+    struct wrench wrench = body_wrench(a, b, f, body, 0, a->energy ? square : 0, &arm);
     if (!b->leaf) {
         const struct wrench *below = &w->below[b->slot];
-        wrench.n = add(wrench.n, below->n);
+        wrench.n = add(add(wrench.n, axial(below->Y)), below->n);
         wrench.f = add(wrench.f, below->f);
         wrench.Y = mat_add(wrench.Y, below->Y);
     }
@@ -320,7 +323,7 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     project_place(b, f, &wrench, own);
     for (int k = 0; k < JOINT_NV[b->joint]; k++)
         g[k] = driven ? g[k] + own[k] : own[k];
-    *own_burden = place_burden(a, b, f, &wrench, weight, hessian);
+    place_burden(a, b, f, &wrench, arm, weight, hessian, own_burden);
 }
 
 KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {

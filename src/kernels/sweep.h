@@ -16,7 +16,7 @@
 #ifndef SINEW_KERNELS_SWEEP_H
 #define SINEW_KERNELS_SWEEP_H
 
-#include "kernels/aba.h"
+#include "kernels/brace.h"
 
 KERNEL real *contact_at(const struct sn__contacts *c, int k) {
     return (real *)c->value + SN__CONTACT_VALUES * k;
@@ -34,17 +34,7 @@ KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct ine
     const vec3 xn = scale(n, x), yt = scale(t, y);
     const sym3 E = {e + xn.x * n.x + yt.x * t.x, e + xn.y * n.y + yt.y * t.y, e + xn.z * n.z + yt.z * t.z,
                     xn.x * n.y + yt.x * t.y,     xn.x * n.z + yt.x * t.z,     xn.y * n.z + yt.y * t.z};
-    /* [r] E, then [r] E [r]^T: row i of A [r]^T is r x A_i */
-    const mat3 A = {r.y * E.xz - r.z * E.xy, r.y * E.yz - r.z * E.yy, r.y * E.zz - r.z * E.yz,
-                    r.z * E.xx - r.x * E.xz, r.z * E.xy - r.x * E.yz, r.z * E.xz - r.x * E.zz,
-                    r.x * E.xy - r.y * E.xx, r.x * E.yy - r.y * E.xy, r.x * E.yz - r.y * E.xz};
-    const sym3 J = {r.y * A.xz - r.z * A.xy, r.z * A.yx - r.x * A.yz, r.x * A.zy - r.y * A.zx,
-                    r.z * A.xx - r.x * A.xz, r.x * A.xy - r.y * A.xx, r.x * A.yy - r.y * A.yx};
-    I->M = sym_add(I->M, E);
-    I->H = mat_add(I->H, A);
-    I->J = sym_add(I->J, J);
-    I->f = add(I->f, Bs);
-    I->n = add_cross(I->n, r, Bs);
+    join_damper(I, r, E, Bs);
 }
 
 KERNEL void add_inertia(struct inertia *I, const struct inertia *B) {
@@ -164,6 +154,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     if (w->products && spins(b)) spin_bias(w, i, &I);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
         add_contact(args->contacts, k, step_size(args), &I);
+    if (has_braces(args->contacts, i)) add_braces(args->contacts, i, step_size(args), &I);
 #if LANE_BITS == 32
     harden(&I);
 #endif

@@ -55,9 +55,19 @@ enum sn__limit_value {
     SN__LIMIT_VALUES
 };
 
+enum sn__brace_value {
+    SN__BRACE_B = 3,     /* [6] damping; before it [3] the point, from the body's origin, world axes */
+    SN__BRACE_G = 9,     /* [3] force at u = 0 */
+    SN__BRACE_REST = 12, /* [3] scratch: what of u does not depend on the solve */
+    SN__BRACE_VALUES = 15
+};
+
 struct sn__contacts {
     int count, nlimit;
     const int32_t *body, *limit_body; /* ascending */
+    int nbrace;                       /* brace.h */
+    const int32_t *brace_first;       /* [nbody + 1] where those of each body begin; read only with nbrace */
+    void *brace;                      /* [nbrace][SN__BRACE_VALUES] */
     void *value;                      /* [count][SN__CONTACT_VALUES] */
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
     double small;                     /* N: forces that are let be */

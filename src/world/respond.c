@@ -32,6 +32,16 @@ static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn_row_response 
             m->K[i * stride + j] = 0.5 * ((double)raw[i * stride + j] + (double)raw[j * stride + i]);
 }
 
+/* Rows that are as soft as their response says. */
+static void soften(struct sn__worker *w) {
+    const struct sn__problem p = sn__worker_problem(w);
+    for (int i = 0; i < w->nrow; i++) {
+        if (!(w->more[i].softness > 0)) continue;
+        w->row[i].soft = 0;
+        w->row[i].soft = w->more[i].softness * sn__problem_coupling(&p, i, i);
+    }
+}
+
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     size_t need = 0;
     bool enough = true;
@@ -56,6 +66,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
         w->block[i] =
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
+    soften(w);
     return true;
 }
 

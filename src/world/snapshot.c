@@ -407,6 +407,7 @@ size_t sn_world_snapshot_size(const sn_world *w) {
 sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) {
     const size_t need = sn_world_snapshot_size(w);
     if (!w || !bytes || size < need) return SN_ERROR_ARGUMENT;
+    if (!need) return SN_ERROR_MEMORY;
     return write_block(w, bytes, need) ? SN_OK : SN_ERROR_MEMORY;
 }
 

@@ -120,6 +120,7 @@ export function readRecording(json) {
         settings: json.settings ?? {},
         result: json.result ?? {},
         events: json.events ?? [],
+        pictures: json.pictures ?? [],
         version: json.sinew ?? "",
     };
 }

@@ -87,10 +87,10 @@ static void put_value(struct sn__text *graph, int field, const char *name, int w
 #define NODE(graph, type, output, ...) put_node(graph, type, (const char *const[]){__VA_ARGS__, NULL}, output)
 
 /* y = f(x W + b). The last layer's output is the action. */
-static void put_layer(struct sn__text *graph, const struct sn__policy *p, int l, char x[16]) {
+static void put_layer(struct sn__text *graph, const struct sn__policy *p, int l, char x[24]) {
     const bool last = l == p->net.layers - 1;
     const enum sn__activation f = last ? p->net.output : p->net.hidden;
-    char weights[16], bias[16], sum[16] = "action", out[16] = "action";
+    char weights[24], bias[24], sum[24] = "action", out[24] = "action";
     snprintf(weights, sizeof weights, "weights%d", l);
     snprintf(bias, sizeof bias, "bias%d", l);
     if (!last) snprintf(out, sizeof out, "layer%d", l);
@@ -109,7 +109,7 @@ static void put_graph(struct sn__text *model, const struct sn__policy *p) {
     const float low = -p->clip;
     const int n = p->net.width[0];
     struct sn__text graph = {0};
-    char x[16] = "normal";
+    char x[24] = "normal";
     put_string(&graph, 2, "policy");
     put_tensor(&graph, "shift", p->shift, n, 0);
     put_tensor(&graph, "scale", p->scale, n, 0);

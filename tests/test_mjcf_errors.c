@@ -63,7 +63,7 @@ TEST(mistakes_are_told_with_file_line_and_reason) {
          "is the second one of its body"},
         {BODY("<joint/><geom size='1' mass='1e308'/><geom size='1' mass='1e308'/>"), "too large"},
         {WORLD("<body name='a'>\n<joint/></body>"), "m.xml:2: <joint> body 'a': "},
-        {WORLD("<body name='a'><joint/>" BALL "</body>\n<body name='a'><joint/>" BALL "</body>"), "body 'a'"},
+        {WORLD("<body name='a'><joint/>" BALL "</body>\n<body name='a'><joint/>" BALL "</body>"), "m.xml:2: <body> attribute 'name': 'a' is the name of a body already"},
         {BODY("<joint/><body><freejoint/>" BALL "</body>"), "a free joint needs the world as parent"},
         {WORLD("<joint/>"), "m.xml:1: <joint> cannot stand in the world itself"},
         {WORLD("<frame><inertial/></frame>"), "<inertial> cannot stand in the world itself"},

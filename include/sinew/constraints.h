@@ -44,6 +44,11 @@ typedef enum sn_constraint_type {
     SN_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
     SN_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
     SN_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
+    SN_COUPLING, /* of joints with one degree of freedom, q1 of body and q2 of body2 (member2 -1: 0), the difference
+                                  s = q1 - (ratio[0] + ratio[1] q2 + ... + ratio[4] q2^4)
+                                  is held at target[0]; or, where stiffness or damping is given, drawn to target[0] and
+                                  target_velocity[0] by an implicit spring: 1 row */
+    SN_JOINT_FRICTION, /* the joint of a body resists its motion, with max_force at most: one row per degree of freedom */
     SN_CONSTRAINT_TYPE_COUNT
 } sn_constraint_type;
 
@@ -59,7 +64,8 @@ typedef struct sn_constraint_def {
     double target_velocity[6]; /* likewise, as in qd */
     double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
     double kp, kd;             /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
-    double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
+    double stiffness, damping; /* SN_SPRING: N/m, N s/m; SN_COUPLING: of s; default 0 */
+    double ratio[5];           /* SN_COUPLING; default 0 1 0 0 0: equal angles */
     double max_force;          /* of each row, N or N m; of an impulse N s or N m s; default infinity */
 } sn_constraint_def;
 
@@ -74,6 +80,16 @@ SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constrai
    constraint. */
 SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
                                      double *force);
+/* Constraints that come with a model, and with every member of it: pins, welds and couplings of its bodies (body2 NULL: the
+   world). A pin or weld to the world is in the place the definition says, in every copy. What def says of members and
+   bodies does not count. A mistake is kept and told by sn_builder_build. */
+SN_API void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
+                                      const sn_constraint_def *def);
+SN_API int sn_model_nconstraint(const sn_model *model);
+/* Its bodies as indices; member is 0, member2 0 or -1. NULL when out of range. */
+SN_API const sn_constraint_def *sn_model_constraint(const sn_model *model, int index);
+/* The handle of a constraint that came with a member; 0: there is no such, or it was removed. */
+SN_API sn_constraint sn_world_model_constraint(const sn_world *world, int member, int index);
 /* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
    have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
 SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,

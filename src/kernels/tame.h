@@ -31,8 +31,9 @@ KERNEL real body_power(const struct sn__args *args, const struct work *w, int i,
     const vec3 momentum = add_scaled(cross(m.alpha, mc), m.a, splat(b->mass));
     real power = dot(g, momentum);
     if (args->mass_scale) power = power * *(const real *)args->mass_scale;
-    if (!args->push) return power;
-    const real *push = (const real *)args->push + 6 * i;
+    real lifted[6];
+    const real *push = push_with_lift(args, f, i, lifted);
+    if (!push) return power;
     const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
     return power + dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
 }

@@ -303,7 +303,9 @@ static void joint_rows(struct build *b) {
         q[k] = sn__pack_value(p, SN__Q, b->w->copy, body->q_index + k);
     for (int k = 0; k < body->nv; k++) {
         v[k] = sn__pack_value(p, SN__QD, b->w->copy, body->v_index + k);
-        if (!b->kind->path)
+        if (b->def->type == SN_JOINT_FRICTION)
+            u[k] = 0;
+        else if (!b->kind->path)
             u[k] = b->tied->target[k] * (b->kind->impulse ? 1 : b->h) + (b->kind->impulse ? 0 : v[k]);
         else if (turns < 0 || k < turns)
             u[k] = follow(b, &law, k, q[k], v[k]);
@@ -363,6 +365,44 @@ static void spring_rows(struct build *b) {
     }
 }
 
+/* p(q) and p'(q) of a coupling's polynomial. */
+static double couple(const double ratio[5], double q, double *slope) {
+    double p = 0;
+    *slope = 0;
+    for (int i = 4; i >= 0; i--) {
+        *slope = *slope * q + p;
+        p = p * q + ratio[i];
+    }
+    return p;
+}
+
+/* One joint as a function of another: s = q1 - p(q2) is held, or drawn as a spring draws, and changes by q1' - p'(q2) q2'. */
+static void coupling_rows(struct build *b) {
+    const sn_constraint_def *d = b->def;
+    const struct sn__row one = {.body = d->body, .joint = 1, .w = {1}};
+    const struct sn__pack *p = b->w->hand[d->member].pack;
+    double s = sn__pack_value(p, SN__Q, b->w->copy, p->model->body[d->body].q_index), slope = 0;
+    struct sn__pgs_row *row = tie_row(b, &one);
+    if (!row) return;
+    if (d->member2 >= 0) {
+        const struct sn__pack *p2 = b->w->hand[d->member2].pack;
+        s -= couple(d->ratio, sn__pack_value(p2, SN__Q, b->w->copy, p2->model->body[d->body2].q_index),
+                    &slope);
+        const struct sn__row other = {.body = d->body2, .joint = 1, .w = {-slope}};
+        if (!sn__worker_add_side(b->w, row, 1, d->member2, &other)) return;
+    } else {
+        s -= d->ratio[0];
+    }
+    const double e = b->tied->target[0] - s, under = b->h * d->stiffness + d->damping;
+    if (!(under > 0)) {
+        hold(b, row, e);
+        return;
+    }
+    row->soft = 1 / (b->h * under);
+    row->b = sn__worker_row_velocity(b->w, row) -
+             (d->stiffness * e + d->damping * b->tied->target_velocity[0]) / under;
+}
+
 /* ------------------------------------------------------------------------------------------------ all of them */
 
 /* Whether a constraint's members take part in the step. */
@@ -380,7 +420,7 @@ static bool keeps_velocity(const struct sn__worker *w, const struct sn__tie *t) 
 static bool acts(const struct sn__worker *w, const struct sn__tie *t, const struct sn__tied *tied) {
     if (sn__tie_kind(t->def.type)->impulse) return w->fires && !tied->spent;
     return w->level != SN__LEVEL_IMPACT || t->def.type == SN_PIN || t->def.type == SN_WELD ||
-           keeps_velocity(w, t);
+           (t->def.type == SN_COUPLING && !(t->def.stiffness + t->def.damping > 0)) || keeps_velocity(w, t);
 }
 
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
@@ -391,7 +431,9 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
         if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
         const int first = b.tied->row = w->nrow;
-        if (b.kind->joint)
+        if (t->def.type == SN_COUPLING)
+            coupling_rows(&b);
+        else if (b.kind->joint)
             joint_rows(&b);
         else if (t->def.type == SN_PIN || t->def.type == SN_WELD)
             pin_rows(&b);

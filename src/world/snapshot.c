@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 4, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 5, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */

@@ -154,8 +154,10 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]->height32);
         sn__free(w->field[i]);
     }
-    for (int i = 0; i < w->nknown; i++)
+    for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
+        if (w->known[i].owned) sn_model_free((sn_model *)w->known[i].model);
+    }
     for (int i = 0; i < w->ntable; i++)
         sn__table_free(w->table[i]);
     for (int i = 0; i < w->def.copies && w->copy; i++) {

@@ -80,6 +80,7 @@ struct sn__known {
     const sn_model *model;
     uint64_t hash;
     double *inertia; /* [nv] */
+    bool owned;      /* the model goes with the world: sn_world_load */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -160,6 +161,7 @@ struct sn__tie {
     sn_constraint_def def;
     uint32_t generation;
     bool used;
+    int origin; /* which of its member's model it is, from 1; 0: the user's own */
 };
 
 /* And what each copy has of it. */
@@ -478,6 +480,7 @@ double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_reserve(sn_world *w, int ties);
+sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 
 /* ------------------------------------------------------------------------------------------ fields: fields.c */
 

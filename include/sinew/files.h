@@ -46,6 +46,10 @@ SN_API sn_world *sn_world_load(const char *path, const sn_world_def *def, const 
                                sn_error *error);
 SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
                                 const sn_load_options *options, sn_error *error);
+/* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field. A
+   plane is a box of no height (size 0) whose z axis is its normal. */
+SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_def *shape);
+SN_API int sn_world_ground_count(const sn_world *world); /* all ground has smaller numbers */
 /* The member that has a body of that name, and which of its bodies it is (body may be NULL); -1: none has. */
 SN_API int sn_world_find_body(const sn_world *world, const char *name, int *body);
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */

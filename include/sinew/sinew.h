@@ -410,6 +410,7 @@ SN_API sn_status sn_world_stand(const sn_world *world, int member, double *q);
    to blame if there is one: sn_gains_check in dynamics.h says what would do. */
 SN_API sn_status sn_world_step(sn_world *world);
 SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
+SN_API double sn_world_dt(const sn_world *world);
 SN_API double sn_world_time(const sn_world *world);
 
 typedef struct sn_world_stats { /* of the last step, over all copies */

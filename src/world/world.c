@@ -290,3 +290,7 @@ uint64_t sn_world_hash(const sn_world *w) {
         }
     return hash;
 }
+
+double sn_world_dt(const sn_world *w) {
+    return w->def.dt;
+}

@@ -32,6 +32,8 @@ enum {
     MJCF_MAX_CLASSES = 1024, /* default classes                             */
     MJCF_MAX_WARNED = 64,    /* kinds of things that are warned about once  */
     MJCF_MAX_COPIES = 4096,  /* of a part that is repeated                  */
+    MJCF_MAX_COPIED = 65536, /* all together, over the passes of reading    */
+    MJCF_MAX_GROUND = 4096,
     MJCF_MAX_ATTACHED = 256, /* models that are attached, each time counted */
     MJCF_MAX_CONTROLS = 16 * 1024,
 };
@@ -217,6 +219,7 @@ struct mjcf {
     int ngeom, geom_capacity;
     struct mjcf_model *model; /* [nmodel] */
     int nmodel, model_capacity;
+    int ncopied;
     int nattached, depth;       /* models attached so far; how deep */
     struct mjcf_hfield *hfield; /* [nhfield] */
     int nhfield, hfield_capacity;

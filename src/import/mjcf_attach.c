@@ -44,7 +44,10 @@ bool sn__mjcf_replicate(struct mjcf *mjcf, const struct sn__xml_node *node, cons
         struct mjcf_place inner = at, next = {.pos = {step.pos[0], step.pos[1], step.pos[2]}};
         sn__mjcf_frame_carry(place->pos, place->quat, inner.pos, inner.quat);
         mjcf->scope.copy = number_of(mjcf, separator ? separator : "", k, count, outer);
-        good = mjcf->scope.copy && sn__mjcf_contents_read(mjcf, node, &inner, class, pass, body);
+        if (++mjcf->ncopied > MJCF_MAX_COPIED)
+            good = !sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE,
+                                 "makes more than %d copies with the others", (int)MJCF_MAX_COPIED);
+        good = good && mjcf->scope.copy && sn__mjcf_contents_read(mjcf, node, &inner, class, pass, body);
         memcpy(next.quat, turn, sizeof turn);
         sn__mjcf_frame_carry(at.pos, at.quat, next.pos, next.quat);
         at = next;

@@ -25,9 +25,9 @@ void sn__mjcf_hfields_free(struct mjcf *mjcf) {
 
 static bool allocate(struct mjcf *mjcf, const struct sn__xml_node *node, struct mjcf_hfield *field) {
     if (field->nrow < 2 || field->ncol < 2 || field->nrow > MOST_POINTS || field->ncol > MOST_POINTS ||
-        (long)field->nrow * field->ncol > 1L << 24) {
+        (long)field->nrow * field->ncol > 1L << 22) {
         sn__xml_fail(node, mjcf->error, SN_ERROR_FORMAT,
-                     "has %d by %d points: there should be 2 to %d each way, and 16777216 at most",
+                     "has %d by %d points: there should be 2 to %d each way, and 4194304 at most",
                      field->nrow, field->ncol, (int)MOST_POINTS);
         return false;
     }

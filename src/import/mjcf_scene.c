@@ -9,8 +9,13 @@
 
 /* ----------------------------------------------------------------------------------------------------- ground */
 
-static struct sn__scene_ground *new_ground(struct mjcf *mjcf) {
+static struct sn__scene_ground *new_ground(struct mjcf *mjcf, const struct sn__xml_node *node) {
     struct sn__scene *scene = mjcf->scene;
+    if (scene->nground == MJCF_MAX_GROUND) {
+        sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE,
+                     "is one too many: at most %d geoms of the world are read", (int)MJCF_MAX_GROUND);
+        return NULL;
+    }
     struct sn__scene_ground *grown =
         sn__grow(scene->ground, &scene->ground_capacity, scene->nground + 1, sizeof *grown);
     if (!grown) {
@@ -37,7 +42,7 @@ static bool add_field(struct mjcf *mjcf, const struct sn__xml_node *node, const 
         sn__mjcf_warn_once(mjcf, node, "turned field", "is a height field that is turned, and is left out");
         return true;
     }
-    struct sn__scene_ground *ground = new_ground(mjcf);
+    struct sn__scene_ground *ground = new_ground(mjcf, node);
     if (!ground) return false;
     ground->kind = SN__SCENE_FIELD;
     ground->shape = *shape;
@@ -62,7 +67,7 @@ bool sn__mjcf_ground_read(struct mjcf *mjcf, const struct sn__xml_node *node, co
                            "height fields");
         return true;
     }
-    struct sn__scene_ground *ground = new_ground(mjcf);
+    struct sn__scene_ground *ground = new_ground(mjcf, node);
     if (!ground) return false;
     ground->kind = geom->type == MJCF_PLANE ? SN__SCENE_PLANE : SN__SCENE_SHAPE;
     ground->shape = shape;

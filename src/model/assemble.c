@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/shape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,7 +274,11 @@ static void fill_constraints(sn_model *model, const struct plan *plan, const sn_
         *to = builder->constraint[i].def;
         to->member = 0, to->body = plan->place[body[0]];
         to->member2 = body[1] < 0 ? -1 : 0, to->body2 = body[1] < 0 ? 0 : plan->place[body[1]];
-        if (to->type == SN_WELD && !dquat_normalise(to->target)) dquat_identity(to->target);
+        double length = 0; /* what has unit length already keeps its bits */
+        for (int k = 0; k < 4; k++)
+            length += to->target[k] * to->target[k];
+        if (to->type == SN_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
+            dquat_identity(to->target);
     }
 }
 

@@ -393,11 +393,10 @@ TEST(actuators_have_classes) {
 }
 
 TEST(actuators_of_other_kinds_are_left_out_with_one_warning_a_kind) {
-    sn_model *model =
-        actuated("", "<tendon><spatial name='t'><site site='s'/></spatial></tendon>"
-                     "<actuator><muscle tendon='t'/><muscle tendon='t'/><motor tendon='t'/>"
-                     "<motor site='s'/><general joint='j' gaintype='affine'/>"
-                     "<position joint='j' kp='-1'/></actuator>");
+    sn_model *model = actuated("", "<tendon><spatial name='t'><site site='s'/></spatial></tendon>"
+                                   "<actuator><muscle tendon='t'/><muscle tendon='t'/><motor tendon='t'/>"
+                                   "<motor site='s'/><general joint='j' gaintype='affine'/>"
+                                   "<position joint='j' kp='-1'/></actuator>");
     assert_int_equal(nwarning, 5);
     assert_non_null(strstr(warnings, "<spatial> runs over sites, which has no counterpart, and is left out"));
     assert_non_null(strstr(warnings, "<muscle> has no counterpart"));
@@ -497,9 +496,8 @@ TEST(what_has_no_counterpart_is_told_once) {
                   "<asset><texture/><material/><skin/></asset>"
                   "<option timestep='.1' gravity='0 0 -1' viscosity='1'/><compiler fusestatic='true'/>"
                   "<worldbody><body gravcomp='1'><joint/>" BALL "<composite/></body></worldbody></mujoco>");
-    static const char *const told[] = {"<custom>", "<deformable>",   "<sensor>", "<pair>",
-                                       "<skin>",   "gravity 0 0 -1", "a fluid",  "fusestatic",
-                                       "<composite>"};
+    static const char *const told[] = {"<custom>",       "<deformable>", "<sensor>",   "<pair>",     "<skin>",
+                                       "gravity 0 0 -1", "a fluid",      "fusestatic", "<composite>"};
     for (int i = 0; i < COUNT(told); i++)
         if (!strstr(warnings, told[i])) fail_msg("'%s' is not in %s", told[i], warnings);
     assert_int_equal(nwarning, COUNT(told));

@@ -416,10 +416,11 @@ TEST(no_row_is_stronger_than_it_may_be) {
     for (int s = 0; s < stepper_count; s++)
         for (int type = 0; type < SN_CONSTRAINT_TYPE_COUNT; type++) {
             sn_world *world = kinds_world(stepper_case[s].stepper, 1.0 / 120, 9.81);
-            sn_model *model = type == SN_COUPLING ? door() : brick();
+            const bool coupled = type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+            sn_model *model = coupled ? door() : brick();
             member_of(world, model);
             sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)type);
-            if (type == SN_COUPLING) d.target[0] = 1;
+            if (coupled) d.target[0] = d.target[1] = -1; /* against which it falls */
             d.max_force = 0.01, d.stiffness = 1e5, d.point2[2] = 1, d.target[2] = 1;
             if (type == SN_DIRECTION_IMPULSE || type == SN_DIRECTION_ACCELERATION) d.target[0] = 50;
             const sn_constraint tie = tie_of(world, &d);

@@ -48,6 +48,7 @@ typedef enum sn_constraint_type {
                                   s = q1 - (ratio[0] + ratio[1] q2 + ... + ratio[4] q2^4)
                                   is held at target[0]; or, where stiffness or damping is given, drawn to target[0] and
                                   target_velocity[0] by an implicit spring: 1 row */
+    SN_COUPLING_LIMIT, /* the s of a coupling stays between target[0] and target[1]: 1 row */
     SN_JOINT_FRICTION, /* the joint of a body resists its motion, with max_force at most: one row per degree of freedom */
     SN_CONSTRAINT_TYPE_COUNT
 } sn_constraint_type;
@@ -65,7 +66,7 @@ typedef struct sn_constraint_def {
     double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
     double kp, kd;             /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
     double stiffness, damping; /* SN_SPRING: N/m, N s/m; SN_COUPLING: of s; default 0 */
-    double ratio[5];           /* SN_COUPLING; default 0 1 0 0 0: equal angles */
+    double ratio[5];           /* SN_COUPLING, SN_COUPLING_LIMIT; default 0 1 0 0 0: equal angles */
     double max_force;          /* of each row, N or N m; of an impulse N s or N m s; default infinity */
 } sn_constraint_def;
 
@@ -80,7 +81,7 @@ SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constrai
    constraint. */
 SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
                                      double *force);
-/* Constraints that come with a model, and with every member of it: pins, welds and couplings of its bodies (body2 NULL: the
+/* Constraints that come with a model, and with every member of it: pins, welds, couplings and their limits (body2 NULL: the
    world). A pin or weld to the world is in the place the definition says, in every copy. What def says of members and
    bodies does not count. A mistake is kept and told by sn_builder_build. */
 SN_API void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,

@@ -7,6 +7,8 @@ sn_load_options sn_load_options_default(void) {
 
 #ifndef SN__HAVE_IMPORT
 
+#include "import/scene.h"
+
 /* A build without the libraries that the readers need, see cmake/import.cmake. */
 
 static sn_status unsupported(const char *name, sn_error *error) {
@@ -40,6 +42,21 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
                           sn_error *error) {
     (void)model, (void)options, unsupported(path, error);
     return NULL;
+}
+
+struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options, unsupported(path, error);
+    return NULL;
+}
+
+struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
+                                  const sn_load_options *options, sn_error *error) {
+    (void)text, (void)size, (void)options, unsupported(name, error);
+    return NULL;
+}
+
+void sn__scene_free(struct sn__scene *scene) {
+    (void)scene;
 }
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {

@@ -23,6 +23,17 @@ void sn__mjcf_rope_spring(struct mjcf *mjcf, const struct mjcf_rope *rope, doubl
                                   rope->njoint == 2 ? mjcf->link[rope->link[1]].name : NULL, &def);
 }
 
+/* A range of the length as one of s. */
+static void limit_rope(struct mjcf *mjcf, const struct mjcf_rope *rope, const double range[2]) {
+    const double c = rope->coef[0];
+    const double one = (range[0] - rope->length) / c, two = (range[1] - rope->length) / c;
+    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING_LIMIT);
+    def.ratio[1] = -rope->coef[1] / c;
+    def.target[0] = fmin(one, two), def.target[1] = fmax(one, two);
+    sn_builder_add_constraint(mjcf->builder, mjcf->link[rope->link[0]].name, mjcf->link[rope->link[1]].name,
+                              &def);
+}
+
 /* Its own spring, limits and friction, of the joint itself where there is but one. */
 static void apply(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_tendon *tendon,
                   const struct mjcf_rope *rope) {
@@ -43,7 +54,7 @@ static void apply(struct mjcf *mjcf, const struct sn__xml_node *node, const stru
                            "has a frictionloss over two joints, which is left out");
     if (!limited) return;
     if (!alone) {
-        sn__mjcf_warn_once(mjcf, node, "tendon limit", "limits the sum of two joints, which is left out");
+        limit_rope(mjcf, rope, tendon->range);
         return;
     }
     double lower = (tendon->range[0] - rope->length) / c, upper = (tendon->range[1] - rope->length) / c;

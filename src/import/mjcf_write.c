@@ -232,7 +232,8 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
 
 /* A rigid coupling is an equality of joints; a spring between them, or one with a target, a fixed tendon. */
 static bool is_tendon(const sn_constraint_def *def) {
-    return def->type == SN_COUPLING && (def->stiffness > 0 || def->damping > 0);
+    return def->type == SN_COUPLING_LIMIT ||
+           (def->type == SN_COUPLING && (def->stiffness > 0 || def->damping > 0));
 }
 
 static void write_pair(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
@@ -293,9 +294,15 @@ static void write_tendons(struct sn__text *text, const sn_model *model) {
         if (!any) sn__text_add(text, "  <tendon>\n");
         any = true;
         sn__text_add(text, "    <fixed");
-        write_numbers(text, "stiffness", &def->stiffness, 1);
-        write_numbers(text, "damping", &def->damping, 1);
-        write_numbers(text, "springlength", &rest, 1);
+        if (def->type == SN_COUPLING_LIMIT) {
+            const double range[2] = {def->target[0] + def->ratio[0], def->target[1] + def->ratio[0]};
+            sn__text_add(text, " limited=\"true\"");
+            write_numbers(text, "range", range, 2);
+        } else {
+            write_numbers(text, "stiffness", &def->stiffness, 1);
+            write_numbers(text, "damping", &def->damping, 1);
+            write_numbers(text, "springlength", &rest, 1);
+        }
         sn__text_add(text, ">\n      <joint");
         write_name(text, "joint", joint_name(model, def->body), "");
         write_numbers(text, "coef", &one, 1);

@@ -73,7 +73,8 @@ static sn_status resolve_constraints(struct plan *plan, const sn_builder *builde
             return sn__fail(error, SN_ERROR_MODEL, "body '%s' does not exist, but a constraint holds it",
                             name);
         const struct joint_kind *kind = &sn__joint_kind[builder->body[plan->tied[i]].def.joint.type];
-        if (constraint->def.type == SN_COUPLING && kind->nv != 1)
+        if ((constraint->def.type == SN_COUPLING || constraint->def.type == SN_COUPLING_LIMIT) &&
+            kind->nv != 1)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': its joint, a %s, cannot be coupled", name,
                             kind->name);
         if (i % 2 == 1 && plan->tied[i] == plan->tied[i - 1])

@@ -376,24 +376,34 @@ static double couple(const double ratio[5], double q, double *slope) {
     return p;
 }
 
-/* One joint as a function of another: s = q1 - p(q2) is held, or drawn as a spring draws, and changes by q1' - p'(q2) q2'. */
+/* One joint as a function of another: s = q1 - p(q2), which changes by q1' - p'(q2) q2'. */
+static double coupled(const struct build *b, double *slope) {
+    const sn_constraint_def *d = b->def;
+    const struct sn__pack *p = b->w->hand[d->member].pack;
+    const double q = sn__pack_value(p, SN__Q, b->w->copy, p->model->body[d->body].q_index);
+    *slope = 0;
+    if (d->member2 < 0) return q - d->ratio[0];
+    const struct sn__pack *p2 = b->w->hand[d->member2].pack;
+    return q -
+           couple(d->ratio, sn__pack_value(p2, SN__Q, b->w->copy, p2->model->body[d->body2].q_index), slope);
+}
+
+static struct sn__pgs_row *coupling_row(struct build *b, double sign, double slope) {
+    const sn_constraint_def *d = b->def;
+    const struct sn__row one = {.body = d->body, .joint = 1, .w = {sign}};
+    const struct sn__row other = {.body = d->body2, .joint = 1, .w = {-sign * slope}};
+    struct sn__pgs_row *row = tie_row(b, &one);
+    if (!row || d->member2 < 0) return row;
+    return sn__worker_add_side(b->w, row, 1, d->member2, &other) ? row : NULL;
+}
+
+/* It is held, or drawn as a spring draws. */
 static void coupling_rows(struct build *b) {
     const sn_constraint_def *d = b->def;
-    const struct sn__row one = {.body = d->body, .joint = 1, .w = {1}};
-    const struct sn__pack *p = b->w->hand[d->member].pack;
-    double s = sn__pack_value(p, SN__Q, b->w->copy, p->model->body[d->body].q_index), slope = 0;
-    struct sn__pgs_row *row = tie_row(b, &one);
+    double slope;
+    const double e = b->tied->target[0] - coupled(b, &slope), under = b->h * d->stiffness + d->damping;
+    struct sn__pgs_row *row = coupling_row(b, 1, slope);
     if (!row) return;
-    if (d->member2 >= 0) {
-        const struct sn__pack *p2 = b->w->hand[d->member2].pack;
-        s -= couple(d->ratio, sn__pack_value(p2, SN__Q, b->w->copy, p2->model->body[d->body2].q_index),
-                    &slope);
-        const struct sn__row other = {.body = d->body2, .joint = 1, .w = {-slope}};
-        if (!sn__worker_add_side(b->w, row, 1, d->member2, &other)) return;
-    } else {
-        s -= d->ratio[0];
-    }
-    const double e = b->tied->target[0] - s, under = b->h * d->stiffness + d->damping;
     if (!(under > 0)) {
         hold(b, row, e);
         return;
@@ -401,6 +411,21 @@ static void coupling_rows(struct build *b) {
     row->soft = 1 / (b->h * under);
     row->b = sn__worker_row_velocity(b->w, row) -
              (d->stiffness * e + d->damping * b->tied->target_velocity[0]) / under;
+}
+
+/* It may come to the nearer end of its range in this step, and no further; beyond, it is brought back as joints are. */
+static void coupling_limit_rows(struct build *b) {
+    double slope;
+    const double s = coupled(b, &slope), lower = s - b->tied->target[0], upper = b->tied->target[1] - s;
+    const double gap = lower < upper ? lower : upper;
+    struct sn__pgs_row *row = coupling_row(b, lower < upper ? 1 : -1, slope);
+    if (!row) return;
+    row->lo = 0;
+    if (b->w->f[b->w->nrow - 1] < 0) b->w->f[b->w->nrow - 1] = 0;
+    row->b = sn__worker_row_velocity(b->w, row) + (gap > 0 ? gap / b->h : 0);
+    if (gap < 0)
+        b->w->more[b->w->nrow - 1].bias =
+            fmin(-gap / sn__world_recovery(b->w->world, b->h), b->w->world->def.limit_speed);
 }
 
 /* ------------------------------------------------------------------------------------------------ all of them */
@@ -433,6 +458,8 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         const int first = b.tied->row = w->nrow;
         if (t->def.type == SN_COUPLING)
             coupling_rows(&b);
+        else if (t->def.type == SN_COUPLING_LIMIT)
+            coupling_limit_rows(&b);
         else if (b.kind->joint)
             joint_rows(&b);
         else if (t->def.type == SN_PIN || t->def.type == SN_WELD)

@@ -36,6 +36,7 @@ const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
         [SN_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true, .turn = -1},
         [SN_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
         [SN_COUPLING] = {1, 1, .two_ended = true, .joint = true, .turn = -1},
+        [SN_COUPLING_LIMIT] = {2, 0, .two_ended = true, .joint = true, .turn = -1},
         [SN_JOINT_FRICTION] = {0, 0, .joint = true, .turn = -1},
     };
     return &kind[type];
@@ -75,7 +76,7 @@ sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *
         return sn__fail(error, SN_ERROR_ARGUMENT, "the direction has no length");
     if (kind->joint && b->nv == 0)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the joint of body %d has no degree of freedom", d->body);
-    if (d->type == SN_COUPLING && (b->nv != 1 || !all_finite(d->ratio, 5)))
+    if (sn__tie_couples(d->type) && (b->nv != 1 || !all_finite(d->ratio, 5)))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the joint of body %d has %d degrees of freedom, and one can be coupled; or its "
                         "ratio is not finite",
@@ -105,7 +106,7 @@ static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *
     if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
     if (two && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
         return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
-    if (d->type == SN_COUPLING && d->member2 >= 0 && body_of(w, d->member2, d->body2)->nv != 1)
+    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_of(w, d->member2, d->body2)->nv != 1)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the joint of body %d has %d degrees of freedom, and one can be coupled", d->body2,
                         body_of(w, d->member2, d->body2)->nv);

@@ -69,7 +69,7 @@ static void cut(struct stage *s) {
     for (int i = 0; i < m->nexclusion; i++)
         unite(s, m->exclusion[i].a, m->exclusion[i].b);
     for (int i = 0; i < m->nconstraint; i++)
-        if (m->constraint[i].type == SN_COUPLING && m->constraint[i].member2 >= 0)
+        if (sn__tie_couples(m->constraint[i].type) && m->constraint[i].member2 >= 0)
             unite(s, m->constraint[i].body, m->constraint[i].body2);
 }
 

@@ -150,7 +150,7 @@ static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
     for (int i = 0; i < 6; i++)
         sn__pass_doubles(s, one[i], 1);
     d->type = (sn_constraint_type)type;
-    if (d->type == SN_COUPLING) sn__pass_finite(s, d->ratio, 5);
+    if (sn__tie_couples(d->type)) sn__pass_finite(s, d->ratio, 5);
     sn__pass_int(s, &t->origin, 0, INT_MAX);
     if (s->task == SN__CHECK && t->used && t->generation == 0)
         sn__stream_refuse(s, "it was never given away");
@@ -185,7 +185,7 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
                 there ? sn_model_body(w->known[p->member[ends[e][0]].known].model, ends[e][1]) : NULL;
             if (!b) sn__stream_refuse(s, "it holds a body that does not exist");
             if (e == 0) first = b;
-            if (e == 1 && b && t->def.type == SN_COUPLING && b->nv != 1)
+            if (e == 1 && b && sn__tie_couples(t->def.type) && b->nv != 1)
                 sn__stream_refuse(s, "it couples a joint that has not one degree of freedom");
         }
         if (first && sn__tie_check_numbers(&t->def, first, &(sn_error){0}))

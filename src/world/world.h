@@ -464,6 +464,9 @@ struct sn__tie_kind {
     int turn; /* where in the target a quaternion stands, -1: nowhere, or as the joint says */
 };
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
+static inline bool sn__tie_couples(sn_constraint_type type) { /* two joints of one degree of freedom */
+    return type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+}
 /* The numbers of a definition, for a body that it holds. */
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error);
 /* Where a body is in the pose: constraint_pose.c. */

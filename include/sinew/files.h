@@ -46,7 +46,7 @@ SN_API sn_world *sn_world_load(const char *path, const sn_world_def *def, const 
                                sn_error *error);
 SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
                                 const sn_load_options *options, sn_error *error);
-/* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field. A
+/* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field or hull. A
    plane is a box of no height (size 0) whose z axis is its normal. */
 SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_def *shape);
 SN_API int sn_world_ground_count(const sn_world *world); /* all ground has smaller numbers */
@@ -137,7 +137,8 @@ SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double
                                sn_error *error);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
 /* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
-   (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
+   (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes), "kick", "pass", "catch" (humanoid, for balls);
+   names in order, then NULL. */
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
 

@@ -1,5 +1,6 @@
 /* Position-based steps of one character: memory, the past, the step. */
 #include "dynamics/position_inner.h"
+#include "dynamics/position_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,8 +106,7 @@ static bool allocate(struct sn__position *p) {
     return p->args.work && p->anchor && p->x && p->target;
 }
 
-/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
-static double force_scale(const sn_model *m, const double gravity[3]) {
+double sn__position_force_scale(const sn_model *m, const double gravity[3]) {
     double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
     for (int i = 0; reach && i < m->nbody; i++) {
         const struct tree_body_f64 *b = &m->tree_f64.body[i];
@@ -139,7 +139,7 @@ static void prepare(struct sn__position *p) {
     a->armature = armature ? p->armature : NULL;
     a->springs = m->has_stiffness;
     a->past_qd = p->scheme.has_velocity ? p->qd : NULL;
-    p->force_scale = force_scale(m, p->def.gravity);
+    p->force_scale = sn__position_force_scale(m, p->def.gravity);
 }
 
 static sn_status check_def(const struct sn__position_def *d, sn_error *error) {
@@ -219,6 +219,7 @@ void sn__position_free(struct sn__position *p) {
         sn__free(*list[i]);
     sn__position_free(p->plain);
     sn__position_system_free(p->system);
+    sn__points_free(p->points);
     sn__free_all(p->args.work, p->anchor, p->x, p->target, p);
 }
 
@@ -524,6 +525,7 @@ sn_status sn__position_step(struct sn__position *p, struct sn__position_report *
     if (!report) report = &local;
     *report = (struct sn__position_report){0};
     gather_past(p);
+    if (p->points) sn__points_begin(p);
     sn__position_guess(p);
     if (p->scheme.m == 1 || p->def.solver == SN__SOLVE_SWEEPS) {
         report->converged = solve(p, report);

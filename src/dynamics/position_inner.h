@@ -49,12 +49,16 @@ struct sn__position {
     double *x, *target; /* [m nv], [nq] doubles */
     double force_scale;
     struct sn__position_system *system; /* of the dense optimisers, or NULL */
+    struct sn__points *points;          /* drag and ground of studies, or NULL */
     struct sn__position *plain; /* PBAD-2, for steps of several poses that cannot be solved for; or NULL */
 };
 
 static inline size_t sn__position_bytes(const struct sn__position *p, int n) { /* of n values in lanes */
     return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
 }
+
+/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
+double sn__position_force_scale(const sn_model *model, const double gravity[3]);
 
 /* Doubles to all lanes and back from the first. */
 void sn__position_put(const struct sn__position *p, void *lanes, int n, const double *x);

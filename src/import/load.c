@@ -59,6 +59,17 @@ void sn__scene_free(struct sn__scene *scene) {
     (void)scene;
 }
 
+sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
+                                 sn_error *error) {
+    (void)text, (void)size, (void)model, unsupported(name, error);
+    return NULL;
+}
+
+sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error) {
+    (void)model, unsupported(path, error);
+    return NULL;
+}
+
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);

@@ -22,6 +22,11 @@ static bool in_path(const char *name, char path[PATH_MAX]) {
     return false;
 }
 
+char *program_find(const char *name) {
+    char path[PATH_MAX];
+    return in_path(name, path) ? copy_text(path) : NULL;
+}
+
 char *browser_find(void) {
     static const char *const names[] = {"chromium", "chromium-browser", "google-chrome", "chrome"};
     const char *wish = getenv("SINEW_CHROMIUM");

@@ -56,6 +56,25 @@ static void print_body(const sn_model *model, int i, int depth) {
     printf("\n");
 }
 
+/* What holds its bodies together besides joints. */
+static void print_constraints(const sn_model *model) {
+    if (sn_model_nconstraint(model) > 0) printf("\n");
+    for (int i = 0; i < sn_model_nconstraint(model); i++) {
+        const sn_constraint_def *d = sn_model_constraint(model, i);
+        const char *other = d->member2 < 0 ? "the world" : sn_model_body(model, d->body2)->name;
+        printf("%s %s %s", sn_model_body(model, d->body)->name,
+               d->type == SN_PIN    ? "is pinned to"
+               : d->type == SN_WELD ? "is welded to"
+                                    : "is coupled to",
+               other);
+        if (d->type == SN_COUPLING)
+            printf("  ratio %.4g %.4g%s", d->ratio[0], d->ratio[1],
+                   d->stiffness + d->damping > 0 ? "  spring" : "");
+        if (d->type == SN_COUPLING_LIMIT) printf("  [%.4g, %.4g]", d->target[0], d->target[1]);
+        printf("\n");
+    }
+}
+
 static void print_model(const sn_model *model) {
     sn_summary s;
     summary_of(model, &s);
@@ -70,6 +89,7 @@ static void print_model(const sn_model *model) {
         print_body(model, i, depth[i]);
     }
     free(depth);
+    print_constraints(model);
 }
 
 static cJSON *model_json(const sn_model *model) {

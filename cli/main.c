@@ -14,6 +14,7 @@ const struct command commands[] = {
     {"track", "let a character follow a motion and say how well", command_track, help_track},
     {"crowd", "let many characters follow a motion and say how many run in real time", command_crowd,
      help_crowd},
+    {"run", "step a scene and say what became of it", command_run_scene, help_run_scene},
     {"report", "make a page of a recording: replay, plots, numbers", command_report, help_report},
     {"render", "draw a recording as pictures", command_render, help_render},
     {"view", "serve the playground to the browser", command_view, help_view},
@@ -42,6 +43,7 @@ static void print_overview(FILE *out) {
                  "\nexamples\n"
                  "  sinew track humanoid run --ground --report run.html\n"
                  "  sinew crowd humanoid run -n 1000\n"
+                 "  sinew run scene.xml --seconds 10 --record run.json\n"
                  "  sinew train humanoid walk\n"
                  "  sinew inspect humanoid\n"
                  "  sinew reproduce --list\n"

@@ -5,6 +5,7 @@
 #include "base64.h"
 #include "browser.h"
 #include "commands.h"
+#include "film.h"
 #include "options.h"
 #include "plot.h"
 #include "progress.h"
@@ -23,7 +24,7 @@ static struct options options = {
     .help = "--time S  the moment a single picture shows (default: the middle)\n"
             "--from S  frames: the first moment (default 0)\n"
             "--to S  frames: the last moment (default: the end)\n"
-            "--fps N  frames: so many per second (default 30)\n"
+            "--fps N  frames: so many per second (default 30; of a GIF 20)\n"
             "--width N  pixels (default 1280)\n"
             "--height N  pixels (default 720)\n"
             "--theme T  light (default) or dark\n"
@@ -34,11 +35,13 @@ static struct options options = {
             "--torques  draw joint torques\n"};
 
 void help_render(void) {
-    printf("usage: sinew render RECORDING OUT.png [OPTIONS]\n"
-           "       sinew render RECORDING FOLDER/ [OPTIONS]\n\n"
-           "Draws a moment of a recording ('sinew track ... --record') as a picture, or all of it as frames\n"
-           "FOLDER/00000.png, ... that a video can be made of. '-' in place of OUT.png is standard output.\n"
-           "Needs Chromium.\n\noptions\n");
+    printf(
+        "usage: sinew render RECORDING OUT.png [OPTIONS]\n"
+        "       sinew render RECORDING OUT.mp4 [OPTIONS]\n"
+        "       sinew render RECORDING FOLDER/ [OPTIONS]\n\n"
+        "Draws a moment of a recording ('sinew track ... --record') as a picture, all of it as a film (.mp4\n"
+        "or .gif), or as frames FOLDER/00000.png, ... '-' in place of OUT.png is standard output.\n"
+        "Needs Chromium, and for films ffmpeg.\n\noptions\n");
     options_print(&options);
 }
 
@@ -48,6 +51,7 @@ struct scene {
     double azimuth, elevation; /* degrees */
     const char *theme, *ghost;
     bool single;
+    bool quiet; /* the frames are on their way to a film */
 };
 
 enum { BATCH = 60 }; /* frames a browser is started for: their text is held in memory */
@@ -68,12 +72,12 @@ static int read_word(const char *name, const char *kind, const char *const *choi
     return complain_unknown(kind, *word, choices);
 }
 
-static int read_scene(struct scene *s, const struct recording_facts *facts, bool single) {
+static int read_scene(struct scene *s, const struct recording_facts *facts, bool single, long fps) {
     static const char *const themes[] = {"light", "dark", NULL};
     static const char *const ghosts[] = {"overlay", "beside", "off", NULL};
     const double end = facts->seconds;
     double time = 0.5 * end;
-    *s = (struct scene){0, end, 30, 1280, 720, -50, 12, NULL, NULL, single};
+    *s = (struct scene){0, end, fps, 1280, 720, -50, 12, NULL, NULL, single, false};
     int code = read_real("--time", 0, end, &time);
     if (!code) code = read_real("--from", 0, end, &s->from);
     if (!code) code = read_real("--to", s->from, end, &s->to);
@@ -167,7 +171,7 @@ static int render(const struct scene *s, const char *program, const char *page, 
     progress_end();
     if (code == EXIT_DONE && s->single)
         fprintf(beside_output(out), "%s: %ld x %ld, at %.3f s\n", out, s->width, s->height, s->from);
-    if (code == EXIT_DONE && !s->single)
+    if (code == EXIT_DONE && !s->single && !s->quiet)
         printf("%s: %ld frames of %ld x %ld, %ld per second\n", out, frames, s->width, s->height, s->fps);
     return code;
 }
@@ -195,21 +199,51 @@ static int render_page(const struct scene *s, const char *recording, const char 
     return code;
 }
 
+static bool ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+/* Frames in a folder for the time of the work, and the film of them. */
+static int render_film(struct scene *s, const char *recording, const char *out) {
+    const char *room = getenv("TMPDIR");
+    char folder[4096];
+    char *program = film_program(); /* before minutes of drawing are spent */
+    if (!program) return EXIT_FAILED;
+    snprintf(folder, sizeof folder, "%s/sinew-film-XXXXXX", room && *room ? room : "/tmp");
+    int code =
+        mkdtemp(folder) ? EXIT_DONE : complain(EXIT_FAILED, "%s cannot be made: %s", folder, strerror(errno));
+    if (code == EXIT_DONE) {
+        s->quiet = true;
+        code = render_page(s, recording, folder);
+        if (code == EXIT_DONE) code = film_make(program, folder, s->fps, out);
+        film_clean(folder);
+    }
+    if (code == EXIT_DONE)
+        printf("%s: %.3g s of %ld x %ld, %ld frames per second\n", out, s->to - s->from, s->width, s->height,
+               s->fps);
+    free(program);
+    return code;
+}
+
 static int render_recording(const char *from, const char *to) {
     const size_t length = strlen(to);
-    const bool single = is_standard_output(to) || (length > 4 && strcmp(to + length - 4, ".png") == 0);
+    const bool film = ends_with(to, ".mp4") || ends_with(to, ".gif");
+    const bool single = is_standard_output(to) || ends_with(to, ".png");
     struct recording_facts facts;
     struct scene scene;
-    if (!single && to[length - 1] != '/')
-        return complain(EXIT_USAGE, "'%s' is neither a picture (.png) nor a folder for frames (ending in /)",
+    if (!single && !film && to[length - 1] != '/')
+        return complain(EXIT_USAGE,
+                        "'%s' is neither a picture (.png), nor a film (.mp4, .gif), nor a folder for frames "
+                        "(ending in /)",
                         to);
     char *text = whole_file_read(from, NULL);
     int code = text && recording_check(text, from, &facts) ? EXIT_DONE : EXIT_FAILED;
-    if (code == EXIT_DONE) code = read_scene(&scene, &facts, single);
+    if (code == EXIT_DONE) code = read_scene(&scene, &facts, single, ends_with(to, ".gif") ? 20 : 30);
     char *out = copy_text(to);
-    if (!single && length > 1) out[length - 1] = '\0';
-    if (code == EXIT_DONE && !single && !plot_make_folder(out)) code = EXIT_FAILED;
-    if (code == EXIT_DONE) code = render_page(&scene, text, out);
+    if (!single && !film && length > 1) out[length - 1] = '\0';
+    if (code == EXIT_DONE && !single && !film && !plot_make_folder(out)) code = EXIT_FAILED;
+    if (code == EXIT_DONE) code = film ? render_film(&scene, text, out) : render_page(&scene, text, out);
     free(out);
     free(text);
     return code;

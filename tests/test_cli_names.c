@@ -170,7 +170,8 @@ static bool succeeds(const char *line) {
 TEST(the_manual_page_and_completion_know_all_commands) {
     if (access("scripts/man.sh", X_OK) != 0) skip();
     assert_true(succeeds(
-        "scripts/man.sh %1$s >/tmp/sinew-man.1 && for c in track crowd report render view inspect convert "
+        "scripts/man.sh %1$s >/tmp/sinew-man.1 && for c in track crowd run report render view inspect "
+        "convert "
         "train play evaluate export reproduce plot bench; do grep -q \"^.SS $c$\" /tmp/sinew-man.1 || exit "
         "1; done; "
         "grep -q 'blend' /tmp/sinew-man.1"));

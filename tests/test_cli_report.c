@@ -164,11 +164,55 @@ TEST(a_browser_that_fails_is_told_of) {
     assert_false(exists("x.png") || count_partial(room) > 0);
 }
 
+/* A film-maker that counts the frames it is given and says what it was asked. */
+static void write_ffmpeg(const char *line) {
+    char script[1024];
+    snprintf(script, sizeof script,
+             "#!/bin/sh\nprev=\nfor a in \"$@\"; do [ \"$prev\" = -i ] && frames=${a%%/*}; prev=$a; last=$a; "
+             "done\n"
+             "echo \"$@\" > '%s/filmed'\nls \"$frames\" | wc -l > '%s/counted'\n%s\n",
+             room, room, line);
+    write_file("ffmpeg", script, 0755);
+    setenv("SINEW_FFMPEG", in_room("ffmpeg"), 1);
+}
+
+TEST(films_are_made_of_frames_where_ffmpeg_is_there) {
+    static const char *const name[] = {"run.mp4", "run.gif"}, *const word[] = {"libx264", "palettegen"};
+    char line[256];
+    snprintf(line, sizeof line, "echo \"frame $i data:image/png;base64,%s\"", pixel);
+    write_browser(line);
+    write_ffmpeg("echo film > \"$last\"");
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "render long.json %s --from 1 --to 2 --width 64 --height 64", name[i]);
+        expect(line, 0, i ? "20 frames per second" : "30 frames per second");
+        assert_true(exists(name[i]));
+        char *asked = read_all(fopen(in_room("filmed"), "r")),
+             *count = read_all(fopen(in_room("counted"), "r"));
+        assert_non_null(strstr(asked, word[i]));
+        assert_int_equal(atoi(count), i ? 21 : 31);
+        free(asked), free(count);
+    }
+    write_ffmpeg("exit 1");
+    expect("render long.json bad.mp4 --to .1", 1, "could not make bad.mp4");
+    assert_false(exists("bad.mp4") || exists("bad.mp4.part.mp4"));
+    setenv("SINEW_FFMPEG", in_room("nothing"), 1);
+    expect("render long.json bad.mp4 --to .1", 1, "SINEW_FFMPEG names");
+    unsetenv("SINEW_FFMPEG");
+    const char *path = getenv("PATH");
+    char *kept = strdup(path ? path : ""), from[256];
+    snprintf(from, sizeof from, "%s", in_room("ffmpeg"));
+    rename(from, in_room("other"));
+    setenv("PATH", room, 1); /* there is none here under its own name */
+    expect("render long.json bad.gif --to .1", 1, "a film needs ffmpeg");
+    setenv("PATH", kept, 1);
+    free(kept);
+}
+
 TEST(wrong_wishes_are_refused) {
     expect_failures("report => 2 report needs\n"
                     "report r.json => 2 report needs\n"
                     "render r.json => 2 render needs\n"
-                    "render r.json picture.gif => 2 picture.gif\n"
+                    "render r.json picture.jpg => 2 picture.jpg\n"
                     "render r.json x.png --time 99 => 2 --time\n"
                     "render r.json x.png --time nan => 2 --time\n"
                     "render r.json x.png --width 0 => 2 --width\n"
@@ -227,7 +271,8 @@ static int make_room(void **state) {
 static int drop_room(void **state) {
     (void)state;
     char line[256];
-    snprintf(line, sizeof line, "ls -d %s/sinew-render-* %s/sinew-chromium-* 2>/dev/null", room, room);
+    snprintf(line, sizeof line, "ls -d %s/sinew-render-* %s/sinew-chromium-* %s/sinew-film-* 2>/dev/null",
+             room, room, room);
     const int left = system(line) == 0;
     snprintf(line, sizeof line, "rm -rf %s", room);
     return system(line) != 0 || left;

@@ -90,7 +90,8 @@ TEST(joint_attributes_are_in_radians_and_counted_from_ref) {
     assert_near(joint->stiffness, 3, 0);
     assert_near(joint->damping, 2, 0);
     assert_near(joint->armature, .5, 0);
-    assert_non_null(strstr(warnings, "frictionloss"));
+    assert_near(joint->friction, 1, 0);
+    assert_int_equal(nwarning, 0);
     sn_model_free(model);
 }
 
@@ -392,14 +393,14 @@ TEST(actuators_have_classes) {
 }
 
 TEST(actuators_of_other_kinds_are_left_out_with_one_warning_a_kind) {
-    sn_model *model =
-        actuated("", "<tendon/><actuator><muscle tendon='t'/><muscle tendon='t'/><motor tendon='t'/>"
-                     "<motor site='s'/><general joint='j' gaintype='affine'/>"
-                     "<position joint='j' kp='-1'/></actuator>");
+    sn_model *model = actuated("", "<tendon><spatial name='t'><site site='s'/></spatial></tendon>"
+                                   "<actuator><muscle tendon='t'/><muscle tendon='t'/><motor tendon='t'/>"
+                                   "<motor site='s'/><general joint='j' gaintype='affine'/>"
+                                   "<position joint='j' kp='-1'/></actuator>");
     assert_int_equal(nwarning, 5);
-    assert_non_null(strstr(warnings, "<tendon> has no counterpart and is left out"));
+    assert_non_null(strstr(warnings, "<spatial> runs over sites, which has no counterpart, and is left out"));
     assert_non_null(strstr(warnings, "<muscle> has no counterpart"));
-    assert_non_null(strstr(warnings, "<motor> does not drive a joint"));
+    assert_non_null(strstr(warnings, "<motor> drives neither a joint nor a tendon"));
     assert_non_null(strstr(warnings, "<general> has a gain that is not constant"));
     assert_non_null(strstr(warnings, "<position> has a negative gain"));
     sn_model_free(model);
@@ -479,7 +480,7 @@ TEST(exclusions_of_what_is_not_here_are_left_out_with_a_warning) {
     assert_non_null(strstr(warnings, "m.xml:1: <exclude> names the world"));
     sn_model_free(model);
     model =
-        must_read("<mujoco><worldbody><body name='a'><joint/>" BALL "<replicate/></body></worldbody><contact>"
+        must_read("<mujoco><worldbody><body name='a'><joint/>" BALL "<composite/></body></worldbody><contact>"
                   "<exclude body1='a' body2='copy1'/><exclude body1='copy2' body2='a'/></contact></mujoco>");
     assert_int_equal(nwarning, 2);
     assert_non_null(strstr(warnings, "<exclude> names a body that was left out"));
@@ -490,14 +491,13 @@ TEST(exclusions_of_what_is_not_here_are_left_out_with_a_warning) {
 
 TEST(what_has_no_counterpart_is_told_once) {
     sn_model *model =
-        must_read("<mujoco><visual/><statistic/><size/><custom/><equality/><equality/><sensor/><contact>"
+        must_read("<mujoco><visual/><statistic/><size/><custom/><custom/><deformable/><sensor/><contact>"
                   "<pair geom1='a' geom2='b'/><pair/></contact>"
                   "<asset><texture/><material/><skin/></asset>"
                   "<option timestep='.1' gravity='0 0 -1' viscosity='1'/><compiler fusestatic='true'/>"
                   "<worldbody><body gravcomp='1'><joint/>" BALL "<composite/></body></worldbody></mujoco>");
-    static const char *const told[] = {"<custom>", "<equality>",     "<sensor>", "<pair>",
-                                       "<skin>",   "gravity 0 0 -1", "a fluid",  "fusestatic",
-                                       "gravcomp", "<composite>"};
+    static const char *const told[] = {"<custom>",       "<deformable>", "<sensor>",   "<pair>",     "<skin>",
+                                       "gravity 0 0 -1", "a fluid",      "fusestatic", "<composite>"};
     for (int i = 0; i < COUNT(told); i++)
         if (!strstr(warnings, told[i])) fail_msg("'%s' is not in %s", told[i], warnings);
     assert_int_equal(nwarning, COUNT(told));

@@ -289,15 +289,102 @@ TEST(things_left_out_are_told) {
     struct warnings warnings;
     sn_model_free(parse_model(
         ROBOT(LINK("a") LINK("b") JOINT("j", "continuous", "a", "b",
-                                        "<mimic joint=\"k\"/><dynamics friction=\"1\"/>"
                                         "<limit effort=\"0\"/>") "<gazebo/><gazebo/><transmission/>"),
         &warnings));
-    assert_int_equal(warnings.count, 5);
-    assert_has_warning(&warnings, "mimic");
-    assert_has_warning(&warnings, "friction of 1 joints ('j' first)");
+    assert_int_equal(warnings.count, 3);
     assert_has_warning(&warnings, "effort limit of 0");
     assert_has_warning(&warnings, "<gazebo>");
     assert_has_warning(&warnings, "<transmission>");
+}
+
+TEST(mimic_is_a_constraint_that_worlds_keep) {
+    sn_model *model = parse_model(
+        ROBOT("<link name=\"world\"/>" LINK("a") LINK("b") LINK("c") JOINT(
+            "j", "continuous", "world", "a", "<origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>")
+                  JOINT("k", "continuous", "a", "b",
+                        "<origin xyz=\".3 0 0\"/><axis xyz=\"0 1 0\"/><mimic joint=\"j\" multiplier=\"-2\" "
+                        "offset=\".1\"/>") JOINT("l", "prismatic", "b", "c", "<mimic joint=\"k\"/>")),
+        NULL);
+    assert_int_equal(sn_model_nconstraint(model), 2);
+    const sn_constraint_def *one = sn_model_constraint(model, 0), *two = sn_model_constraint(model, 1);
+    assert_int_equal(one->type, SN_COUPLING);
+    assert_string_equal(sn_model_body(model, one->body)->name, "b");
+    assert_string_equal(sn_model_body(model, one->body2)->name, "a");
+    assert_near_n(one->ratio, (double[]){.1, -2, 0, 0, 0}, 5, 0);
+    assert_near_n(two->ratio, (double[]){0, 1, 0, 0, 0}, 5, 0);
+    const sn_world_def def = sn_world_def_default();
+    sn_world *world = sn_world_create(&def, NULL);
+    double q[3] = {.2, .1 - .4, .1 - .4};
+    assert_int_equal(sn_world_add(world, model, NULL), 0);
+    assert_int_equal(sn_world_set_state(world, 0, q, NULL), SN_OK);
+    double turned = 0;
+    for (int i = 0; i < 240; i++) {
+        assert_int_equal(sn_world_step(world), SN_OK);
+        assert_int_equal(sn_world_get_state(world, 0, q, NULL), SN_OK);
+        assert_near(q[1], .1 - 2 * q[0], 1e-4);
+        assert_near(q[2], q[1], 1e-4);
+        turned = fmax(turned, fabs(q[0] - .2));
+    }
+    assert_true(turned > .1);
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
+TEST(soft_limits_and_friction_count) {
+    sn_model *model = parse_model(
+        ROBOT(LINK("a") LINK("b") LINK("c") LINK("d") JOINT(
+            "j", "revolute", "a", "b",
+            "<limit lower=\"-1\" upper=\"2\" effort=\"3\" velocity=\"4\"/>"
+            "<safety_controller soft_lower_limit=\"-.5\" soft_upper_limit=\"5\" k_velocity=\"1\"/>"
+            "<dynamics damping=\".1\" friction=\".7\"/>")
+                  JOINT("k", "revolute", "a", "c",
+                        "<limit lower=\"-1\" upper=\"2\"/><safety_controller k_velocity=\"1\"/>")
+                      JOINT("p", "planar", "a", "d", "<dynamics friction=\"1 2 3\"/>")),
+        NULL);
+    const sn_joint_def *b = &body_of(model, "b")->joint, *c = &body_of(model, "c")->joint;
+    assert_near(b->lower[0], -.5, 0);
+    assert_near(b->upper[0], 2, 0);
+    assert_near(b->friction, .7, 0);
+    assert_near(c->lower[0], -1, 0);
+    assert_near(body_of(model, "d_plane_x")->joint.friction, 1, 0);
+    assert_near(body_of(model, "d_plane_y")->joint.friction, 2, 0);
+    assert_near(body_of(model, "d")->joint.friction, 3, 0);
+    sn_model_free(model);
+}
+
+/* As urdfdom, Bullet and MuJoCo do. */
+TEST(malformed_files_are_refused) {
+    const sn_status format = SN_ERROR_FORMAT;
+    assert_text_refused(ROBOT(LINK("a") LINK("b")), format, "memory:3", "a robot has one root");
+    assert_text_refused(ROBOT(LINK("a") LINK("b") "<joint type=\"fixed\"><parent link=\"a\"/>"
+                                                  "<child link=\"b\"/></joint>"),
+                        format, "memory:4", "has no name");
+    assert_text_refused(ROBOT(LINK("a") LINK("b") LINK("c") JOINT("j", "fixed", "a", "b", "")
+                                  JOINT("j", "fixed", "a", "c", "")),
+                        format, "memory:6", "two joints have the name 'j'");
+    assert_text_refused(ROBOT("<link name=\"a\"><inertial><mass/></inertial></link>"), format, "memory:2",
+                        "'value': is missing");
+    assert_text_refused(
+        ROBOT("<link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\"/></inertial></link>"), format,
+        "memory:2", "'iyy': is missing");
+    static const char *const shape[][2] = {{"<box/>", "'size': is missing"},
+                                           {"<sphere/>", "'radius': is missing"},
+                                           {"<cylinder radius=\"1\"/>", "'length': is missing"},
+                                           {"<capsule length=\"1\"/>", "'radius': is missing"}};
+    for (int i = 0; i < COUNT(shape); i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "<robot><link name=\"a\"><collision><geometry>%s</geometry></collision></link></robot>",
+                 shape[i][0]);
+        assert_text_refused(text, format, "memory:1", shape[i][1]);
+    }
+    assert_text_refused(ROBOT(LINK("a") LINK("b") JOINT("j", "continuous", "a", "b", "<mimic joint=\"k\"/>")),
+                        format, "memory:4", "there is no other joint 'k'");
+    assert_text_refused(ROBOT(LINK("a") LINK("b") JOINT("j", "continuous", "a", "b", "<mimic joint=\"j\"/>")),
+                        format, "memory:4", "there is no other joint 'j'");
+    assert_text_refused(
+        ROBOT(LINK("a") LINK("b") JOINT("j", "continuous", "a", "b", "<dynamics friction=\"-1\"/>")), format,
+        "memory:4", "negative");
 }
 
 TEST(urdf_says_where_it_is_wrong) {

@@ -396,13 +396,31 @@ TEST(an_impulse_between_two_members_is_the_same_on_both) {
     }
 }
 
+/* A brick that turns about y. */
+static sn_model *door(void) {
+    sn_builder *builder = sn_builder_create();
+    sn_body_def body = sn_body_def_default();
+    sn_shape_def box = box_of(0.1, 0.15, 0.25, 3);
+    body.name = "door";
+    body.joint = sn_joint_def_default(SN_JOINT_HINGE);
+    body.joint.axis[1] = 1, body.joint.axis[2] = 0;
+    box.pos[0] = 0.3;
+    sn_builder_add_body(builder, &body);
+    sn_builder_add_shape(builder, "door", &box);
+    sn_model *model = sn_builder_build(builder, NULL);
+    sn_builder_free(builder);
+    return model;
+}
+
 TEST(no_row_is_stronger_than_it_may_be) {
     for (int s = 0; s < stepper_count; s++)
         for (int type = 0; type < SN_CONSTRAINT_TYPE_COUNT; type++) {
             sn_world *world = kinds_world(stepper_case[s].stepper, 1.0 / 120, 9.81);
-            sn_model *model = brick();
+            const bool coupled = type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+            sn_model *model = coupled ? door() : brick();
             member_of(world, model);
             sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)type);
+            if (coupled) d.target[0] = d.target[1] = -1; /* against which it falls */
             d.max_force = 0.01, d.stiffness = 1e5, d.point2[2] = 1, d.target[2] = 1;
             if (type == SN_DIRECTION_IMPULSE || type == SN_DIRECTION_ACCELERATION) d.target[0] = 50;
             if (type == SN_DISTANCE || type == SN_ROPE) d.target[0] = 0.5;

@@ -32,8 +32,13 @@ static int add_every_kind(sn_world *world, sn_constraint *tie) {
         d.curve = &ring, d.surface = &ball;
         d.member2 = type % 2, d.body2 = 0, d.target[0] = 0.3, d.target_velocity[0] = 0.2,
         d.direction[1] = 0.5;
-        while (sn_model_body(sn_world_model(world, 0), d.body)->nv == 0)
+        const sn_model *human = sn_world_model(world, 0);
+        const bool coupled = type == SN_COUPLING || type == SN_COUPLING_LIMIT; /* of two hinges */
+        while (sn_model_body(human, d.body)->nv == 0 || (coupled && sn_model_body(human, d.body)->nv != 1))
             d.body++;
+        if (coupled) d.member2 = 0, d.body2 = d.body + 1;
+        while (coupled && sn_model_body(human, d.body2)->nv != 1)
+            d.body2++;
         tie[type] = tie_of(world, &d);
     }
     return SN_CONSTRAINT_TYPE_COUNT;

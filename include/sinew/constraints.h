@@ -44,6 +44,12 @@ typedef enum sn_constraint_type {
     SN_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
     SN_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
     SN_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
+    SN_COUPLING, /* of joints with one degree of freedom, q1 of body and q2 of body2 (member2 -1: 0), the difference
+                                  s = q1 - (ratio[0] + ratio[1] q2 + ... + ratio[4] q2^4)
+                                  is held at target[0]; or, where stiffness or damping is given, drawn to target[0] and
+                                  target_velocity[0] by an implicit spring: 1 row */
+    SN_COUPLING_LIMIT, /* the s of a coupling stays between target[0] and target[1]: 1 row */
+    SN_JOINT_FRICTION, /* the joint of a body resists its motion, with max_force at most: one row per degree of freedom */
     /* These hold something where it is, as SN_PIN and SN_WELD do: rigidly, or softly by stiffness or frequency. The
        orientation that they keep is in target as for SN_WELD: all 0, as it is in each copy now. */
     SN_HINGE,  /* a pin that leaves one turn free, about direction: 5 rows */
@@ -108,7 +114,8 @@ typedef struct sn_constraint_def {
     double target_velocity[6]; /* likewise, as in qd */
     double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
     double kp, kd; /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
-    /* Softness of what holds (SN_PIN, SN_WELD, SN_HINGE ... SN_SURFACE) and of SN_SPRING: all 0, rigid. */
+    /* Softness of what holds (SN_PIN, SN_WELD, SN_HINGE ... SN_SURFACE) and of SN_SPRING; of SN_COUPLING by stiffness
+       and damping: all 0, rigid. */
     double stiffness, damping; /* N/m, N s/m, or N m/rad, N m s/rad; default 0 */
     double frequency;     /* Hz, instead of stiffness: that of the inertia which each row meets; default 0 */
     double damping_ratio; /* with frequency; 1: critical; default 1 */
@@ -119,6 +126,7 @@ typedef struct sn_constraint_def {
                      no max_force, are terms inside MABA otherwise, O(1) each; default false */
     const sn_curve_def *curve;     /* SN_CURVE; copied */
     const sn_surface_def *surface; /* SN_SURFACE; copied */
+    double ratio[5];               /* SN_COUPLING, SN_COUPLING_LIMIT; default 0 1 0 0 0: equal angles */
     double max_force;              /* of each row, N or N m; of an impulse N s or N m s; default infinity */
     double break_force; /* the constraint is broken, in this copy, after a step in which its force was larger, N; not of
                             impulses; default infinity */
@@ -143,6 +151,16 @@ SN_API sn_status sn_world_constraint_error(const sn_world *world, sn_constraint 
    constraint. */
 SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,
                                      double *force);
+/* Constraints that come with a model, and with every member of it: pins, welds, couplings and their limits (body2 NULL: the
+   world). A pin or weld to the world is in the place the definition says, in every copy. What def says of members and
+   bodies does not count. A mistake is kept and told by sn_builder_build. */
+SN_API void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
+                                      const sn_constraint_def *def);
+SN_API int sn_model_nconstraint(const sn_model *model);
+/* Its bodies as indices; member is 0, member2 0 or -1. NULL when out of range. */
+SN_API const sn_constraint_def *sn_model_constraint(const sn_model *model, int index);
+/* The handle of a constraint that came with a member; 0: there is no such, or it was removed. */
+SN_API sn_constraint sn_world_model_constraint(const sn_world *world, int member, int index);
 /* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
    have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
 SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,

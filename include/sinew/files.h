@@ -15,6 +15,7 @@ extern "C" {
 typedef struct sn_load_options {
     bool allow_missing_mesh; /* a mesh that cannot be read is left out, with a warning; default false */
     const char *map;         /* clips for a model: joint-name map, see 10; default NULL */
+    const char *keyframe;    /* MJCF: name or number of the pose to start with; default NULL: the first */
     void (*warn)(void *user, const char *message); /* one call for each thing passed over; default NULL */
     void *user;
     /* Of clips, what files leave open; default: decided from the motion, and told by note. */
@@ -35,6 +36,22 @@ SN_API sn_model *sn_model_load(const char *path, const sn_load_options *options,
 /* A model from memory; name stands for the file in messages and says where included files are looked for. */
 SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
                                 const sn_load_options *options, sn_error *error);
+/* A whole world from a file. An MJCF scene: each character and free body a member of its own (those that share joint
+   couplings or exclusions are one), geoms of the world and of bodies that cannot move as ground, equalities as constraints,
+   a keyframe as state, its controls, or zero, as targets; gravity, timestep and what flags switch off are the file's,
+   everything else is as def says (NULL: the default), and bodies of one member touch each other. Of any other file the
+   character stands on the plane z = 0 in its home pose, and gravity and step are those of def. The models belong to the
+   world. */
+SN_API sn_world *sn_world_load(const char *path, const sn_world_def *def, const sn_load_options *options,
+                               sn_error *error);
+SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
+                                const sn_load_options *options, sn_error *error);
+/* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field or hull. A
+   plane is a box of no height (size 0) whose z axis is its normal. */
+SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_def *shape);
+SN_API int sn_world_ground_count(const sn_world *world); /* all ground has smaller numbers */
+/* The member that has a body of that name, and which of its bodies it is (body may be NULL); -1: none has. */
+SN_API int sn_world_find_body(const sn_world *world, const char *name, int *body);
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
 

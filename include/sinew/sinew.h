@@ -120,15 +120,17 @@ typedef enum sn_shape_type {
 /* The joint that ties a body to its parent. Make one with sn_joint_def_default(type). */
 typedef struct sn_joint_def {
     sn_joint_type type;
-    double anchor[3];    /* where the joint sits, in the body's frame; default 0 */
-    double axis[3];      /* hinge, slide, universal first axis, ball twist axis; any length; default z */
-    double axis2[3];     /* universal second axis, fixed in the body; default x */
-    bool limited;        /* whether lower and upper count; default false */
-    double lower[2];     /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist; default 0 */
-    double upper[2];     /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
-    double armature;     /* inertia added to each degree of freedom; default 0 */
-    double damping;      /* passive damping, torque per rate; default 0 */
-    double stiffness;    /* passive spring, torque per angle; default 0 */
+    double anchor[3]; /* where the joint sits, in the body's frame; default 0 */
+    double axis[3];   /* hinge, slide, universal first axis, ball twist axis; any length; default z */
+    double axis2[3];  /* universal second axis, fixed in the body; default x */
+    bool limited;     /* whether lower and upper count; default false */
+    double lower[2];  /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist; default 0 */
+    double upper[2];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
+    double armature;  /* inertia added to each degree of freedom; default 0 */
+    double damping;   /* passive damping, torque per rate; default 0 */
+    double stiffness; /* passive spring, torque per angle; default 0 */
+    double friction; /* dry friction: a torque or force of each axis against its motion, no larger than this; in worlds,
+                            which solve it with their rows; default 0 */
     double rest[4];      /* where the spring rests, as in q; all zero: the zero pose; default 0 */
     double kp, kd;       /* drive gains that come with the model, for sn_model_gains; default 0 */
     bool home_given;     /* whether home counts; default false */
@@ -149,6 +151,7 @@ typedef struct sn_body_def {
     double mass;        /* kg */
     double com[3];      /* centre of mass in the body's frame */
     double inertia[6];  /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
+    double lift;        /* part of its weight that something else carries: 1 floats, more rises; default 0 */
 } sn_body_def;
 
 /* A shape on a body. Make one with sn_shape_def_default(type). */
@@ -198,7 +201,7 @@ typedef struct sn_body_info {
     int v_index, nv;       /* its joint's place in qd */
     double pos[3], rot[4]; /* frame in the parent's frame at q = 0; rot of unit length */
     sn_joint_def joint;    /* axes of unit length */
-    double mass, com[3], inertia[6];
+    double mass, com[3], inertia[6], lift;
     int first_shape, nshape;
 } sn_body_info;
 
@@ -410,6 +413,7 @@ SN_API sn_status sn_world_stand(const sn_world *world, int member, double *q);
    to blame if there is one: sn_gains_check in dynamics.h says what would do. */
 SN_API sn_status sn_world_step(sn_world *world);
 SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
+SN_API double sn_world_dt(const sn_world *world);
 SN_API double sn_world_time(const sn_world *world);
 
 typedef struct sn_world_stats { /* of the last step, over all copies */

@@ -169,6 +169,10 @@ struct sn__position *sn__position_create(const sn_model *model, const struct sn_
         return NULL;
     }
     if (check_def(def, error)) return NULL;
+    if (model->has_lift) {
+        sn__fail(error, SN_ERROR_UNSUPPORTED, "bodies with lift are not solved by positions");
+        return NULL;
+    }
     const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, false, error);
     if (!k) return NULL;
     struct sn__position *p = sn__alloc(1, sizeof *p);

@@ -199,7 +199,7 @@ bool sn__json_doubles(const struct sn__json *object, const char *key, int count,
 
 bool sn__json_int(const struct sn__json *object, const char *key, int *value, sn_error *error) {
     struct sn__json place = sn__json_member(object, key);
-    double number;
+    double number = 0;
     if (!place.value) return true;
     if (!read_number(&place, &number, error)) return false;
     if (!(fabs(number) < INT_MAX) || number != floor(number))

@@ -7,6 +7,8 @@ sn_load_options sn_load_options_default(void) {
 
 #ifndef SN__HAVE_IMPORT
 
+#include "import/scene.h"
+
 /* A build without the libraries that the readers need, see cmake/import.cmake. */
 
 static sn_status unsupported(const char *name, sn_error *error) {
@@ -42,6 +44,21 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     return NULL;
 }
 
+struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
+    (void)options, unsupported(path, error);
+    return NULL;
+}
+
+struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
+                                  const sn_load_options *options, sn_error *error) {
+    (void)text, (void)size, (void)options, unsupported(name, error);
+    return NULL;
+}
+
+void sn__scene_free(struct sn__scene *scene) {
+    (void)scene;
+}
+
 sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
                                  sn_error *error) {
     (void)text, (void)size, (void)model, unsupported(name, error);
@@ -69,6 +86,7 @@ sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
 #include "import/json.h"
 #include "import/orient.h"
 #include "import/readers.h"
+#include "import/scene.h"
 #include "import/xml.h"
 
 #include <cjson/cJSON.h>
@@ -426,9 +444,43 @@ static void *read_model_kind(const struct source *first, const struct source *se
     return read_model(first, second, options, error);
 }
 
+void sn__scene_free(struct sn__scene *scene) {
+    if (!scene) return;
+    for (int i = 0; i < scene->nground; i++)
+        sn__free((void *)scene->ground[i].field.height);
+    sn_model_free(scene->model);
+    sn__free_all(scene->ground, scene->pair, scene->free, scene->qd, scene->target_q, scene->target_qd,
+                 scene->forward, scene);
+}
+
+static void *read_scene_kind(const struct source *first, const struct source *second,
+                             const sn_load_options *options, sn_error *error) {
+    struct sn__scene *scene = sn__alloc(1, sizeof *scene);
+    sn_error local;
+    if (!error) error = &local;
+    sn__succeed(error);
+    if (!scene) {
+        sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", first->path);
+        return NULL;
+    }
+    *scene = (struct sn__scene){.gravity = {0, 0, -9.81}, .dt = 0.002, .contact = true, .limits = true};
+    scene->is_character = first->format != MJCF;
+    if (first->format == MJCF)
+        scene->model = sn__mjcf_read_scene(first->xml->root, first->path, options, scene, error);
+    else
+        scene->model = read_model(first, second, options, error);
+    if (scene->model || (error->status == SN_OK && scene->nground > 0)) return scene;
+    if (error->status == SN_OK)
+        sn__fail(error, SN_ERROR_FORMAT, "%s: there is nothing in the scene", first->path);
+    sn__scene_free(scene);
+    return NULL;
+}
+
 static const struct kind clip_kind = {ASF, AMC, "ASF skeleton", "AMC motion", read_clip_kind};
 static const struct kind model_kind = {DEEPMIMIC_CHARACTER, DEEPMIMIC_CONTROLLER, "DeepMimic character",
                                        "DeepMimic controller", read_model_kind};
+static const struct kind scene_kind = {DEEPMIMIC_CHARACTER, DEEPMIMIC_CONTROLLER, "DeepMimic character",
+                                       "DeepMimic controller", read_scene_kind};
 
 static void *refuse_pair(const struct source *source, const char *wanted, const char *place,
                          sn_error *error) {
@@ -497,6 +549,15 @@ sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_err
 sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
                          sn_error *error) {
     return parse(&model_kind, (struct source){.text = text, .size = size, .path = name}, options, error);
+}
+
+struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
+    return load(&scene_kind, path, options, error);
+}
+
+struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
+                                  const sn_load_options *options, sn_error *error) {
+    return parse(&scene_kind, (struct source){.text = text, .size = size, .path = name}, options, error);
 }
 
 /* ---------------------------------------------------------------------------------------------- writing */

@@ -1,8 +1,9 @@
 /* MJCF, the format of MuJoCo.
  *
  * Read are the tree of bodies with their joints, geoms and inertias, default classes, included files, frames, and what
- * the compiler element says about them; actuators on joints become gains and torque limits, the first keyframe becomes
- * the pose to start from. The first number of a geom's friction counts; contype and conaffinity are a shape's group and
+ * the compiler element says about them; parts that are repeated or attached; actuators on joints and fixed tendons become
+ * gains, torque limits and springs between joints, a keyframe becomes the pose to start from; equalities become constraints
+ * of the model. The first number of a geom's friction counts; contype and conaffinity are a shape's group and
  * mask. Excluded pairs of bodies stay so.
  *
  * Positions. MuJoCo's qpos of a hinge or slide shows ref where the body stands as the file places it; here that is
@@ -15,12 +16,14 @@
  * Meshes are read where a body has its mass from them, and only then. MuJoCo's own way to weigh them is kept: pyramids
  * seen from the middle of the surface, all counted as positive, unless the file asks for exactmeshinertia.
  *
- * What has no counterpart is left out with one warning a kind. Geoms of the world are scenery and left out. */
+ * What has no counterpart is left out with one warning a kind. Geoms of the world are ground of a scene (sn_world_load); a
+ * model alone is without them. */
 #include "import/mjcf.h"
 
 #include "base/memory.h"
 #include "import/load.h"
 #include "import/readers.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,38 +88,22 @@ static bool read_compiler(struct mjcf *mjcf, const struct sn__xml_node *node) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- option */
-
-static bool read_option(struct mjcf *mjcf, const struct sn__xml_node *node) {
-    double gravity[3] = {0, 0, -9.81}, density = 0, viscosity = 0, wind[3] = {0};
-    if (sn__xml_vector(node, "gravity", 3, gravity, mjcf->error) < 0 ||
-        sn__xml_number(node, "density", &density, mjcf->error) < 0 ||
-        sn__xml_number(node, "viscosity", &viscosity, mjcf->error) < 0 ||
-        sn__xml_vector(node, "wind", 3, wind, mjcf->error) < 0)
-        return false;
-    const struct sn__xml_node *flag = sn__xml_child(node, "flag");
-    const char *flagged = flag ? sn__xml_string(flag, "gravity") : NULL;
-    if (flagged && strcmp(flagged, "disable") == 0) gravity[2] = 0;
-    if (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != -9.81)
-        sn__mjcf_warn_once(mjcf, node, "gravity",
-                           "asks for gravity %g %g %g: a model holds none, set it in the character",
-                           gravity[0], gravity[1], gravity[2]);
-    if (density != 0 || viscosity != 0)
-        sn__mjcf_warn_once(mjcf, node, "fluid", "asks for a fluid, which is left out");
-    return true;
-}
-
 /* ------------------------------------------------------------------------------------------------- assets */
 
 static bool read_assets(struct mjcf *mjcf, const struct sn__xml_node *asset) {
     static const char *const silent[] = {"texture", "material"};
     const struct sn__xml_node *node;
     for (struct mjcf_walk walk = sn__mjcf_walk(asset); (node = sn__mjcf_next(mjcf, &walk));) {
-        if (strcmp(node->name, "mesh") == 0) {
-            if (!sn__mjcf_mesh_read(mjcf, node)) return false;
-        } else if (strcmp(node->name, silent[0]) != 0 && strcmp(node->name, silent[1]) != 0) {
+        bool good = true;
+        if (strcmp(node->name, "mesh") == 0)
+            good = sn__mjcf_mesh_read(mjcf, node);
+        else if (strcmp(node->name, "model") == 0)
+            good = sn__mjcf_model_read(mjcf, node);
+        else if (strcmp(node->name, "hfield") == 0)
+            good = sn__mjcf_hfield_read(mjcf, node);
+        else if (strcmp(node->name, silent[0]) != 0 && strcmp(node->name, silent[1]) != 0)
             sn__mjcf_skip(mjcf, node);
-        }
+        if (!good) return false;
     }
     return true;
 }
@@ -124,8 +111,8 @@ static bool read_assets(struct mjcf *mjcf, const struct sn__xml_node *asset) {
 /* ----------------------------------------------------------------------------------------------- sections */
 
 /* Sections are read kind by kind, whatever their order in the file. */
-static bool read_sections(struct mjcf *mjcf, const struct sn__xml_node *root, const char *name,
-                          bool (*read)(struct mjcf *, const struct sn__xml_node *)) {
+bool sn__mjcf_sections(struct mjcf *mjcf, const struct sn__xml_node *root, const char *name,
+                       bool (*read)(struct mjcf *, const struct sn__xml_node *)) {
     const struct sn__xml_node *section;
     for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));)
         if (strcmp(section->name, name) == 0 && !read(mjcf, section)) return false;
@@ -133,8 +120,9 @@ static bool read_sections(struct mjcf *mjcf, const struct sn__xml_node *root, co
 }
 
 static void skip_sections(struct mjcf *mjcf, const struct sn__xml_node *root) {
-    static const char *const known[] = {"compiler", "option", "default", "asset",     "worldbody", "actuator",
-                                        "keyframe", "size",   "visual",  "statistic", "contact",   NULL};
+    static const char *const known[] = {"compiler", "option",   "default", "asset",  "worldbody",
+                                        "actuator", "keyframe", "size",    "visual", "statistic",
+                                        "contact",  "equality", "tendon",  NULL};
     const struct sn__xml_node *section;
     for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));) {
         bool skip = true;
@@ -144,21 +132,32 @@ static void skip_sections(struct mjcf *mjcf, const struct sn__xml_node *root) {
     }
 }
 
+bool sn__mjcf_setup_read(struct mjcf *mjcf, const struct sn__xml_node *root) {
+    return sn__mjcf_class_init(mjcf) && sn__mjcf_sections(mjcf, root, "compiler", read_compiler) &&
+           sn__mjcf_sections(mjcf, root, "default", sn__mjcf_class_read) &&
+           sn__mjcf_sections(mjcf, root, "asset", read_assets);
+}
+
+bool sn__mjcf_links_read(struct mjcf *mjcf, const struct sn__xml_node *root) {
+    return sn__mjcf_sections(mjcf, root, "contact", sn__mjcf_contact_read) &&
+           sn__mjcf_sections(mjcf, root, "tendon", sn__mjcf_tendons_read) &&
+           sn__mjcf_sections(mjcf, root, "equality", sn__mjcf_equality_read) &&
+           sn__mjcf_sections(mjcf, root, "actuator", sn__mjcf_actuators_read);
+}
+
 static bool read_all(struct mjcf *mjcf, const struct sn__xml_node *root) {
-    if (!sn__mjcf_include_all(mjcf, root) || !sn__mjcf_class_init(mjcf)) return false;
+    if (!sn__mjcf_include_all(mjcf, root)) return false;
     skip_sections(mjcf, root);
-    if (!read_sections(mjcf, root, "compiler", read_compiler) ||
-        !read_sections(mjcf, root, "option", read_option) ||
-        !read_sections(mjcf, root, "default", sn__mjcf_class_read) ||
-        !read_sections(mjcf, root, "asset", read_assets) ||
-        !read_sections(mjcf, root, "worldbody", sn__mjcf_world_read) ||
-        !read_sections(mjcf, root, "contact", sn__mjcf_contact_read))
+    if (!sn__mjcf_sections(mjcf, root, "option", sn__mjcf_option_read) || !sn__mjcf_setup_read(mjcf, root) ||
+        !sn__mjcf_key_controls(mjcf, root) ||
+        !sn__mjcf_sections(mjcf, root, "worldbody", sn__mjcf_world_read) || !sn__mjcf_links_read(mjcf, root))
         return false;
     if (mjcf->nscenery > 0)
         sn__warn(mjcf->options, "%.200s: %d shape%s fixed to the world %s left out", mjcf->path,
                  mjcf->nscenery, mjcf->nscenery == 1 ? "" : "s", mjcf->nscenery == 1 ? "is" : "are");
     sn__mjcf_mass_scale_all(mjcf);
-    return sn__mjcf_actuators_apply(mjcf, root) && sn__mjcf_keyframe_apply(mjcf, root);
+    sn__mjcf_actuators_end(mjcf);
+    return sn__mjcf_key_pose(mjcf, root);
 }
 
 /* -------------------------------------------------------------------------------------------------- model */
@@ -191,29 +190,62 @@ static sn_model *build(struct mjcf *mjcf) {
     return model;
 }
 
-sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
-                        sn_error *error) {
+/* Arrays for the drives, and pairs by bodies of the model instead of links. */
+static bool finish_scene(struct mjcf *mjcf, const sn_model *model) {
+    struct sn__scene *scene = mjcf->scene;
+    scene->target_q = sn__alloc((size_t)model->nq + 1, sizeof(double));
+    scene->target_qd = sn__alloc((size_t)model->nv + 1, sizeof(double));
+    scene->forward = sn__alloc((size_t)model->nv + 1, sizeof(double));
+    if (!scene->target_q || !scene->target_qd || !scene->forward) return sn__mjcf_no_memory(mjcf);
+    sn_model_home_pose(model, scene->target_q);
+    for (int i = 0; i < 2 * scene->npair; i++) {
+        struct sn__scene_solid *solid = &scene->pair[i / 2][i % 2];
+        if (solid->body >= 0) solid->body = sn_model_find_body(model, mjcf->link[solid->body].name);
+    }
+    return true;
+}
+
+const struct mjcf_compiler sn__mjcf_compiler_default = {
+    .degree = true,
+    .autolimits = true,
+    .eulerseq = "xyz",
+    .inertia_source = MJCF_INERTIA_AUTO,
+    .group_range = {0, 5},
+    .meshdir = "",
+};
+
+sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
+                              const sn_load_options *options, struct sn__scene *scene, sn_error *error) {
     struct mjcf mjcf = {
         .path = path,
         .options = options,
         .error = error,
-        .compiler = {.degree = true,
-                     .autolimits = true,
-                     .eulerseq = "xyz",
-                     .inertia_source = MJCF_INERTIA_AUTO,
-                     .group_range = {0, 5},
-                     .meshdir = ""},
+        .scene = scene,
+        .compiler = sn__mjcf_compiler_default,
+        .scope = {"", "", "", 0},
         .builder = sn_builder_create(),
     };
     sn_model *model = NULL;
     if (!mjcf.builder)
         sn__mjcf_no_memory(&mjcf);
-    else if (read_all(&mjcf, root))
+    else if (read_all(&mjcf, root) && (!scene || mjcf.nlink > 0))
         model = build(&mjcf);
+    if (model && scene && !finish_scene(&mjcf, model)) {
+        sn_model_free(model);
+        model = NULL;
+    }
+    if (model) sn__mjcf_actuators_finish(&mjcf, model);
     sn_builder_free(mjcf.builder);
     sn__mjcf_mesh_free(&mjcf);
     sn__mjcf_include_free(&mjcf);
-    sn__free(mjcf.class);
-    sn__free(mjcf.link);
+    sn__mjcf_models_free(&mjcf);
+    sn__mjcf_hfields_free(&mjcf);
+    sn__mjcf_names_free(&mjcf);
+    sn__free_all(mjcf.class, mjcf.link, mjcf.rope, mjcf.geom, mjcf.control);
     return model;
+}
+
+sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
+                        sn_error *error) {
+    return sn__mjcf_read_scene(root, path, options, NULL, error);
 }

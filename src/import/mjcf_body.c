@@ -10,24 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The frame elements around a thing inside a body, together. */
-struct place {
-    double pos[3], quat[4];
-};
-
-/* A body while its contents are read. */
-struct body {
-    const struct sn__xml_node *node;
-    char name[SN_MAX_NAME + 1];
-    int first; /* its first link */
-    struct mjcf_mass mass;
-};
-
-enum pass { JOINTS, INERTIAL, GEOMS, BODIES };
-
-static bool read_body(struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *place,
-                      int class, const char *parent);
-
 /* ------------------------------------------------------------------------------------------------- joints */
 
 static struct mjcf_link *add_link(struct mjcf *mjcf, const struct sn__xml_node *node) {
@@ -43,7 +25,8 @@ static struct mjcf_link *add_link(struct mjcf *mjcf, const struct sn__xml_node *
     }
     mjcf->link = grown;
     struct mjcf_link *link = &mjcf->link[mjcf->nlink++];
-    *link = (struct mjcf_link){.node = node, .def = sn_body_def_default(), .force_limit = (double)INFINITY};
+    *link = (struct mjcf_link){
+        .node = node, .def = sn_body_def_default(), .force_limit = (double)INFINITY, .up = -1};
     link->def.mass_given = true;
     return link;
 }
@@ -84,25 +67,18 @@ static void set_passive(struct mjcf *mjcf, const struct sn__xml_node *node, cons
         sn__mjcf_warn_once(mjcf, node, "free stiffness",
                            "has a stiffness, which is left out: the joint is free");
     }
-    if (from->frictionloss != 0)
-        sn__mjcf_warn_once(mjcf, node, "frictionloss", "has a frictionloss, which is left out");
+    joint->friction = from->frictionloss;
     if (from->springdamper[0] != 0 || from->springdamper[1] != 0)
         sn__mjcf_warn_once(mjcf, node, "springdamper", "has a springdamper, which is left out");
 }
 
 static bool add_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_joint *from,
-                      const struct place *place) {
+                      const struct mjcf_place *place) {
     static const sn_joint_type types[] = {SN_JOINT_FREE, SN_JOINT_BALL, SN_JOINT_SLIDE, SN_JOINT_HINGE};
     struct mjcf_link *link = add_link(mjcf, node);
     if (!link) return false;
-    link->joint_name = sn__xml_string(node, "name");
-    if (link->joint_name)
-        for (int i = 0; i < mjcf->nlink - 1; i++)
-            if (mjcf->link[i].joint_name && strcmp(mjcf->link[i].joint_name, link->joint_name) == 0) {
-                sn__xml_fail_attribute(node, "name", mjcf->error, "'%.63s' is the name of a joint already",
-                                       link->joint_name);
-                return false;
-            }
+    link->joint_name = sn__mjcf_name(mjcf, node, MJCF_JOINT, mjcf->nlink - 1);
+    if (!link->joint_name) return false;
 
     sn_joint_def joint = sn_joint_def_default(types[from->type]);
     bool angle = from->type == MJCF_HINGE || from->type == MJCF_BALL;
@@ -128,7 +104,7 @@ static bool add_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     return true;
 }
 
-static bool read_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *place,
+static bool read_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_place *place,
                        int class) {
     if (strcmp(node->name, "freejoint") == 0) {
         struct mjcf_joint joint = {.type = MJCF_FREE, .axis = {0, 0, 1}};
@@ -146,21 +122,22 @@ static bool read_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const
 
 /* ----------------------------------------------------------------------------------------------- contents */
 
-static bool read_geom(struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *place,
-                      int class, struct body *body) {
+static bool read_geom(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_place *place,
+                      int class, struct mjcf_body *body) {
     class = sn__mjcf_class_of(mjcf, node, "class", class);
     if (class < 0) return false;
     struct mjcf_geom geom = mjcf->class[class].geom;
-    return sn__mjcf_geom_read(mjcf, node, &geom) &&
-           sn__mjcf_geom_add(mjcf, node, &geom, place->pos, place->quat, body->name, &body->mass);
+    return sn__mjcf_geom_read(mjcf, node, &geom) && sn__mjcf_geom_add(mjcf, node, &geom, place, body);
 }
 
-/* The world's geoms do not move: they are scenery. */
-static bool read_world_geom(struct mjcf *mjcf, const struct sn__xml_node *node, int class) {
+/* The world's geoms do not move: they are ground, of a scene. */
+static bool read_world_geom(struct mjcf *mjcf, const struct sn__xml_node *node,
+                            const struct mjcf_place *place, int class) {
     class = sn__mjcf_class_of(mjcf, node, "class", class);
     if (class < 0) return false;
     struct mjcf_geom geom = mjcf->class[class].geom;
     if (!sn__mjcf_geom_read(mjcf, node, &geom)) return false;
+    if (mjcf->scene) return sn__mjcf_ground_read(mjcf, node, &geom, place);
     mjcf->nscenery += geom.type != MJCF_PLANE;
     return true;
 }
@@ -173,17 +150,18 @@ static bool is_one_of(const char *name, const char *const *names) {
 
 /* Once, in the first pass: what is not read in any. */
 static void skip_other(struct mjcf *mjcf, const struct sn__xml_node *node) {
-    static const char *const known[] = {"joint", "freejoint", "inertial", "geom", "body", "frame", NULL};
+    static const char *const known[] = {"joint", "freejoint", "inertial", "geom", "body",
+                                        "frame", "replicate", "attach",   NULL};
     static const char *const silent[] = {"site", "camera", "light", NULL};
-    static const char *const jointed[] = {"composite", "flexcomp", "replicate", "attach", NULL};
+    static const char *const jointed[] = {"composite", "flexcomp", NULL};
     if (is_one_of(node->name, known) || is_one_of(node->name, silent)) return;
     mjcf->incomplete |= is_one_of(node->name, jointed);
     sn__mjcf_skip(mjcf, node);
 }
 
 /* A frame, or the place in it of a frame further in, seen from the body. */
-static bool read_place(const struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *outer,
-                       struct place *inner) {
+static bool read_place(const struct mjcf *mjcf, const struct sn__xml_node *node,
+                       const struct mjcf_place *outer, struct mjcf_place *inner) {
     struct mjcf_frame frame = sn__mjcf_frame_identity;
     if (!sn__mjcf_frame_read(mjcf, node, &frame) || !sn__mjcf_frame_resolve(mjcf, node, &frame, inner->quat))
         return false;
@@ -193,8 +171,9 @@ static bool read_place(const struct mjcf *mjcf, const struct sn__xml_node *node,
 }
 
 /* One pass over all that stands in a body (NULL: the world), through its frames. */
-static bool read_contents(struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *place,
-                          int class, enum pass pass, struct body *body) {
+bool sn__mjcf_contents_read(struct mjcf *mjcf, const struct sn__xml_node *node,
+                            const struct mjcf_place *place, int class, enum mjcf_pass pass,
+                            struct mjcf_body *body) {
     const struct sn__xml_node *child;
     for (struct mjcf_walk walk = sn__mjcf_walk(node); (child = sn__mjcf_next(mjcf, &walk));) {
         const char *name = child->name;
@@ -204,20 +183,25 @@ static bool read_contents(struct mjcf *mjcf, const struct sn__xml_node *node, co
             sn__xml_fail(child, mjcf->error, SN_ERROR_FORMAT, "cannot stand in the world itself");
             return false;
         }
-        if (pass == JOINTS) skip_other(mjcf, child);
+        if (pass == MJCF_PASS_JOINTS) skip_other(mjcf, child);
         if (strcmp(name, "frame") == 0) {
-            struct place inner;
+            struct mjcf_place inner;
             int inner_class = sn__mjcf_class_of(mjcf, child, "childclass", class);
             good = inner_class >= 0 && read_place(mjcf, child, place, &inner) &&
-                   read_contents(mjcf, child, &inner, inner_class, pass, body);
-        } else if (pass == JOINTS && joint) {
+                   sn__mjcf_contents_read(mjcf, child, &inner, inner_class, pass, body);
+        } else if (strcmp(name, "replicate") == 0) {
+            good = sn__mjcf_replicate(mjcf, child, place, class, pass, body);
+        } else if (pass == MJCF_PASS_BODIES && strcmp(name, "attach") == 0) {
+            good = sn__mjcf_attach(mjcf, child, place, body);
+        } else if (pass == MJCF_PASS_JOINTS && joint) {
             good = read_joint(mjcf, child, place, class);
-        } else if (pass == INERTIAL && inertial) {
-            good = sn__mjcf_inertial_read(mjcf, child, &body->mass);
-        } else if (pass == GEOMS && strcmp(name, "geom") == 0) {
-            good = body ? read_geom(mjcf, child, place, class, body) : read_world_geom(mjcf, child, class);
-        } else if (pass == BODIES && strcmp(name, "body") == 0) {
-            good = read_body(mjcf, child, place, class, body ? body->name : NULL);
+        } else if (pass == MJCF_PASS_INERTIAL && inertial) {
+            good = sn__mjcf_inertial_read(mjcf, child, body->mass);
+        } else if (pass == MJCF_PASS_GEOMS && strcmp(name, "geom") == 0) {
+            good = body ? read_geom(mjcf, child, place, class, body)
+                        : read_world_geom(mjcf, child, place, class);
+        } else if (pass == MJCF_PASS_BODIES && strcmp(name, "body") == 0) {
+            good = sn__mjcf_body_read(mjcf, child, place, class, body ? body->last : -1);
         }
         if (!good) return false;
     }
@@ -226,74 +210,80 @@ static bool read_contents(struct mjcf *mjcf, const struct sn__xml_node *node, co
 
 /* ------------------------------------------------------------------------------------------------- bodies */
 
-static bool name_body(struct mjcf *mjcf, struct body *body) {
-    const char *name = sn__xml_string(body->node, "name");
-    if (!name || !name[0]) {
+/* When its links are there. */
+static bool name_body(struct mjcf *mjcf, struct mjcf_body *body) {
+    const char *name = sn__mjcf_name(mjcf, body->node, MJCF_BODY, body->last);
+    if (!name) return false;
+    if (!name[0])
         snprintf(body->name, sizeof body->name, "body#%d", ++mjcf->nunnamed);
-        return true;
-    }
-    if (strlen(name) > SN_MAX_NAME) {
-        sn__xml_fail_attribute(body->node, "name", mjcf->error, "'%.63s...' is longer than %d bytes", name,
-                               (int)SN_MAX_NAME);
-        return false;
-    }
-    memcpy(body->name, name, strlen(name) + 1);
+    else
+        memcpy(body->name, name, strlen(name) + 1);
     return true;
 }
 
 /* The chain of a body's links: the last has its name, the others that of their joint added. */
-static void name_links(struct mjcf *mjcf, const struct body *body, const char *parent) {
+static void name_links(struct mjcf *mjcf, const struct mjcf_body *body, int up) {
     for (int i = body->first; i < mjcf->nlink; i++) {
         struct mjcf_link *link = &mjcf->link[i];
-        link->has_parent = parent != NULL;
-        if (parent) memcpy(link->parent, parent, strlen(parent) + 1);
-        if (i == mjcf->nlink - 1) {
+        link->up = up;
+        link->has_parent = up >= 0;
+        if (up >= 0) memcpy(link->parent, mjcf->link[up].name, sizeof link->parent);
+        if (i == body->last) {
             memcpy(link->name, body->name, sizeof link->name);
         } else {
             const char *joint = link->joint_name;
-            int length =
-                joint ? snprintf(link->name, sizeof link->name, "%s/%s", body->name, joint) : INT_MAX;
+            int length = joint && joint[0]
+                             ? snprintf(link->name, sizeof link->name, "%s/%s", body->name, joint)
+                             : INT_MAX;
             if (length > SN_MAX_NAME)
                 snprintf(link->name, sizeof link->name, "%.40s/joint#%d", body->name, i - body->first + 1);
         }
-        parent = link->name;
+        up = i;
     }
 }
 
-static void warn_body(struct mjcf *mjcf, const struct sn__xml_node *node) {
+static bool read_body_attributes(struct mjcf *mjcf, const struct sn__xml_node *node, sn_body_def *def) {
     const char *mocap = sn__xml_string(node, "mocap");
     if (mocap && strcmp(mocap, "true") == 0)
         sn__mjcf_warn_once(mjcf, node, "mocap",
                            "is moved from outside in MuJoCo; here it is welded to the world");
-    if (sn__xml_string(node, "gravcomp"))
-        sn__mjcf_warn_once(mjcf, node, "gravcomp", "has a gravcomp, which is left out");
+    return sn__xml_number(node, "gravcomp", &def->lift, mjcf->error) >= 0;
 }
 
-static bool read_body(struct mjcf *mjcf, const struct sn__xml_node *node, const struct place *place,
-                      int class, const char *parent) {
-    static const struct place here = {.quat = {1, 0, 0, 0}};
-    struct body body = {.node = node, .first = mjcf->nlink};
-    struct place own;
-    class = sn__mjcf_class_of(mjcf, node, "childclass", class);
-    if (class < 0 || !name_body(mjcf, &body) || !read_place(mjcf, node, place, &own)) return false;
-    warn_body(mjcf, node);
+void sn__mjcf_link_place(const struct mjcf *mjcf, int link, double pos[3], double quat[4]) {
+    memset(pos, 0, 3 * sizeof *pos);
+    dquat_identity(quat);
+    for (; link >= 0; link = mjcf->link[link].up)
+        sn__mjcf_frame_carry(mjcf->link[link].def.pos, mjcf->link[link].def.rot, pos, quat);
+}
 
-    if (!read_contents(mjcf, node, &here, class, JOINTS, &body)) return false;
+bool sn__mjcf_body_read(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_place *place,
+                        int class, int up) {
+    static const struct mjcf_place here = {.quat = {1, 0, 0, 0}};
+    struct mjcf_mass mass = {0};
+    struct mjcf_body body = {.node = node, .first = mjcf->nlink, .mass = &mass};
+    struct mjcf_place own;
+    class = sn__mjcf_class_of(mjcf, node, "childclass", class);
+    if (class < 0 || !read_place(mjcf, node, place, &own)) return false;
+
+    if (!sn__mjcf_contents_read(mjcf, node, &here, class, MJCF_PASS_JOINTS, &body)) return false;
     if (mjcf->nlink == body.first && !add_link(mjcf, node)) return false;
-    name_links(mjcf, &body, parent);
+    body.last = mjcf->nlink - 1;
+    if (!name_body(mjcf, &body)) return false;
+    name_links(mjcf, &body, up);
     memcpy(mjcf->link[body.first].def.pos, own.pos, sizeof own.pos);
     memcpy(mjcf->link[body.first].def.rot, own.quat, sizeof own.quat);
-    int last = mjcf->nlink - 1;
 
-    return read_contents(mjcf, node, &here, class, INERTIAL, &body) &&
-           read_contents(mjcf, node, &here, class, GEOMS, &body) &&
-           sn__mjcf_mass_finish(mjcf, node, &body.mass, &mjcf->link[last].def) &&
-           read_contents(mjcf, node, &here, class, BODIES, &body);
+    return read_body_attributes(mjcf, node, &mjcf->link[body.last].def) &&
+           sn__mjcf_contents_read(mjcf, node, &here, class, MJCF_PASS_INERTIAL, &body) &&
+           sn__mjcf_contents_read(mjcf, node, &here, class, MJCF_PASS_GEOMS, &body) &&
+           sn__mjcf_mass_finish(mjcf, node, &mass, &mjcf->link[body.last].def) &&
+           sn__mjcf_contents_read(mjcf, node, &here, class, MJCF_PASS_BODIES, &body);
 }
 
 bool sn__mjcf_world_read(struct mjcf *mjcf, const struct sn__xml_node *worldbody) {
-    static const struct place here = {.quat = {1, 0, 0, 0}};
-    for (int pass = JOINTS; pass <= BODIES; pass++)
-        if (!read_contents(mjcf, worldbody, &here, 0, (enum pass)pass, NULL)) return false;
+    static const struct mjcf_place here = {.quat = {1, 0, 0, 0}};
+    for (int pass = MJCF_PASS_JOINTS; pass <= MJCF_PASS_BODIES; pass++)
+        if (!sn__mjcf_contents_read(mjcf, worldbody, &here, 0, (enum mjcf_pass)pass, NULL)) return false;
     return true;
 }

@@ -71,8 +71,24 @@ bool sn__mjcf_geom_read(const struct mjcf *mjcf, const struct sn__xml_node *node
     geom->has_mass |= mass > 0;
     geom->has_fromto |= fromto > 0;
     const char *mesh = sn__xml_string(node, "mesh");
+    const char *hfield = sn__xml_string(node, "hfield");
     if (mesh) geom->mesh = mesh;
+    if (hfield) geom->hfield = hfield;
     return fromto >= 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ tendons */
+
+bool sn__mjcf_tendon_attributes(const struct mjcf *mjcf, const struct sn__xml_node *node,
+                                struct mjcf_tendon *tendon) {
+    sn_error *error = mjcf->error;
+    int rest = sn__xml_numbers(node, "springlength", 1, 2, tendon->springlength, error);
+    if (rest == 1) tendon->springlength[1] = tendon->springlength[0];
+    return rest >= 0 && sn__xml_number(node, "stiffness", &tendon->stiffness, error) >= 0 &&
+           sn__xml_number(node, "damping", &tendon->damping, error) >= 0 &&
+           sn__xml_number(node, "frictionloss", &tendon->frictionloss, error) >= 0 &&
+           sn__xml_choice(node, "limited", limited_words, &tendon->limited, error) >= 0 &&
+           sn__xml_vector(node, "range", 2, tendon->range, error) >= 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- actuators */
@@ -116,13 +132,12 @@ static bool read_kind(const struct mjcf *mjcf, const struct sn__xml_node *node,
     if (sn__xml_number(node, "kv", &damping, mjcf->error) < 0 || !read_servo(mjcf, node, "kp", 1, actuator))
         return false;
     actuator->bias[2] = -damping;
-    actuator->has_dampratio |= sn__xml_string(node, "dampratio") != NULL;
-    return true;
+    return sn__xml_number(node, "dampratio", &actuator->dampratio, mjcf->error) >= 0;
 }
 
 bool sn__mjcf_actuator_read(struct mjcf *mjcf, const struct sn__xml_node *node,
                             struct mjcf_actuator *actuator) {
-    static const char *const others[] = {"tendon", "cranksite", "site", "body"};
+    static const char *const others[] = {"cranksite", "site", "body"};
     sn_error *error = mjcf->error;
     if (sn__xml_choice(node, "ctrllimited", limited_words, &actuator->ctrl_limited, error) < 0 ||
         sn__xml_choice(node, "forcelimited", limited_words, &actuator->force_limited, error) < 0 ||
@@ -132,7 +147,8 @@ bool sn__mjcf_actuator_read(struct mjcf *mjcf, const struct sn__xml_node *node,
         return false;
     const char *joint = sn__xml_string(node, "joint");
     if (!joint) joint = sn__xml_string(node, "jointinparent");
-    if (joint) actuator->target = MJCF_TARGET_JOINT, actuator->target_name = joint;
+    if (joint) actuator->target = MJCF_TARGET_JOINT;
+    if (sn__xml_string(node, "tendon")) actuator->target = MJCF_TARGET_TENDON;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (sn__xml_string(node, others[i])) actuator->target = MJCF_TARGET_OTHER;
     return read_kind(mjcf, node, actuator);
@@ -167,6 +183,7 @@ bool sn__mjcf_class_init(struct mjcf *mjcf) {
                      .gear = {1},
                      .fixed_gain = true,
                      .gain = 1},
+        .tendon = {.springlength = {-1, -1}, .limited = MJCF_LIMITED_AUTO},
         .mesh_scale = {1, 1, 1},
     };
     return add_class(mjcf, &top);
@@ -202,6 +219,8 @@ static bool fill_class(struct mjcf *mjcf, const struct sn__xml_node *node, int i
             good = sn__mjcf_geom_read(mjcf, child, &class->geom);
         else if (strcmp(child->name, "mesh") == 0)
             good = sn__xml_vector(child, "scale", 3, class->mesh_scale, mjcf->error) >= 0;
+        else if (strcmp(child->name, "tendon") == 0)
+            good = sn__mjcf_tendon_attributes(mjcf, child, &class->tendon);
         else if (is_actuator(child->name))
             good = sn__mjcf_actuator_read(mjcf, child, &class->actuator);
         if (!good) return false;

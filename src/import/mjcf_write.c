@@ -2,6 +2,7 @@
  * hinges, the twist and swing limits of a ball joint become one limit of its angle, and its spring rests at
  * zero. */
 #include "base/memory.h"
+#include "base/quat.h"
 #include "import/readers.h"
 #include "base/text.h"
 #include "model/hull.h"
@@ -125,6 +126,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     write_unless(text, "armature", &joint->armature, zero, 1);
     write_unless(text, "damping", &joint->damping, zero, 1);
     write_unless(text, "stiffness", &joint->stiffness, zero, 1);
+    write_unless(text, "frictionloss", &joint->friction, zero, 1);
     if (part->axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
     sn__text_add(text, "/>\n");
 }
@@ -184,6 +186,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     write_name(text, "name", body->name, body_suffix(body));
     write_unless(text, "pos", model->body[first].pos, zero, 3);
     write_unless(text, "quat", model->body[first].rot, identity, 4);
+    write_unless(text, "gravcomp", &body->lift, zero, 1);
     sn__text_add(text, ">\n");
     if (body->mass > 0) {
         indent(text, depth + 1);
@@ -247,6 +250,96 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
     if (any) sn__text_add(text, "  </contact>\n");
 }
 
+/* ------------------------------------------------------------------------------------------- constraints */
+
+/* A rigid coupling is an equality of joints; a spring between them, or one with a target, a fixed tendon. */
+static bool is_tendon(const sn_constraint_def *def) {
+    return def->type == SN_COUPLING_LIMIT ||
+           (def->type == SN_COUPLING && (def->stiffness > 0 || def->damping > 0));
+}
+
+static void write_pair(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
+    const sn_body_info *one = &model->body[def->body], *two = &model->body[def->body2];
+    write_name(text, "body1", one->name, body_suffix(one));
+    if (def->member2 >= 0) write_name(text, "body2", two->name, body_suffix(two));
+}
+
+/* The pose of the second body in the first: p = point - R^T point2 with R = target, the first in the second. */
+static void write_weld(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
+    double back[4], turned[3], pose[7];
+    dquat_conjugate(def->target, back);
+    dquat_rotate(back, def->point2, turned);
+    for (int i = 0; i < 3; i++)
+        pose[i] = def->point[i] - turned[i];
+    memcpy(pose + 3, back, sizeof back);
+    sn__text_add(text, "    <weld");
+    write_pair(text, model, def);
+    write_numbers(text, "relpose", pose, 7);
+    sn__text_add(text, "/>\n");
+}
+
+static void write_equalities(struct sn__text *text, const sn_model *model) {
+    bool any = false;
+    for (int i = 0; i < model->nconstraint; i++) {
+        const sn_constraint_def *def = &model->constraint[i];
+        if (is_tendon(def)) continue;
+        if (!any) sn__text_add(text, "  <equality>\n");
+        any = true;
+        if (def->type == SN_WELD) {
+            write_weld(text, model, def);
+        } else if (def->type == SN_PIN) {
+            sn__text_add(text, "    <connect");
+            write_pair(text, model, def);
+            write_numbers(text, "anchor", def->point, 3);
+            sn__text_add(text, "/>\n");
+        } else {
+            double ratio[5];
+            memcpy(ratio, def->ratio, sizeof ratio);
+            ratio[0] += def->target[0];
+            sn__text_add(text, "    <joint");
+            write_name(text, "joint1", joint_name(model, def->body), "");
+            if (def->member2 >= 0) write_name(text, "joint2", joint_name(model, def->body2), "");
+            write_numbers(text, "polycoef", ratio, 5);
+            sn__text_add(text, "/>\n");
+        }
+    }
+    if (any) sn__text_add(text, "  </equality>\n");
+}
+
+/* s = q1 - ratio[1] q2 as a length, whose spring rests at target + ratio[0]. */
+static void write_tendons(struct sn__text *text, const sn_model *model) {
+    bool any = false;
+    for (int i = 0; i < model->nconstraint; i++) {
+        const sn_constraint_def *def = &model->constraint[i];
+        if (!is_tendon(def)) continue;
+        const double one = 1, other = -def->ratio[1], rest = def->target[0] + def->ratio[0];
+        if (!any) sn__text_add(text, "  <tendon>\n");
+        any = true;
+        sn__text_add(text, "    <fixed");
+        if (def->type == SN_COUPLING_LIMIT) {
+            const double range[2] = {def->target[0] + def->ratio[0], def->target[1] + def->ratio[0]};
+            sn__text_add(text, " limited=\"true\"");
+            write_numbers(text, "range", range, 2);
+        } else {
+            write_numbers(text, "stiffness", &def->stiffness, 1);
+            write_numbers(text, "damping", &def->damping, 1);
+            write_numbers(text, "springlength", &rest, 1);
+        }
+        sn__text_add(text, ">\n      <joint");
+        write_name(text, "joint", joint_name(model, def->body), "");
+        write_numbers(text, "coef", &one, 1);
+        sn__text_add(text, "/>\n");
+        if (def->member2 >= 0) {
+            sn__text_add(text, "      <joint");
+            write_name(text, "joint", joint_name(model, def->body2), "");
+            write_numbers(text, "coef", &other, 1);
+            sn__text_add(text, "/>\n");
+        }
+        sn__text_add(text, "    </fixed>\n");
+    }
+    if (any) sn__text_add(text, "  </tendon>\n");
+}
+
 /* ---------------------------------------------------------------------------------- drives and the start */
 
 /* Gains and torque limit of the joint, an actuator for each of its degrees of freedom. */
@@ -300,6 +393,8 @@ char *sn__mjcf_write(const sn_model *model, size_t *size) {
     bool good = write_bodies(&text, model);
     sn__text_add(&text, "  </worldbody>\n");
     write_exclusions(&text, model);
+    write_equalities(&text, model);
+    write_tendons(&text, model);
     sn__text_add(&text, "  <actuator>\n");
     for (int k = 0; k < model->nbody; k++)
         write_actuators(&text, model, k);

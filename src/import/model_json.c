@@ -50,6 +50,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     write_unless_default(text, "armature", &joint->armature, &usual.armature, 1);
     write_unless_default(text, "damping", &joint->damping, &usual.damping, 1);
     write_unless_default(text, "stiffness", &joint->stiffness, &usual.stiffness, 1);
+    write_unless_default(text, "friction", &joint->friction, &usual.friction, 1);
     write_unless_default(text, "rest", joint->rest, usual.rest, 4);
     write_unless_default(text, "kp", &joint->kp, &usual.kp, 1);
     write_unless_default(text, "kd", &joint->kd, &usual.kd, 1);
@@ -97,6 +98,7 @@ static void write_body(struct sn__text *text, const sn_model *model, const sn_bo
     sn__text_number(text, body->mass);
     write_numbers(text, "com", body->com, 3);
     write_numbers(text, "inertia", body->inertia, 6);
+    write_unless_default(text, "lift", &body->lift, &usual.lift, 1);
     if (body->nshape > 0) sn__text_add(text, ",\n     \"shapes\": [");
     for (int i = 0; i < body->nshape; i++) {
         if (i > 0) sn__text_add(text, ",\n                ");
@@ -118,6 +120,43 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
     sn__text_add(text, "  ]");
 }
 
+static const char *constraint_name(int type) {
+    return type == SN_PIN              ? "pin"
+           : type == SN_WELD           ? "weld"
+           : type == SN_COUPLING       ? "coupling"
+           : type == SN_COUPLING_LIMIT ? "coupling_limit"
+                                       : "";
+}
+
+static void write_constraint(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
+    const sn_constraint_def usual = sn_constraint_def_default(def->type);
+    sn__text_add(text, "    {\"type\": \"%s\", \"body\": ", constraint_name((int)def->type));
+    sn__text_json_string(text, model->body[def->body].name);
+    if (def->member2 >= 0) {
+        sn__text_add(text, ", \"body2\": ");
+        sn__text_json_string(text, model->body[def->body2].name);
+    }
+    write_unless_default(text, "point", def->point, usual.point, 3);
+    write_unless_default(text, "point2", def->point2, usual.point2, 3);
+    write_unless_default(text, "target", def->target, usual.target, 7);
+    write_unless_default(text, "target_velocity", def->target_velocity, usual.target_velocity, 6);
+    write_unless_default(text, "ratio", def->ratio, usual.ratio, 5);
+    write_unless_default(text, "stiffness", &def->stiffness, &usual.stiffness, 1);
+    write_unless_default(text, "damping", &def->damping, &usual.damping, 1);
+    if (isfinite(def->max_force)) write_numbers(text, "max_force", &def->max_force, 1);
+    sn__text_add(text, "}");
+}
+
+static void write_constraints(struct sn__text *text, const sn_model *model) {
+    if (model->nconstraint == 0) return;
+    sn__text_add(text, ",\n  \"constraints\": [\n");
+    for (int i = 0; i < model->nconstraint; i++) {
+        write_constraint(text, model, &model->constraint[i]);
+        sn__text_add(text, i + 1 < model->nconstraint ? ",\n" : "\n");
+    }
+    sn__text_add(text, "  ]");
+}
+
 char *sn__model_json_write(const sn_model *model, size_t *size) {
     struct sn__text text = {0};
     sn__text_add(&text, "{\n  \"format\": \"sinew-model\",\n  \"version\": %d,\n  \"bodies\": [\n", VERSION);
@@ -127,6 +166,7 @@ char *sn__model_json_write(const sn_model *model, size_t *size) {
     }
     sn__text_add(&text, "  ]");
     write_exclusions(&text, model);
+    write_constraints(&text, model);
     sn__text_add(&text, "\n}\n");
     return sn__text_take(&text, size);
 }
@@ -174,8 +214,8 @@ static const char *shape_name(int type) {
 
 static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
     static const char *const known[] = {
-        "type", "anchor", "axis", "axis2",    "limited", "lower",     "upper",        "kp",
-        "kd",   "home",   "rest", "armature", "damping", "stiffness", "torque_limit", NULL};
+        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp", "kd",
+        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
@@ -193,6 +233,7 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
            sn__json_double(place, "armature", &joint->armature, error) &&
            sn__json_double(place, "damping", &joint->damping, error) &&
            sn__json_double(place, "stiffness", &joint->stiffness, error) &&
+           sn__json_double(place, "friction", &joint->friction, error) &&
            sn__json_doubles(place, "rest", 4, joint->rest, error) &&
            sn__json_double(place, "kp", &joint->kp, error) &&
            sn__json_double(place, "kd", &joint->kd, error) &&
@@ -266,8 +307,8 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
 }
 
 static bool read_body(const struct reader *reader, const struct sn__json *place) {
-    static const char *const known[] = {"name", "parent", "pos",     "rot",    "joint",
-                                        "mass", "com",    "inertia", "shapes", NULL};
+    static const char *const known[] = {"name", "parent",  "pos",    "rot",  "joint", "mass",
+                                        "com",  "inertia", "shapes", "lift", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     sn_body_def body = sn_body_def_default();
@@ -281,7 +322,8 @@ static bool read_body(const struct reader *reader, const struct sn__json *place)
         !sn__json_doubles(place, "rot", 4, body.rot, error) ||
         !sn__json_double(place, "mass", &body.mass, error) ||
         !sn__json_doubles(place, "com", 3, body.com, error) ||
-        !sn__json_doubles(place, "inertia", 6, body.inertia, error))
+        !sn__json_doubles(place, "inertia", 6, body.inertia, error) ||
+        !sn__json_double(place, "lift", &body.lift, error))
         return false;
     if (joint.value && !read_joint(reader, &joint, &body.joint)) return false;
     sn_builder_add_body(reader->builder, &body);
@@ -324,6 +366,40 @@ static bool read_exclusions(const struct reader *reader, const struct sn__json *
     return true;
 }
 
+static bool read_constraint(const struct reader *reader, const struct sn__json *place) {
+    static const char *const known[] = {"type",    "body",      "body2",           "point",
+                                        "point2",  "target",    "ratio",           "stiffness",
+                                        "damping", "max_force", "target_velocity", NULL};
+    sn_error *error = reader->error;
+    const char *body = NULL, *body2 = NULL;
+    if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
+    int type = read_choice(place, "type", SN_CONSTRAINT_TYPE_COUNT, constraint_name, error);
+    if (type < 0) return false;
+    sn_constraint_def def = sn_constraint_def_default((sn_constraint_type)type);
+    warn_of_strangers(reader, place, known);
+    bool good = sn__json_need(place, "body", error) && sn__json_string(place, "body", &body, error) &&
+                sn__json_string(place, "body2", &body2, error) &&
+                sn__json_doubles(place, "point", 3, def.point, error) &&
+                sn__json_doubles(place, "point2", 3, def.point2, error) &&
+                sn__json_doubles(place, "target", 7, def.target, error) &&
+                sn__json_doubles(place, "target_velocity", 6, def.target_velocity, error) &&
+                sn__json_doubles(place, "ratio", 5, def.ratio, error) &&
+                sn__json_double(place, "stiffness", &def.stiffness, error) &&
+                sn__json_double(place, "damping", &def.damping, error) &&
+                sn__json_double(place, "max_force", &def.max_force, error);
+    if (good) sn_builder_add_constraint(reader->builder, body, body2, &def);
+    return good;
+}
+
+static bool read_constraints(const struct reader *reader, const struct sn__json *root) {
+    struct sn__json list = sn__json_member(root, "constraints");
+    if (!list.value) return true;
+    if (!sn__json_is_array(&list)) return sn__json_fail(&list, reader->error, "should be an array");
+    for (struct sn__json one = sn__json_first(&list); one.value; one = sn__json_next(&one))
+        if (!read_constraint(reader, &one)) return false;
+    return true;
+}
+
 /* ------------------------------------------------------------------------------------------ the last bit */
 
 /* Scaling to unit length again what was scaled before may change the last bit. Where the file has a unit
@@ -363,7 +439,8 @@ sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const 
                               sn_error *error) {
     struct sn__json top = sn__json_root(root, path);
     struct reader reader = {options, error, sn_builder_create()};
-    if (reader.builder && !(read_bodies(&reader, &top) && read_exclusions(&reader, &top))) {
+    if (reader.builder &&
+        !(read_bodies(&reader, &top) && read_exclusions(&reader, &top) && read_constraints(&reader, &top))) {
         sn_builder_free(reader.builder);
         return NULL;
     }

@@ -24,7 +24,7 @@ struct joint {
     int sibling;        /* the next joint of the same parent, -1                 */
     struct frame frame; /* of the child in the parent                            */
     sn_joint_def def;   /* of kinds that are one joint; planar: axis and rest    */
-    double damping[3];
+    double damping[3], friction[3];
 };
 
 struct link {
@@ -55,8 +55,8 @@ struct robot {
     struct name *names; /* [nlink] sorted         */
     int *order;         /* [nlink] parents first  */
     int nlink, njoint;
-    int friction, no_effort; /* joints that have the first, or the second as 0 */
-    const char *friction_name, *no_effort_name;
+    int no_effort; /* joints that have it as 0 */
+    const char *no_effort_name;
     struct urdf_meshes meshes;
     sn_builder *builder;
 };
@@ -148,6 +148,21 @@ static bool collect_links(struct robot *robot, const struct sn__xml_node *root) 
 
 /* ------------------------------------------------------------------------------------------------ joints */
 
+/* A safety controller keeps the joint within soft limits, which then are those that count, where they lie within the hard
+   ones. */
+static bool read_soft_limits(struct robot *robot, struct joint *joint) {
+    const struct sn__xml_node *node = sn__xml_child(joint->node, "safety_controller");
+    sn_joint_def *def = &joint->def;
+    double lower = def->lower[0], upper = def->upper[0];
+    if (!node || !def->limited || joint->kind == BALL) return true;
+    if (sn__xml_number(node, "soft_lower_limit", &lower, robot->error) < 0 ||
+        sn__xml_number(node, "soft_upper_limit", &upper, robot->error) < 0)
+        return false;
+    lower = fmax(lower, def->lower[0]), upper = fmin(upper, def->upper[0]);
+    if (lower < upper) def->lower[0] = lower, def->upper[0] = upper;
+    return true;
+}
+
 /* Limits count when both ends make sense: lower > upper, and a revolute joint that gives neither, mean
    none. */
 static bool read_limits(struct robot *robot, struct joint *joint, bool limitable) {
@@ -172,6 +187,7 @@ static bool read_limits(struct robot *robot, struct joint *joint, bool limitable
             sn__warn(robot->options, "%s:%d: joint '%.64s': its swing is limited to a cone of %g rad",
                      node->file, node->line, joint->name, def->upper[1]);
     }
+    if (!read_soft_limits(robot, joint)) return false;
     if (has_effort && effort != 0) def->torque_limit = fabs(effort);
     if (has_effort && effort == 0 && robot->no_effort++ == 0) robot->no_effort_name = joint->name;
     return true;
@@ -179,21 +195,23 @@ static bool read_limits(struct robot *robot, struct joint *joint, bool limitable
 
 static bool read_dynamics(struct robot *robot, struct joint *joint) {
     const struct sn__xml_node *node = sn__xml_child(joint->node, "dynamics");
-    double friction[3] = {0};
+    static const char *const name[] = {"damping", "friction"};
+    double *const value[] = {joint->damping, joint->friction};
     if (!node) return true;
-    int n = sn__xml_numbers(node, "damping", 1, 3, joint->damping, robot->error);
-    int m = sn__xml_numbers(node, "friction", 1, 3, friction, robot->error);
-    if (n < 0 || m < 0) return false;
-    for (int i = 1; n > 0 && i < 3; i++)
-        if (i >= n) joint->damping[i] = joint->damping[0];
-    for (int i = 0; i < 3; i++)
-        if (joint->damping[i] < 0) {
-            sn__xml_fail_attribute(node, "damping", robot->error, "of joint '%.64s': %g is negative",
-                                   joint->name, joint->damping[i]);
-            return false;
-        }
+    for (int k = 0; k < 2; k++) {
+        int n = sn__xml_numbers(node, name[k], 1, 3, value[k], robot->error);
+        if (n < 0) return false;
+        for (int i = 1; n > 0 && i < 3; i++)
+            if (i >= n) value[k][i] = value[k][0];
+        for (int i = 0; i < 3; i++)
+            if (value[k][i] < 0) {
+                sn__xml_fail_attribute(node, name[k], robot->error, "of joint '%.64s': %g is negative",
+                                       joint->name, value[k][i]);
+                return false;
+            }
+    }
     joint->def.damping = joint->damping[0];
-    if (friction[0] != 0 && robot->friction++ == 0) robot->friction_name = joint->name;
+    if (joint->kind != FIXED && joint->kind != FLOATING) joint->def.friction = joint->friction[0];
     return true;
 }
 
@@ -225,7 +243,10 @@ static bool read_joint(struct robot *robot, struct joint *joint) {
     static const sn_joint_type types[] = {SN_JOINT_WELD,      SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_BALL,
                                           SN_JOINT_UNIVERSAL, SN_JOINT_HINGE, SN_JOINT_FREE};
     joint->name = sn__xml_string(joint->node, "name");
-    if (!joint->name) joint->name = "";
+    if (!joint->name || !joint->name[0]) {
+        sn__xml_fail(joint->node, robot->error, SN_ERROR_FORMAT, "has no name");
+        return false;
+    }
     int word = -1;
     if (sn__xml_choice(joint->node, "type", words, &word, robot->error) < 0) return false;
     if (word < 0) {
@@ -250,12 +271,27 @@ static bool read_joint(struct robot *robot, struct joint *joint) {
         joint->def.axis[0] = 1, joint->def.axis[1] = joint->def.axis[2] = 0;
         joint->def.axis2[1] = 1, joint->def.axis2[0] = joint->def.axis2[2] = 0;
     }
-    if (!read_limits(robot, joint, word == 1 || joint->kind == SLIDE) || !read_dynamics(robot, joint))
+    return read_limits(robot, joint, word == 1 || joint->kind == SLIDE) && read_dynamics(robot, joint);
+}
+
+/* Names of joints are unique. */
+static bool check_names(const struct robot *robot) {
+    struct name *names = sn__alloc((size_t)robot->njoint + 1, sizeof *names);
+    if (!names) {
+        sn__fail(robot->error, SN_ERROR_MEMORY, "%s: out of memory", robot->path);
         return false;
-    if (sn__xml_child(joint->node, "mimic"))
-        sn__warn(robot->options, "%s:%d: joint '%.64s': <mimic> is passed over: it moves on its own",
-                 joint->node->file, joint->node->line, joint->name);
-    return true;
+    }
+    for (int i = 0; i < robot->njoint; i++)
+        names[i] = (struct name){robot->joint[i].name, i};
+    qsort(names, (size_t)robot->njoint, sizeof *names, compare_names);
+    int twice = 0;
+    for (int i = 1; i < robot->njoint && !twice; i++)
+        if (strcmp(names[i - 1].name, names[i].name) == 0) twice = names[i].index;
+    sn__free(names);
+    if (!twice) return true;
+    sn__xml_fail(robot->joint[twice].node, robot->error, SN_ERROR_FORMAT, "two joints have the name '%.64s'",
+                 robot->joint[twice].name);
+    return false;
 }
 
 static bool collect_joints(struct robot *robot, const struct sn__xml_node *root) {
@@ -280,23 +316,29 @@ static bool collect_joints(struct robot *robot, const struct sn__xml_node *root)
         joint->sibling = robot->link[joint->parent].first;
         robot->link[joint->parent].first = i;
     }
-    if (robot->friction > 0)
-        sn__warn(robot->options, "%s: friction of %d joints ('%.64s' first) is passed over", robot->path,
-                 robot->friction, robot->friction_name);
     if (robot->no_effort > 0)
         sn__warn(robot->options, "%s: an effort limit of 0 on %d joints ('%.64s' first) is taken as none",
                  robot->path, robot->no_effort, robot->no_effort_name);
-    return true;
+    return check_names(robot);
 }
 
 /* ---------------------------------------------------------------------------------------------- the tree */
 
 /* Links with parents first; every link must be reached. */
 static bool make_order(struct robot *robot) {
-    int count = 0;
+    int count = 0, root = -1;
     for (int i = 0; i < robot->nlink; i++) {
         int joint = robot->link[i].joint;
-        if (joint < 0 || robot->joint[joint].parent < 0) robot->order[count++] = i;
+        if (joint >= 0 && robot->joint[joint].parent >= 0) continue;
+        robot->order[count++] = i;
+        if (joint >= 0) continue;
+        if (root >= 0) {
+            sn__xml_fail(robot->link[i].node, robot->error, SN_ERROR_FORMAT,
+                         "'%.64s' hangs on nothing, and nor does '%.64s': a robot has one root",
+                         robot->link[i].name, robot->link[root].name);
+            return false;
+        }
+        root = i;
     }
     for (int k = 0; k < count; k++)
         for (int j = robot->link[robot->order[k]].first; j >= 0; j = robot->joint[j].sibling)
@@ -397,6 +439,7 @@ static void add_planar(const struct robot *robot, const struct joint *joint, sn_
         link.joint = sn_joint_def_default(SN_JOINT_SLIDE);
         dquat_rotate(turn, along, link.joint.axis);
         link.joint.damping = joint->damping[i];
+        link.joint.friction = joint->friction[i];
         link.joint.torque_limit = joint->def.torque_limit;
         sn_builder_add_body(robot->builder, &link);
         body->parent = name[i];
@@ -404,6 +447,7 @@ static void add_planar(const struct robot *robot, const struct joint *joint, sn_
         dquat_identity(body->rot);
     }
     body->joint.damping = joint->damping[2];
+    body->joint.friction = joint->friction[2];
     sn_builder_add_body(robot->builder, body);
 }
 
@@ -431,6 +475,36 @@ static void add_body(const struct robot *robot, const struct link *link) {
         sn_builder_add_body(robot->builder, &body);
 }
 
+/* q = multiplier q' + offset of another joint. */
+static bool add_mimic(const struct robot *robot, const struct joint *joint) {
+    const struct sn__xml_node *node = sn__xml_child(joint->node, "mimic");
+    const char *name = node ? sn__xml_string(node, "joint") : NULL;
+    const struct joint *other = NULL;
+    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    if (!node) return true;
+    for (int i = 0; i < robot->njoint && name && !other; i++)
+        if (strcmp(robot->joint[i].name, name) == 0) other = &robot->joint[i];
+    if (!other || other == joint) {
+        sn__xml_fail(node, robot->error, SN_ERROR_FORMAT, "of joint '%.64s': there is no other joint '%.64s'",
+                     joint->name, name ? name : "");
+        return false;
+    }
+    if (sn__xml_number(node, "multiplier", &def.ratio[1], robot->error) < 0 ||
+        sn__xml_number(node, "offset", &def.ratio[0], robot->error) < 0)
+        return false;
+    const bool single = joint->kind == HINGE || joint->kind == SLIDE,
+               both = other->kind == HINGE || other->kind == SLIDE;
+    if (!single || !both) {
+        sn__warn(robot->options,
+                 "%s:%d: joint '%.64s': <mimic> is passed over: one of the two does not turn or slide",
+                 node->file, node->line, joint->name);
+        return true;
+    }
+    sn_builder_add_constraint(robot->builder, robot->link[joint->child].name, robot->link[other->child].name,
+                              &def);
+    return true;
+}
+
 static bool build(struct robot *robot) {
     for (int k = 0; k < robot->nlink; k++)
         if (!place_link(robot, robot->order[k])) return false;
@@ -439,6 +513,8 @@ static bool build(struct robot *robot) {
         const struct link *link = &robot->link[robot->order[k]];
         if (link->owner == robot->order[k]) add_body(robot, link);
     }
+    for (int i = 0; i < robot->njoint; i++)
+        if (!add_mimic(robot, &robot->joint[i])) return false;
     const char *first_mesh = NULL;
     for (int k = 0; k < robot->nlink; k++) {
         const struct link *link = &robot->link[robot->order[k]];

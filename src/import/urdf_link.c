@@ -31,6 +31,14 @@ static const char *bare_name(const struct sn__xml_node *node) {
     return colon ? colon + 1 : node->name;
 }
 
+/* A number, or several, that must be there. */
+static bool need(const struct sn__xml_node *node, const char *name, int count, double *value,
+                 sn_error *error) {
+    int found = sn__xml_vector(node, name, count, value, error);
+    if (found == 0) sn__xml_fail_attribute(node, name, error, "is missing");
+    return found > 0;
+}
+
 /* 1: a shape; 0: of a kind that has no counterpart; -1: malformed. */
 static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, struct urdf_meshes *meshes,
                          const sn_load_options *options, sn_error *error) {
@@ -42,16 +50,15 @@ static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, s
     }
     if (strcmp(kind, "box") == 0) {
         *shape = sn_shape_def_default(SN_SHAPE_BOX);
-        if (sn__xml_vector(node, "size", 3, side, error) < 0) return -1;
+        if (!need(node, "size", 3, side, error)) return -1;
         for (int i = 0; i < 3; i++)
             shape->size[i] = side[i] / 2;
         return 1;
     }
     if (strcmp(kind, "ellipsoid") == 0) {
         *shape = sn_shape_def_default(SN_SHAPE_ELLIPSOID);
-        bool good = sn__xml_number(node, "a", &shape->size[0], error) >= 0 &&
-                    sn__xml_number(node, "b", &shape->size[1], error) >= 0 &&
-                    sn__xml_number(node, "c", &shape->size[2], error) >= 0;
+        bool good = need(node, "a", 1, &shape->size[0], error) &&
+                    need(node, "b", 1, &shape->size[1], error) && need(node, "c", 1, &shape->size[2], error);
         return good ? 1 : -1;
     }
     if (strcmp(kind, "sphere") == 0)
@@ -62,8 +69,8 @@ static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, s
         *shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
     else
         return 0;
-    if (sn__xml_number(node, "radius", &shape->size[0], error) < 0) return -1;
-    if (sn__xml_number(node, "length", &length, error) < 0) return -1;
+    if (!need(node, "radius", 1, &shape->size[0], error)) return -1;
+    if (shape->type != SN_SHAPE_SPHERE && !need(node, "length", 1, &length, error)) return -1;
     if (shape->type != SN_SHAPE_SPHERE) shape->size[1] = length / 2;
     return 1;
 }
@@ -217,7 +224,8 @@ static bool guess_inertia(const struct sn__xml_node *link, struct inertia *inert
 static bool read_moments(const struct sn__xml_node *node, double J[6], sn_error *error) {
     static const char *const name[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     for (int i = 0; i < 6; i++)
-        if (sn__xml_number(node, name[i], &J[i], error) < 0) return false;
+        if (i < 3 ? !need(node, name[i], 1, &J[i], error) : sn__xml_number(node, name[i], &J[i], error) < 0)
+            return false;
     return true;
 }
 
@@ -230,7 +238,7 @@ bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia, 
                               *moments = sn__xml_child(inertial, "inertia");
     struct frame frame;
     double J[6] = {0};
-    if (mass && sn__xml_number(mass, "value", &inertia->mass, error) < 0) return false;
+    if (mass && !need(mass, "value", 1, &inertia->mass, error)) return false;
     if (inertia->mass < 0) {
         sn__xml_fail(mass, error, SN_ERROR_MODEL, "of link '%.64s': mass %g is negative", link_name(link),
                      inertia->mass);

@@ -279,7 +279,8 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
                        const struct sn__args *args, int kind, struct inertia *to, int first, real *qdd) {
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
-    const real *push = args->push ? (const real *)args->push + 6 * i : 0, *more = args->mass_scale;
+    real lifted[6];
+    const real *push = push_with_lift(args, f, i, lifted), *more = args->mass_scale;
     const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
     const sym3 *K3 = &w->K3[2 * i];
     const struct inertia *slot = &w->slot[b->slot];

@@ -117,7 +117,9 @@ KERNEL struct polar polarised_body(const struct sn__args *args, const struct wor
     }
     const vec3 g = scale(w->drift[i].alpha, kappa), u = scale(f->w, kappa);
     struct inertia push = {.n = vec_zero(), .f = vec_zero()};
-    if (args->push) add_push(&push, b, f, (const real *)args->push + 6 * i);
+    real lifted[6];
+    const real *pushed = push_with_lift(args, f, i, lifted);
+    if (pushed) add_push(&push, b, f, pushed);
     struct polar I = {
         .J = mat_add(sym_to_mat(J), gyroscopic(f->w, J, kappa)),
         .Hm = {z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z},

@@ -7,7 +7,7 @@
 /* Over frames that stand already. Forces are gathered where pass 3 of ABA keeps accelerations. */
 static void rnea_framed(const struct sn__args *args, struct work *w, const real *qdd, real *tau) {
     const tree *t = args->tree;
-    const real *push = args->push, *heavier = args->mass_scale;
+    const real *heavier = args->mass_scale;
     for (int i = 0; i < t->nbody; i++) { /* accelerations, root to leaves */
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
@@ -27,10 +27,12 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
         /* moment = J alpha + mc x a + w x J w,  force = m a + alpha x mc + w x (w x mc) */
         vec3 n = add(add(sym_mul(J, alpha), cross(mc, a)), cross(f->w, sym_mul(J, f->w)));
         vec3 F = add(add(scale(a, m), cross(alpha, mc)), cross(f->w, cross(f->w, mc)));
+        real lifted[6];
+        const real *push = push_with_lift(args, f, i, lifted);
         if (push) {
-            const vec3 P = vec_load(push + 6 * i), o = mul(f->R, vec_splat(b->origin));
+            const vec3 P = vec_load(push), o = mul(f->R, vec_splat(b->origin));
             F = sub(F, P);
-            n = sub(n, add(vec_load(push + 6 * i + 3), cross(o, P)));
+            n = sub(n, add(vec_load(push + 3), cross(o, P)));
         }
         if (w->products == PRODUCTS_HELD && spins(b)) n = add(n, w->spin[i].moment);
         w->motion[i] = (struct motion){n, F};

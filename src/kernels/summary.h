@@ -44,7 +44,7 @@ static void summary(const struct sn__args *args, void *out) {
             add(scale(sym_mul(rigid_inertia(b, f), f->w), heavier), cross(mc, v)); /* J w + mc x v */
         kinetic = kinetic + R(0.5) * (dot(v, pi) + dot(f->w, Li));
         const vec3 mxi = add_scaled(mc, x, m);
-        potential = potential - dot(g, mxi);
+        potential = potential - (b->lift == 0 ? dot(g, mxi) : splat(1 - b->lift) * dot(g, mxi));
         if (b->has_spring) potential = potential + spring_energy(b, args->q);
         mass = mass + m;
         mx = add(mx, mxi);

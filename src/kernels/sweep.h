@@ -144,7 +144,8 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
     const struct touching set = touching_of(t, w);
-    const real *push = args->push ? (const real *)args->push + 6 * i : 0;
+    real lifted[6];
+    const real *push = push_with_lift(args, f, i, lifted);
     const int per_axis = args->per_axis && args->per_axis[i];
     const int kind = ABA_GENERAL;
     struct response *out = &w->response[i];

@@ -40,8 +40,11 @@ KERNEL struct momentum body_momentum(const struct sn__args *args, const struct w
 /* What a push does to a body that moves so. */
 KERNEL real push_power(const struct sn__args *args, const struct work *w, int i, struct motion m) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    const real *push = (const real *)args->push + 6 * i;
-    const vec3 v = add_cross(m.a, m.alpha, mul(w->frame[i].R, vec_splat(b->origin)));
+    const struct frame *f = &w->frame[i];
+    real lifted[6];
+    const real *push = push_with_lift(args, f, i, lifted);
+    if (!push) return splat(0);
+    const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
     return dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
 }
 
@@ -83,7 +86,7 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
         const struct momentum moved = body_momentum(args, w, i, mean);
         won = won + (dot(moved.p, m.a) + dot(moved.L, m.alpha));
         fallen = fallen + dot(moved.p, g);
-        if (args->push) power = power + push_power(args, w, i, mean);
+        if (args->push || t->body[i].lift != 0) power = power + push_power(args, w, i, mean);
         for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }

@@ -164,6 +164,26 @@ KERNEL vec3 gravity_of(const struct sn__args *args) {
     return (vec3){splat(R(args->gravity[0])), splat(R(args->gravity[1])), splat(R(args->gravity[2]))};
 }
 
+/* The push on a body with what carries its weight: F = -lift m g at the centre of mass, mc / m. `own` has room for the sum
+   where the body has both. */
+KERNEL const real *push_with_lift(const struct sn__args *args, const struct frame *f, int i, real own[6]) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const real *push = args->push ? (const real *)args->push + 6 * i : 0;
+    if (b->lift == 0) return push;
+    const vec3 g = gravity_of(args);
+    real up = -splat(b->lift);
+    if (args->mass_scale) up = up * *(const real *)args->mass_scale;
+    vec3 arm; /* m times the way from the body's own origin to its centre of mass */
+    arm.x = splat(b->mc[0] - b->mass * b->origin[0]);
+    arm.y = splat(b->mc[1] - b->mass * b->origin[1]);
+    arm.z = splat(b->mc[2] - b->mass * b->origin[2]);
+    vec3 F = scale(g, up * splat(b->mass)), n = scale(cross(mul(f->R, arm), g), up);
+    if (push) F = add(F, vec_load(push)), n = add(n, vec_load(push + 3));
+    vec_store(own, F);
+    vec_store(own + 3, n);
+    return own;
+}
+
 static inline struct work work_of(const struct sn__args *args, int matrix) {
     const tree *t = args->tree;
     struct work w = {0};

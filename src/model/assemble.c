@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "model/shape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +28,18 @@ struct plan {
     int *place;      /* [nbody] its inverse; -1 for a body no walk has reached yet */
     int *shape_body; /* [nshape] the body it is on                                 */
     int *excluded;   /* [2 * nexclusion] the two bodies of each                    */
+    int *tied;       /* [2 * nconstraint] the two bodies of each, -1 for the world  */
     int *table;      /* [table_size] open addressing from names to bodies, -1      */
     int table_size;  /* a power of two                                             */
 };
 
 static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_error *error) {
     size_t nbody = (size_t)builder->nbody, nshape = (size_t)builder->nshape;
-    size_t nexcluded = 2 * (size_t)builder->nexclusion;
+    size_t nexcluded = 2 * (size_t)builder->nexclusion, ntied = 2 * (size_t)builder->nconstraint;
     plan->table_size = 16;
     while (plan->table_size < 2 * builder->nbody)
         plan->table_size *= 2;
-    size_t total = 5 * nbody + nshape + nexcluded + (size_t)plan->table_size;
+    size_t total = 5 * nbody + nshape + nexcluded + ntied + (size_t)plan->table_size;
     plan->memory = sn__alloc(total, sizeof(int));
     if (!plan->memory) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < total; i++)
@@ -49,7 +51,8 @@ static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_er
     plan->place = plan->order + nbody;
     plan->shape_body = plan->place + nbody;
     plan->excluded = plan->shape_body + nshape;
-    plan->table = plan->excluded + nexcluded;
+    plan->tied = plan->excluded + nexcluded;
+    plan->table = plan->tied + ntied;
     return SN_OK;
 }
 
@@ -59,6 +62,26 @@ static int *find_entry(const struct plan *plan, const sn_builder *builder, const
     while (plan->table[at] >= 0 && strcmp(builder->body[plan->table[at]].name, name) != 0)
         at = (at + 1) & mask;
     return &plan->table[at];
+}
+
+static sn_status resolve_constraints(struct plan *plan, const sn_builder *builder, sn_error *error) {
+    for (int i = 0; i < 2 * builder->nconstraint; i++) {
+        const struct builder_constraint *constraint = &builder->constraint[i / 2];
+        const char *name = constraint->body[i % 2];
+        if (!name[0]) continue;
+        plan->tied[i] = *find_entry(plan, builder, name);
+        if (plan->tied[i] < 0)
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s' does not exist, but a constraint holds it",
+                            name);
+        const struct joint_kind *kind = &sn__joint_kind[builder->body[plan->tied[i]].def.joint.type];
+        if ((constraint->def.type == SN_COUPLING || constraint->def.type == SN_COUPLING_LIMIT) &&
+            kind->nv != 1)
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s': its joint, a %s, cannot be coupled", name,
+                            kind->name);
+        if (i % 2 == 1 && plan->tied[i] == plan->tied[i - 1])
+            return sn__fail(error, SN_ERROR_MODEL, "body '%s' cannot be tied to itself", name);
+    }
+    return SN_OK;
 }
 
 static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_error *error) {
@@ -93,7 +116,7 @@ static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_
                                 "body '%s' does not exist, but is excluded from touching '%s'", name,
                                 builder->exclusion[i].body[1 - k]);
         }
-    return SN_OK;
+    return resolve_constraints(plan, builder, error);
 }
 
 /* "bodies 'a', 'b', 'c' and 'a' again": each the child of the next. Starts from a body that no walk from the
@@ -166,14 +189,16 @@ static sn_status allocate(sn_model *model, const sn_builder *builder, sn_error *
     model->body = sn__alloc((size_t)model->nbody, sizeof *model->body);
     model->shape = sn__alloc((size_t)model->nshape, sizeof *model->shape);
     model->exclusion = sn__alloc((size_t)builder->nexclusion, sizeof *model->exclusion);
+    model->constraint = sn__alloc((size_t)builder->nconstraint, sizeof *model->constraint);
     model->names = sn__alloc(names, 1);
     model->dof_parent = sn__alloc(nv, sizeof *model->dof_parent);
     model->armature = sn__alloc(nv, sizeof(double));
     model->damping = sn__alloc(nv, sizeof(double));
     model->stiffness = sn__alloc(nv, sizeof(double));
     model->torque_limit = sn__alloc(nv, sizeof(double));
-    if (!model->body || !model->shape || !model->exclusion || !model->names || !model->dof_parent ||
-        !model->armature || !model->damping || !model->stiffness || !model->torque_limit)
+    if (!model->body || !model->shape || !model->exclusion || !model->constraint || !model->names ||
+        !model->dof_parent || !model->armature || !model->damping || !model->stiffness ||
+        !model->torque_limit)
         return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     return SN_OK;
 }
@@ -205,6 +230,8 @@ static void fill_bodies(sn_model *model, const struct plan *plan, const sn_build
         memcpy(body->rot, def->rot, sizeof body->rot);
         dquat_normalise(body->rot);
         body->joint = tidy_joint(def->joint);
+        body->lift = def->lift;
+        model->has_lift |= def->lift != 0;
         body->mass = def->mass;
         memcpy(body->com, def->com, sizeof body->com);
         memcpy(body->inertia, def->inertia, sizeof body->inertia);
@@ -241,6 +268,21 @@ static void fill_exclusions(sn_model *model, const struct plan *plan, const sn_b
     qsort(list, (size_t)count, sizeof *list, sn__exclusion_compare);
     for (int i = 0; i < count; i++)
         if (i == 0 || sn__exclusion_compare(&list[i - 1], &list[i]) != 0) list[model->nexclusion++] = list[i];
+}
+
+static void fill_constraints(sn_model *model, const struct plan *plan, const sn_builder *builder) {
+    for (int i = 0; i < builder->nconstraint; i++) {
+        sn_constraint_def *to = &model->constraint[model->nconstraint++];
+        const int *body = &plan->tied[2 * i];
+        *to = builder->constraint[i].def;
+        to->member = 0, to->body = plan->place[body[0]];
+        to->member2 = body[1] < 0 ? -1 : 0, to->body2 = body[1] < 0 ? 0 : plan->place[body[1]];
+        double length = 0; /* what has unit length already keeps its bits */
+        for (int k = 0; k < 4; k++)
+            length += to->target[k] * to->target[k];
+        if (to->type == SN_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
+            dquat_identity(to->target);
+    }
 }
 
 static void fill_masses(sn_model *model, const struct plan *plan, const sn_builder *builder) {
@@ -298,6 +340,7 @@ static sn_status make_model(sn_model *model, const struct plan *plan, const sn_b
     fill_bodies(model, plan, builder);
     fill_shapes(model, plan, builder);
     fill_exclusions(model, plan, builder);
+    fill_constraints(model, plan, builder);
     fill_masses(model, plan, builder);
     status = fill_dofs(model, error);
     if (status == SN_OK) status = sn__check_motion(model, error);

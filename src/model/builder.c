@@ -32,7 +32,7 @@ void sn_builder_free(sn_builder *builder) {
     if (!builder) return;
     for (int i = 0; i < builder->nshape; i++)
         sn_hull_free((sn_hull *)builder->shape[i].def.hull);
-    sn__free_all(builder->body, builder->shape, builder->exclusion, builder);
+    sn__free_all(builder->body, builder->shape, builder->exclusion, builder->constraint, builder);
 }
 
 /* Copies a name that exists, is not empty and fits; false otherwise. */
@@ -123,6 +123,33 @@ static sn_status exclude(sn_builder *builder, const char *body1, const char *bod
     return SN_OK;
 }
 
+static sn_status constrain(sn_builder *builder, const char *body1, const char *body2,
+                           const sn_constraint_def *def, sn_error *error) {
+    int index = builder->nconstraint;
+    const char *name[] = {body1 ? body1 : "", body2};
+    if (index == BUILDER_MAX_CONSTRAINTS)
+        return sn__fail(error, SN_ERROR_TOO_LARGE,
+                        "body '%.63s': its constraint is one too many: a model holds at most %d", name[0],
+                        BUILDER_MAX_CONSTRAINTS);
+    struct builder_constraint constraint = {.body = {"", ""}};
+    for (int i = 0; i < 2; i++)
+        if (name[i] && !copy_name(constraint.body[i], name[i]))
+            return sn__fail(error, SN_ERROR_MODEL,
+                            "constraint %d (the first added is constraint 0) names body '%.63s': %s", index,
+                            name[i], name[i][0] ? "the name is too long" : "the name is missing");
+    if (!def)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': the definition of its constraint is NULL", body1);
+    sn_status status = sn__check_constraint(constraint.body[0], def, error);
+    if (status != SN_OK) return status;
+    constraint.def = *def;
+    struct builder_constraint *grown =
+        sn__grow(builder->constraint, &builder->constraint_capacity, index + 1, sizeof *grown);
+    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its constraint", body1);
+    builder->constraint = grown;
+    builder->constraint[builder->nconstraint++] = constraint;
+    return SN_OK;
+}
+
 /* After the first mistake nothing is added any more: later ones may well follow from it. */
 void sn_builder_add_body(sn_builder *builder, const sn_body_def *body) {
     if (builder && builder->mistake.status == SN_OK) add_body(builder, body, &builder->mistake);
@@ -134,6 +161,11 @@ void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_
 
 void sn_builder_exclude(sn_builder *builder, const char *body1, const char *body2) {
     if (builder && builder->mistake.status == SN_OK) exclude(builder, body1, body2, &builder->mistake);
+}
+
+void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
+                               const sn_constraint_def *def) {
+    if (builder && builder->mistake.status == SN_OK) constrain(builder, body, body2, def, &builder->mistake);
 }
 
 sn_model *sn_builder_build(const sn_builder *builder, sn_error *error) {

@@ -20,7 +20,15 @@ struct builder_exclusion {
     char body[2][SN_MAX_NAME + 1];
 };
 
-enum { BUILDER_MAX_EXCLUSIONS = 64 * 1024 }; /* in one model */
+struct builder_constraint {
+    sn_constraint_def def;
+    char body[2][SN_MAX_NAME + 1]; /* the second empty: the world */
+};
+
+enum {
+    BUILDER_MAX_EXCLUSIONS = 64 * 1024, /* in one model */
+    BUILDER_MAX_CONSTRAINTS = 4096,
+};
 
 struct sn_builder {
     struct builder_body *body; /* [nbody] in the order of adding  */
@@ -29,6 +37,8 @@ struct sn_builder {
     int nshape, shape_capacity;
     struct builder_exclusion *exclusion; /* [nexclusion] in the order of adding */
     int nexclusion, exclusion_capacity;
+    struct builder_constraint *constraint; /* [nconstraint] in the order of adding */
+    int nconstraint, constraint_capacity;
     sn_error mistake; /* the first one made; SN_OK: none yet */
 };
 

@@ -80,10 +80,19 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
                         (int)joint->type);
 
     const struct field field[] = {
-        {"anchor", joint->anchor, 3},    {"axis", joint->axis, 3},   {"axis2", joint->axis2, 3},
-        {"lower", joint->lower, 2},      {"upper", joint->upper, 2}, {"armature", &joint->armature, 1},
-        {"kp", &joint->kp, 1},           {"kd", &joint->kd, 1},      {"home", joint->home, 7},
-        {"damping", &joint->damping, 1}, {"rest", joint->rest, 4},   {"stiffness", &joint->stiffness, 1},
+        {"anchor", joint->anchor, 3},
+        {"axis", joint->axis, 3},
+        {"axis2", joint->axis2, 3},
+        {"lower", joint->lower, 2},
+        {"upper", joint->upper, 2},
+        {"armature", &joint->armature, 1},
+        {"kp", &joint->kp, 1},
+        {"kd", &joint->kd, 1},
+        {"home", joint->home, 7},
+        {"damping", &joint->damping, 1},
+        {"rest", joint->rest, 4},
+        {"stiffness", &joint->stiffness, 1},
+        {"friction", &joint->friction, 1},
     };
     sn_status status = check_finite(name, "joint.", field, sizeof field / sizeof *field, error);
     if (status != SN_OK) return status;
@@ -96,6 +105,7 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
         {"kd", &joint->kd, 1},
         {"damping", &joint->damping, 1},
         {"stiffness", &joint->stiffness, 1},
+        {"friction", &joint->friction, 1},
         {"torque_limit", &joint->torque_limit, 1},
     };
     for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++)
@@ -148,7 +158,7 @@ static sn_status check_given_mass(const char *name, const sn_body_def *body, sn_
 sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *error) {
     const struct field field[] = {
         {"pos", body->pos, 3}, {"rot", body->rot, 4},         {"mass", &body->mass, 1},
-        {"com", body->com, 3}, {"inertia", body->inertia, 6},
+        {"com", body->com, 3}, {"inertia", body->inertia, 6}, {"lift", &body->lift, 1},
     };
     sn_status status = check_finite(name, "", field, sizeof field / sizeof *field, error);
     if (status == SN_OK && all_zero(body->rot, 4))
@@ -156,6 +166,30 @@ sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *er
     if (status == SN_OK) status = check_joint(name, body, error);
     if (status == SN_OK && body->mass_given) status = check_given_mass(name, body, error);
     return status;
+}
+
+/* Pins, welds and couplings are what a model can bring along. */
+sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error) {
+    if (def->type != SN_PIN && def->type != SN_WELD && def->type != SN_COUPLING &&
+        def->type != SN_COUPLING_LIMIT)
+        return sn__fail(error, SN_ERROR_MODEL,
+                        "body '%s': its constraint is no pin, weld or coupling: others belong to worlds",
+                        body);
+    const struct field field[] = {
+        {"point", def->point, 3},      {"point2", def->point2, 3},
+        {"target", def->target, 7},    {"target_velocity", def->target_velocity, 6},
+        {"ratio", def->ratio, 5},      {"stiffness", &def->stiffness, 1},
+        {"damping", &def->damping, 1},
+    };
+    sn_status status = check_finite(body, "constraint ", field, sizeof field / sizeof *field, error);
+    if (status != SN_OK) return status;
+    if (def->stiffness < 0 || def->damping < 0)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': constraint stiffness %g or damping %g is negative",
+                        body, def->stiffness, def->damping);
+    if (!(def->max_force > 0))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': constraint max_force = %g is not positive", body,
+                        def->max_force);
+    return SN_OK;
 }
 
 sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error *error) {

@@ -6,6 +6,7 @@
 
 /* What can be seen from a definition alone. */
 sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *error);
+sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error);
 sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error *error);
 
 /* What needs the whole tree: finite masses, and inertia for every degree of freedom to move. */

@@ -51,6 +51,7 @@ static void compile_body(const sn_model *model, int index, struct tree_body_f64 
         out->mc[i] = body->mass * arm[i];
     }
     out->mass = body->mass;
+    out->lift = body->lift;
     memcpy(out->J, body->inertia, sizeof out->J);
     sn__sym_parallel_axis(body->mass, arm, out->J);
 
@@ -135,6 +136,7 @@ static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *t
     to_float(from->origin, to->origin, 3);
     to_float(&from->stiffness, &to->stiffness, 1);
     to_float(from->rest, to->rest, 4);
+    to_float(&from->lift, &to->lift, 1);
 }
 
 /* ----------------------------------------------------------------------------------------------- together */

@@ -24,6 +24,7 @@ struct TREE_NAME(tree_body) {
     TREE_ELEM origin[3]; /* the body frame's origin in the kernel frame: minus the anchor */
     TREE_ELEM stiffness; /* passive spring */
     TREE_ELEM rest[4];   /* its rest position, as in q */
+    TREE_ELEM lift;      /* part of its weight that is carried */
 };
 
 struct TREE_NAME(tree) {

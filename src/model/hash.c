@@ -25,9 +25,18 @@ static uint64_t mix_joint(uint64_t hash, const sn_joint_def *j) {
     hash = mix_int(mix_int(hash, j->type), j->limited);
     hash = mix(mix(mix(hash, j->anchor, 3), j->axis, 3), j->axis2, 3);
     hash = mix(mix(mix(hash, j->lower, 2), j->upper, 2), j->rest, 4);
-    return mix(hash, (const double[]){j->armature, j->damping, j->stiffness, j->torque_limit}, 4);
+    hash = mix(hash, (const double[]){j->armature, j->damping, j->stiffness, j->torque_limit}, 4);
+    return j->friction != 0 ? mix(hash, &j->friction, 1) : hash;
 }
 
+static uint64_t mix_constraint(uint64_t hash, const sn_constraint_def *c) {
+    hash = mix_int(mix_int(mix_int(mix_int(hash, c->type), c->body), c->member2), c->body2);
+    hash = mix(mix(mix(hash, c->point, 3), c->point2, 3), c->target, 7);
+    hash = mix(mix(hash, c->target_velocity, 6), c->ratio, 5);
+    return mix(hash, (const double[]){c->stiffness, c->damping, c->max_force}, 3);
+}
+
+/* What came later counts where it is there: models without it keep the hash they had. */
 uint64_t sn__model_hash(const sn_model *m) {
     uint64_t hash = mix_int(mix_int(0, m->nbody), m->nshape);
     for (int i = 0; i < m->nbody; i++) {
@@ -35,6 +44,7 @@ uint64_t sn__model_hash(const sn_model *m) {
         hash = mix_int(mix_int(mix_int(hash, b->parent), b->first_shape), b->nshape);
         hash = mix(mix(mix_joint(hash, &b->joint), b->pos, 3), b->rot, 4);
         hash = mix(mix(mix(hash, &b->mass, 1), b->com, 3), b->inertia, 6);
+        if (b->lift != 0) hash = mix(hash, &b->lift, 1);
     }
     for (int i = 0; i < m->nshape; i++) {
         const sn_shape_def *s = &m->shape[i];
@@ -46,5 +56,7 @@ uint64_t sn__model_hash(const sn_model *m) {
     hash = mix_int(hash, m->nexclusion);
     for (int i = 0; i < m->nexclusion; i++)
         hash = mix_int(mix_int(hash, m->exclusion[i].a), m->exclusion[i].b);
+    for (int i = 0; i < m->nconstraint; i++)
+        hash = mix_constraint(hash, &m->constraint[i]);
     return hash;
 }

@@ -26,8 +26,9 @@ void sn_model_free(sn_model *model) {
     sn__model_release_compiled(model);
     for (int i = 0; i < model->nshape && model->shape; i++)
         sn_hull_free((sn_hull *)model->shape[i].hull);
-    sn__free_all(model->body, model->shape, model->exclusion, model->names, model->dof_parent,
-                 model->armature, model->damping, model->stiffness, model->torque_limit, model);
+    sn__free_all(model->body, model->shape, model->exclusion, model->constraint, model->names,
+                 model->dof_parent, model->armature, model->damping, model->stiffness, model->torque_limit,
+                 model);
 }
 
 int sn_model_nbody(const sn_model *model) {
@@ -115,4 +116,12 @@ void sn_model_gains(const sn_model *model, double *kp, double *kd) {
         for (int v = body->v_index; v < body->v_index + body->nv; v++)
             kp[v] = body->joint.kp, kd[v] = body->joint.kd;
     }
+}
+
+int sn_model_nconstraint(const sn_model *model) {
+    return model->nconstraint;
+}
+
+const sn_constraint_def *sn_model_constraint(const sn_model *model, int index) {
+    return index >= 0 && index < model->nconstraint ? &model->constraint[index] : NULL;
 }

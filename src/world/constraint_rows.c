@@ -287,7 +287,9 @@ static void joint_rows(struct sn__build *b) {
         q[k] = sn__pack_value(p, SN__Q, b->w->copy, body->q_index + k);
     for (int k = 0; k < body->nv; k++) {
         v[k] = sn__pack_value(p, SN__QD, b->w->copy, body->v_index + k);
-        if (!b->kind->path)
+        if (b->def->type == SN_JOINT_FRICTION)
+            u[k] = 0;
+        else if (!b->kind->path)
             u[k] = b->tied->target[k] * (b->kind->impulse ? 1 : b->h) + (b->kind->impulse ? 0 : v[k]);
         else if (turns < 0 || k < turns)
             u[k] = follow(b, &law, k, q[k], v[k]);
@@ -320,7 +322,7 @@ static bool acts(const struct sn__worker *w, const struct sn__tie *t, const stru
     if (sn__tie_kind(t->def.type)->impulse) return w->fires && !tied->spent;
     if (sn__tie_is_inside(w->world, t)) return false; /* brace.c */
     return w->level != SN__LEVEL_IMPACT || (sn__tie_kind(t->def.type)->holds && !sn__tie_is_soft(&t->def)) ||
-           keeps_velocity(w, t);
+           (t->def.type == SN_COUPLING && !(t->def.stiffness + t->def.damping > 0)) || keeps_velocity(w, t);
 }
 
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
@@ -331,7 +333,11 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
         if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
         const int first = b.tied->row = w->nrow;
-        if (b.kind->joint)
+        if (t->def.type == SN_COUPLING)
+            sn__coupling_rows(&b);
+        else if (t->def.type == SN_COUPLING_LIMIT)
+            sn__coupling_limit_rows(&b);
+        else if (b.kind->joint)
             joint_rows(&b);
         else if (b.kind->holds || b.kind->motor || t->def.type == SN_SPRING)
             sn__hold_rows(&b);

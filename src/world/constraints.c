@@ -19,6 +19,7 @@ sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
                                .damping_ratio = 1,
                                .form = SN_FORM_FULL,
                                .max_force = INFINITY,
+                               .ratio = {0, 1},
                                .break_force = INFINITY,
                                .break_torque = INFINITY};
 }
@@ -40,6 +41,9 @@ const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
         [SN_POINT_IMPULSE] = {3, 0, .impulse = true, .turn = -1},
         [SN_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true, .turn = -1},
         [SN_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
+        [SN_COUPLING] = {1, 1, .two_ended = true, .joint = true, .turn = -1},
+        [SN_COUPLING_LIMIT] = {2, 0, .two_ended = true, .joint = true, .turn = -1},
+        [SN_JOINT_FRICTION] = {0, 0, .joint = true, .turn = -1},
         [SN_HINGE] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 3, .turn = 0},
         [SN_SLIDER] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 2, .turn = 0},
         [SN_ORIENTATION] = {4, 0, .two_ended = true, .holds = true, .turn = 0},
@@ -115,6 +119,11 @@ sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *
         return sn__fail(error, SN_ERROR_ARGUMENT, "the direction has no length");
     if (kind->joint && b->nv == 0)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the joint of body %d has no degree of freedom", d->body);
+    if (sn__tie_couples(d->type) && (b->nv != 1 || !all_finite(d->ratio, 5)))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "the joint of body %d has %d degrees of freedom, and one can be coupled; or its "
+                        "ratio is not finite",
+                        d->body, b->nv);
     if (kind->path && !(d->settle > 0 && isfinite(d->settle)))
         return sn__fail(error, SN_ERROR_ARGUMENT, "settle is %g: it must be positive and finite", d->settle);
     if (kind->path && !(d->kp >= 0 && d->kd >= 0 && isfinite(d->kp) && isfinite(d->kd)))
@@ -130,9 +139,9 @@ sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *
     if (kind->holds && check_softness(d, error)) return error->status;
     if (!length_fits(d->type, d->target))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the length, target[0], is %g", d->target[0]);
-    if (d->type == SN_SPRING &&
-        (!(d->stiffness >= 0) || !(d->damping >= 0) || !(d->stiffness + d->damping > 0) ||
-         !isfinite(d->stiffness) || !isfinite(d->damping)))
+    const bool springy = d->type == SN_SPRING || d->type == SN_COUPLING;
+    if (springy && (!(d->stiffness >= 0) || !(d->damping >= 0) || !isfinite(d->stiffness) ||
+                    !isfinite(d->damping) || (d->type == SN_SPRING && !(d->stiffness + d->damping > 0))))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "stiffness %g and damping %g: none may be negative, one must be positive",
                         d->stiffness, d->damping);
@@ -148,6 +157,10 @@ static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *
     if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
     if (two && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
         return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
+    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_of(w, d->member2, d->body2)->nv != 1)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "the joint of body %d has %d degrees of freedom, and one can be coupled", d->body2,
+                        body_of(w, d->member2, d->body2)->nv);
     if (two && d->member == d->member2 && d->body == d->body2)
         return sn__fail(error, SN_ERROR_ARGUMENT, "body %d cannot be tied to itself", d->body);
     return sn__tie_check_numbers(d, b, error);
@@ -309,6 +322,37 @@ int sn_world_constraint_force(const sn_world *w, sn_constraint c, int copy, doub
     const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
     if (force) memcpy(force, tied->force, sizeof *force * (size_t)tied->rows);
     return tied->rows;
+}
+
+/* ----------------------------------------------------------------------------------- those of a model */
+
+sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error) {
+    const sn_model *model = w->member[member]->model;
+    for (int i = 0; i < model->nconstraint; i++) {
+        sn_constraint_def def = model->constraint[i];
+        def.member = member;
+        if (def.member2 >= 0) def.member2 = member;
+        const sn_constraint c = sn_world_add_constraint(w, &def, error);
+        if (!c) return error->status;
+        sn__tie_find(w, c)->origin = i + 1;
+    }
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        if (!(body->joint.friction > 0) || body->nv == 0) continue;
+        sn_constraint_def def = sn_constraint_def_default(SN_JOINT_FRICTION);
+        def.member = member, def.body = i, def.max_force = body->joint.friction;
+        if (!sn_world_add_constraint(w, &def, error)) return error->status;
+    }
+    return SN_OK;
+}
+
+sn_constraint sn_world_model_constraint(const sn_world *w, int member, int index) {
+    for (int i = 0; i < w->ntie; i++) {
+        const struct sn__tie *t = &w->tie[i];
+        if (t->used && t->origin == index + 1 && t->def.member == member && index >= 0)
+            return handle_of(w, t);
+    }
+    return 0;
 }
 
 bool sn_world_constraint_broken(const sn_world *w, sn_constraint c, int copy) {

@@ -295,3 +295,44 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     if (s->probed && !s->moves && sn__surfaces_make(w)) return SN_ERROR_MEMORY;
     return sn__world_settle(w, NULL);
 }
+
+/* --------------------------------------------------------------------------------------------------- looking */
+
+int sn_world_ground_count(const sn_world *w) {
+    return w->nground;
+}
+
+/* The columns of R are the shape's axes: a quaternion of them by the largest of its squares. */
+static void quat_of(double R[3][3], double q[4]) {
+    const double square[4] = {1 + R[0][0] + R[1][1] + R[2][2], 1 + R[0][0] - R[1][1] - R[2][2],
+                              1 - R[0][0] + R[1][1] - R[2][2], 1 - R[0][0] - R[1][1] + R[2][2]};
+    const double product[4][4] = {
+        {square[0], R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]},
+        {R[2][1] - R[1][2], square[1], R[1][0] + R[0][1], R[0][2] + R[2][0]},
+        {R[0][2] - R[2][0], R[1][0] + R[0][1], square[2], R[2][1] + R[1][2]},
+        {R[1][0] - R[0][1], R[0][2] + R[2][0], R[2][1] + R[1][2], square[3]},
+    };
+    int largest = 0;
+    for (int i = 1; i < 4; i++)
+        if (square[i] > square[largest]) largest = i;
+    memcpy(q, product[largest], sizeof product[0]);
+    dquat_normalise(q);
+}
+
+bool sn_world_ground_shape(const sn_world *w, int ground, sn_shape_def *shape) {
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return false;
+    const struct sn__solid *s = &w->solid[w->ground[ground]];
+    struct sn__geom geom = s->geom;
+    if (geom.type == SN__GEOM_FIELD || geom.type == SN__GEOM_HULL) return false;
+    *shape = sn_shape_def_default(geom.type == SN__GEOM_SPHERE    ? SN_SHAPE_SPHERE
+                                  : geom.type == SN__GEOM_CAPSULE ? SN_SHAPE_CAPSULE
+                                                                  : SN_SHAPE_BOX);
+    for (int i = 0; i < 3; i++) {
+        shape->size[i] = geom.type == SN__GEOM_PLANE ? 0 : geom.size[i];
+        shape->pos[i] = geom.pos[i];
+    }
+    quat_of(geom.R, shape->rot);
+    shape->friction = s->friction, shape->restitution = s->restitution;
+    shape->group = s->group, shape->mask = s->mask;
+    return true;
+}

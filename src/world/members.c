@@ -26,7 +26,7 @@ int sn__world_know(sn_world *w, const sn_model *model) {
         sn__free(inertia);
         return -1;
     }
-    known[w->nknown] = (struct sn__known){model, sn__model_hash(model), inertia};
+    known[w->nknown] = (struct sn__known){model, sn__model_hash(model), inertia, false};
     return w->nknown++;
 }
 
@@ -214,7 +214,7 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
         number++;
     sn__world_touch(w);
     if (sn__member_insert(w, model, number, -1, error)) return -1;
-    if (!sn__world_settle(w, error)) return number;
+    if (!sn__world_settle(w, error) && !sn__ties_of_model(w, number, error)) return number;
     const sn_error why = *error;
     sn__member_take_out(w, w->member[number]);
     sn__world_settle(w, error); /* as it was before */

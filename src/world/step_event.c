@@ -72,6 +72,7 @@ static void resolve_impacts(struct sn__worker *w, double h) {
 /* Whether every root is free and not driven: with no contact in the way, the whole of it falls. */
 static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
     const sn_model *model = m->pack->model;
+    if (model->has_lift) return false;
     for (int b = 0; b < model->nbody; b++) {
         const sn_body_info *body = &model->body[b];
         if (body->parent >= 0) continue;

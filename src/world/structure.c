@@ -171,6 +171,8 @@ static void pass_tie(struct sn__stream *s, const sn_world *w, struct sn__plan *p
         if (w->guide[i]->hash == guide && w->guide[i]->curve == (type == SN_CURVE)) t->guide = w->guide[i];
     if (s->task == SN__CHECK && t->used && guided && !t->guide)
         sn__stream_refuse(s, "the world has never had its curve or surface");
+    if (sn__tie_couples(d->type)) sn__pass_finite(s, d->ratio, 5);
+    sn__pass_int(s, &t->origin, 0, INT_MAX);
     if (s->task == SN__CHECK && t->used && t->generation == 0)
         sn__stream_refuse(s, "it was never given away");
 }
@@ -204,6 +206,8 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
                 there ? sn_model_body(w->known[p->member[ends[e][0]].known].model, ends[e][1]) : NULL;
             if (!b) sn__stream_refuse(s, "it holds a body that does not exist");
             if (e == 0) first = b;
+            if (e == 1 && b && sn__tie_couples(t->def.type) && b->nv != 1)
+                sn__stream_refuse(s, "it couples a joint that has not one degree of freedom");
         }
         if (first && sn__tie_check_numbers(&t->def, first, &(sn_error){0}))
             sn__stream_refuse(s, "a number of its definition is out of range");

@@ -41,6 +41,9 @@ void sn__turn_between(const double a[4], const double b[4], double turn[3]);
 
 /* Rows of what holds, and of springs and motors: constraint_hold.c. */
 void sn__hold_rows(struct sn__build *b);
+/* Of joints that follow others: coupling_rows.c. */
+void sn__coupling_rows(struct sn__build *b);
+void sn__coupling_limit_rows(struct sn__build *b);
 
 /* A coordinate that a constraint holds at zero: how far it is off now; how far it would be after a step without the
    constraint, and its rate in that step (constraint_hold.c). */

@@ -162,8 +162,10 @@ void sn_world_free(sn_world *w) {
     for (int i = 0; i < w->nguide; i++)
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
-    for (int i = 0; i < w->nknown; i++)
+    for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
+        if (w->known[i].owned) sn_model_free((sn_model *)w->known[i].model);
+    }
     for (int i = 0; i < w->ntable; i++)
         sn__table_free(w->table[i]);
     for (int i = 0; i < w->def.copies && w->copy; i++) {
@@ -299,4 +301,8 @@ uint64_t sn_world_hash(const sn_world *w) {
                 }
         }
     return hash;
+}
+
+double sn_world_dt(const sn_world *w) {
+    return w->def.dt;
 }

@@ -81,6 +81,7 @@ struct sn__known {
     const sn_model *model;
     uint64_t hash;
     double *inertia; /* [nv] */
+    bool owned;      /* the model goes with the world: sn_world_load */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -182,6 +183,7 @@ struct sn__tie {
     const struct sn__guide *guide;
     uint32_t generation;
     bool used;
+    int origin; /* which of its member's model it is, from 1; 0: the user's own */
 };
 
 /* And what each copy has of it. */
@@ -491,6 +493,9 @@ struct sn__tie_kind {
     int turn;          /* where in the target a quaternion stands, -1: nowhere, or as the joint says */
 };
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
+static inline bool sn__tie_couples(sn_constraint_type type) { /* two joints of one degree of freedom */
+    return type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+}
 struct sn__tie *sn__tie_find(const sn_world *w, sn_constraint c); /* NULL: no such constraint */
 /* Rows of such a constraint on the joint of b, or on b, that are forces. */
 int sn__tie_forces(sn_constraint_type type, const sn_body_info *b);
@@ -519,6 +524,7 @@ double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_reserve(sn_world *w, int ties);
+sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 
 /* ------------------------------------------------------------------------------------------ fields: fields.c */
 

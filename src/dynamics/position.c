@@ -106,7 +106,7 @@ static bool allocate(struct sn__position *p) {
 }
 
 /* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
-static double force_scale(const sn_model *m, const double gravity[3]) {
+double sn__position_force_scale(const sn_model *m, const double gravity[3]) {
     double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
     for (int i = 0; reach && i < m->nbody; i++) {
         const struct tree_body_f64 *b = &m->tree_f64.body[i];
@@ -139,7 +139,7 @@ static void prepare(struct sn__position *p) {
     a->armature = armature ? p->armature : NULL;
     a->springs = m->has_stiffness;
     a->past_qd = p->scheme.has_velocity ? p->qd : NULL;
-    p->force_scale = force_scale(m, p->def.gravity);
+    p->force_scale = sn__position_force_scale(m, p->def.gravity);
 }
 
 static sn_status check_def(const struct sn__position_def *d, sn_error *error) {

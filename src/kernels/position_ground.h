@@ -124,10 +124,12 @@ KERNEL real record_touch(const struct sn__position_args *a, int body, int k, con
                          mask near, struct probe_place p, real *x, real *extra) {
     const struct sn__position_touch *c = a->touch;
     const struct sn__ground *g = c->ground;
-    const real zero = splat(0), *start = (const real *)c->start + SN__AFFINE * body, *memory = (const real *)g->touch + 6 * k;
+    const real zero = splat(0), *start = (const real *)c->start + SN__AFFINE * body,
+               *memory = (const real *)g->touch + 6 * k;
     const vec3 n = p.normal, point = add_scaled(p.middle, n, splat(R(-g->probe[k].radius)));
     const vec3 origin = vec_load((const real *)c->origin + 3 * body);
-    const vec3 was = mul(mat_load(start), mul_t(f->R, point)); /* where its material was, from the old origin */
+    const vec3 was =
+        mul(mat_load(start), mul_t(f->R, point)); /* where its material was, from the old origin */
     const vec3 d = add(sub(origin, vec_load(start + 9)), sub(point, was));
     vec3 slip = add(vec_load(memory + 3), d);
     slip = vec_choose(near, add_scaled(slip, n, -dot(slip, n)), vec_zero());
@@ -148,13 +150,14 @@ KERNEL real record_touch(const struct sn__position_args *a, int body, int k, con
     x[TOUCH_DEPTH] = depth, x[SN__BOUND] = most;
     vec_store(x + SN__FORCE, add_scaled(scale(slip, -across), n, push));
     add_touch(x, p.middle, push, extra);
-    const real held = choose(slides, most * size - R(0.5) * most * most / choose(slides, K, splat(1)), R(0.5) * K * size * size);
+    const real held = choose(slides, most * size - R(0.5) * most * most / choose(slides, K, splat(1)),
+                             R(0.5) * K * size * size);
     return R(0.5) * push * maximum(zero, depth) + held;
 }
 
 /* Over the places of an iterate: records of all that is near, and the extra terms of bodies. */
-static __attribute__((noinline)) void touch_ground(const struct sn__position_args *a, const struct place *place,
-                                                   real *energy) {
+static __attribute__((noinline)) void touch_ground(const struct sn__position_args *a,
+                                                   const struct place *place, real *energy) {
     const struct sn__position_touch *c = a->touch;
     struct sn__ground *g = c->ground;
     struct sn__contacts *list = &g->contacts;
@@ -187,7 +190,8 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
 
 /* After a sweep: the forces that balance the displacements it came to, where it is gone by, and the bounds of friction that
    follow from them. `gone`: by how much of the sweep's displacement, 0 or 1. */
-static void settle_touches(const struct sn__position_args *a, const struct motion *motion, int gone, mask which) {
+static void settle_touches(const struct sn__position_args *a, const struct motion *motion, int gone,
+                           mask which) {
     const struct sn__position_touch *c = a->touch;
     const struct sn__contacts *list = &c->ground->contacts;
     const real zero = splat(0);
@@ -227,13 +231,16 @@ static void remember_touches(const struct sn__position_args *a, mask lost) {
         const real push = dot(F, n), most = x[SN__MU] * push, K = x[TOUCH_K];
         const vec3 friction = add_scaled(F, n, -push);
         const real size2 = dot(friction, friction), slip2 = dot(slip, slip);
-        const mask over = less(most * most, size2), far = less(most * most, K * K * slip2), on = less(zero, push);
+        const mask over = less(most * most, size2), far = less(most * most, K * K * slip2),
+                   on = less(zero, push);
         const real cut = choose(over, most / square_root(choose(over, size2, splat(1))), splat(1));
-        const real back = choose(far, most / (choose(far, K, splat(1)) * square_root(choose(far, slip2, splat(1)))), splat(1));
+        const real back = choose(
+            far, most / (choose(far, K, splat(1)) * square_root(choose(far, slip2, splat(1)))), splat(1));
         const vec3 force = vec_choose(on, add_scaled(scale(friction, cut), n, push), vec_zero());
         vec_store(x + SN__FORCE, force);
         vec_store(memory, vec_choose(lost, vec_load(memory), force));
-        vec_store(memory + 3, vec_choose(lost, vec_load(memory + 3), vec_choose(on, scale(slip, back), vec_zero())));
+        vec_store(memory + 3,
+                  vec_choose(lost, vec_load(memory + 3), vec_choose(on, scale(slip, back), vec_zero())));
         g->live[k] = 1;
     }
 }

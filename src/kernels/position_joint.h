@@ -23,7 +23,8 @@ KERNEL vec3 position_gravity(const struct sn__position_args *a) {
 
 /* Whether some joint may have a gradient of its own, and whether the past matters to it. */
 KERNEL int has_joint_terms(const struct sn__position_args *a) {
-    return a->target_q[0] || a->damping || a->armature || a->feedforward || a->lambda || a->springs || a->stops;
+    return a->target_q[0] || a->damping || a->armature || a->feedforward || a->lambda || a->springs ||
+           a->stops;
 }
 
 KERNEL int has_dampers(const struct sn__position_args *a) {
@@ -67,8 +68,8 @@ KERNEL struct line line_of(const struct sn__position_args *a, int q, int i) {
 }
 
 /* The drive of one degree of freedom at stage i, number v, within its torque limit; q is its place in a pose. */
-KERNEL void scalar_drive(const struct sn__position_args *a, int q, int v, int i, const struct line *l, real *g,
-                         real *K, real *energy) {
+KERNEL void scalar_drive(const struct sn__position_args *a, int q, int v, int i, const struct line *l,
+                         real *g, real *K, real *energy) {
     const real h = position_dt(a), x = ((const real *)a->q[i])[q];
     real gradient = splat(0), hessian = splat(0), E = splat(0);
     if (a->target_q[0]) {
@@ -223,7 +224,8 @@ KERNEL void rotation_drive(const struct sn__position_args *a, int per_axis, int 
     sym3 K = {zero, zero, zero, zero, zero, zero};
     real E = zero;
     if (a->target_q[0]) {
-        const vec3 kp = vec_load((const real *)a->kp + v), kd = scale(vec_load((const real *)a->kd + v), R(1) / h);
+        const vec3 kp = vec_load((const real *)a->kp + v),
+                   kd = scale(vec_load((const real *)a->kd + v), R(1) / h);
         const vec3 e = turn_between((const real *)a->target_q[i] + q, x);
         if (per_axis) {
             axes_spring(e, kp, &g, &K);
@@ -232,8 +234,8 @@ KERNEL void rotation_drive(const struct sn__position_args *a, int per_axis, int 
             K = exact ? spring_hessian(e, kp.x) : diagonal_of(kp);
         }
         E = R(0.5) * dot(e, times(kp, e));
-        add_chart(kd, c->moved, c->rate_energy, a->rate[i][i], exact && !per_axis ? &c->rate_hessian : 0, &g, &K,
-                  &E);
+        add_chart(kd, c->moved, c->rate_energy, a->rate[i][i], exact && !per_axis ? &c->rate_hessian : 0, &g,
+                  &K, &E);
         if (a->target_qd[i]) { /* of the energy -kd w . e: what does work on the error, so that there is an energy */
             const vec3 pull = times(kd, scale(vec_load((const real *)a->target_qd[i] + v), h));
             g = sub(g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
@@ -270,18 +272,18 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
     }
     const real ih = R(1) / h;
     if (a->damping)
-        add_chart(scale(vec_load((const real *)a->damping + v), ih), c.moved, c.rate_energy, a->rate[i][i], rate,
-                  &g, &K, &E);
+        add_chart(scale(vec_load((const real *)a->damping + v), ih), c.moved, c.rate_energy, a->rate[i][i],
+                  rate, &g, &K, &E);
     if (a->armature) {
         vec3 moved = c.bent;
         if (a->past_qd) { /* the velocity at the start, in the chart */
             const vec3 e0 = turn_between((const real *)a->past_q[0] + q, x);
-            const vec3 u0 = right_jacobian_inverse((vec3){-e0.x, -e0.y, -e0.z},
-                                                   vec_load((const real *)a->past_qd + v));
+            const vec3 u0 =
+                right_jacobian_inverse((vec3){-e0.x, -e0.y, -e0.z}, vec_load((const real *)a->past_qd + v));
             moved = add_scaled(moved, u0, -h * R(a->velocity[i]));
         }
-        add_chart(scale(vec_load((const real *)a->armature + v), ih * ih), moved, c.bent_energy, a->C[i][i], bent,
-                  &g, &K, &E);
+        add_chart(scale(vec_load((const real *)a->armature + v), ih * ih), moved, c.bent_energy, a->C[i][i],
+                  bent, &g, &K, &E);
     }
     if (a->lambda) K = sym_add_diagonal(K, vec_load((const real *)a->lambda + v));
     *gradient = g, *hessian = K, *energy = *energy + E;

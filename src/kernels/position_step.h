@@ -18,20 +18,20 @@ struct stepping {
     struct sn__position_stops stops;
     struct sn__position_touch touch;
     const struct sn__position_step *s;
-    struct place *then[SN__POSITION_PAST];       /* [nbody], then[][-1] is the world */
-    real *start;                                 /* [nq] the present pose, free roots at zero */
-    real *x, *trial, *spare;                     /* [nq] iterate, where it may go, scratch */
-    real *target;                                /* [nq] relative as the poses are */
-    real *T;                                     /* [nbody][SN__AFFINE] */
-    real *g, *delta, *new_g, *new_delta;         /* [nv] */
-    real *qd;                                    /* [nv] at the end */
-    real *force, *kw, *zero;                     /* [nv] constant force of the drives, what it is made with */
-    real *energy;                                /* [1] */
+    struct place *then[SN__POSITION_PAST]; /* [nbody], then[][-1] is the world */
+    real *start;                           /* [nq] the present pose, free roots at zero */
+    real *x, *trial, *spare;               /* [nq] iterate, where it may go, scratch */
+    real *target;                          /* [nq] relative as the poses are */
+    real *T;                               /* [nbody][SN__AFFINE] */
+    real *g, *delta, *new_g, *new_delta;   /* [nv] */
+    real *qd;                              /* [nv] at the end */
+    real *force, *kw, *zero;               /* [nv] constant force of the drives, what it is made with */
+    real *energy;                          /* [1] */
     void *work;
 };
 
-KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int nv, int nq, int nslot, int nprobe,
-                              int nside, int past) {
+KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int nv, int nq, int nslot,
+                              int nprobe, int nside, int past) {
     struct position_work unused;
     size_t size = 0;
 #define PLACE(field, type, before, count)                                                                    \
@@ -194,8 +194,8 @@ static void begin_step(struct stepping *p, const struct sn__position_step *s, co
     const tree *t = s->scheme->tree;
     const struct sn__args *args = s->args;
     *p = (struct stepping){.a = *s->scheme, .s = s};
-    stepping_layout(p, s->memory, t->nbody, t->nv, t->nq, t->nslot, s->ground ? s->ground->nprobe : 0, s->nside,
-                    s->scheme->past);
+    stepping_layout(p, s->memory, t->nbody, t->nv, t->nq, t->nslot, s->ground ? s->ground->nprobe : 0,
+                    s->nside, s->scheme->past);
     struct sn__position_args *a = &p->a;
     a->work = p->work;
     a->damping = s->damping, a->armature = s->armature;
@@ -252,7 +252,8 @@ static struct look look_at(const struct stepping *p, const real *g, const real *
     for (int v = 0; v < ((const tree *)p->a.tree)->nv; v++) {
         l.square = l.square + g[v] * g[v];
         l.slope = l.slope + g[v] * delta[v];
-        l.residual = choose(not_less(l.residual, absolute(g[v])), l.residual, absolute(g[v])); /* a NaN stays */
+        l.residual =
+            choose(not_less(l.residual, absolute(g[v])), l.residual, absolute(g[v])); /* a NaN stays */
         l.move = choose(not_less(l.move, absolute(delta[v])), l.move, absolute(delta[v]));
     }
     return l;
@@ -275,7 +276,8 @@ static mask acceptable(struct look old, struct look new, real s) {
     const real promise = absolute(old.slope) * s, size = absolute(old.energy) + absolute(new.energy);
     const mask falls = not_less(old.energy + R(1e-4) * s * old.slope, new.energy);
     const mask noise = not_less(R(1e4) * POSITION_EPS * size, promise) & not_less(old.square, new.square);
-    const mask small = not_less(R(1e8) * POSITION_EPS * size, promise) & not_less(R(0.25) * old.square, new.square);
+    const mask small =
+        not_less(R(1e8) * POSITION_EPS * size, promise) & not_less(R(0.25) * old.square, new.square);
     const mask finite = less(new.square, splat(LANE_BITS == 64 ? R(1e300) : R(1e36))) &
                         less(absolute(new.energy), splat(LANE_BITS == 64 ? R(1e300) : R(1e36)));
     return finite & (falls | noise | small);
@@ -311,7 +313,8 @@ static mask newton(struct stepping *p, mask done, int *passes) {
         sweep_at(p, p->trial, p->new_g, p->new_delta, p->energy);
         const struct look next = look_at(p, p->new_g, p->new_delta);
         const mask taken = ~done & acceptable(now, next, s);
-        const mask over = (taken & (arrived(p, next) | stuck(now, next))) | (~taken & stuck(now, now) & stuck(now, next));
+        const mask over =
+            (taken & (arrived(p, next) | stuck(now, next))) | (~taken & stuck(now, now) & stuck(now, next));
         for (int k = 0; k < t->nq; k++)
             p->x[k] = choose(taken, p->trial[k], p->x[k]);
         for (int v = 0; v < t->nv; v++)
@@ -347,7 +350,8 @@ static void position_torque(struct stepping *p, real *tau) {
     const tree *t = a->tree;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int per_axis = a->per_axis && a->per_axis[i], turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
+        const int per_axis = a->per_axis && a->per_axis[i],
+                  turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
         const int linear = JOINT_NV[b->joint] - 3 * turns;
         for (int k = 0; k < linear; k++) {
             const struct line l = line_of(a, b->q + k, 0);

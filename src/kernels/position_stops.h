@@ -11,7 +11,8 @@
 #include "kernels/stops.h"
 
 /* The sides of a joint's limits in the pose q; none, where it is far from all in every lane. */
-KERNEL int sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const void *q, struct side *side) {
+KERNEL int sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const void *q,
+                    struct side *side) {
     struct sn__args args = *c->args;
     args.q = q;
     if (((const tree *)args.tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(&args, s)) return 0;
@@ -37,10 +38,12 @@ static void start_stops(const struct sn__position_stops *c, const void *q) {
 }
 
 /* Gradient and Hessian on top of the joints' own. */
-static __attribute__((noinline)) void add_stops(const struct sn__position_args *a, struct position_work *w, real *energy) {
+static __attribute__((noinline)) void add_stops(const struct sn__position_args *a, struct position_work *w,
+                                                real *energy) {
     const struct sn__position_stops *c = a->stops;
     const struct sn__ground *g = c->ground;
-    const real dt = step_size(c->args), zero = splat(0), stiff = R(LANE_BITS == 32 && a->limit ? 40 : 400) / (dt * dt);
+    const real dt = step_size(c->args), zero = splat(0),
+               stiff = R(LANE_BITS == 32 && a->limit ? 40 : 400) / (dt * dt);
     for (int i = 0; i < g->nstops; i++) {
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)a->tree)->body[s->body];

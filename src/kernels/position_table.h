@@ -91,10 +91,10 @@ struct sn__position_args {
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
 
     /* Of worlds: position_ground.h, position_stops.h. NULL: none. */
-    const void *limit;                 /* [nv] torque limits, infinity for none */
+    const void *limit;                      /* [nv] torque limits, infinity for none */
     const struct sn__position_stops *stops; /* joint limits */
-    struct sn__position_touch *touch;  /* ground: fills the extra terms as bodies are placed */
-    const uint8_t *wide;               /* [nbody] 1: K of the ball is a matrix, as per_axis makes it */
+    struct sn__position_touch *touch;       /* ground: fills the extra terms as bodies are placed */
+    const uint8_t *wide;                    /* [nbody] 1: K of the ball is a matrix, as per_axis makes it */
 
     int nextra;
     const int32_t *extra_body;              /* [nextra] ascending */
@@ -124,8 +124,9 @@ struct sn__position_step {
     int driven;                     /* some gain is not zero; then the form: */
     int end_spring, ahead, explicit_drive;
     int hessian;
-    int sweeps;         /* exactly so many; or */
-    int newton, rounds; /* at most so many passes of Newton's method, so often for friction's bounds; 0: fixed sweeps */
+    int sweeps; /* exactly so many; or */
+    int newton,
+        rounds; /* at most so many passes of Newton's method, so often for friction's bounds; 0: fixed sweeps */
     double tolerance, force_scale;
 };
 

@@ -93,13 +93,14 @@ static void start_ground(const struct sn__position_args *a, const struct place *
 }
 
 /* The energy's derivatives by displacements of the body, added to its extra terms. */
-KERNEL void add_touch(const real *x, vec3 middle, real push, real *extra) {
+KERNEL void add_touch(const real *x, vec3 middle, real push, vec3 along, real *extra) {
     const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT);
     const real across = x[TOUCH_ACROSS], more = choose(less(splat(0), push), x[TOUCH_K], splat(0)) - across;
     const vec3 friction = scale(vec_load(x + TOUCH_SLIP), across), F = add_scaled(friction, n, -push);
-    const vec3 xn = scale(n, more);
-    const sym3 E = {across + xn.x * n.x, across + xn.y * n.y, across + xn.z * n.z,
-                    xn.x * n.y,          xn.x * n.z,          xn.y * n.z};
+    const vec3 xn = scale(n, more), t = along;
+    const sym3 E = {across + xn.x * n.x - t.x * t.x, across + xn.y * n.y - t.y * t.y,
+                    across + xn.z * n.z - t.z * t.z, xn.x * n.y - t.x * t.y,
+                    xn.x * n.z - t.x * t.z,          xn.y * n.z - t.y * t.z};
     /* [r] E, then [r] E [r]^T: row i of A [r]^T is r x A_i */
     const mat3 A = {r.y * E.xz - r.z * E.xy, r.y * E.yz - r.z * E.yy, r.y * E.zz - r.z * E.yz,
                     r.z * E.xx - r.x * E.xz, r.z * E.xy - r.x * E.yz, r.z * E.xz - r.x * E.zz,
@@ -149,7 +150,10 @@ KERNEL real record_touch(const struct sn__position_args *a, int body, int k, con
     x[TOUCH_K] = K, x[TOUCH_ACROSS] = across, x[SN__MU] = mu, x[SN__GAP] = p.gap;
     x[TOUCH_DEPTH] = depth, x[SN__BOUND] = most;
     vec_store(x + SN__FORCE, add_scaled(scale(slip, -across), n, push));
-    add_touch(x, p.middle, push, extra);
+    vec3 along = vec_zero(); /* what of the secant's stiffness the true one has not: sqrt(across) t */
+    if (c->exact && any(slides))
+        along = vec_choose(slides, scale(slip, square_root(across) / choose(slides, size, splat(1))), along);
+    add_touch(x, p.middle, push, along, extra);
     const real held = choose(slides, most * size - R(0.5) * most * most / choose(slides, K, splat(1)),
                              R(0.5) * K * size * size);
     return R(0.5) * push * maximum(zero, depth) + held;

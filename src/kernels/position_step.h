@@ -293,12 +293,15 @@ static mask stuck(struct look old, struct look new) {
     return less(new.move, splat(R(1e5) * POSITION_EPS)) & less(R(0.25) * old.square, new.square);
 }
 
+enum { EXACT_FROM = 3 }; /* passes before: friction's secant, which is safer far from the minimum */
+
 /* One minimum: bounds of friction are held. Leaves the lanes that have found it. */
 static mask newton(struct stepping *p, mask done, int *passes) {
     const tree *t = p->a.tree;
     const real one = splat(1);
     const int by_bodies = !p->a.target_q[0];
     real s = one;
+    p->touch.exact = 0;
     sweep_at(p, p->x, p->g, p->delta, p->energy);
     struct look now = look_at(p, p->g, p->delta);
     done |= arrived(p, now);
@@ -310,6 +313,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
             move(t, p->x, p->delta, &s, p->trial);
         for (int k = 0; k < t->nq; k++)
             p->trial[k] = choose(done, p->x[k], p->trial[k]);
+        p->touch.exact = n >= EXACT_FROM;
         sweep_at(p, p->trial, p->new_g, p->new_delta, p->energy);
         const struct look next = look_at(p, p->new_g, p->new_delta);
         const mask taken = ~done & acceptable(now, next, s);

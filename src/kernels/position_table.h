@@ -59,6 +59,7 @@ struct sn__position_touch {
     void *extra;               /* [nextra][SN__EXTRA_VALUES] */
     void *stiffness;           /* [1] N/m */
     const void *friction;      /* [1] factor of mu, or NULL */
+    int exact;                 /* sweeps take the true stiffness of what slides, else its secant */
     int begins;                /* bounds are those of the forces of the last step */
 };
 

@@ -119,17 +119,18 @@ static bool has_gains(const struct sn__pack *p) {
 
 /* How far the search goes: sinew.h at `sweeps`. */
 static void take_effort(const sn_world_def *d, bool ground, struct sn__position_step *s) {
+    static const int passes[] = {[SN_SETTING_GAME] = 20, [SN_SETTING_EXACT] = 200, [SN_SETTING_CROWD] = 5};
     s->hessian = SN__CLAMPED;
-    s->rounds = 3;
-    s->tolerance = 1e-3 * d->sweep_tolerance;
+    s->tolerance = 0.01 * d->sweep_tolerance;
     s->sweeps = d->sweeps;
     if (s->sweeps) return;
-    if (d->setting == SN_SETTING_EXACT || (!s->driven && d->setting == SN_SETTING_GAME)) {
-        s->newton = d->setting == SN_SETTING_EXACT ? 200 : 50;
-        s->hessian = s->driven ? SN__CLAMPED : SN__MIRRORED;
-    } else {
-        s->sweeps = ground || !s->driven ? 4 : 2;
+    if (s->driven && d->setting != SN_SETTING_EXACT) {
+        s->sweeps = ground ? 4 : 2;
+        return;
     }
+    s->newton = passes[d->setting];
+    s->rounds = d->setting == SN_SETTING_EXACT ? 4 : 2;
+    s->hessian = s->driven ? SN__CLAMPED : SN__MIRRORED;
 }
 
 void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int block, int copies) {

@@ -137,7 +137,7 @@ KERNEL real record_touch(const struct sn__position_args *a, int body, int k, con
     real mu = splat(R(g->probe[k].mu));
     if (c->friction) mu = mu * *(const real *)c->friction;
     real *bound = (real *)c->bound + k;
-    if (c->begins) *bound = mu * maximum(zero, dot(vec_load(memory), n));
+    if (c->begins) *bound = choose(near, mu * maximum(zero, dot(vec_load(memory), n)), *bound);
     const real K = choose(near, *(const real *)c->stiffness, zero);
     const real size = square_root(dot(slip, slip)), most = choose(near, *bound, zero);
     const mask slides = less(most, K * size);
@@ -194,8 +194,7 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
 
 /* After a sweep: the forces that balance the displacements it came to, where it is gone by, and the bounds of friction that
    follow from them. `gone`: by how much of the sweep's displacement, 0 or 1. */
-static void settle_touches(const struct sn__position_args *a, const struct motion *motion, int gone,
-                           mask which) {
+static void settle_touches(const struct sn__position_args *a, const struct motion *motion, int gone) {
     const struct sn__position_touch *c = a->touch;
     const struct sn__contacts *list = &c->ground->contacts;
     const real zero = splat(0);
@@ -208,7 +207,7 @@ static void settle_touches(const struct sn__position_args *a, const struct motio
         const real un = dot(u, n), depth = x[TOUCH_DEPTH];
         const real push = choose(less(zero, depth), maximum(zero, x[TOUCH_K] * (depth - un)), zero);
         const vec3 slip = add(vec_load(x + TOUCH_SLIP), add_scaled(u, n, -un));
-        *bound = choose(which, x[SN__MU] * push, *bound);
+        *bound = choose(less(zero, x[TOUCH_K]), x[SN__MU] * push, *bound);
         vec_store(x + TOUCH_SLIP, slip);
         vec_store(x + SN__FORCE, add_scaled(scale(slip, -x[TOUCH_ACROSS]), n, push));
     }

@@ -26,6 +26,7 @@ struct stepping {
     real *g, *delta, *new_g, *new_delta;   /* [nv] */
     real *qd;                              /* [nv] at the end */
     real *force, *kw, *zero;               /* [nv] constant force of the drives, what it is made with */
+    mask astray;   /* lanes whose last trial was not taken */
     real *energy;                          /* [1] */
     void *work;
 };
@@ -231,10 +232,9 @@ static const struct motion *motions_of(const struct stepping *p) {
 
 static int fixed_sweeps(struct stepping *p) {
     const tree *t = p->a.tree;
-    const mask all = less(splat(0), splat(1));
     for (int n = 0; n < p->s->sweeps; n++) {
         sweep_at(p, p->x, p->g, p->delta, 0);
-        if (p->a.touch) settle_touches(&p->a, motions_of(p), 1, all);
+        if (p->a.touch) settle_touches(&p->a, motions_of(p), 1);
         p->touch.begins = 0;
         for (int i = 0; i < t->nbody; i++)
             move_joint(&t->body[i], p->x, p->delta, splat(1), p->x);
@@ -302,6 +302,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
     const int by_bodies = !p->a.target_q[0];
     real s = one;
     p->touch.exact = 0;
+    p->astray = (mask){0};
     sweep_at(p, p->x, p->g, p->delta, p->energy);
     struct look now = look_at(p, p->g, p->delta);
     done |= arrived(p, now);
@@ -317,6 +318,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
         sweep_at(p, p->trial, p->new_g, p->new_delta, p->energy);
         const struct look next = look_at(p, p->new_g, p->new_delta);
         const mask taken = ~done & acceptable(now, next, s);
+        p->astray = ~done & ~taken;
         const mask over =
             (taken & (arrived(p, next) | stuck(now, next))) | (~taken & stuck(now, now) & stuck(now, next));
         for (int k = 0; k < t->nq; k++)
@@ -338,8 +340,8 @@ static int newton_rounds(struct stepping *p) {
     for (int n = 0; n < rounds; n++) {
         done = newton(p, (mask){0}, &passes);
         if (!p->a.touch) break;
-        if (any(~done)) sweep_at(p, p->x, p->g, p->delta, p->energy); /* records of where it ended, for all */
-        settle_touches(&p->a, motions_of(p), 0, ~(mask){0});
+        if (any(p->astray)) sweep_at(p, p->x, p->g, p->delta, p->energy); /* records of where it ended */
+        settle_touches(&p->a, motions_of(p), 0);
         p->touch.begins = 0;
     }
     *(real *)p->s->unsettled = choose(done, splat(0), splat(1));

@@ -110,6 +110,12 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
+position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; 5 s at 1/120, 1/60, 1/30 s
+	@mkdir -p build
+	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call compile,release,test_position_world)
+	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
+
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build
 	@cmake -S . -B build/tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-fsanitize=thread -O1 -g" -DSINEW_TESTS=ON \

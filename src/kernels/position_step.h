@@ -26,7 +26,7 @@ struct stepping {
     real *g, *delta, *new_g, *new_delta;   /* [nv] */
     real *qd;                              /* [nv] at the end */
     real *force, *kw, *zero;               /* [nv] constant force of the drives, what it is made with */
-    mask astray;   /* lanes whose last trial was not taken */
+    mask astray;                           /* lanes whose last trial was not taken */
     real *energy;                          /* [1] */
     void *work;
 };
@@ -58,6 +58,7 @@ KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int n
     PLACE(p->touch.start, real, 0, SN__AFFINE * nbody);
     PLACE(p->touch.allowed, real, 0, nprobe);
     PLACE(p->touch.bound, real, 0, nprobe);
+    PLACE(p->touch.expected, real, 0, nprobe);
     PLACE(p->touch.extra, real, 0, nprobe ? SN__EXTRA_VALUES * nbody : 0);
     PLACE(p->touch.stiffness, real, 0, 1);
 #undef PLACE
@@ -187,7 +188,7 @@ static void take_ground(struct stepping *p, const real *q) {
         vec_store((real *)p->touch.anchor + 3 * i, at);
     }
     for (int k2 = 0; k2 < g->nprobe; k2++)
-        ((real *)p->touch.bound)[k2] = splat(0);
+        ((real *)p->touch.bound)[k2] = ((real *)p->touch.expected)[k2] = splat(0);
     start_ground(&p->a, p->then[0]);
 }
 
@@ -267,8 +268,10 @@ KERNEL struct look look_choose(mask m, struct look a, struct look b) {
 
 #if LANE_BITS == 64
 #define POSITION_EPS R(0x1p-52)
+#define POSITION_NOWHERE R(2e-11) /* m, rad: below it a search may end */
 #else
 #define POSITION_EPS R(0x1p-23)
+#define POSITION_NOWHERE R(4e-6)
 #endif
 
 /* The energy falls by a part of what its slope promises; or that promise is near the energy's noise, and the gradient falls. */
@@ -290,7 +293,7 @@ static mask arrived(const struct stepping *p, struct look l) {
 }
 
 static mask stuck(struct look old, struct look new) {
-    return less(new.move, splat(R(1e5) * POSITION_EPS)) & less(R(0.25) * old.square, new.square);
+    return less(new.move, splat(POSITION_NOWHERE)) & less(R(0.25) * old.square, new.square);
 }
 
 enum { EXACT_FROM = 3 }; /* passes before: friction's secant, which is safer far from the minimum */
@@ -301,6 +304,9 @@ static mask newton(struct stepping *p, mask done, int *passes) {
     const real one = splat(1);
     const int by_bodies = !p->a.target_q[0];
     real s = one;
+    mask given_up = (mask){0}, again = given_up,
+         again_before = again; /* lanes that sweep once more where they are; that have */
+    if (p->a.touch) forget_expected(&p->a, ~(mask){0});
     p->touch.exact = 0;
     p->astray = (mask){0};
     sweep_at(p, p->x, p->g, p->delta, p->energy);
@@ -313,23 +319,32 @@ static mask newton(struct stepping *p, mask done, int *passes) {
         else
             move(t, p->x, p->delta, &s, p->trial);
         for (int k = 0; k < t->nq; k++)
-            p->trial[k] = choose(done, p->x[k], p->trial[k]);
+            p->trial[k] = choose(done | again, p->x[k], p->trial[k]);
         p->touch.exact = n >= EXACT_FROM;
         sweep_at(p, p->trial, p->new_g, p->new_delta, p->energy);
         const struct look next = look_at(p, p->new_g, p->new_delta);
-        const mask taken = ~done & acceptable(now, next, s);
-        p->astray = ~done & ~taken;
-        const mask over =
-            (taken & (arrived(p, next) | stuck(now, next))) | (~taken & stuck(now, now) & stuck(now, next));
+        const mask taken = ~done & (again | acceptable(now, next, s)), refused = ~done & ~taken;
+        p->astray = refused;
+        const mask over = (taken & ~again & (arrived(p, next) | stuck(now, next))) |
+                          (refused & stuck(now, now) & stuck(now, next));
         for (int k = 0; k < t->nq; k++)
             p->x[k] = choose(taken, p->trial[k], p->x[k]);
         for (int v = 0; v < t->nv; v++)
             p->delta[v] = choose(taken, p->new_delta[v], p->delta[v]);
         now = look_choose(taken, next, now);
         s = choose(taken, one, R(0.5) * s);
-        done |= over | less(s, splat(R(1e-9)));
+        done |= over;
+        given_up |= ~done & less(s, splat(R(1e-9)));
+        done |= given_up;
+        if (p->a.touch) { /* a step that is refused for the first time: with what it ran into in mind */
+            const mask moved = taken & ~again;
+            if (any(again_before & moved)) forget_expected(&p->a, again_before & moved);
+            again_before = (again_before | again) & ~moved;
+            again = refused & ~done & ~again_before;
+            if (any(again)) expect_touches(&p->a, again);
+        }
     }
-    return done;
+    return done & ~given_up;
 }
 
 /* Bounds of friction follow the normal force from round to round. */

@@ -56,6 +56,7 @@ struct sn__position_touch {
     void *start;               /* [nbody][SN__AFFINE] rotations and origins at the start of the step */
     void *allowed;             /* [nprobe] gap that counts as none */
     void *bound;               /* [nprobe] N: what friction may reach */
+    void *expected;            /* [nprobe] 1: sweeps take a point to push, whether it does or not */
     void *extra;               /* [nextra][SN__EXTRA_VALUES] */
     void *stiffness;           /* [1] N/m */
     const void *friction;      /* [1] factor of mu, or NULL */

@@ -197,7 +197,7 @@ static void put_row(struct result *result, const char *name, int rate, const str
     record_put(row, "way", text(name));
     record_put(row, "1/dt", number(rate));
     record_put(row, "verdict", text(!seen->finite ? "blows up" : lost ? "tumbles" : "follows"));
-    record_put(row, "rms_rad", seen->finite ? number(seen->rms) : text("-"));
+    record_put(row, "rms_rad", seen->finite && isfinite(seen->rms) ? number(seen->rms) : text("-"));
     record_put(row, "worst_rad", seen->finite ? number(seen->worst) : text("-"));
     record_put(row, "us", number(seen->us));
 }

@@ -187,6 +187,12 @@ TEST(wrong_wishes_are_refused) {
         "track humanoid run --stepper position --ground --contact rows --no-record => 2 implicit\n"
         "plot => 2 experiment\n"
         "plot no/such => 2 no/such\n");
+    expect("track snake36 slither --stepper position --dt 1/10 --duration 1 --json --no-record", 0,
+           "\"position\"");
+    expect("track humanoid run --stepper position --scheme bdf2 --sweeps 3 --ground --duration 0.5 --json "
+           "--no-record",
+           0, "\"full\"");
+    expect("crowd humanoid run -n 4 --stepper position --dt 1/60 --duration 0.2", 0, "humanoid");
     expect("help report", 0, "RECORDING");
     expect("help render", 0, "--fps");
     expect("help plot", 0, "--out");

@@ -19,6 +19,11 @@ const struct command commands[] = {
     {"view", "serve the playground to the browser", command_view, help_view},
     {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
     {"convert", "write a character or a clip in another format", command_convert, help_convert},
+    {"keyframe", "make a motion of keyframes by physics", command_keyframe, help_keyframe},
+    {"train", "let a character learn a motion by itself", command_train, help_train},
+    {"play", "let a trained policy act", command_play, help_play},
+    {"evaluate", "say how good a policy is", command_evaluate, help_evaluate},
+    {"export", "write a policy as ONNX", command_export, help_export},
     {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
@@ -37,6 +42,7 @@ static void print_overview(FILE *out) {
                  "\nexamples\n"
                  "  sinew track humanoid run --ground --report run.html\n"
                  "  sinew crowd humanoid run -n 1000\n"
+                 "  sinew train humanoid walk\n"
                  "  sinew inspect humanoid\n"
                  "  sinew reproduce --list\n"
                  "  sinew reproduce spd/pendulum\n"

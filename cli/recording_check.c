@@ -48,6 +48,20 @@ static bool check_joint(const cJSON *joint, double nv) {
            whole(item(joint, "dof"), 0, nv - item(joint, "ndof")->valuedouble);
 }
 
+/* Points by threes, and faces of three corners or more, each one of the points. */
+static bool check_hull(const cJSON *shape) {
+    const cJSON *points = item(shape, "points"), *faces = item(shape, "faces"), *face, *corner;
+    const int count = cJSON_IsArray(points) ? cJSON_GetArraySize(points) : 0;
+    if (count < 12 || count % 3 != 0 || !numbers(points, count) || !cJSON_IsArray(faces)) return false;
+    cJSON_ArrayForEach(face, faces) {
+        if (!cJSON_IsArray(face) || cJSON_GetArraySize(face) < 3) return false;
+        cJSON_ArrayForEach(corner, face) {
+            if (!whole(corner, 0, count / 3 - 1)) return false;
+        }
+    }
+    return true;
+}
+
 static bool check_body(const cJSON *body, int index, double nv) {
     const cJSON *shapes = item(body, "shapes"), *shape;
     if (!cJSON_IsString(item(body, "name")) || !whole(item(body, "parent"), -1, index - 1)) return false;
@@ -57,6 +71,7 @@ static bool check_body(const cJSON *body, int index, double nv) {
         if (!cJSON_IsString(item(shape, "type")) || !numbers(item(shape, "size"), 3) ||
             !numbers(item(shape, "pos"), 3) || !numbers(item(shape, "rot"), 4))
             return false;
+        if (strcmp(item(shape, "type")->valuestring, "hull") == 0 && !check_hull(shape)) return false;
     }
     return true;
 }

@@ -19,10 +19,13 @@ void help_track(void) {
     printf(
         "usage: sinew track CHARACTER MOTION [OPTIONS]\n\n"
         "Simulates the character following the motion and says how well it does. Both are built-in names\n"
-        "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither) or\n"
-        "files. Errors of end effectors are distances of the vectors from the root to them, against the\n"
+        "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither,\n"
+        "kick, pass, catch) or files. Errors of end effectors are distances of the vectors from the root to "
+        "them, against the\n"
         "motion as it was carried over to the character; how near that is to the clip is told beside them,\n"
-        "as the angle between their limbs. With -n many are simulated, as by 'sinew crowd'.\n\noptions\n");
+        "as the angle between their limbs. On the ground a fall is told, with its time: the root below half\n"
+        "of its height, or turned by 60 degrees from the motion's. With -n many are simulated, as by 'sinew "
+        "crowd'.\n\noptions\n");
     track_options_print();
 }
 
@@ -72,6 +75,12 @@ static void print_text(FILE *out, const struct track_run *r) {
     } else {
         fprintf(out, "end effectors mean %.2f mm, max %.2f mm\n", 1e3 * r->error.effector_mean,
                 1e3 * r->error.effector_max);
+        if (sn_model_body(r->model, 0)->joint.type == SN_JOINT_FREE)
+            fprintf(out, "root          mean %.2f mm, max %.2f mm from where the motion has it\n",
+                    1e3 * r->error.root_mean, 1e3 * r->error.root_max);
+        if (!isnan(r->fell))
+            fprintf(out, "%sfell%s          after %.3f s: nothing balances it; see docs/ragdolls.md\n",
+                    style(out, STYLE_BAD), style(out, STYLE_PLAIN), r->fell);
         if (sn_motion_apart(r->motion) > 0)
             fprintf(out,
                     "carried over  limbs %.1f degrees from the clip's; the errors are against the motion "
@@ -105,6 +114,12 @@ static cJSON *result_json(const struct track_run *r) {
     cJSON_AddNumberToObject(error, "effector_max", r->error.effector_max);
     cJSON_AddNumberToObject(error, "joint_mean", r->error.joint_mean);
     cJSON_AddNumberToObject(error, "joint_max", r->error.joint_max);
+    cJSON_AddNumberToObject(error, "root_mean", r->error.root_mean);
+    cJSON_AddNumberToObject(error, "root_max", r->error.root_max);
+    if (isnan(r->fell))
+        cJSON_AddNullToObject(root, "fell");
+    else
+        cJSON_AddNumberToObject(root, "fell", r->fell);
     cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_apart(r->motion));
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
     for (int i = 0; i < sn_model_nbody(r->model); i++)

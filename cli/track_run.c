@@ -25,7 +25,7 @@ int track_create(struct track_run *r, const struct track_task *t, const sn_model
     const size_t nbody = (size_t)sn_model_nbody(model), nq = (size_t)sn_model_nq(model),
                  nv = (size_t)sn_model_nv(model), values = 2 * nq + 5 * nv + nbody;
     sn_error error = {.message = "out of memory"};
-    *r = (struct track_run){.task = t, .model = model, .motion = motion};
+    *r = (struct track_run){.task = t, .model = model, .motion = motion, .fell = (double)NAN};
     r->q = need_memory(NULL, values * sizeof *r->q);
     memset(r->q, 0, values * sizeof *r->q);
     r->target_q = r->q + nq, r->qd = r->target_q + nq, r->target_qd = r->qd + nv;
@@ -94,6 +94,7 @@ static void record(struct track_run *r, sn_recorder *recorder, double time) {
     sn_recorder_pose(recorder, "reference", r->model, r->target_q, NULL);
     sn_recorder_number(recorder, "effector", r->error.effector);
     sn_recorder_number(recorder, "joint", r->error.joint);
+    sn_recorder_number(recorder, "root", r->error.root);
     sn_recorder_take(recorder, time);
 }
 
@@ -104,6 +105,8 @@ static void record_end(struct track_run *r, sn_recorder *recorder) {
     if (recorder && r->task->ground) sn_recorder_note(recorder, "ground", ground);
     if (recorder && r->diverged)
         sn_recorder_event(recorder, time, "diverged", "the state stopped being sane");
+    if (recorder && !isnan(r->fell))
+        sn_recorder_event(recorder, r->fell, "fell", "it no longer stands as the motion does");
     if (recorder && r->stopped) sn_recorder_event(recorder, time, "stopped", "broken off by hand");
 }
 
@@ -122,12 +125,23 @@ static sn_status step(struct track_run *r) {
     return status;
 }
 
+/* It has fallen when its root is below half the height that the motion has it at, or turned by more than 60 degrees from
+   the motion's. */
+static void look_for_fall(struct track_run *r) {
+    const sn_body_info *root = sn_model_body(r->model, 0);
+    if (!r->task->ground || !isnan(r->fell) || root->joint.type != SN_JOINT_FREE) return;
+    const double height = r->q[root->q_index + 2] - r->ground,
+                 wanted = r->target_q[root->q_index + 2] - r->ground;
+    if (height < 0.5 * wanted || r->error.tilt > M_PI / 3) r->fell = (double)r->steps * r->task->world.dt;
+}
+
 static void measure_step(struct track_run *r) {
     tracking_error_add(&r->error, r->q, r->target_q);
     r->steps++;
     for (int i = 0; i < sn_model_nbody(r->model); i++)
         r->peak[i] = fmax(r->peak[i], body_share(sn_model_body(r->model, i), r->torque));
     if (!(r->error.joint < 1e3)) r->diverged = true;
+    if (!r->diverged) look_for_fall(r);
 }
 
 void track_steps(struct track_run *r, sn_recorder *recorder) {

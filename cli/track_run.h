@@ -18,6 +18,7 @@ struct track_run {
     struct tracking_error error;
     long steps;
     bool diverged, stopped;
+    double fell;   /* s when it fell; NAN: it did not, or there is no ground */
     double *taken; /* [ntaken][1 + nq] time and pose of each frame of the recording */
     int ntaken;
 };

@@ -41,6 +41,17 @@ static double effector_error(const sn_model *model, const double *a, const doubl
     return count ? sum / count : 0;
 }
 
+/* Of the first body: its place, and the angle between its orientation and the one it should have. */
+static void root_error(struct tracking_error *e, const double *a, const double *b) {
+    double square = 0, dot = 0;
+    for (int k = 0; k < 3; k++)
+        square += pow(a[k] - b[k], 2);
+    for (int k = 3; k < 7; k++)
+        dot += a[k] * b[k];
+    e->root = sqrt(square);
+    e->tilt = 2 * acos(fmin(1, fabs(dot)));
+}
+
 static double joint_error(const sn_model *model, const double *dv) {
     double worst = 0;
     for (int i = 0; i < sn_model_nbody(model); i++) {
@@ -57,7 +68,10 @@ void tracking_error_add(struct tracking_error *e, const double *q, const double 
     sn_model_pose_subtract(e->model, q, wanted, dv);
     e->effector = effector_error(e->model, a, b);
     e->joint = joint_error(e->model, dv);
+    root_error(e, a, b);
     e->samples++;
+    e->root_mean += (e->root - e->root_mean) / (double)e->samples;
+    e->root_max = fmax(e->root_max, e->root);
     e->effector_mean += (e->effector - e->effector_mean) / (double)e->samples;
     e->joint_mean += (e->joint - e->joint_mean) / (double)e->samples;
     e->effector_max = fmax(e->effector_max, e->effector);

@@ -11,7 +11,9 @@ struct tracking_error {
     long samples;
     double effector, joint; /* of the last pose: m, the mean distance of the vectors from the root to the end
                                effectors; rad, of the worst joint */
-    double effector_mean, effector_max, joint_mean, joint_max; /* of all */
+    double root;            /* m: the root from where it should be */
+    double tilt;            /* rad: likewise its orientation */
+    double effector_mean, effector_max, joint_mean, joint_max, root_mean, root_max; /* of all */
 };
 
 /* False: out of memory; it must be freed all the same. The model must outlive it. */

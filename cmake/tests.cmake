@@ -23,7 +23,7 @@ file(GLOB test_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
 list(REMOVE_ITEM test_helpers ${test_programs} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
 
 if(NOT SINEW_IMPORT_LIBRARIES) # these read files
-    list(FILTER test_programs EXCLUDE REGEX "/test_(all_data|asf_amc|bvh|cli_files|cli_names|cli_outputs|clip|deepmimic|load|orient|mjcf.*|model_json|poses|record_out|retarget.*|urdf)\\.c$")
+    list(FILTER test_programs EXCLUDE REGEX "/test_(all_data|asf_amc|bvh|cli_files|cli_names|cli_outputs|clip|deepmimic|keyframes|load|orient|mjcf.*|model_json|poses|record_out|retarget.*|urdf)\\.c$")
 endif()
 
 add_library(test_flags INTERFACE)

@@ -16,7 +16,7 @@ _sinew() {
             --contact) words="implicit rows" ;;
             *)
                 case ${COMP_WORDS[1]} in
-                    track | crowd | inspect | convert)
+                    track | crowd | train | inspect | convert | keyframe)
                         words=$("$sinew" inspect --list 2>/dev/null | sed 's/ .*//') ;;
                     reproduce | plot)
                         words=$("$sinew" reproduce --list 2>/dev/null | sed -n 's/^ *\([a-z]*\/[a-z-]*\).*/\1/p') ;;

@@ -72,8 +72,16 @@ static inline sn_model *make_model(int which) {
     sn_builder *builder = sn_builder_create();
     for (int i = 0; i < length[which]; i++) {
         sn_body_def body = sn_body_def_default();
-        sn_shape_def shape = sn_shape_def_default((sn_shape_type)((which + i) % SN_SHAPE_TYPE_COUNT));
+        sn_shape_def shape = sn_shape_def_default((sn_shape_type)((which + i) % SN_SHAPE_HULL));
         shape.size[0] = 0.1, shape.size[1] = 0.12, shape.size[2] = 0.08;
+        sn_hull *hull = NULL;
+        if (which == 1 && i == 1) { /* a wedge */
+            static const double point[] = {-0.1, -0.1, -0.1, 0.1, -0.1, -0.1, 0.1,  0.1, -0.1,
+                                           -0.1, 0.1,  -0.1, 0,   -0.1, 0.1,  0.02, 0.1, 0.1};
+            MUST(hull = sn_hull_create(point, 6, 0, NULL));
+            shape = sn_shape_def_default(SN_SHAPE_HULL);
+            shape.hull = hull;
+        }
         shape.restitution = which == 0 ? 0.5 : 0;
         body.name = name[i];
         body.parent = i ? name[i - 1] : NULL;
@@ -86,6 +94,7 @@ static inline sn_model *make_model(int which) {
         if (i) body.joint.anchor[2] = -0.1, body.pos[2] = 0.2;
         sn_builder_add_body(builder, &body);
         sn_builder_add_shape(builder, name[i], &shape);
+        sn_hull_free(hull);
     }
     sn_error error;
     sn_model *model = sn_builder_build(builder, &error);

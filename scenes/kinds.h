@@ -1,4 +1,5 @@
-/* The functions in the table of scenes.c: characters.c has those with a humanoid, bodies.c those without. */
+/* The functions in the table of scenes.c: characters.c has those with a humanoid, bodies.c those without, reactions.c those
+ * of characters that are hit, and of keyframes. */
 #ifndef SINEW_SCENES_KINDS_H
 #define SINEW_SCENES_KINDS_H
 
@@ -18,6 +19,9 @@ void build_stack(struct scene *s);
 void build_slope(struct scene *s);
 void build_chain(struct scene *s);
 void build_bounce(struct scene *s);
+void build_hit(struct scene *s);
+void build_kick(struct scene *s);
+void build_mouse(struct scene *s);
 
 void start_stand(struct scene *s, int copy, uint64_t who);
 void start_fall(struct scene *s, int copy, uint64_t who);
@@ -33,10 +37,15 @@ void start_stack(struct scene *s, int copy, uint64_t who);
 void start_slope(struct scene *s, int copy, uint64_t who);
 void start_chain(struct scene *s, int copy, uint64_t who);
 void start_bounce(struct scene *s, int copy, uint64_t who);
+void start_hit(struct scene *s, int copy, uint64_t who);
+void start_kick(struct scene *s, int copy, uint64_t who);
+void start_mouse(struct scene *s, int copy, uint64_t who);
 
 void act_shove(struct scene *s, int copy, uint64_t who, int step);
 void act_balls(struct scene *s, int copy, uint64_t who, int step);
 void act_heap(struct scene *s, int copy, uint64_t who, int step);
 void act_held(struct scene *s, int copy, uint64_t who, int step);
+void act_hit(struct scene *s, int copy, uint64_t who, int step);
+void act_mouse(struct scene *s, int copy, uint64_t who, int step);
 
 #endif

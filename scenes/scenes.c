@@ -24,6 +24,10 @@ const struct scene_kind scene_kinds[] = {
     {"slope", "A box on a slope of 20 degrees that it does not slide down.", build_slope, start_slope, NULL},
     {"chain", "A chain, pinned at one end, swings down.", build_chain, start_chain, NULL},
     {"bounce", "Elastic balls drop on the floor and on each other.", build_bounce, start_bounce, NULL},
+    {"hit", "A walker is hit by a ball once per second, gives way and comes back.", build_hit, start_hit,
+     act_hit},
+    {"kick", "A ball of 2 kg is kicked, and slows the leg.", build_kick, start_kick, NULL},
+    {"mouse", "A mouse goes by keyframes, its tail by physics.", build_mouse, start_mouse, act_mouse},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -57,6 +61,7 @@ bool scene_create(struct scene *s, const char *name, const sn_world_def *def, ui
 void scene_free(struct scene *s) {
     sn_world_free(s->world);
     sn_motion_free(s->motion);
+    sn_keyframes_free(s->keys);
     for (int i = 0; i < s->models; i++)
         sn_model_free(s->model[i]);
     *s = (struct scene){0};

@@ -36,6 +36,7 @@ struct scene {
     sn_world *world;
     sn_model *model[SCENE_MODELS]; /* freed with the scene */
     sn_motion *motion;             /* what member 0 follows, or NULL */
+    sn_keyframes *keys;            /* what drives it instead, or NULL */
     sn_constraint constraint;      /* the first one, or 0 */
     const struct scene_kind *kind;
     uint64_t seed; /* copy k was started with who = seed + k */

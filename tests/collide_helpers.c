@@ -9,8 +9,23 @@
 
 #include <cmocka.h>
 
+/* A few hulls of random points, kept to the end. */
+static const sn_hull *random_hull(uint64_t *seed) {
+    enum { KINDS = 24 };
+    static sn_hull *kept[KINDS];
+    uint64_t own = 77;
+    for (int k = 0; k < KINDS && !kept[KINDS - 1]; k++) {
+        double p[12][3];
+        for (int i = 0; i < 36; i++)
+            p[i / 3][i % 3] = oracle_between(&own, -1.1, 1.1);
+        kept[k] = sn_hull_create(p[0], 4 + k % 9, 0, NULL);
+    }
+    return kept[(int)(oracle_random(seed) * KINDS)];
+}
+
 struct sn__geom random_geom(enum sn__geom_type type, uint64_t *seed) {
     struct sn__geom g = make(type, 0, 0, 0);
+    if (type == SN__GEOM_HULL) g.hull = random_hull(seed);
     for (int i = 0; i < 3; i++) {
         g.size[i] = oracle_between(seed, 0.1, 1);
         g.pos[i] = oracle_between(seed, -1, 1);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "collide_oracle.h"
+#include "sinew/sinew.h"
 
 enum { MOST = SN__MOST_TOUCHES };
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 #include <stdint.h>
+
+#include "sinew/sinew.h"
 #include <string.h>
 
 static double dot(const double a[3], const double b[3]) {
@@ -16,6 +18,25 @@ static void into_frame(const struct sn__geom *g, const double p[3], double x[3])
     }
 }
 
+/* A vertex of a hull in the world. */
+static void hull_vertex(const struct sn__geom *g, int i, double x[3]) {
+    const sn_hull_info *h = sn_hull_get(g->hull);
+    double p[3];
+    for (int k = 0; k < 3; k++)
+        p[k] = h->vertex[i][k] - h->centre[k];
+    for (int k = 0; k < 3; k++)
+        x[k] = g->pos[k] + dot(g->R[k], p);
+}
+
+static double hull_support(const struct sn__geom *g, const double n[3]) {
+    double best = -HUGE_VAL, x[3];
+    for (int i = 0; i < sn_hull_get(g->hull)->nvertex; i++) {
+        hull_vertex(g, i, x);
+        best = fmax(best, dot(x, n));
+    }
+    return best;
+}
+
 double oracle_support(const struct sn__geom *g, const double n[3]) {
     double along[3], h = dot(g->pos, n);
     for (int k = 0; k < 3; k++)
@@ -27,6 +48,8 @@ double oracle_support(const struct sn__geom *g, const double n[3]) {
         return h + g->size[0] + g->size[1] * along[2];
     case SN__GEOM_BOX:
         return h + dot(g->size, along);
+    case SN__GEOM_HULL:
+        return hull_support(g, n);
     default:
         return h;
     }
@@ -86,6 +109,65 @@ double oracle_signed_distance(const struct sn__geom *a, const struct sn__geom *b
     return best;
 }
 
+static double distance_to_line(const double a[3], const double b[3], const double p[3]) {
+    double d[3], w[3], dd = 0, dw = 0, sum = 0;
+    for (int i = 0; i < 3; i++) {
+        d[i] = b[i] - a[i], w[i] = p[i] - a[i];
+        dd += d[i] * d[i], dw += d[i] * w[i];
+    }
+    double t = fmin(1, fmax(0, dw / dd));
+    for (int i = 0; i < 3; i++)
+        sum += (w[i] - t * d[i]) * (w[i] - t * d[i]);
+    return sqrt(sum);
+}
+
+/* To the three sides, and to the inside where the foot lies there (all three turns go the same way). */
+static double distance_to_triangle(double p[3][3], const double c[3]) {
+    double best = HUGE_VAL, n[3], u[3], v[3], foot[3];
+    for (int k = 0; k < 3; k++)
+        best = fmin(best, distance_to_line(p[k], p[(k + 1) % 3], c));
+    for (int i = 0; i < 3; i++)
+        u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i];
+    n[0] = u[1] * v[2] - u[2] * v[1], n[1] = u[2] * v[0] - u[0] * v[2], n[2] = u[0] * v[1] - u[1] * v[0];
+    unit(n);
+    double above = dot(n, c) - dot(n, p[0]);
+    for (int i = 0; i < 3; i++)
+        foot[i] = c[i] - above * n[i];
+    int turns = 0;
+    for (int k = 0; k < 3; k++) {
+        const double *a = p[k], *b = p[(k + 1) % 3];
+        double turn = 0; /* n . ((b - a) x (foot - a)) */
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            turn += n[i] * ((b[j] - a[j]) * (foot[l] - a[l]) - (b[l] - a[l]) * (foot[j] - a[j]));
+        }
+        turns += turn > 0 ? 1 : -1;
+    }
+    return turns == 3 || turns == -3 ? fmin(best, fabs(above)) : best;
+}
+
+/* To the nearest triangle of its faces; negative where it is below all of them. */
+static double hull_distance(const struct sn__geom *g, const double c[3]) {
+    const sn_hull_info *h = sn_hull_get(g->hull);
+    double best = HUGE_VAL, p[3][3];
+    bool inside = true;
+    for (int f = 0; f < h->nface; f++)
+        for (int i = h->first[f] + 1; i + 1 < h->first[f + 1]; i++) {
+            const int corner[3] = {h->corner[h->first[f]], h->corner[i], h->corner[i + 1]};
+            double side = 0;
+            for (int k = 0; k < 3; k++)
+                hull_vertex(g, corner[k], p[k]);
+            best = fmin(best, distance_to_triangle(p, c));
+            for (int k = 0; k < 3; k++) {
+                const int m = (k + 1) % 3, n = (k + 2) % 3;
+                side += (c[k] - p[0][k]) * ((p[1][m] - p[0][m]) * (p[2][n] - p[0][n]) -
+                                            (p[1][n] - p[0][n]) * (p[2][m] - p[0][m]));
+            }
+            inside = inside && side <= 0;
+        }
+    return inside ? -best : best;
+}
+
 double oracle_point_distance(const struct sn__geom *g, const double p[3]) {
     double x[3], outside = 0, inside = -HUGE_VAL;
     into_frame(g, p, x);
@@ -102,6 +184,8 @@ double oracle_point_distance(const struct sn__geom *g, const double p[3]) {
             inside = fmax(inside, over);
         }
         return inside > 0 ? sqrt(outside) : inside;
+    case SN__GEOM_HULL:
+        return hull_distance(g, p);
     default:
         return x[2];
     }
@@ -138,40 +222,6 @@ bool oracle_field_height(const struct sn__field *f, double x, double y, double *
                 return true;
             }
     return false;
-}
-
-static double distance_to_line(const double a[3], const double b[3], const double p[3]) {
-    double d[3], w[3], dd = 0, dw = 0, sum = 0;
-    for (int i = 0; i < 3; i++) {
-        d[i] = b[i] - a[i], w[i] = p[i] - a[i];
-        dd += d[i] * d[i], dw += d[i] * w[i];
-    }
-    double t = fmin(1, fmax(0, dw / dd));
-    for (int i = 0; i < 3; i++)
-        sum += (w[i] - t * d[i]) * (w[i] - t * d[i]);
-    return sqrt(sum);
-}
-
-/* To the three sides, and to the inside where the foot lies there (all three turns go the same way). */
-static double distance_to_triangle(double p[3][3], const double c[3]) {
-    double best = HUGE_VAL, n[3], u[3], v[3], foot[3];
-    for (int k = 0; k < 3; k++)
-        best = fmin(best, distance_to_line(p[k], p[(k + 1) % 3], c));
-    for (int i = 0; i < 3; i++)
-        u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i];
-    n[0] = u[1] * v[2] - u[2] * v[1], n[1] = u[2] * v[0] - u[0] * v[2], n[2] = u[0] * v[1] - u[1] * v[0];
-    unit(n);
-    double above = dot(n, c) - dot(n, p[0]);
-    for (int i = 0; i < 3; i++)
-        foot[i] = c[i] - above * n[i];
-    int turns = 0;
-    for (int k = 0; k < 3; k++) {
-        const double *a = p[k],
-                     *b = p[(k + 1) % 3]; /* seen from above is enough: the ground is never upright */
-        double turn = (b[0] - a[0]) * (foot[1] - a[1]) - (b[1] - a[1]) * (foot[0] - a[0]);
-        turns += turn > 0 ? 1 : -1;
-    }
-    return turns == 3 || turns == -3 ? fmin(best, fabs(above)) : best;
 }
 
 double oracle_field_distance(const struct sn__field *f, const double c[3]) {

@@ -83,12 +83,14 @@ static inline size_t lq_state_size(void *user, int part) {
     return sizeof(struct lq_part);
 }
 
-static inline void lq_save(void *user, int part, void *state) {
+static inline sn_status lq_save(void *user, int part, void *state, size_t size) {
     const struct lq *lq = user;
     struct lq_part *p = state;
+    (void)size;
     memcpy(p->x, lq->x + part * LQ_COPIES, sizeof p->x);
     memcpy(p->step, lq->step + part * LQ_COPIES, sizeof p->step);
     memcpy(p->episode, lq->episode + part * LQ_COPIES, sizeof p->episode);
+    return SN_OK;
 }
 
 static inline sn_status lq_restore(void *user, int part, const void *state, size_t size, sn_error *error) {

@@ -86,9 +86,19 @@ static inline void assert_body_taken(const sn_body_def *body) {
     sn_model_free(build_and_free(builder));
 }
 
+/* A wedge within 0.3 of the origin, kept to the end. */
+static inline const sn_hull *hull_of_tests(void) {
+    static sn_hull *hull;
+    static const double point[] = {-0.3, -0.2, -0.25, 0.3,  -0.2, -0.25, 0.28, 0.22, -0.25,
+                                   -0.3, 0.2,  -0.2,  -0.1, -0.2, 0.29,  -0.1, 0.2,  0.21};
+    if (!hull) hull = sn_hull_create(point, 6, 0, NULL);
+    return hull;
+}
+
 static inline sn_shape_def shape_with(sn_shape_type type) {
     sn_shape_def shape = sn_shape_def_default(type);
     shape.size[0] = 0.3, shape.size[1] = 0.2, shape.size[2] = 0.1;
+    if (type == SN_SHAPE_HULL) shape.hull = hull_of_tests();
     return shape;
 }
 

@@ -15,6 +15,7 @@ int main(void) {
 #else
 
 #include <errno.h>
+#include <sinew/position.h>
 
 /* glibc's own names for what is replaced below. */
 void *__libc_malloc(size_t size);
@@ -23,36 +24,36 @@ void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-static int calls;
+static volatile int calls;              /* the compiler knows malloc, and that it changes no variable */
+static volatile int until_refused = -1; /* so many more are granted, then one is not; below 0: all are */
+
+static bool refused(void) {
+    calls++;
+    return until_refused >= 0 && until_refused-- == 0;
+}
 
 void *malloc(size_t size) {
-    calls++;
-    return __libc_malloc(size);
+    return refused() ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    calls++;
-    return __libc_calloc(count, size);
+    return refused() ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *memory, size_t size) {
-    calls++;
-    return __libc_realloc(memory, size);
+    return refused() ? NULL : __libc_realloc(memory, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-    calls++;
-    return __libc_memalign(alignment, size);
+    return refused() ? NULL : __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    calls++;
-    return __libc_memalign(alignment, size);
+    return refused() ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-    calls++;
-    *memory = __libc_memalign(alignment, size);
+    *memory = refused() ? NULL : __libc_memalign(alignment, size);
     return *memory ? 0 : ENOMEM;
 }
 
@@ -202,6 +203,10 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     }
     const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
+    curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
+    assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
     const int before = calls;
     bool fine = true;
     int touching = 0;
@@ -259,7 +264,11 @@ static int calls_of_full_copies(const sn_model *model, sn_contact_method contact
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
     bool fine = sn_world_set_gains(w, 0, kp, kd) == SN_OK && sn_world_set_motion(w, 0, walk) == SN_OK;
     fine &= sn_world_add_plane(w, origin, up, NULL, NULL) >= 0;
+    push[6] = 1e4; /* a blow in copy 0 */
     fine &= sn_world_set(w, 0, SN_FIELD_PUSH, 0, N, push) == SN_OK;
+    const sn_reaction_def reaction = sn_reaction_def_default();
+    fine &= sn_world_set_reaction(w, 0, &reaction) == SN_OK;
+    fine &= sn_world_set_limb(w, 0, 1, 3, SN_LIMB_LIMP, 0.1) == SN_OK;
     for (int i = 0; i < N; i++)
         scale[i] = 1 + 0.01 * i;
     fine &= sn_world_set(w, 0, SN_FIELD_MASS_SCALE, 0, N, scale) == SN_OK;
@@ -310,6 +319,43 @@ TEST(asking_allocates_nothing) {
     study_body_velocity(c, 1, a, b);
     assert_int_equal(calls - before, 0);
     study_free(c);
+    sn_model_free(model);
+}
+
+/* Position-based studies without memory, wherever it ends: refused, and nothing is lost that a leak checker would find. */
+TEST(studies_of_position_based_steps_bear_the_end_of_memory) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const sn_trajectories_def def = sn_trajectories_def_default();
+    const sn_position_def one = sn_position_def_default();
+    const sn_position_drag drag = {1, 1};
+    const sn_position_ground ground = sn_position_ground_default();
+    const int body[1] = {0};
+    const double point[3] = {0};
+    int granted = 0;
+    for (bool made = false; !made; granted++) {
+        sn_error error;
+        until_refused = granted;
+        sn_trajectories *t = sn_trajectories_create(model, &def, &error);
+        until_refused = -1;
+        made = t != NULL;
+        if (!made) assert_int_equal(error.status, SN_ERROR_MEMORY);
+        sn_trajectories_free(t);
+    }
+    assert_true(granted > 10);
+    granted = 0;
+    for (bool made = false; !made; granted++) {
+        sn_error error;
+        until_refused = granted;
+        sn_position *p = sn_position_create(model, &one, &error);
+        const sn_status dragged = p ? sn_position_set_drag(p, &drag) : SN_ERROR_MEMORY;
+        const sn_status stands = p ? sn_position_set_ground(p, &ground, 1, body, point) : SN_ERROR_MEMORY;
+        until_refused = -1;
+        made = p && dragged == SN_OK && stands == SN_OK;
+        if (!made) assert_true(dragged == SN_ERROR_MEMORY || stands == SN_ERROR_MEMORY);
+        if (!p) assert_int_equal(error.status, SN_ERROR_MEMORY);
+        sn_position_free(p);
+    }
+    assert_true(granted > 10);
     sn_model_free(model);
 }
 

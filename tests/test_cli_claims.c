@@ -60,7 +60,8 @@ static int is_near(const cJSON *claim) {
 
 TEST(bounds_are_near_what_is_measured) {
     static const char *const names[] = {"spd/toy",          "spd/pendulum",    "kokkevis/impact",
-                                        "kokkevis/contact", "kokkevis/limits", "kokkevis/trajectory"};
+                                        "kokkevis/contact", "kokkevis/limits", "kokkevis/trajectory",
+                                        "spd/keyframes"};
     int far = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char arguments[96];
@@ -115,6 +116,30 @@ TEST(impulses_by_the_mass_alone_stand_beside) {
     assert_false(holds(claim_of(json, "impulses are those of M alone")));
     assert_true(holds(claim_of(json, "M + K goes to M")));
     assert_int_equal(count_rows(json, "impulses by M alone"), 3 * 6);
+    cJSON_Delete(json);
+}
+
+TEST(stiff_constraints_stay_on_their_curve) {
+    cJSON *json = run_json("reproduce spd/tinkertoy --json", 0);
+    static const char *const promised[] = {"2400 segments, 1/60 s, full form",
+                                           "24 segments, 1/60 s, full form", "inside MABA as rows",
+                                           "stable with kp = 1e6"};
+    for (int i = 0; i < 4; i++)
+        assert_true(holds(claim_of(json, promised[i])));
+    assert_false(holds(claim_of(json, "2400 segments, 1/60 s, eq. 13")));
+    assert_int_equal(count_rows(json, "sliding"), 2 * 2 * 4); /* helices, steps, ways */
+    assert_non_null(strstr(text_of(json, "closing"), "v^2 dt^2 / r"));
+    cJSON_Delete(json);
+}
+
+TEST(the_chart_of_stability_is_that_of_runs_and_of_the_check) {
+    cJSON *json = run_json("reproduce spd/stability --quick --json", 0);
+    static const char *const hold[] = {"runs of the library swing up",     "one degree of freedom",
+                                       "6 degrees of freedom: of",         "runs of the library, 6",
+                                       "with explicit Euler, kd >= kp dt", "kd >= 1.5 kp dt"};
+    for (int i = 0; i < 6; i++)
+        assert_true(holds(claim_of(json, hold[i])));
+    assert_false(holds(claim_of(json, "semi-implicit Euler, kd >= kp dt")));
     cJSON_Delete(json);
 }
 
@@ -184,6 +209,30 @@ TEST(products_are_compared_in_both_precisions) {
     cJSON *json = run_json("reproduce sinew/products --quick --json", 0);
     assert_int_equal(count_rows(json, "spinning bodies"), 7 * 2 * 3); /* scenes, precisions, products */
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "claims")), 2 * 7);
+    cJSON_Delete(json);
+}
+
+/* pbad-2018: the shape of the links is ours and said so; what its energies cannot do is said, too. */
+TEST(position_based_steps_say_what_holds_and_what_does_not) {
+    cJSON *json = run_json("reproduce pbad/energy --quick --json", 0);
+    assert_non_null(strstr(setting_of(json, "links"), "not printed in the paper"));
+    assert_int_equal(count_rows(json, "figure 2a"), 10);
+    assert_int_equal(count_rows(json, "figure 2b"), 10);
+    assert_int_equal(count_rows(json, "for comparison"), 20);
+    assert_true(holds(claim_of(json, "Radau with two stages")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/trajectories --quick --json", 0);
+    assert_true(holds(claim_of(json, "the same bits")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/control --quick --json", 0);
+    assert_true(holds(claim_of(json, "cannot move the centre of mass")));
+    assert_false(holds(claim_of(json, "swims under the paper's drag")));
+    assert_true(holds(claim_of(json, "slows down by mu g")));
+    assert_false(holds(claim_of(json, "equation 9 is friction")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/optimizers --quick --json", 0);
+    assert_true(count_rows(json, "iterations of the mirrored sweep") > 0);
+    assert_true(holds(claim_of(json, "left unsolved")));
     cJSON_Delete(json);
 }
 

@@ -171,11 +171,12 @@ TEST(the_manual_page_and_completion_know_all_commands) {
     if (access("scripts/man.sh", X_OK) != 0) skip();
     assert_true(succeeds(
         "scripts/man.sh %1$s >/tmp/sinew-man.1 && for c in track crowd report render view inspect convert "
-        "reproduce plot bench; do grep -q \"^.SS $c$\" /tmp/sinew-man.1 || exit 1; done; "
+        "train play evaluate export reproduce plot bench; do grep -q \"^.SS $c$\" /tmp/sinew-man.1 || exit "
+        "1; done; "
         "grep -q 'blend' /tmp/sinew-man.1"));
     remove("/tmp/sinew-man.1");
     if (!succeeds("command -v bash >/dev/null && test -x %1$s")) skip();
-    assert_true(succeeds("bash -c '. completions/sinew.bash; COMP_WORDS=(%1$s tra); COMP_CWORD=1; _sinew; "
+    assert_true(succeeds("bash -c '. completions/sinew.bash; COMP_WORDS=(%1$s trac); COMP_CWORD=1; _sinew; "
                          "[ \"${COMPREPLY[*]}\" = track ]'"));
     assert_true(succeeds(
         "bash -c '. completions/sinew.bash; COMP_WORDS=(%1$s track humanoid run --blen); COMP_CWORD=4; "

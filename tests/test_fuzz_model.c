@@ -1,6 +1,7 @@
 /* Garbage into the builder: it is refused or it makes a model that can be stepped; nothing crashes either
    way. */
 #include "dynamics_helpers.h"
+#include "model_helpers.h"
 
 /* A number as a careless program would give it: mostly sane, now and then anything at all. */
 static double garbage(struct rng *rng, double madness) {
@@ -54,6 +55,7 @@ static sn_joint_def garbage_joint(struct rng *rng, double madness) {
 
 static sn_shape_def garbage_shape(struct rng *rng, double madness) {
     sn_shape_def shape = sn_shape_def_default((sn_shape_type)(int)uniform(rng, 0, SN_SHAPE_TYPE_COUNT));
+    if (uniform(rng, 0, 1) < 0.9) shape.hull = hull_of_tests();
     if (uniform(rng, 0, 1) < 0.1 * madness) shape.type = (sn_shape_type)(int)uniform(rng, -3, 20);
     for (int i = 0; i < 3; i++)
         shape.size[i] = positive(rng, madness);

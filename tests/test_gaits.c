@@ -14,6 +14,8 @@ static const struct {
     {"pace", "dog", {0.6, 0}, 0.99},         {"trot", "dog", {0.6, 0}, 0.86},
     {"canter", "dog", {1.05, 0}, 0.7},       {"slither", "snake36", {1, 0}, 0},
     {"slither", "snake72", {1, 0}, 0},       {"slither", "snake195", {1, 0}, 0},
+    {"kick", "humanoid", {0, 0}, 0.99},      {"pass", "humanoid", {0, 0}, 0.99},
+    {"catch", "humanoid", {0, 0}, 0.99},
 };
 
 enum { MOST = 1024 };
@@ -63,7 +65,7 @@ TEST(all_names_are_listed) {
             found |= strcmp(motions[i].name, sn_builtin_motion_name(count)) == 0;
         assert_true(found);
     }
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 11);
     assert_null(sn_builtin_motion_name(-1));
 }
 

@@ -29,7 +29,7 @@ static void open_task(struct task *t) {
     t->im = sn__imitate_create(&t->def, &error);
     if (!t->im) fail_msg("%s", error.message);
     const struct sn__task task = sn__imitate_task(t->im);
-    assert_non_null(t->vector = sn__vector_create(&task, SN__AUTORESET_SAME_STEP, 1, NULL));
+    assert_non_null(t->vector = sn__vector_create(&task, SN_AUTORESET_SAME_STEP, 1, NULL));
     t->env = sn__vector_environment(t->vector);
     const size_t n = (size_t)t->env.observations, actions = (size_t)t->env.actions;
     t->observation = calloc(COPIES * n, sizeof(float));
@@ -75,7 +75,7 @@ static void step(struct task *t) {
 TEST(the_reference_itself_is_worth_one) {
     for (int features = 0; features < 2; features++) {
         struct task t = make_task();
-        t.def.features = (enum sn__features)features;
+        t.def.features = (sn_features)features;
         make_open_task(&t);
         assert_int_equal(t.env.observations, 2 + sn_model_nbody(t.model) * (features ? 15 : 13) + 4);
         bool differ = false;
@@ -93,7 +93,7 @@ TEST(the_reference_itself_is_worth_one) {
 TEST(observations_do_not_depend_on_heading_and_place) {
     for (int features = 0; features < 2; features++) {
         struct task t = make_task();
-        t.def.features = (enum sn__features)features;
+        t.def.features = (sn_features)features;
         t.def.observe_root = false;
         make_open_task(&t);
         struct sn__imitate_part *p = &t.im->part[0];
@@ -134,7 +134,7 @@ TEST(actions_of_zero_are_the_reference_or_the_middle) {
     assert_memory_equal(target, t.im->reference.q + row * t.im->nq, (size_t)t.im->nq * sizeof(float));
     close_task(&t);
     t = make_task();
-    t.def.targets = SN__TARGETS_ABSOLUTE;
+    t.def.targets = SN_TARGETS_ABSOLUTE;
     make_open_task(&t);
     sn__imitate_target(t.im, &e, action, target);
     for (int i = 1; i < t.im->nbody; i++) {
@@ -165,6 +165,51 @@ TEST(a_fall_terminates_and_a_new_episode_begins) {
     }
     assert_true(fallen >= 3);
     close_task(&t);
+}
+
+/* A swing of the root's height at f Hz loses all but 1 / (1 + (f / 6)^4) of its speed. */
+TEST(fast_velocities_are_damped_as_told) {
+    for (int f = 1; f <= 8; f += 7) {
+        enum { KEYS = 400 };
+        struct task t = make_task();
+        const int nq = sn_model_nq(t.model);
+        double *q = calloc((size_t)(KEYS + 1) * (size_t)nq, sizeof *q), time[KEYS + 1];
+        for (int k = 0; k <= KEYS; k++) {
+            time[k] = (double)k / KEYS;
+            sn_motion_sample(t.motion, 0, q + k * nq, NULL);
+            q[k * nq + 2] += .01 * sin(2 * M_PI * f * time[k]);
+        }
+        sn_motion *swing = sn_motion_from_poses(t.model, KEYS + 1, time, q, true, NULL);
+        t.def.motion = swing;
+        make_open_task(&t);
+        double most = 0;
+        for (int row = 0; row < t.im->reference.rows; row++)
+            most = fmax(most, fabs((double)t.im->reference.qd[row * t.im->nv + 2]));
+        const double whole = .01 * 2 * M_PI * f, left = 1 / (1 + pow(f / 6., 4));
+        assert_true(fabs(most / whole - left) < .01);
+        close_task(&t);
+        sn_motion_free(swing);
+        free(q);
+    }
+}
+
+/* A motion whose feet are in the ground: episodes begin on it. */
+TEST(episodes_begin_above_the_ground) {
+    struct task t = make_task();
+    const int nq = sn_model_nq(t.model);
+    double q[400], time[2] = {0, 1};
+    sn_motion_sample(t.motion, 0, q, NULL);
+    q[2] -= .05;
+    memcpy(q + nq, q, (size_t)nq * sizeof *q);
+    sn_motion *deep = sn_motion_from_poses(t.model, 2, time, q, true, NULL);
+    assert_non_null(deep);
+    t.def.motion = deep;
+    make_open_task(&t);
+    double now[200];
+    sn_world_get(t.im->part[0].world, t.im->part[0].member, SN_FIELD_Q, 0, 1, now);
+    assert_true(fabs(now[2] - q[2] - .05) < .002); /* the motion's own feet are within 2 mm of it */
+    close_task(&t);
+    sn_motion_free(deep);
 }
 
 TEST(time_runs_out) {

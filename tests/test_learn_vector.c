@@ -65,18 +65,18 @@ struct buffers {
     bool terminated[ALL], truncated[ALL];
     double episode_return[ALL];
     int32_t episode_length[ALL];
-    struct sn__vector_out out;
+    sn_environment_out out;
 };
 
 static void link_buffers(struct buffers *b) {
     *b = (struct buffers){0};
-    b->out = (struct sn__vector_out){b->observation, b->reward,         b->terminated,    b->truncated,
-                                     b->final,       b->episode_return, b->episode_length};
+    b->out = (sn_environment_out){b->observation, b->reward,         b->terminated,    b->truncated,
+                                  b->final,       b->episode_return, b->episode_length};
     for (int i = 0; i < ALL; i++)
         b->action[i] = (float)i;
 }
 
-static struct sn__vector *make(struct count *c, struct buffers *b, enum sn__autoreset mode, int threads) {
+static struct sn__vector *make(struct count *c, struct buffers *b, sn_autoreset mode, int threads) {
     const struct sn__task task = count_task(c);
     struct sn__vector *v = sn__vector_create(&task, mode, threads, NULL);
     assert_non_null(v);
@@ -93,7 +93,7 @@ static void step(struct sn__vector *v, struct buffers *b) {
 TEST(episodes_begin_anew_in_the_same_step) {
     struct count c = {0};
     struct buffers b;
-    struct sn__vector *v = make(&c, &b, SN__AUTORESET_SAME_STEP, 2);
+    struct sn__vector *v = make(&c, &b, SN_AUTORESET_SAME_STEP, 2);
     float start[ALL];
     memcpy(start, b.observation, sizeof start);
     for (int k = 1; k <= 5; k++)
@@ -116,7 +116,7 @@ TEST(episodes_begin_anew_in_the_same_step) {
 TEST(episodes_begin_anew_in_the_next_step) {
     struct count c = {0};
     struct buffers b;
-    struct sn__vector *v = make(&c, &b, SN__AUTORESET_NEXT_STEP, 1);
+    struct sn__vector *v = make(&c, &b, SN_AUTORESET_NEXT_STEP, 1);
     b.action[7] = 2000;
     step(v, &b);
     assert_true(b.terminated[7] && b.observation[7] >= 2000 && b.reward[7] == 2000);
@@ -132,7 +132,7 @@ TEST(episodes_begin_anew_in_the_next_step) {
 TEST(without_autoreset_the_caller_says_which) {
     struct count c = {0};
     struct buffers b;
-    struct sn__vector *v = make(&c, &b, SN__AUTORESET_OFF, 2);
+    struct sn__vector *v = make(&c, &b, SN_AUTORESET_OFF, 2);
     for (int k = 0; k < 6; k++)
         step(v, &b);
     for (int i = 0; i < ALL; i++)
@@ -151,7 +151,7 @@ TEST(without_autoreset_the_caller_says_which) {
 TEST(seeds_belong_to_copies) {
     struct count c = {0};
     struct buffers b;
-    struct sn__vector *v = make(&c, &b, SN__AUTORESET_SAME_STEP, 2);
+    struct sn__vector *v = make(&c, &b, SN_AUTORESET_SAME_STEP, 2);
     uint64_t seed[ALL];
     for (int i = 0; i < ALL; i++)
         seed[i] = (uint64_t)(i % 5);
@@ -169,14 +169,14 @@ TEST(seeds_belong_to_copies) {
 TEST(a_task_that_fails_is_heard) {
     struct count c = {0};
     struct buffers b;
-    struct sn__vector *v = make(&c, &b, SN__AUTORESET_SAME_STEP, 2);
+    struct sn__vector *v = make(&c, &b, SN_AUTORESET_SAME_STEP, 2);
     sn_error error;
     b.action[10] = -1;
     assert_int_equal(sn__vector_step(v, b.action, &b.out, &error), SN_ERROR_ARGUMENT);
     assert_message_has(&error, "copy 10 went down");
     sn__vector_free(v);
     const struct sn__task task = count_task(&c);
-    assert_null(sn__vector_create(&task, SN__AUTORESET_OFF, -3, &error));
+    assert_null(sn__vector_create(&task, SN_AUTORESET_OFF, -3, &error));
     assert_message_has(&error, "threads");
 }
 

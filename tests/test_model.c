@@ -18,6 +18,19 @@ static bool is_inside(const sn_shape_def *shape, const double p[3]) {
         return fabs(p[0]) <= s[0] && fabs(p[1]) <= s[1] && fabs(p[2]) <= s[2];
     case SN_SHAPE_CYLINDER:
         return round <= s[0] * s[0] && fabs(p[2]) <= s[1];
+    case SN_SHAPE_HULL: { /* below all faces */
+        const sn_hull_info *h = sn_hull_get(shape->hull);
+        for (int f = 0; f < h->nface; f++) {
+            const double *o = h->vertex[h->corner[h->first[f]]], *a = h->vertex[h->corner[h->first[f] + 1]],
+                         *b = h->vertex[h->corner[h->first[f] + 2]];
+            double u[3], v[3], w[3], n[3];
+            for (int k = 0; k < 3; k++)
+                u[k] = a[k] - o[k], v[k] = b[k] - o[k], w[k] = p[k] - o[k];
+            dvec_cross(u, v, n);
+            if (dvec_dot(n, w) > 0) return false;
+        }
+        return true;
+    }
     default:
         return p[0] * p[0] / (s[0] * s[0]) + p[1] * p[1] / (s[1] * s[1]) + p[2] * p[2] / (s[2] * s[2]) <= 1;
     }
@@ -317,8 +330,9 @@ TEST(builtin_models_have_the_sizes_they_are_known_by) {
         int nbody, nv, depth;
         double mass;
     } known[] = {
-        {"humanoid", 13, 34, 13, 45}, {"dog", 23, 72, 24, 25},       {"snake36", 11, 36, 36, 0},
-        {"snake72", 23, 72, 72, 0},   {"snake195", 64, 195, 195, 0},
+        {"humanoid", 13, 34, 13, 45},  {"dog", 23, 72, 24, 25},
+        {"snake36", 11, 36, 36, 0},    {"snake72", 23, 72, 72, 0},
+        {"snake195", 64, 195, 195, 0}, {"mouse", 17, 54, 51, 0.1491264578089875},
     };
     const double link = 1000 * M_PI * (0.05 * 0.05 * 0.1 + 4.0 / 3.0 * 0.05 * 0.05 * 0.05);
     for (int i = 0; i < COUNT(known); i++) {

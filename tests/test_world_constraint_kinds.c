@@ -405,6 +405,10 @@ TEST(no_row_is_stronger_than_it_may_be) {
             sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)type);
             d.max_force = 0.01, d.stiffness = 1e5, d.point2[2] = 1, d.target[2] = 1;
             if (type == SN_DIRECTION_IMPULSE || type == SN_DIRECTION_ACCELERATION) d.target[0] = 50;
+            if (type == SN_DISTANCE || type == SN_ROPE) d.target[0] = 0.5;
+            d.target_velocity[0] = 50;
+            d.curve = &(sn_curve_def){.npoint = 2, .points = (const double[]){0, 1, 0, 1, 1, 0}};
+            d.surface = &(sn_surface_def){.type = SN_SURFACE_PLANE};
             const sn_constraint tie = tie_of(world, &d);
             step_world(world);
             double force[6], most = 0;

@@ -20,11 +20,16 @@ static sn_constraint tie_of(sn_world *world, const sn_constraint_def *d) {
     return tie;
 }
 
+static const double corners[4][3] = {{0, 0, 0}, {1, 0, 0.2}, {1, 1, 0.4}, {0, 1, 0.2}};
+static const sn_curve_def ring = {.npoint = 4, .points = &corners[0][0], .closed = true, .smooth = true};
+static const sn_surface_def ball = {.type = SN_SURFACE_SPHERE, .radius = 0.4};
+
 /* Constraints of every kind on a humanoid and a brick. */
 static int add_every_kind(sn_world *world, sn_constraint *tie) {
     for (int type = 0; type < SN_CONSTRAINT_TYPE_COUNT; type++) {
         sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)type);
         d.body = 1 + type % 6, d.max_force = 40, d.stiffness = 100, d.damping = 5;
+        d.curve = &ring, d.surface = &ball;
         d.member2 = type % 2, d.body2 = 0, d.target[0] = 0.3, d.target_velocity[0] = 0.2,
         d.direction[1] = 0.5;
         while (sn_model_body(sn_world_model(world, 0), d.body)->nv == 0)
@@ -149,15 +154,27 @@ TEST(a_spent_impulse_lets_its_body_sleep_and_wakes_it_again) {
 }
 
 TEST(removing_either_member_removes_what_ties_them) {
-    static const sn_constraint_type two[] = {SN_PIN, SN_WELD, SN_DIRECTION_PATH, SN_DIRECTION_ACCELERATION,
-                                             SN_DIRECTION_IMPULSE};
+    static const sn_constraint_type two[] = {SN_PIN,
+                                             SN_WELD,
+                                             SN_DIRECTION_PATH,
+                                             SN_DIRECTION_ACCELERATION,
+                                             SN_DIRECTION_IMPULSE,
+                                             SN_HINGE,
+                                             SN_SLIDER,
+                                             SN_ORIENTATION,
+                                             SN_DISTANCE,
+                                             SN_ROPE,
+                                             SN_CURVE,
+                                             SN_SURFACE,
+                                             SN_MOTOR,
+                                             SN_LINEAR_MOTOR};
     for (int i = 0; i < COUNT(two); i++)
         for (int which = 0; which < 2; which++) {
             sn_world *world = plain_world();
             sn_model *model = brick();
             member_of(world, model), member_of(world, model);
             sn_constraint_def d = sn_constraint_def_default(two[i]);
-            d.member2 = 1;
+            d.member2 = 1, d.target[0] = 0.3, d.curve = &ring, d.surface = &ball;
             const sn_constraint tie = tie_of(world, &d);
             step_world(world);
             assert_int_equal(sn_world_remove(world, which), SN_OK);
@@ -195,6 +212,31 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     refused(world, &d, "itself");
     d.member2 = 7;
     refused(world, &d, "no member 7");
+    d = sn_constraint_def_default(SN_CURVE);
+    refused(world, &d, "no curve");
+    sn_curve_def curve = ring;
+    curve.npoint = 2, d.curve = &curve;
+    refused(world, &d, "2 points");
+    curve = ring, curve.points = (const double[]){0, 0, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0};
+    refused(world, &d, "1 and 2");
+    curve.points = NULL;
+    refused(world, &d, "either points or a function");
+    d = sn_constraint_def_default(SN_SURFACE);
+    refused(world, &d, "no surface");
+    d.surface = &(sn_surface_def){.type = SN_SURFACE_CYLINDER};
+    refused(world, &d, "radius");
+    d.surface = &(sn_surface_def){.type = SN_SURFACE_HEIGHTS, .nx = 3, .ny = 1};
+    refused(world, &d, "heights");
+    d = sn_constraint_def_default(SN_DISTANCE);
+    refused(world, &d, "length");
+    d.target[0] = 1, d.stiffness = 1, d.frequency = 1;
+    refused(world, &d, "both");
+    d.stiffness = 0, d.frequency = -1;
+    refused(world, &d, "frequency -1");
+    d.frequency = 1, d.break_force = 0;
+    refused(world, &d, "break_force");
+    d = sn_constraint_def_default(SN_POINT_IMPULSE), d.break_force = 5;
+    refused(world, &d, "does not break");
     d = sn_constraint_def_default(SN_JOINT_IMPULSE), d.max_force = 0;
     refused(world, &d, "max_force");
     d.max_force = 1, d.body = 1;

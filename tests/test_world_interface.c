@@ -77,7 +77,7 @@ TEST(wrong_constraints_are_refused_with_a_reason) {
     d = base;                                                                                                \
     change;                                                                                                  \
     refuse(w, &d, part)
-    REFUSE(pin, d.type = (sn_constraint_type)17, "kind");
+    REFUSE(pin, d.type = SN_CONSTRAINT_TYPE_COUNT, "kind");
     REFUSE(pin, d.member = 2, "member 2");
     REFUSE(pin, d.member = -1, "member -1");
     REFUSE(pin, d.body = 99, "body 99");

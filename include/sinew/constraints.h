@@ -44,23 +44,85 @@ typedef enum sn_constraint_type {
     SN_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
     SN_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
     SN_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
+    /* These hold something where it is, as SN_PIN and SN_WELD do: rigidly, or softly by stiffness or frequency. The
+       orientation that they keep is in target as for SN_WELD: all 0, as it is in each copy now. */
+    SN_HINGE,  /* a pin that leaves one turn free, about direction: 5 rows */
+    SN_SLIDER, /* keeps the orientation, and the point on the line through point2 along direction: 5 rows */
+    SN_ORIENTATION, /* keeps the orientation of one body in the other's frame, or the world's: 3 rows */
+    SN_DISTANCE,    /* point and point2 stay target[0] apart: 1 row */
+    SN_ROPE,        /* point and point2 come no further apart than target[0]: 1 row, which only pulls */
+    SN_CURVE,       /* the point stays on a curve, and slides along it: 2 rows */
+    SN_SURFACE,     /* the point stays on a surface, and slides over it: 1 row */
+    /* These drive something at target_velocity[0] with at most max_force. */
+    SN_MOTOR,        /* the turn of a body against the other about direction: 1 row */
+    SN_LINEAR_MOTOR, /* the point against the other body along direction: 1 row */
     SN_CONSTRAINT_TYPE_COUNT
 } sn_constraint_type;
+
+/* A curve, in the frame of body2 or of the world, with its origin at point2: points joined by straight lines, or a smooth
+   curve through them. Where it is open its first and last parts go on straight. Zero it, then set what differs. */
+typedef struct sn_curve_def {
+    int npoint;           /* 2 to 1,000,000 */
+    const double *points; /* [npoint][3]; copied */
+    bool closed;          /* the last point is joined to the first; default false */
+    bool smooth; /* cubic pieces with tangents[], or with those of the chords beside each point; default false */
+    const double *tangents; /* [npoint][3] derivative by the number of the point; NULL: from the points */
+    /* Instead of points: a function, which is asked npoint times as the constraint is added, at s = from ... to, for its
+       place and its derivative by s, and then met by cubic pieces: four times the points leave 1/256 of the error. */
+    void (*function)(void *user, double s, double place[3], double derivative[3]);
+    void *user;
+    double from, to;
+} sn_curve_def;
+
+typedef enum sn_surface_type {
+    SN_SURFACE_PLANE,    /* through point2, across direction */
+    SN_SURFACE_SPHERE,   /* around point2 */
+    SN_SURFACE_CYLINDER, /* around the line through point2 along direction */
+    SN_SURFACE_HEIGHTS,  /* z over x and y, from point2: smooth through a grid of heights */
+    SN_SURFACE_TYPE_COUNT
+} sn_surface_type;
+
+/* A surface, in the frame of body2 or of the world. Zero it, then set what differs. */
+typedef struct sn_surface_def {
+    sn_surface_type type;
+    double radius;        /* sphere, cylinder */
+    int nx, ny;           /* heights: 2 to 4096 each way; */
+    double size[2];       /* extent along x and y, from point2; beyond it the heights of the edge go on */
+    const double *height; /* [ny][nx]; copied */
+    /* Instead of them: a function, which is asked nx * ny times as the constraint is added. */
+    double (*function)(void *user, double x, double y);
+    void *user;
+} sn_surface_def;
 
 typedef struct sn_constraint_def {
     sn_constraint_type type;
     int member, body; /* default 0, 0 */
     double point[3];  /* in the body's frame; default 0 */
     int member2,
-        body2; /* SN_PIN, SN_WELD, SN_DIRECTION_*: the other end; member2 -1: the world; default -1, 0 */
-    double point2[3];    /* likewise: in that body's frame or in the world; default 0 */
-    double direction[3]; /* SN_DIRECTION_*: fixed in that body or in the world; any length; default 0 0 1 */
-    double target[7];    /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q; others as said above */
+        body2; /* SN_PIN, SN_WELD, SN_DIRECTION_*, SN_HINGE ... SN_LINEAR_MOTOR: the other end; member2 -1: the world;
+                  default -1, 0 */
+    double point2[3]; /* likewise: in that body's frame or in the world; default 0 */
+    double direction[3]; /* SN_DIRECTION_*, hinge, slider, motors, surfaces: fixed in that body or in the world; any
+                            length; default 0 0 1 */
+    double target[7]; /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q; others as said above */
     double target_velocity[6]; /* likewise, as in qd */
     double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
-    double kp, kd;             /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
-    double stiffness, damping; /* SN_SPRING: N/m, N s/m; default 0 */
-    double max_force;          /* of each row, N or N m; of an impulse N s or N m s; default infinity */
+    double kp, kd; /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
+    /* Softness of what holds (SN_PIN, SN_WELD, SN_HINGE ... SN_SURFACE) and of SN_SPRING: all 0, rigid. */
+    double stiffness, damping; /* N/m, N s/m, or N m/rad, N m s/rad; default 0 */
+    double frequency;     /* Hz, instead of stiffness: that of the inertia which each row meets; default 0 */
+    double damping_ratio; /* with frequency; 1: critical; default 1 */
+    sn_form
+        form; /* how stiffness and damping enter, as a drive's do; SN_FORM_STABLE is spd-2011 eq. 13, with damping 0
+                     as 1.5 stiffness dt; SN_FORM_EXPLICIT the penalty method; default SN_FORM_FULL */
+    bool rows; /* as rows all the same: pins, distances, curves and surfaces of the world that have a stiffness, and
+                     no max_force, are terms inside MABA otherwise, O(1) each; default false */
+    const sn_curve_def *curve;     /* SN_CURVE; copied */
+    const sn_surface_def *surface; /* SN_SURFACE; copied */
+    double max_force;              /* of each row, N or N m; of an impulse N s or N m s; default infinity */
+    double break_force; /* the constraint is broken, in this copy, after a step in which its force was larger, N; not of
+                            impulses; default infinity */
+    double break_torque; /* or its torque, N m; default infinity */
 } sn_constraint_def;
 
 SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
@@ -70,6 +132,13 @@ SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint const
    lets it act again. */
 SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
                                          const double *target, const double *velocity);
+/* Whether it is broken in a copy: it then does nothing there until it is mended, in one copy or in all (copy -1). */
+SN_API bool sn_world_constraint_broken(const sn_world *world, sn_constraint constraint, int copy);
+SN_API sn_status sn_world_mend_constraint(sn_world *world, sn_constraint constraint, int copy);
+/* How far it is from what it holds, in a copy as it is now: m of the points, and rad of the turn (either may be NULL).
+   Paths, springs, accelerations, impulses and motors hold nothing: 0. */
+SN_API sn_status sn_world_constraint_error(const sn_world *world, sn_constraint constraint, int copy,
+                                           double *distance, double *angle);
 /* Force of each row in the last step, up to 6, or the impulse; returns how many rows (0: it did not act), -1: no such
    constraint. */
 SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constraint, int copy,

@@ -122,7 +122,8 @@ typedef enum sn_gain_flag {
                                 the PD formula would be mostly rounding; steps bear it */
     SN_GAIN_OVERSHOOTS = 4 /* swings up under semi-implicit Euler; explicit form: kp dt^2 + 2 kd dt > 4 I,
                                 implicit D: kp dt^2 > 4 I + 2 kd dt, stable: 3 kp dt^2 > 4 I + 2 kd dt, full: never;
-                                or all joints that could bear less together do: see theory.md, section 6 */
+                                unless the damping of others holds it; or all joints that could bear less together do:
+                                see theory.md, section 6 */
 } sn_gain_flag;
 
 /* Looks at gains for the pose, dt, form and precision of the definition (NULL: defaults); its other members do not count.

@@ -120,7 +120,8 @@ SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double
                                sn_error *error);
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
 /* Motions that come with the library, for its built-in models: "walk", "run", "cartwheel", "backflip"
-   (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes); names in order, then NULL. */
+   (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes), "kick", "pass", "catch" (humanoid, for balls);
+   names in order, then NULL. */
 SN_API const char *sn_builtin_motion_name(int index);
 SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *model, sn_error *error);
 

@@ -7,7 +7,7 @@
  *   4. Looking and setting         fields of every copy, contacts, casts, energy
  *   5. Constraints
  *   6. Snapshots
- *   7. Gains
+ *   7. Gains; reactions and active ragdolls
  *   8. Built-in models
  *   9. Files                       MJCF, URDF, DeepMimic, BVH, ASF and AMC in; JSON, MJCF and BVH out
  *  10. Clips and motions           how a skeleton moves, and how a model shall move
@@ -89,6 +89,7 @@ SN_API const char *sn_version(void); /* "0.2.0" */
 typedef struct sn_builder sn_builder; /* collects bodies and shapes */
 typedef struct sn_model sn_model;     /* the finished, immutable tree */
 typedef struct sn_motion sn_motion;   /* how a model shall move: see 10 */
+typedef struct sn_hull sn_hull;       /* a convex hull: hulls.h */
 
 enum {
     SN_MAX_BODIES = 4096,      /* in one model */
@@ -112,6 +113,7 @@ typedef enum sn_shape_type {
     SN_SHAPE_BOX,       /* size[0..2] half extents */
     SN_SHAPE_CYLINDER,  /* size[0] radius, size[1] half length, along local z */
     SN_SHAPE_ELLIPSOID, /* size[0..2] semi-axes */
+    SN_SHAPE_HULL,      /* the convex hull `hull`; size is not used */
     SN_SHAPE_TYPE_COUNT
 } sn_shape_type;
 
@@ -158,10 +160,11 @@ typedef struct sn_shape_def {
     double density;  /* kg/m^3, used where mass is 0; default 1000 */
     double mass;     /* kg; 0: from density; default 0 */
     double friction; /* Coulomb's coefficient; of two shapes in touch the geometric mean counts; default 1 */
-    double restitution; /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
-    uint32_t group;     /* bits of what it is; default 1 */
-    uint32_t mask;      /* bits of what it meets: two shapes touch when the group of either has a bit in the
+    double restitution;  /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
+    uint32_t group;      /* bits of what it is; default 1 */
+    uint32_t mask;       /* bits of what it meets: two shapes touch when the group of either has a bit in the
                            mask of the other; group and mask 0: nothing ever; default all */
+    const sn_hull *hull; /* SN_SHAPE_HULL: its form, from sn_hull_create; default NULL */
 } sn_shape_def;
 
 SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
@@ -472,7 +475,9 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(CONTACT_FORCE, 3 * NBODY, READ_ONLY) /* [nbody][3] on each body in the last step, N, world axes */     \
     X(TOUCHING, NBODY, READ_ONLY)          /* [nbody] 1: something pushed it in the last step, else 0 */     \
     X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
-    X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */
+    X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
+    X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
+    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */
 
 typedef enum sn_field {
 #define X(name, size, rule) SN_FIELD_##name,
@@ -543,7 +548,7 @@ typedef struct sn_hit {
 } sn_hit;
 
 /* In one copy, over members and ground whose group has a bit in the mask. A cast finds the first thing on the way
-   from + t way; what it starts in is met at t = 0. Shapes are spheres, capsules and boxes, and do not turn on their
+   from + t way; what it starts in is met at t = 0. Shapes are solids of any kind, and do not turn on their
    way. True: something was met. */
 SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double from[3], const double way[3],
                               uint32_t mask, sn_hit *hit);
@@ -566,16 +571,19 @@ SN_API size_t sn_world_snapshot_size(const sn_world *world);
 SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);
 
-#include "sinew/gains.h" /* 7. Gains */
+#include "sinew/gains.h"    /* 7. Gains */
+#include "sinew/ragdolls.h" /* reactions, modes of limbs, assistance */
 
 /* ---------------------------------------------------------------------------------- 8. Built-in models */
 
-/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195"; names in order, then
-   NULL. */
+/* "humanoid" (34 degrees of freedom), "dog" (72), "snake36", "snake72", "snake195", "mouse" (a toy with a long tail, 54);
+   names in order, then NULL. */
 SN_API const char *sn_builtin_name(int index);
 SN_API sn_model *sn_builtin_create(const char *name, sn_error *error);
 
-#include "sinew/files.h" /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/hulls.h"     /* 2. Convex hulls */
+#include "sinew/files.h"     /* 9. Files, 10. Clips and motions, 11. Recordings */
+#include "sinew/keyframes.h" /* 10. Keyframes */
 
 /* ----------------------------------------------------------------------------------- 12. Expert: lanes */
 

@@ -1,6 +1,7 @@
 /* Where a ray meets a shape. */
 #include "collide/cast.h"
 #include "collide/walk.h"
+#include "model/hull.h"
 
 /* The ray in the frame of the shape. */
 struct ray {
@@ -68,6 +69,24 @@ static bool enter_box(const struct ray *ray, const double h[3], struct sn__hit *
     hit->t = t[0];
     hit->normal[0] = hit->normal[1] = hit->normal[2] = 0;
     hit->normal[face] = -sign_of(ray->way[face]);
+    return true;
+}
+
+/* The same for the planes of a hull. */
+static bool enter_hull(const struct ray *ray, const struct sn_hull *h, struct sn__hit *hit) {
+    double t[2] = {-HUGE_VAL, HUGE_VAL};
+    int face = -1, inside = 0;
+    for (int f = 0; f < h->info.nface; f++) {
+        const struct sn__hull_plane *p = &h->plane[f];
+        const double before = t[0], at = dvec_dot(p->normal, ray->from);
+        inside += at < p->offset;
+        if (!narrow(at, dvec_dot(p->normal, ray->way), -HUGE_VAL, p->offset, t)) return false;
+        if (t[0] > before) face = f;
+    }
+    if (inside == h->info.nface) return hit_inside(hit);
+    if (face < 0 || t[0] < 0 || t[0] > 1) return false;
+    hit->t = t[0];
+    add_scaled(h->plane[face].normal, 0, h->plane[face].normal, hit->normal);
     return true;
 }
 
@@ -166,7 +185,8 @@ static bool enter(const struct sn__geom *g, const double from[3], const double w
     difference(from, g->pos, d);
     rotate_back(g->R, d, ray.from);
     rotate_back(g->R, way, ray.way);
-    bool found = g->type == SN__GEOM_BOX ? enter_box(&ray, g->size, hit)
+    bool found = g->type == SN__GEOM_BOX    ? enter_box(&ray, g->size, hit)
+                 : g->type == SN__GEOM_HULL ? enter_hull(&ray, g->hull, hit)
                  : g->type == SN__GEOM_PLANE
                      ? enter_plane(&ray, hit)
                      : enter_capsule(&ray, g->size[0], g->type == SN__GEOM_CAPSULE ? g->size[1] : 0, hit);

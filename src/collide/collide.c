@@ -1,10 +1,13 @@
 /* Which function serves which two shapes; how far shapes extend. */
 #include "collide/pairs.h"
+#include "model/hull.h"
 
 static sn__pair_fn *const pair_fn[SN__GEOM_FIELD][SN__GEOM_TYPES] = {
-    {sn__sphere_sphere, sn__sphere_capsule, sn__sphere_box, sn__sphere_plane, sn__sphere_field},
-    {0, sn__capsule_capsule, sn__capsule_box, sn__capsule_plane, sn__capsule_field},
-    {0, 0, sn__box_box, sn__box_plane, sn__box_field},
+    {sn__sphere_sphere, sn__sphere_capsule, sn__sphere_box, sn__convex_convex, sn__sphere_plane,
+     sn__sphere_field},
+    {0, sn__capsule_capsule, sn__capsule_box, sn__convex_convex, sn__capsule_plane, sn__capsule_field},
+    {0, 0, sn__box_box, sn__convex_convex, sn__box_plane, sn__box_field},
+    {0, 0, 0, sn__convex_convex, sn__hull_plane, sn__hull_field},
     {0},
 };
 
@@ -31,6 +34,20 @@ static void solid_extent(const struct sn__geom *g, double extent[3]) {
     }
 }
 
+/* Of the box around it in its own axes. */
+static struct sn__box hull_bounds(const struct sn__geom *g) {
+    struct sn__box box;
+    for (int i = 0; i < 3; i++) {
+        box.min[i] = box.max[i] = g->pos[i];
+        for (int k = 0; k < 3; k++) {
+            const double low = g->R[i][k] * g->hull->low[k], high = g->R[i][k] * g->hull->high[k];
+            box.min[i] += least(low, high);
+            box.max[i] += most(low, high);
+        }
+    }
+    return box;
+}
+
 struct sn__box sn__geom_bounds(const struct sn__geom *g) {
     struct sn__box box;
     if (g->type == SN__GEOM_FIELD) {
@@ -44,6 +61,7 @@ struct sn__box sn__geom_bounds(const struct sn__geom *g) {
         box.max[2] = f->highest;
         return box;
     }
+    if (g->type == SN__GEOM_HULL) return hull_bounds(g);
     double extent[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     if (g->type < SN__GEOM_PLANE) solid_extent(g, extent);
     for (int i = 0; i < 3; i++) {
@@ -61,6 +79,8 @@ double sn__geom_reach(const struct sn__geom *g) {
         return g->size[0] + g->size[1];
     case SN__GEOM_BOX:
         return dvec_length(g->size);
+    case SN__GEOM_HULL:
+        return g->hull->reach;
     default:
         return HUGE_VAL;
     }

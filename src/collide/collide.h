@@ -9,6 +9,7 @@ enum sn__geom_type {
     SN__GEOM_SPHERE,  /* size[0] radius */
     SN__GEOM_CAPSULE, /* size[0] radius, size[1] half length, along local z */
     SN__GEOM_BOX,     /* size[0..2] half extents */
+    SN__GEOM_HULL,    /* a convex hull about its centre; size[0] is the radius of the ball within */
     SN__GEOM_PLANE,   /* through pos; local z is its normal; solid below */
     SN__GEOM_FIELD,   /* a height field; solid below; pos and R are not used */
     SN__GEOM_TYPES
@@ -31,6 +32,7 @@ struct sn__geom {
     double pos[3];  /* centre, in the world */
     double R[3][3]; /* columns are its axes: world = R local */
     const struct sn__field *field;
+    const struct sn_hull *hull;
 };
 
 /* One point of a contact. The surfaces' own points are pos + normal gap / 2 (a's) and pos - normal gap / 2

@@ -6,10 +6,21 @@
    |v| is not below the distance; and n . w of the lowest w is not above it. */
 #include "collide/distance.h"
 
+#include <string.h>
+
+#include "model/hull.h"
+
 void sn__hull_of(const struct sn__geom *g, const double origin[3], struct sn__hull *hull) {
     double centre[3], half[3][3];
     int axes = g->type == SN__GEOM_BOX ? 3 : g->type == SN__GEOM_CAPSULE ? 1 : 0;
     difference(g->pos, origin, centre);
+    hull->of = NULL;
+    if (g->type == SN__GEOM_HULL) {
+        hull->n = g->hull->info.nvertex, hull->radius = 0, hull->of = g->hull;
+        memcpy(hull->R, g->R, sizeof hull->R);
+        memcpy(hull->at, centre, sizeof hull->at);
+        return;
+    }
     for (int k = 0; k < axes; k++)
         for (int i = 0; i < 3; i++)
             half[k][i] = axes == 3 ? g->size[k] * g->R[i][k] : g->size[1] * g->R[i][2];
@@ -23,8 +34,18 @@ void sn__hull_of(const struct sn__geom *g, const double origin[3], struct sn__hu
     }
 }
 
+void sn__hull_point(const struct sn__hull *hull, int i, double out[3]) {
+    if (hull->of) {
+        rotate(hull->R, hull->of->vertex[i], out);
+        add_scaled(out, 1, hull->at, out);
+    } else {
+        memcpy(out, hull->point[i], sizeof hull->point[i]);
+    }
+}
+
 double sn__hull_size(const struct sn__hull *hull) {
     double squared = 0, d[3];
+    if (hull->of) return 2 * hull->of->reach;
     for (int k = 1; k < hull->n; k++) {
         difference(hull->point[k], hull->point[0], d);
         squared = most(squared, dvec_dot(d, d));
@@ -100,13 +121,48 @@ struct search {
 
 static void set_corner(struct search *s, int k, int i, int j) {
     s->simplex->a[k] = i, s->simplex->b[k] = j;
+    double p[3], q[3];
+    sn__hull_point(s->a, i, p);
+    sn__hull_point(s->b, j, q);
     for (int m = 0; m < 3; m++)
-        s->w[k][m] = s->a->point[i][m] + s->shift[m] - s->b->point[j][m];
+        s->w[k][m] = p[m] + s->shift[m] - q[m];
     s->scale = most(s->scale, dvec_length(s->w[k]));
 }
 
-/* The point of the hull that is furthest along n. */
-static int furthest(const struct sn__hull *h, const double n[3], double sign) {
+/* Up from neighbour to neighbour, as far as it goes; the function is linear and the hull convex, so that the last is the
+   furthest of all. */
+static int climb(const struct sn_hull *h, const double n[3]) {
+    int best = 0;
+    double value = dvec_dot(n, h->vertex[0]);
+    for (int from = -1; from != best;) {
+        from = best;
+        for (int k = h->near_first[from]; k < h->near_first[from + 1]; k++) {
+            const double other = dvec_dot(n, h->vertex[h->near[k]]);
+            if (other > value) best = h->near[k], value = other;
+        }
+    }
+    return best;
+}
+
+static int furthest_of(const struct sn_hull *h, const double n[3]) {
+    enum { MANY = 40 };
+    if (h->info.nvertex > MANY) return climb(h, n);
+    int best = 0;
+    double value = dvec_dot(n, h->vertex[0]);
+    for (int k = 1; k < h->info.nvertex; k++) {
+        const double other = dvec_dot(n, h->vertex[k]);
+        if (other > value) best = k, value = other;
+    }
+    return best;
+}
+
+int sn__hull_furthest(const struct sn__hull *h, const double n[3], double sign) {
+    if (h->of) {
+        const double along[3] = {sign * n[0], sign * n[1], sign * n[2]};
+        double own[3];
+        rotate_back(h->R, along, own);
+        return furthest_of(h->of, own);
+    }
     int best = 0;
     double value = sign * dvec_dot(n, h->point[0]);
     for (int k = 1; k < h->n; k++) {
@@ -133,15 +189,18 @@ static void keep_corners(struct search *s, struct inside *x) {
 
 static void set_nearest(const struct search *s, const struct inside *x, struct sn__apart *apart) {
     double p[3] = {0, 0, 0};
-    for (int k = 0; k < x->n; k++)
-        add_scaled(p, x->weight[k], s->b->point[s->simplex->b[k]], p);
+    for (int k = 0; k < x->n; k++) {
+        double q[3];
+        sn__hull_point(s->b, s->simplex->b[k], q);
+        add_scaled(p, x->weight[k], q, p);
+    }
     add_scaled(p, s->b->radius, apart->normal, apart->on_b);
 }
 
 /* One direction: what it says about the gap, and the corner that it asks for. False: nothing new. */
 static bool look_along(struct search *s, const double v[3], double length, struct sn__apart *apart) {
     double n[3] = {v[0] / length, v[1] / length, v[2] / length};
-    int i = furthest(s->a, n, -1), j = furthest(s->b, n, 1), last = s->simplex->n;
+    int i = sn__hull_furthest(s->a, n, -1), j = sn__hull_furthest(s->b, n, 1), last = s->simplex->n;
     bool known = has_corner(s->simplex, i, j);
     set_corner(s, last, i, j); /* there is room: v lies between three at most */
     double low = dvec_dot(n, s->w[last]), gap = low - s->a->radius - s->b->radius;

@@ -4,14 +4,21 @@
 
 #include "collide/pairs.h"
 
-/* The convex hull of a few points, grown by a radius on all sides. */
+/* The convex hull of a few points, grown by a radius on all sides; or a shape that is a hull. */
 struct sn__hull {
     int n;
     double point[8][3];
     double radius;
+    const struct sn_hull *of; /* NULL: the points above; else its own, turned and moved */
+    double R[3][3], at[3];
 };
 
-/* A sphere (1 point), capsule (2) or box (8), seen from `origin`. */
+/* Point number i. */
+void sn__hull_point(const struct sn__hull *hull, int i, double out[3]);
+/* The point that is furthest along sign n. */
+int sn__hull_furthest(const struct sn__hull *hull, const double n[3], double sign);
+
+/* A sphere (1 point), capsule (2), box (8) or hull, seen from `origin`. */
 void sn__hull_of(const struct sn__geom *g, const double origin[3], struct sn__hull *hull);
 /* Radius of a sphere around the first point that holds the hull. */
 double sn__hull_size(const struct sn__hull *hull);

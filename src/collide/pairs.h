@@ -15,6 +15,8 @@ typedef int sn__pair_fn(const struct sn__geom *a, const struct sn__geom *b, doub
 sn__pair_fn sn__sphere_sphere, sn__sphere_capsule, sn__sphere_box, sn__sphere_plane, sn__sphere_field;
 sn__pair_fn sn__capsule_capsule, sn__capsule_box, sn__capsule_plane, sn__capsule_field;
 sn__pair_fn sn__box_box, sn__box_plane, sn__box_field;
+sn__pair_fn sn__convex_convex; /* a hull and any solid, in either order */
+sn__pair_fn sn__hull_plane, sn__hull_field;
 
 /* Lengths below this fraction of the shapes' size carry no direction: rounding has eaten it. */
 #define SN__NO_LENGTH 1e-10

@@ -129,13 +129,19 @@ static void widen(struct check *c, bool together) {
     }
 }
 
-static bool flag_each(struct check *c) {
+/* Each by itself, as if the others were free; but what would overshoot so may be held by the damping of others: 4 M + D
+   decides. True: something overshoots. */
+static bool flag_each(struct check *c, double *A) {
     unsigned all = 0;
     for (int v = 0; v < sn_model_nv(c->model); v++) {
         const struct sn__gain g = gain_of(c, v, false);
         all |= c->flags[v] = sn__gain_flags(&g, c->kp[v], c->kd[v]);
     }
-    return (all & SN_GAIN_OVERSHOOTS) != 0;
+    if (!(all & SN_GAIN_OVERSHOOTS)) return false;
+    if (!stable_together(c, A)) return true;
+    for (int v = 0; v < sn_model_nv(c->model); v++)
+        c->flags[v] &= ~(unsigned)SN_GAIN_OVERSHOOTS;
+    return false;
 }
 
 /* When none overshoots alone: those that do so together. True: there are some. */
@@ -233,10 +239,10 @@ static bool takes(const sn_model *model, const sn_gains_def *def, const double *
 static int look(struct check *c, double *A, sn_error *error) {
     const int nv = sn_model_nv(c->model);
     if (c->def.widen) widen(c, false);
-    bool together = !flag_each(c) && flag_together(c, A);
+    bool together = !flag_each(c, A) && flag_together(c, A);
     if (together && c->def.widen && c->def.form != SN_FORM_EXPLICIT) {
         widen(c, true);
-        flag_each(c);
+        flag_each(c, A);
         together = false;
     }
     int bad = 0;

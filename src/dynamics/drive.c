@@ -100,6 +100,17 @@ void sn__pack_update_character(struct sn__pack *p, int character) {
     if (p->stride[SN__ARMATURE]) p->plain = p->passive_plain = false;
 }
 
+void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, double kd, double stiff) {
+    double h = held(p, p->def.dt), value[4];
+    if (p->field[SN__DT]) sn__pack_get(p, SN__DT, character, 1, &h);
+    stiff = held(p, stiff / (h * h));
+    factors(p, v, h, held(p, kp), held(p, kd), sn__pack_value(p, SN__ARMATURE, character, v), value);
+    sn__pack_put_value(p, SN__KP, character, v, kp + stiff);
+    sn__pack_put_value(p, SN__KD, character, v, kd);
+    sn__pack_put_value(p, SN__KW, character, v, value[SN__KW - SN__KW] + h * stiff);
+    sn__pack_put_value(p, SN__K, character, v, value[SN__K - SN__KW] + h * h * stiff);
+}
+
 struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
     struct sn__args a = {
         .tree = p->tree,

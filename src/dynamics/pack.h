@@ -130,6 +130,9 @@ sn_status sn__pack_own(struct sn__pack *p, enum sn__array field);
 /* The other way: one for all again, or none where nobody needs it; its values are the caller's to put. */
 sn_status sn__pack_share(struct sn__pack *p, enum sn__array field);
 void sn__pack_update_character(struct sn__pack *p, int character);
+/* Gains of one degree of freedom of one character, whose arrays of them are its own; the gain stiff / dt^2 is added to kp in
+   the full form, whatever the form of the others. */
+void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, double kd, double stiff);
 size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field); /* values */
 
 /* Another thread's view of the same characters: all but the working memory is shared. `follow` after the original has

@@ -1,5 +1,6 @@
 /* Position-based steps of one character: memory, the past, the step. */
 #include "dynamics/position_inner.h"
+#include "dynamics/position_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -215,6 +216,7 @@ void sn__position_free(struct sn__position *p) {
         sn__free(*list[i]);
     sn__position_free(p->plain);
     sn__position_system_free(p->system);
+    sn__points_free(p->points);
     sn__free_all(p->args.work, p->anchor, p->x, p->target, p);
 }
 
@@ -520,6 +522,7 @@ sn_status sn__position_step(struct sn__position *p, struct sn__position_report *
     if (!report) report = &local;
     *report = (struct sn__position_report){0};
     gather_past(p);
+    if (p->points) sn__points_begin(p);
     sn__position_guess(p);
     if (p->scheme.m == 1 || p->def.solver == SN__SOLVE_SWEEPS) {
         report->converged = solve(p, report);

@@ -49,6 +49,7 @@ struct sn__position {
     double *x, *target; /* [m nv], [nq] doubles */
     double force_scale;
     struct sn__position_system *system; /* of the dense optimisers, or NULL */
+    struct sn__points *points;          /* drag and ground of studies, or NULL */
     struct sn__position *plain; /* PBAD-2, for steps of several poses that cannot be solved for; or NULL */
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dynamics/position_inner.h"
+#include "dynamics/position_points.h"
 
 struct sn__position_value sn__position_evaluate(struct sn__position *p, void *const *q, void *const *g,
                                                 void *const *delta, int what) {
@@ -10,14 +11,17 @@ struct sn__position_value sn__position_evaluate(struct sn__position *p, void *co
     const int nv = p->model->nv;
     for (int i = 0; i < a->m; i++)
         a->q[i] = q[i], a->g[i] = g[i], a->delta[i] = delta[i];
-    a->energy = p->energy;
+    const bool fixed = p->def.solver == SN__SOLVE_SWEEPS; /* whatever comes of them: nobody asks */
+    a->energy = fixed ? NULL : p->energy;
+    const double points = p->points ? sn__points_at(p, q[0]) : 0;
     if (what == SN__GRADIENT)
         p->pk->gradient(a);
     else if (a->m == 1 && what != SN__EXACT)
         p->pk->sweep(a, what);
     else
         p->pk->block(a, what);
-    struct sn__position_value v = {.energy = sn__position_first(p, p->energy)};
+    if (fixed) return (struct sn__position_value){0};
+    struct sn__position_value v = {.energy = sn__position_first(p, p->energy) + points};
     double *x = p->x, *d = p->x + nv;
     for (int i = 0; i < a->m; i++) {
         sn__position_get(p, g[i], nv, x);

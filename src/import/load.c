@@ -42,6 +42,17 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     return NULL;
 }
 
+sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
+                                 sn_error *error) {
+    (void)text, (void)size, (void)model, unsupported(name, error);
+    return NULL;
+}
+
+sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error) {
+    (void)model, unsupported(path, error);
+    return NULL;
+}
+
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
     (void)model;
     return unsupported(path, error);

@@ -1,9 +1,9 @@
-/* Triangle meshes from files, read for what they weigh. */
+/* Triangle meshes from files, read for what they weigh and for their hulls. */
 #ifndef SINEW_IMPORT_MESH_H
 #define SINEW_IMPORT_MESH_H
 
 #include "base/error.h"
-#include "model/inertia.h"
+#include "model/solid.h"
 
 enum { SN__MESH_MAX = 1 << 22 }; /* vertices, and triangles, in one mesh */
 
@@ -17,19 +17,27 @@ struct sn__mesh {
 /* An STL (binary or text), OBJ or MSH file, by what its name ends with, or NULL and "path: reason". SN_ERROR_FILE when
    it cannot be read at all. */
 struct sn__mesh *sn__mesh_load(const char *path, sn_error *error);
+/* The same of a file's content, with a '\0' behind it. */
+struct sn__mesh *sn__mesh_parse(const char *path, const char *text, size_t size, sn_error *error);
 void sn__mesh_free(struct sn__mesh *mesh); /* NULL is allowed */
 
 /* One more vertex or triangle; false when out of memory or too many. */
 bool sn__mesh_add_vertex(struct sn__mesh *mesh, const double vertex[3]);
 bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c);
 
-enum sn__mesh_fill {
-    SN__MESH_SOLID,    /* pyramids over the triangles, with their signs: exact for a closed mesh     */
-    SN__MESH_ABSOLUTE, /* every pyramid positive, seen from the middle of the surface: MuJoCo's way  */
-    SN__MESH_SHELL,    /* the surface, of unit thickness                                             */
-};
-
 /* Mass, centre and inertia for density 1. False where nothing is enclosed. */
 bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia);
+
+/* mesh_hull.c: */
+
+enum { SN__MESH_HULL = 64 }; /* vertices of the hull of a mesh that is to touch */
+
+/* The convex hull of the vertices, at most `most` of them; NULL and the reason: all in one plane, out of memory. */
+sn_hull *sn__mesh_hull(const struct sn__mesh *mesh, int most, sn_error *error);
+/* Triangles of the hull, for a mesh of vertices alone; false and the reason. */
+bool sn__mesh_close(struct sn__mesh *mesh, sn_error *error);
+/* The file that `name`, in a document at `path`, means: beside the document, for package://name/rest and the like in
+   any folder above it, or at last by its bare name beside the document. To be freed with sn__free; NULL: there is no such file, or no memory (error says which). */
+char *sn__mesh_find(const char *path, const char *name, sn_error *error);
 
 #endif

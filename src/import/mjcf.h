@@ -250,6 +250,9 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf,
    about. */
 bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                            struct inertia *inertia);
+/* Its convex hull, in the frame of the asset, which keeps it. NULL: there is none, which is warned about. */
+bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
+                        const sn_hull **hull);
 void sn__mjcf_mesh_free(struct mjcf *mjcf);
 
 /* mjcf_contact.c ----------------------------------------------------------------------------------------- */

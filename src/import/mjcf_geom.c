@@ -110,11 +110,28 @@ static bool add_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     return true;
 }
 
-/* A mesh has no counterpart among shapes, but it has a mass. */
+/* A mesh touches as its convex hull, unless it is there to be seen only. */
+static bool add_hull(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
+                     const sn_shape_def *place, const char *body) {
+    if (geom->contype == 0 && geom->conaffinity == 0) return true;
+    sn_shape_def shape = *place;
+    shape.type = SN_SHAPE_HULL;
+    if (!sn__mjcf_mesh_hull(mjcf, node, geom, &shape.hull)) return false;
+    if (!shape.hull) return true;
+    memset(shape.size, 0, sizeof shape.size);
+    shape.friction = geom->friction[0];
+    shape.group = geom->contype;
+    shape.mask = geom->conaffinity;
+    shape.density = geom->has_mass ? 0 : geom->density;
+    shape.mass = geom->has_mass ? geom->mass : 0;
+    sn_builder_add_shape(mjcf->builder, body, &shape);
+    return true;
+}
+
+/* Its mass is that of the mesh itself. */
 static bool add_mesh(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
-                     bool counts, const sn_shape_def *place, struct mjcf_mass *mass) {
-    if (geom->contype != 0 || geom->conaffinity != 0)
-        sn__mjcf_warn_once(mjcf, node, "mesh", "is a mesh, which has no counterpart among shapes");
+                     bool counts, const sn_shape_def *place, const char *body, struct mjcf_mass *mass) {
+    if (!add_hull(mjcf, node, geom, place, body)) return false;
     if (!counts) return true;
     struct inertia mesh;
     if (!sn__mjcf_mesh_inertia(mjcf, node, geom, &mesh)) return false;
@@ -165,7 +182,7 @@ bool sn__mjcf_geom_add(struct mjcf *mjcf, const struct sn__xml_node *node, const
                            "asks for shellinertia: its mass is spread over the volume");
     if (is_shape) return add_shape(mjcf, node, geom, counts, &shape, body, mass);
     if (geom->type == MJCF_MESH || geom->type == MJCF_SDF)
-        return add_mesh(mjcf, node, geom, counts, &shape, mass);
+        return add_mesh(mjcf, node, geom, counts, &shape, body, mass);
     sn__mjcf_warn_once(mjcf, node, "plane", "is a plane or height field on a body and is left out");
     return true;
 }

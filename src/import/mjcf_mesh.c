@@ -2,8 +2,11 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "import/load.h"
+#include "model/hull.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_MESHES = 4096 };
 
@@ -11,9 +14,12 @@ struct mjcf_mesh {
     const struct sn__xml_node *node;
     char *name; /* given, or that of the file without folders and ending */
     double scale[3], refpos[3], refquat[4];
-    int fill; /* sn__mesh_fill */
-    enum { UNREAD, READ, ABSENT } state[2];
+    int fill;    /* sn__mesh_fill */
+    bool convex; /* what is weighed is the hull */
+    int most;    /* vertices of its hull */
+    enum { UNREAD, READ, ABSENT } state[3];
     struct inertia inertia[2]; /* solid and shell, for density 1 */
+    sn_hull *hull;             /* the third */
 };
 
 /* ------------------------------------------------------------------------------------------------- assets */
@@ -42,20 +48,23 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     struct mjcf_mesh mesh = {.node = node,
                              .refquat = {1, 0, 0, 0},
                              .fill = mjcf->compiler.exact_mesh_inertia ? SN__MESH_SOLID : SN__MESH_ABSOLUTE};
+    double most = -1;
     memcpy(mesh.scale, mjcf->class[class].mesh_scale, sizeof mesh.scale);
     if (sn__xml_vector(node, "scale", 3, mesh.scale, error) < 0 ||
         sn__xml_vector(node, "refpos", 3, mesh.refpos, error) < 0 ||
         sn__xml_vector(node, "refquat", 4, mesh.refquat, error) < 0 ||
-        sn__xml_choice(node, "inertia", fills, &mesh.fill, error) < 0)
+        sn__xml_choice(node, "inertia", fills, &mesh.fill, error) < 0 ||
+        sn__xml_number(node, "maxhullvert", &most, error) < 0)
         return false;
     if (!dquat_normalise(mesh.refquat)) {
         sn__xml_fail_attribute(node, "refquat", error, "is zero");
         return false;
     }
     if (mesh.fill > SN__MESH_SHELL) {
-        mesh.fill = SN__MESH_ABSOLUTE;
-        sn__mjcf_warn_once(mjcf, node, "convex", "is weighed as it is, not its convex hull");
+        mesh.fill = SN__MESH_SOLID;
+        mesh.convex = true;
     }
+    mesh.most = most >= 4 && most <= SN_MAX_HULL_VERTICES ? (int)most : SN__MESH_HULL;
     if (mjcf->nmesh == MAX_MESHES) {
         sn__xml_fail(node, error, SN_ERROR_TOO_LARGE, "is one too many: at most %d are read",
                      (int)MAX_MESHES);
@@ -71,8 +80,10 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
 }
 
 void sn__mjcf_mesh_free(struct mjcf *mjcf) {
-    for (int i = 0; i < mjcf->nmesh; i++)
+    for (int i = 0; i < mjcf->nmesh; i++) {
         sn__free(mjcf->mesh[i].name);
+        sn_hull_free(mjcf->mesh[i].hull);
+    }
     sn__free(mjcf->mesh);
 }
 
@@ -94,16 +105,15 @@ static struct sn__mesh *read_inline(const struct mjcf_mesh *from, const char *ve
                 wrong = "the vertices are not threes of numbers";
         if (!wrong && !sn__mesh_add_vertex(mesh, value)) wrong = "too large, or out of memory";
     }
-    if (!wrong && !faces) wrong = "there are no faces; convex hulls are not made";
-    for (const char *text = wrong ? "" : skip_blanks(faces); !wrong && *text;) {
+    for (const char *text = wrong || !faces ? "" : skip_blanks(faces); !wrong && *text;) {
         for (int i = 0; !wrong && i < 3; i++, text = skip_blanks(text))
             if (!sn__xml_parse_number(&text, &value[i]) || !(value[i] >= 0 && value[i] < mesh->nvertex))
                 wrong = "the faces are not threes of vertices";
         if (!wrong && !sn__mesh_add_face(mesh, (int)value[0], (int)value[1], (int)value[2]))
             wrong = "too large, or out of memory";
     }
-    if (!wrong) return mesh;
-    sn__xml_fail(from->node, error, SN_ERROR_FORMAT, "%s", wrong);
+    if (!wrong && (faces || sn__mesh_close(mesh, error))) return mesh;
+    if (wrong) sn__xml_fail(from->node, error, SN_ERROR_FORMAT, "%s", wrong);
     sn__mesh_free(mesh);
     return NULL;
 }
@@ -121,10 +131,15 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
         return NULL;
     }
     struct sn__mesh *mesh = NULL;
-    if (sn__mjcf_is_file(path))
+    sn_error unused;
+    char *beside = access(path, F_OK) == 0 ? NULL : sn__mesh_find(mjcf->path, file, &unused);
+    if (beside)
+        mesh = sn__mesh_load(beside, error);
+    else if (sn__mjcf_is_file(path))
         mesh = sn__mesh_load(path, error);
     else
         sn__fail(error, SN_ERROR_FILE, "%.200s: is not a file", path);
+    sn__free(beside);
     sn__free(path);
     return mesh;
 }
@@ -154,6 +169,24 @@ static struct mjcf_mesh *find(const struct mjcf *mjcf, const char *name) {
     return NULL;
 }
 
+/* The mesh in the asset's frame, or NULL and why. */
+static struct sn__mesh *load_asset(const struct mjcf *mjcf, const struct mjcf_mesh *asset, sn_error *why) {
+    struct sn__mesh *mesh = load(mjcf, asset, why);
+    if (mesh) transform(asset, mesh);
+    return mesh;
+}
+
+/* Of the mesh as it is, or of its hull. */
+static void weigh(const struct mjcf_mesh *asset, const struct sn__mesh *mesh, enum sn__mesh_fill fill,
+                  struct inertia *inertia, sn_error *why) {
+    sn_hull *hull = asset->convex && fill != SN__MESH_SHELL ? sn__mesh_hull(mesh, 0, why) : NULL;
+    if (hull)
+        *inertia = sn__hull_inertia(hull);
+    else if (why->status == SN_OK && !sn__mesh_inertia(mesh, fill, inertia))
+        sn__xml_fail(asset->node, why, SN_ERROR_FORMAT, "encloses nothing, so that it has no mass");
+    sn_hull_free(hull);
+}
+
 bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                            struct inertia *inertia) {
     struct mjcf_mesh *asset = geom->mesh ? find(mjcf, geom->mesh) : NULL;
@@ -166,14 +199,10 @@ bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, c
     int shell = geom->shell || asset->fill == SN__MESH_SHELL;
     if (asset->state[shell] == UNREAD) {
         sn_error why = {.status = SN_OK};
-        struct sn__mesh *mesh = load(mjcf, asset, &why);
-        if (mesh) {
-            transform(asset, mesh);
-            enum sn__mesh_fill fill = shell ? SN__MESH_SHELL : (enum sn__mesh_fill)asset->fill;
-            if (!sn__mesh_inertia(mesh, fill, &asset->inertia[shell]))
-                sn__xml_fail(asset->node, &why, SN_ERROR_FORMAT, "encloses nothing, so that it has no mass");
-            sn__mesh_free(mesh);
-        }
+        struct sn__mesh *mesh = load_asset(mjcf, asset, &why);
+        enum sn__mesh_fill fill = shell ? SN__MESH_SHELL : (enum sn__mesh_fill)asset->fill;
+        if (mesh) weigh(asset, mesh, fill, &asset->inertia[shell], &why);
+        sn__mesh_free(mesh);
         if (why.status != SN_OK && !mjcf->options->allow_missing_mesh) {
             sn__xml_fail_attribute(node, "mesh", mjcf->error, "its body has its mass from this mesh, but %s",
                                    why.message);
@@ -185,5 +214,33 @@ bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, c
         asset->state[shell] = why.status == SN_OK ? READ : ABSENT;
     }
     if (asset->state[shell] == READ) *inertia = asset->inertia[shell];
+    return true;
+}
+
+bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
+                        const sn_hull **hull) {
+    struct mjcf_mesh *asset = geom->mesh ? find(mjcf, geom->mesh) : NULL;
+    *hull = NULL;
+    if (!asset) {
+        sn__xml_fail_attribute(node, "mesh", mjcf->error, "there is no mesh '%.63s'",
+                               geom->mesh ? geom->mesh : "");
+        return false;
+    }
+    if (asset->state[2] == UNREAD) {
+        sn_error why = {.status = SN_OK};
+        struct sn__mesh *mesh = load_asset(mjcf, asset, &why);
+        asset->hull = mesh ? sn__mesh_hull(mesh, asset->most, &why) : NULL;
+        asset->state[2] = asset->hull ? READ : ABSENT;
+        sn__mesh_free(mesh);
+        if (why.status == SN_ERROR_MEMORY) return sn__mjcf_no_memory(mjcf);
+        if (!asset->hull)
+            sn__mjcf_warn_once(mjcf, node, asset->name, "is left out: %.300s", why.message);
+        else if (sn_hull_get(asset->hull)->apart > 0)
+            sn__note(mjcf->options,
+                     "%s:%d: mesh '%.63s' touches as a hull of %d vertices, up to %.2g m within its own",
+                     node->file, node->line, asset->name, sn_hull_get(asset->hull)->nvertex,
+                     sn_hull_get(asset->hull)->apart);
+    }
+    *hull = asset->hull;
     return true;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "import/readers.h"
 #include "base/text.h"
+#include "model/hull.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"
@@ -133,10 +134,31 @@ static void write_bits(struct sn__text *text, const char *name, uint32_t bits) {
     if (bits != 1) sn__text_add(text, " %s=\"%" PRId32 "\"", name, (int32_t)bits);
 }
 
-static void write_geom(struct sn__text *text, const sn_shape_def *shape) {
+/* Hulls as meshes of vertices alone, whose hull MuJoCo makes; named by the numbers of their shapes. */
+static void write_hulls(struct sn__text *text, const sn_model *model) {
+    int n = 0;
+    for (int i = 0; i < model->nshape; i++) {
+        const sn_shape_def *shape = &model->shape[i];
+        if (shape->type != SN_SHAPE_HULL) continue;
+        if (n++ == 0) sn__text_add(text, "  <asset>\n");
+        sn__text_add(text, "    <mesh name=\"hull%d\"", i);
+        if (shape->hull->info.nvertex > 64) /* what a reader takes where nothing is said */
+            sn__text_add(text, " maxhullvert=\"%d\"", shape->hull->info.nvertex);
+        write_numbers(text, "vertex", shape->hull->info.vertex[0], 3 * shape->hull->info.nvertex);
+        sn__text_add(text, "/>\n");
+    }
+    if (n > 0) sn__text_add(text, "  </asset>\n");
+}
+
+static void write_geom(struct sn__text *text, const sn_model *model, int number) {
+    const sn_shape_def *shape = &model->shape[number];
     const double usual_density = 1000, usual_friction = 1;
-    sn__text_add(text, "<geom type=\"%s\"", sn__shape_name(shape->type));
-    write_numbers(text, "size", shape->size, sn__shape_nsize(shape->type));
+    if (shape->type == SN_SHAPE_HULL) {
+        sn__text_add(text, "<geom type=\"mesh\" mesh=\"hull%d\"", number);
+    } else {
+        sn__text_add(text, "<geom type=\"%s\"", sn__shape_name(shape->type));
+        write_numbers(text, "size", shape->size, sn__shape_nsize(shape->type));
+    }
     write_unless(text, "pos", shape->pos, zero, 3);
     write_unless(text, "quat", shape->rot, identity, 4);
     if (shape->mass > 0)
@@ -181,7 +203,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     }
     for (int i = 0; i < body->nshape; i++) {
         indent(text, depth + 1);
-        write_geom(text, &model->shape[body->first_shape + i]);
+        write_geom(text, model, body->first_shape + i);
     }
 }
 
@@ -272,8 +294,9 @@ static bool write_home(struct sn__text *text, const sn_model *model) {
 char *sn__mjcf_write(const sn_model *model, size_t *size) {
     struct sn__text text = {0};
     sn__text_add(&text, "<mujoco model=\"sinew\">\n"
-                        "  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
-                        "  <worldbody>\n");
+                        "  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n");
+    write_hulls(&text, model);
+    sn__text_add(&text, "  <worldbody>\n");
     bool good = write_bodies(&text, model);
     sn__text_add(&text, "  </worldbody>\n");
     write_exclusions(&text, model);

@@ -6,6 +6,7 @@
 #include "import/load.h"
 #include "import/readers.h"
 #include "base/text.h"
+#include "model/hull.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"
@@ -65,7 +66,10 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
 static void write_shape(struct sn__text *text, const sn_shape_def *shape) {
     const sn_shape_def usual = sn_shape_def_default(shape->type);
     sn__text_add(text, "{\"type\": \"%s\"", sn__shape_name(shape->type));
-    write_numbers(text, "size", shape->size, 3);
+    if (shape->type == SN_SHAPE_HULL)
+        write_numbers(text, "points", shape->hull->info.vertex[0], 3 * shape->hull->info.nvertex);
+    else
+        write_numbers(text, "size", shape->size, 3);
     write_unless_default(text, "pos", shape->pos, usual.pos, 3);
     write_unless_default(text, "rot", shape->rot, usual.rot, 4);
     write_unless_default(text, "density", &shape->density, &usual.density, 1);
@@ -208,19 +212,46 @@ static bool read_bits(const struct sn__json *object, const char *key, uint32_t *
     return true;
 }
 
+/* The hull of "points", x, y, z each; to be freed. */
+static sn_hull *read_hull(const struct sn__json *object, sn_error *error) {
+    struct sn__json points = sn__json_member(object, "points");
+    if (!sn__json_need(object, "points", error)) return NULL;
+    const int n = sn__json_is_array(&points) ? sn__json_count(&points) : 0;
+    if (n < 12 || n % 3 != 0) {
+        sn__json_fail(&points, error, "should be an array of threes of numbers, four at least");
+        return NULL;
+    }
+    double *value = sn__alloc((size_t)n, sizeof *value);
+    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
+    sn_hull *hull = NULL;
+    if (value && !sn__json_numbers(&points, n, value, error)) {
+        sn__free(value);
+        return NULL;
+    }
+    if (value) hull = sn_hull_create(value, n / 3, 0, &why);
+    sn__free(value);
+    if (hull) return hull;
+    sn__json_fail(&points, error, "%s", why.message);
+    if (error) error->status = why.status == SN_ERROR_MEMORY ? why.status : error->status;
+    return NULL;
+}
+
 static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
-    static const char *const known[] = {"type",     "size",        "pos",   "rot",  "density", "mass",
-                                        "friction", "restitution", "group", "mask", NULL};
+    static const char *const known[] = {"type",   "size",     "pos",         "rot",   "density", "mass",
+                                        "points", "friction", "restitution", "group", "mask",    NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_SHAPE_TYPE_COUNT, shape_name, error);
-    if (type < 0 || !sn__json_need(place, "size", error)) return false;
+    if (type < 0 || (type != SN_SHAPE_HULL && !sn__json_need(place, "size", error))) return false;
     sn_shape_def shape = sn_shape_def_default((sn_shape_type)type);
     warn_of_strangers(reader, place, known);
     /* as many sizes as the shape has, or all three */
     struct sn__json size = sn__json_member(place, "size");
     int nsize = sn__json_count(&size) == 3 ? 3 : sn__shape_nsize(shape.type);
-    bool good = sn__json_numbers(&size, nsize, shape.size, error) &&
+    sn_hull *hull = type == SN_SHAPE_HULL ? read_hull(place, error) : NULL;
+    if (type == SN_SHAPE_HULL && !hull) return false;
+    shape.hull = hull;
+    bool good = (hull || sn__json_numbers(&size, nsize, shape.size, error)) &&
                 sn__json_doubles(place, "pos", 3, shape.pos, error) &&
                 sn__json_doubles(place, "rot", 4, shape.rot, error) &&
                 sn__json_double(place, "density", &shape.density, error) &&
@@ -230,6 +261,7 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
                 read_bits(place, "group", &shape.group, error) &&
                 read_bits(place, "mask", &shape.mask, error);
     if (good) sn_builder_add_shape(reader->builder, body, &shape);
+    sn_hull_free(hull);
     return good;
 }
 

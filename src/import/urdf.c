@@ -57,6 +57,7 @@ struct robot {
     int nlink, njoint;
     int friction, no_effort; /* joints that have the first, or the second as 0 */
     const char *friction_name, *no_effort_name;
+    struct urdf_meshes meshes;
     sn_builder *builder;
 };
 
@@ -129,7 +130,8 @@ static bool collect_links(struct robot *robot, const struct sn__xml_node *root) 
             sn__xml_fail(node, robot->error, SN_ERROR_FORMAT, "has no name");
             return false;
         }
-        if (!sn__urdf_inertia(node, &link->inertia, robot->options, robot->error)) return false;
+        if (!sn__urdf_inertia(node, &link->inertia, &robot->meshes, robot->options, robot->error))
+            return false;
         robot->names[n] = (struct name){link->name, n};
         n++;
     }
@@ -437,21 +439,21 @@ static bool build(struct robot *robot) {
         const struct link *link = &robot->link[robot->order[k]];
         if (link->owner == robot->order[k]) add_body(robot, link);
     }
-    int meshes = 0;
     const char *first_mesh = NULL;
     for (int k = 0; k < robot->nlink; k++) {
         const struct link *link = &robot->link[robot->order[k]];
         if (link->owner < 0) continue;
         if (!sn__urdf_add_shapes(link->node, &link->place, robot->link[link->owner].name, robot->builder,
-                                 &meshes, robot->options, robot->error))
+                                 &robot->meshes, robot->options, robot->error))
             return false;
-        if (meshes > 0 && !first_mesh) first_mesh = link->name;
+        if (robot->meshes.missing > 0 && !first_mesh) first_mesh = link->name;
     }
-    if (meshes > 0)
-        sn__warn(robot->options,
-                 "%s: %d collision meshes (of link '%.64s' first) are passed over: masses do not come from "
-                 "them, but they will touch nothing",
-                 robot->path, meshes, first_mesh);
+    if (robot->meshes.missing > 0)
+        sn__warn(
+            robot->options,
+            "%s: %d collision meshes (of link '%.64s' first: %s) are passed over: masses do not come from "
+            "them, but they will touch nothing",
+            robot->path, robot->meshes.missing, first_mesh, robot->meshes.why);
     return true;
 }
 
@@ -480,6 +482,7 @@ sn_model *sn__urdf_read(const struct sn__xml_node *root, const char *path, const
         if (build(&robot)) model = finish(&robot);
         sn_builder_free(robot.builder);
     }
+    sn__urdf_meshes_free(&robot.meshes);
     sn__free(robot.link);
     sn__free(robot.joint);
     sn__free(robot.names);

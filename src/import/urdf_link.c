@@ -32,9 +32,14 @@ static const char *bare_name(const struct sn__xml_node *node) {
 }
 
 /* 1: a shape; 0: of a kind that has no counterpart; -1: malformed. */
-static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, sn_error *error) {
+static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, struct urdf_meshes *meshes,
+                         const sn_load_options *options, sn_error *error) {
     const char *kind = bare_name(node);
     double length = 0, side[3] = {0};
+    if (strcmp(kind, "mesh") == 0) {
+        *shape = sn_shape_def_default(SN_SHAPE_HULL);
+        return sn__urdf_mesh(node, meshes, options, &shape->hull, error);
+    }
     if (strcmp(kind, "box") == 0) {
         *shape = sn_shape_def_default(SN_SHAPE_BOX);
         if (sn__xml_vector(node, "size", 3, side, error) < 0) return -1;
@@ -65,7 +70,7 @@ static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, s
 
 /* 1: the shape of the collision; 0: none, counted or with a warning; -1: malformed. */
 static int read_collision(const struct sn__xml_node *collision, const char *link, sn_shape_def *shape,
-                          int *meshes, const sn_load_options *options, sn_error *error) {
+                          struct urdf_meshes *meshes, const sn_load_options *options, sn_error *error) {
     const struct sn__xml_node *geometry = sn__xml_child(collision, "geometry");
     const struct sn__xml_node *kind = geometry ? geometry->child : NULL;
     if (!kind) {
@@ -74,12 +79,10 @@ static int read_collision(const struct sn__xml_node *collision, const char *link
         return 0;
     }
     struct frame frame;
-    int found = read_geometry(kind, shape, error);
+    int found = read_geometry(kind, shape, meshes, options, error);
     if (found < 0 || !sn__urdf_origin(collision, &frame, error)) return -1;
     if (found == 0) {
-        if (strcmp(kind->name, "mesh") == 0)
-            ++*meshes;
-        else
+        if (strcmp(bare_name(kind), "mesh") != 0)
             sn__warn(options, "%s:%d: link '%.64s': its <%.64s> is passed over", kind->file, kind->line, link,
                      kind->name);
         return 0;
@@ -97,7 +100,8 @@ static int read_collision(const struct sn__xml_node *collision, const char *link
 }
 
 bool sn__urdf_add_shapes(const struct sn__xml_node *link, const struct frame *place, const char *body,
-                         sn_builder *builder, int *meshes, const sn_load_options *options, sn_error *error) {
+                         sn_builder *builder, struct urdf_meshes *meshes, const sn_load_options *options,
+                         sn_error *error) {
     const struct sn__xml_node *collision = sn__xml_child(link, "collision");
     for (; collision; collision = sn__xml_next(collision, "collision")) {
         sn_shape_def shape;
@@ -181,19 +185,20 @@ bool sn__mend_inertia(double J[6]) {
 
 /* A mass without inertia gets that of its shapes, filled evenly; without shapes, that of a ball of water. */
 static bool guess_inertia(const struct sn__xml_node *link, struct inertia *inertia,
-                          const sn_load_options *options, sn_error *error) {
+                          struct urdf_meshes *meshes, const sn_load_options *options, sn_error *error) {
     struct inertia sum = {0};
-    int meshes = 0;
+    const int missing = meshes->missing;
     const sn_load_options quiet = sn_load_options_default();
     const struct sn__xml_node *collision = sn__xml_child(link, "collision");
     for (; collision; collision = sn__xml_next(collision, "collision")) {
         sn_shape_def shape;
-        int found = read_collision(collision, "", &shape, &meshes, &quiet, error);
+        int found = read_collision(collision, "", &shape, meshes, &quiet, error);
         if (found < 0) return false;
         if (found == 0) continue;
         struct inertia part = sn__shape_inertia(&shape);
         sum = sn__inertia_join(&sum, &part);
     }
+    meshes->missing = missing; /* they are counted when shapes are made */
     const char *from = "its collision shapes, filled evenly";
     if (sum.mass > 0 && isfinite(sum.mass)) {
         for (int i = 0; i < 6; i++)
@@ -216,7 +221,7 @@ static bool read_moments(const struct sn__xml_node *node, double J[6], sn_error 
     return true;
 }
 
-bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia,
+bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia, struct urdf_meshes *meshes,
                       const sn_load_options *options, sn_error *error) {
     const struct sn__xml_node *inertial = sn__xml_child(link, "inertial");
     *inertia = (struct inertia){0};
@@ -243,7 +248,7 @@ bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia,
         return true;
     }
     memcpy(inertia->com, frame.pos, sizeof inertia->com);
-    if (none) return guess_inertia(link, inertia, options, error);
+    if (none) return guess_inertia(link, inertia, meshes, options, error);
     if (sn__mend_inertia(J))
         sn__warn(
             options,

@@ -79,29 +79,30 @@ static inline struct position_work position_work_of(const struct sn__position_ar
     return w;
 }
 
-/* A and b of a body at stage i: its rotations and translations weighted, over the affine motion of its parent. */
+/* A and b of a body at stage i: its rotations and translations weighted, over the affine motion of its parent. Differences
+   come first, which are small, and 1 / dt^2 after them. */
 KERNEL void accelerate_place(const struct sn__position_args *a, const tree_body *b,
                              struct place *const *place, int body, int i, int m, real ih2) {
     struct place *f = &place[i][body];
     const struct place *p = &place[i][b->parent];
     const real *T = (const real *)a->T[i] + SN__AFFINE * body;
-    const mat3 minus = mat_scale(mat_load(T), -ih2);
-    const real own = R(a->C[i][i]) * ih2;
-    mat3 A = {minus.xx + own * f->R.xx, minus.xy + own * f->R.xy, minus.xz + own * f->R.xz,
-              minus.yx + own * f->R.yx, minus.yy + own * f->R.yy, minus.yz + own * f->R.yz,
-              minus.zx + own * f->R.zx, minus.zy + own * f->R.zy, minus.zz + own * f->R.zz};
-    vec3 x = vec_zero();
-    if (moves_origin(b)) x = sub(scale(f->x, own), scale(vec_load(T + 9), ih2));
+    const elem own = R(a->C[i][i]);
+    mat3 A = f->R;
+    vec3 x = f->x;
+    if (own != R(1)) A = mat_scale(A, splat(own));
+    if (own != R(1) && moves_origin(b)) x = scale(x, splat(own));
     for (int j = 0; j < m; j++) {
         if (j == i) continue;
         const struct place *g = &place[j][body];
-        const real other = R(a->C[i][j]) * ih2;
+        const real other = splat(R(a->C[i][j]));
         A = mat_add(A, mat_scale(g->R, other));
         if (moves_origin(b)) x = add_scaled(x, g->x, other);
     }
-    f->A = A;
+    f->A = (mat3){(A.xx - T[0]) * ih2, (A.xy - T[1]) * ih2, (A.xz - T[2]) * ih2,
+                  (A.yx - T[3]) * ih2, (A.yy - T[4]) * ih2, (A.yz - T[5]) * ih2,
+                  (A.zx - T[6]) * ih2, (A.zy - T[7]) * ih2, (A.zz - T[8]) * ih2};
     f->b = add_mul(p->b, p->A, vec_splat(b->offset));
-    if (moves_origin(b)) f->b = add(f->b, x);
+    if (moves_origin(b)) f->b = add_scaled(f->b, sub(x, vec_load(T + 9)), ih2);
 }
 
 /* S = 1/2 tr(J) 1 - J, own axes. */
@@ -158,14 +159,15 @@ KERNEL int extra_of(const struct sn__position_args *a, int body) {
     return -1;
 }
 
-/* What a body needs to accelerate so, pushes taken off, with its extra terms. */
+/* What a body needs to accelerate so, pushes taken off, with its extra terms. `arm` is m c in world axes. */
 KERNEL struct wrench body_wrench(const struct sn__position_args *a, const tree_body *b, const struct place *f,
-                                 int body, int i, real *energy) {
+                                 int body, int i, real *energy, vec3 *arm) {
     struct wrench w;
     const vec3 mc = vec_splat(b->mc);
+    *arm = mul(f->R, mc);
     const mat3 AS = mat_mul_sym(f->A, second_moment(b), b->diagonal);
     const vec3 Amc = mul(f->A, mc);
-    w.Y = mat_add_outer(mat_mul_t(AS, f->R), f->b, mul(f->R, mc));
+    w.Y = mat_add_outer(mat_mul_t(AS, f->R), f->b, *arm);
     w.f = add_scaled(Amc, f->b, splat(b->mass));
     real square = splat(0);
     if (energy) square = mat_inner(AS, f->A) + dot(f->b, add(Amc, w.f));
@@ -240,8 +242,9 @@ KERNEL void enter_places(const struct sn__position_args *a, struct position_work
 /* Wrenches of whole subtrees, and their share of the gradient; over places that stand already. */
 KERNEL void gather_stage(const struct sn__position_args *a, struct position_work *w, int i, real *energy) {
     const tree *t = a->tree;
+    vec3 arm;
     for (int body = 0; body < t->nbody; body++)
-        w->wrench[i][body] = body_wrench(a, &t->body[body], &w->place[i][body], body, i, energy);
+        w->wrench[i][body] = body_wrench(a, &t->body[body], &w->place[i][body], body, i, energy, &arm);
     for (int body = t->nbody - 1; body >= 0; body--) {
         const tree_body *b = &t->body[body];
         const struct place *f = &w->place[i][body];

@@ -1,6 +1,7 @@
 /* One lane type: its kernels of position-based steps, beside lanes.c and compiled apart from it, for each type once. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* headers of other kernels, of which a part is used */
 #include "kernels/position_step.h"
+#include "kernels/position_trajectory.h"
 #include "kernels/tables.h"
 
 /* As in lanes.c: what studies need, not worlds. */
@@ -28,6 +29,8 @@ const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA
     .sweep = sweep_position,
     .step_memory = step_memory,
     .step = step_position,
+    .trajectory_start = trajectory_start,
+    .trajectory_tick = trajectory_tick,
 #if HAS_BLOCK
     .block = block,
 #endif

@@ -53,7 +53,7 @@ KERNEL void place_body(const tree_body *b, const struct place *p, const real *q,
         const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
         f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
         f->R = quat_matrix(f->Q);
-        f->s = mul(quat_matrix(Q1), vec_splat(b->axis));
+        f->s = mul(b->rotated ? quat_matrix(Qp) : p->R, vec_splat(b->axis)); /* its own turn leaves it */
         f->s2 = mul(f->R, vec_splat(b->axis2));
         break;
     }

@@ -14,6 +14,31 @@
 
 #include "kernels/vec.h"
 
+/* As minimum, maximum and choose: one lane has instructions for them. */
+KERNEL real lesser(real a, real b) {
+#if LANE_WIDTH == 1
+    return a < b ? a : b;
+#else
+    return minimum(a, b);
+#endif
+}
+
+KERNEL real greater(real a, real b) {
+#if LANE_WIDTH == 1
+    return a < b ? b : a;
+#else
+    return maximum(a, b);
+#endif
+}
+
+KERNEL real pick(mask m, real a, real b) {
+#if LANE_WIDTH == 1
+    return m ? a : b;
+#else
+    return choose(m, a, b);
+#endif
+}
+
 KERNEL real sym_determinant(sym3 X) {
     return X.xx * (X.yy * X.zz - X.yz * X.yz) - X.xy * (X.xy * X.zz - X.yz * X.xz) +
            X.xz * (X.xy * X.yz - X.yy * X.xz);
@@ -29,16 +54,17 @@ KERNEL real sym_minors(sym3 X) {
    a polynomial in s that is never below it and at most 1.4e-4 s above, then one step of Newton's method, which from above
    does not overshoot: 3e-8. Where s is zero there are two largest ones and no slope. */
 KERNEL real largest_eigenvalue(real trace, real minors, real det) {
-    const real m = trace * R(1.0 / 3), square = maximum(m * m - minors * R(1.0 / 3), splat(0));
+    const real m = trace * R(1.0 / 3), square = greater(m * m - minors * R(1.0 / 3), splat(0));
     const real p = square_root(square), cube = p * square;
     const mask flat = not_less(splat(0), cube); /* a multiple of 1, or too small to tell from one */
-    real r = R(0.5) * (det + m * (R(2) * m * m - minors)) / choose(flat, splat(1), cube);
-    r = maximum(splat(-1), minimum(splat(1), r));
+    real r = R(0.5) * (det + m * (R(2) * m * m - minors)) / pick(flat, splat(1), cube);
+    r = greater(splat(-1), lesser(splat(1), r));
     const real s = square_root(R(0.5) + R(0.5) * r);
-    real y = s * (R(0.0535) + s * (R(-0.0286) + s * R(0.009)));
-    y = R(0.5) + s * (R(0.57735026919) + s * (R(-1.0 / 9) + y));
+    const real s2 = s * s;
+    real y = (R(0.5) + s * R(0.57735026919)) +
+             s2 * ((R(-1.0 / 9) + s * R(0.0535)) + s2 * (R(-0.0286) + s * R(0.009)));
     const real slope = R(12) * y * y - R(3), f = y * (R(4) * y * y - R(3)) - r;
-    y = y - f / maximum(slope, splat(LANE_BITS == 64 ? R(1e-7) : R(1e-3)));
+    y = y - f / greater(slope, splat(LANE_BITS == 64 ? R(1e-7) : R(1e-3)));
     return m + R(2) * p * y;
 }
 
@@ -51,15 +77,15 @@ KERNEL sym3 semidefinite(sym3 X, elem weight) {
     const mask pairs = not_less(minors, zero), flip = less(det, zero);
     const mask above = pairs & ~flip & not_less(sum, zero);
     const mask mixed = ~(above | (pairs & not_less(zero, det) & not_less(zero, sum)));
-    const real sign = choose(flip, splat(-1), one), trace = sum * sign; /* of Z */
+    const real sign = pick(flip, splat(-1), one), trace = sum * sign; /* of Z */
     const real l = largest_eigenvalue(trace, minors, absolute(det));
     const real rest = trace - l, last = minors - l * rest; /* l2 + l3 and l2 l3 */
     /* p'(l) = (l - l2)(l - l3), two factors of at least l whose sum is 3 l - trace */
-    const real slope = maximum(l * (R(3) * l - R(2) * trace) + minors, l * (R(2) * l - trace));
+    const real slope = greater(l * (R(3) * l - R(2) * trace) + minors, l * (R(2) * l - trace));
     const real least = splat(LANE_BITS == 64 ? R(1e-300) : R(1e-36));
     const real factor =
-        choose(mixed, maximum(l, zero) * (R(1) - weight), zero) / choose(mixed, maximum(slope, least), one);
-    const real alpha = choose(above | (mixed & flip), one, splat(weight)) - factor * rest * sign;
+        pick(mixed, greater(l, zero) * (R(1) - weight), zero) / pick(mixed, greater(slope, least), one);
+    const real alpha = pick(above | (mixed & flip), one, splat(weight)) - factor * rest * sign;
     const real gamma = factor * last;
     const sym3 S = sym_mul_commuting(X, X);
     return (sym3){alpha * X.xx + factor * S.xx + gamma, alpha * X.yy + factor * S.yy + gamma,

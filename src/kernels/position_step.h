@@ -244,12 +244,12 @@ static int fixed_sweeps(struct stepping *p) {
 }
 
 /* What decides in each lane. */
-struct look {
+struct step_look {
     real energy, square, residual, slope, move;
 };
 
-static struct look look_at(const struct stepping *p, const real *g, const real *delta) {
-    struct look l = {*p->energy, splat(0), splat(0), splat(0), splat(0)};
+static struct step_look step_look_at(const struct stepping *p, const real *g, const real *delta) {
+    struct step_look l = {*p->energy, splat(0), splat(0), splat(0), splat(0)};
     for (int v = 0; v < ((const tree *)p->a.tree)->nv; v++) {
         l.square = l.square + g[v] * g[v];
         l.slope = l.slope + g[v] * delta[v];
@@ -260,10 +260,10 @@ static struct look look_at(const struct stepping *p, const real *g, const real *
     return l;
 }
 
-KERNEL struct look look_choose(mask m, struct look a, struct look b) {
-    return (struct look){choose(m, a.energy, b.energy), choose(m, a.square, b.square),
-                         choose(m, a.residual, b.residual), choose(m, a.slope, b.slope),
-                         choose(m, a.move, b.move)};
+KERNEL struct step_look step_look_choose(mask m, struct step_look a, struct step_look b) {
+    return (struct step_look){choose(m, a.energy, b.energy), choose(m, a.square, b.square),
+                              choose(m, a.residual, b.residual), choose(m, a.slope, b.slope),
+                              choose(m, a.move, b.move)};
 }
 
 #if LANE_BITS == 64
@@ -275,7 +275,7 @@ KERNEL struct look look_choose(mask m, struct look a, struct look b) {
 #endif
 
 /* The energy falls by a part of what its slope promises; or that promise is near the energy's noise, and the gradient falls. */
-static mask acceptable(struct look old, struct look new, real s) {
+static mask acceptable(struct step_look old, struct step_look new, real s) {
     const real promise = absolute(old.slope) * s, size = absolute(old.energy) + absolute(new.energy);
     const mask falls = not_less(old.energy + R(1e-4) * s * old.slope, new.energy);
     const mask noise = not_less(R(1e4) * POSITION_EPS * size, promise) & not_less(old.square, new.square);
@@ -287,12 +287,12 @@ static mask acceptable(struct look old, struct look new, real s) {
 }
 
 /* Nothing is left to gain: the tolerance is met, or what is left to go is rounding of the poses. */
-static mask arrived(const struct stepping *p, struct look l) {
+static mask arrived(const struct stepping *p, struct step_look l) {
     return less(l.residual, splat(R(p->s->tolerance * p->s->force_scale))) |
            less(l.move, splat(R(32) * POSITION_EPS));
 }
 
-static mask stuck(struct look old, struct look new) {
+static mask stuck(struct step_look old, struct step_look new) {
     return less(new.move, splat(POSITION_NOWHERE)) & less(R(0.25) * old.square, new.square);
 }
 
@@ -310,7 +310,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
     p->touch.exact = 0;
     p->astray = (mask){0};
     sweep_at(p, p->x, p->g, p->delta, p->energy);
-    struct look now = look_at(p, p->g, p->delta);
+    struct step_look now = step_look_at(p, p->g, p->delta);
     done |= arrived(p, now);
     for (int n = 1; n < p->s->newton && any(~done); n++) {
         ++*passes;
@@ -322,7 +322,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
             p->trial[k] = choose(done | again, p->x[k], p->trial[k]);
         p->touch.exact = n >= EXACT_FROM;
         sweep_at(p, p->trial, p->new_g, p->new_delta, p->energy);
-        const struct look next = look_at(p, p->new_g, p->new_delta);
+        const struct step_look next = step_look_at(p, p->new_g, p->new_delta);
         const mask taken = ~done & (again | acceptable(now, next, s)), refused = ~done & ~taken;
         p->astray = refused;
         const mask over = (taken & ~again & (arrived(p, next) | stuck(now, next))) |
@@ -331,7 +331,7 @@ static mask newton(struct stepping *p, mask done, int *passes) {
             p->x[k] = choose(taken, p->trial[k], p->x[k]);
         for (int v = 0; v < t->nv; v++)
             p->delta[v] = choose(taken, p->new_delta[v], p->delta[v]);
-        now = look_choose(taken, next, now);
+        now = step_look_choose(taken, next, now);
         s = choose(taken, one, R(0.5) * s);
         done |= over;
         given_up |= ~done & less(s, splat(R(1e-9)));

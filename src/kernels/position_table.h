@@ -132,6 +132,42 @@ struct sn__position_step {
     double tolerance, force_scale;
 };
 
+/* Where each lane is in its trajectory, one value of a lane each. */
+enum sn__trajectory_lane {
+    SN__LANE_ENERGY, /* of the pose that was last accepted, as those of the next three */
+    SN__LANE_SQUARE, /* sum of squares of its gradient */
+    SN__LANE_SLOPE,
+    SN__LANE_MOVE,
+    SN__LANE_PART,     /* of the displacement that is tried */
+    SN__LANE_SWEEPS,   /* in this step */
+    SN__LANE_AGE,      /* steps */
+    SN__LANE_FRESH,    /* 1: the pose that is tried is the first of a step, */
+    SN__LANE_SETTLING, /* or the one that was accepted before, for want of a better one; */
+    SN__LANE_WAITING,  /* the step has ended, the lane waits for others; */
+    SN__LANE_IDLE,     /* there is nothing to do */
+    SN__LANE_SOLVED,   /* the last step to the tolerance, or to rounding */
+    SN__LANE_EVENT,    /* out: what the tick has come to */
+    SN__LANE_VALUES
+};
+enum sn__trajectory_event { SN__LANE_STEPPED = 1, SN__LANE_LOST = 2 };
+
+/* Trajectories of one-pose schemes, one in each lane (position_trajectory.h). Flat arrays, no calls back. */
+struct sn__trajectory_args {
+    struct sn__position_args position; /* q[0], g[0], delta[0] and energy: of the pose that is tried */
+    double tolerance, most;            /* largest gradient; sweeps of a step */
+    int hessian, wait, by_bodies;      /* by_bodies: as move_bodies */
+    double past_node[SN__POSITION_PAST];
+    void *try_q;                                                 /* [nq] position.q[0] */
+    void *q, *delta;                                             /* [nq] accepted, [nv] and where it leads */
+    void *past_q[SN__POSITION_PAST], *past_P[SN__POSITION_PAST]; /* [nq], [nbody][SN__AFFINE] */
+    void *T, *held;                                              /* [nbody][SN__AFFINE] */
+    void *last[2], *row;            /* [nv] displacements of the last two steps; scratch */
+    void *lane;                     /* [SN__LANE_VALUES] */
+    void *velocity;                 /* [nv] out, of lanes whose step ends; NULL: not wanted */
+    const void *load;               /* [1] lanes that start: 1; */
+    const void *start_q, *start_qd; /* [nq], [nv] from here */
+};
+
 /* Lane types that have them say so in sn__kernels.position. */
 struct sn__position_kernels {
     size_t (*work_size)(int nbody, int nv, int nslot, int m);
@@ -158,6 +194,9 @@ struct sn__position_kernels {
     /* A step of a world; returns the sweeps it took. */
     size_t (*step_memory)(int nbody, int nv, int nq, int nslot, int nprobe, int nside, int past);
     int (*step)(const struct sn__position_step *, void *q, void *qd, void *qdd);
+    /* Many trajectories: lanes begin; one sweep of all, and each goes on. */
+    void (*trajectory_start)(const struct sn__trajectory_args *);
+    void (*trajectory_tick)(const struct sn__trajectory_args *);
 };
 
 #endif

@@ -77,6 +77,7 @@ static sn_status check_settings(const struct sn__ppo *ppo, const struct sn__cont
 struct counters {
     uint64_t iterations, samples, actor_steps, critic_steps, begun;
     double actor_rate, normaliser_count;
+    uint64_t identity; /* of the task */
 };
 
 struct array {
@@ -122,12 +123,15 @@ static sn_status add_part(struct sn__text *out, struct sn__ppo *ppo, int part, c
     sn__container_add(out, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int));
     const size_t size = ppo->env.state_size(ppo->env.user, part);
     void *state = sn__alloc(size, 1);
-    if (!state) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    ppo->env.save(ppo->env.user, part, state);
+    if (!state || !size) {
+        sn__free(state);
+        return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    const sn_status status = ppo->env.save(ppo->env.user, part, state, size);
     part_name(name, "e", part);
-    sn__container_add(out, name, state, size);
+    if (!status) sn__container_add(out, name, state, size);
     sn__free(state);
-    return SN_OK;
+    return status ? sn__fail(error, status, "%s: the environment cannot be saved", path) : SN_OK;
 }
 
 sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
@@ -135,7 +139,7 @@ sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot save its state", path);
     const struct counters counters = {
         ppo->iterations, ppo->samples,    ppo->actor.optimiser.steps, ppo->critic.optimiser.steps,
-        ppo->begun,      ppo->actor.rate, ppo->normaliser.count};
+        ppo->begun,      ppo->actor.rate, ppo->normaliser.count,      ppo->env.identity};
     struct array array[NARRAY];
     double settings[NSETTING];
     struct sn__text out = {0};
@@ -177,6 +181,10 @@ static sn_status take_all(const struct sn__container *c, struct sn__ppo *ppo, sn
     arrays_of(ppo, array);
     sn_status status = check_settings(ppo, c, error);
     if (!status) status = sn__container_take(c, "counters", &counters, sizeof counters, error);
+    if (!status && counters.identity != ppo->env.identity)
+        status = sn__fail(
+            error, SN_ERROR_ARGUMENT,
+            "%s: the training was of another task: its character, motion, gains or rewards differ", c->path);
     for (int i = 0; i < NARRAY && !status; i++)
         status = sn__container_take(c, array[i].name, array[i].data, array[i].size, error);
     for (int i = 0; i < ppo->env.parts && !status; i++)

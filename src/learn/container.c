@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -58,8 +59,29 @@ static bool write_whole(const char *path, const char *data, size_t size) {
     return good;
 }
 
+/* Without asking for the disk, which a pipe does not have. */
+static bool write_through(const char *path, const char *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    if (!file) return false;
+    const bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0;
+    const int reason = errno;
+    if (fclose(file) != 0 && good) return false;
+    if (!good) errno = reason;
+    return good;
+}
+
+/* Devices, pipes and the like are written through: a file in their place would take them from everyone. */
+static bool is_no_file(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+}
+
 sn_status sn__file_replace(const char *path, const char *data, size_t size, sn_error *error) {
     const size_t length = strlen(path);
+    if (is_no_file(path)) {
+        if (write_through(path, data, size)) return sn__succeed(error);
+        return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    }
     char *beside = sn__alloc(length + sizeof ".part", 1);
     if (!beside) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     memcpy(beside, path, length);

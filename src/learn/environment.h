@@ -15,6 +15,7 @@ struct sn__task {
     void *user;
     int parts, copies; /* in each part */
     int observations, actions;
+    uint64_t identity; /* tells tasks apart: checkpoints are for one alone; 0: not said */
     /* New episodes in the copies of a part with which[i] != 0; fills their rows of observation [copies][observations]. With
        seed [copies], what is random in a copy follows from its seed alone from then on; NULL: it goes on as it was. */
     sn_status (*begin)(void *user, int part, const uint8_t *which, const uint64_t *seed, float *observation,
@@ -23,9 +24,9 @@ struct sn__task {
        somehow until they begin anew. */
     sn_status (*step)(void *user, int part, const float *action, float *observation, float *reward,
                       bool *terminated, bool *truncated, sn_error *error);
-    /* For checkpoints, all three or none: a part's state as bytes. */
+    /* For checkpoints, all three or none: a part's state as bytes; a size of 0: out of memory. */
     size_t (*state_size)(void *user, int part);
-    void (*save)(void *user, int part, void *state);
+    sn_status (*save)(void *user, int part, void *state, size_t size);
     sn_status (*restore)(void *user, int part, const void *state, size_t size, sn_error *error);
 };
 
@@ -42,14 +43,15 @@ struct sn__environment {
     void *user;
     int parts, copies; /* in each part */
     int observations, actions;
+    uint64_t identity; /* tells tasks apart: checkpoints are for one alone; 0: not said */
     /* New episodes in all copies of a part; fills observation [copies][observations]. */
     sn_status (*reset)(void *user, int part, float *observation, sn_error *error);
     /* One step under action [copies][actions]. Episodes that end begin anew in the same step. */
     sn_status (*step)(void *user, int part, const float *action, const struct sn__transition *out,
                       sn_error *error);
-    /* For checkpoints, all three or none: a part's state as bytes. */
+    /* For checkpoints, all three or none: a part's state as bytes; a size of 0: out of memory. */
     size_t (*state_size)(void *user, int part);
-    void (*save)(void *user, int part, void *state);
+    sn_status (*save)(void *user, int part, void *state, size_t size);
     sn_status (*restore)(void *user, int part, const void *state, size_t size, sn_error *error);
 };
 

@@ -101,7 +101,7 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
         im->body[i].weight /= (float)weight;
     im->joints = im->nbody;
     im->observations =
-        2 + im->nbody * (im->def.features == SN__FEATURES_2021 ? 15 : 13) + (im->def.observe_root ? 4 : 0);
+        2 + im->nbody * (im->def.features == SN_FEATURES_2021 ? 15 : 13) + (im->def.observe_root ? 4 : 0);
     return SN_OK;
 }
 
@@ -120,7 +120,6 @@ static sn_status lift_limits(const struct sn__imitate *im, struct sn__imitate_pa
 
 static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
-    const double *kp = im->def.kp, *kd = im->def.kd;
     ground.friction = im->def.friction;
     p->member = sn_world_add(p->world, im->def.model, error);
     if (p->member < 0) return error ? error->status : SN_ERROR_MODEL;
@@ -128,14 +127,7 @@ static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, 
         return SN_ERROR_MEMORY;
     if (!im->def.torque_limits && lift_limits(im, p))
         return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    double *gains = sn__alloc(2 * (size_t)im->nv, sizeof *gains);
-    if (!gains) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    sn_model_gains(im->def.model, gains, gains + im->nv);
-    memset(gains, 0, 6 * sizeof *gains);
-    memset(gains + im->nv, 0, 6 * sizeof *gains);
-    const sn_status status =
-        sn_world_set_gains(p->world, p->member, kp ? kp : gains, kd ? kd : gains + im->nv);
-    sn__free(gains);
+    const sn_status status = sn_world_set_gains(p->world, p->member, im->gains, im->gains + im->nv);
     if (status) return sn__fail(error, status, "the gains cannot be set");
     return SN_OK;
 }
@@ -156,7 +148,8 @@ static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, s
     p->state_q = sn__alloc(copies * (size_t)im->nq, sizeof(float));
     p->state_qd = sn__alloc(copies * (size_t)im->nv, sizeof(float));
     p->fallen = sn__alloc(copies, sizeof *p->fallen);
-    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen)
+    p->push = sn__alloc(im->def.push > 0 ? copies * (size_t)im->nbody * 6 : 1, sizeof(float));
+    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen || !p->push)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", im->def.copies);
     for (int i = 0; i < im->def.copies; i++)
         p->episode[i] = (struct sn__episode){.seed = im->def.seed,
@@ -164,13 +157,40 @@ static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, s
     return fill_world(im, p, error);
 }
 
+/* As given; as the model has them; or chosen, where it has none. A free root has none ever. */
+static sn_status fill_gains(struct sn__imitate *im, sn_error *error) {
+    const struct sn__imitate_def *def = &im->def;
+    const size_t nv = (size_t)im->nv;
+    double *kp = im->gains, *kd = im->gains + nv;
+    bool none = true;
+    sn_model_gains(def->model, kp, kd);
+    for (size_t i = 6; i < nv; i++)
+        none = none && !(kp[i] > 0);
+    if (none && !def->kp) {
+        const sn_gains_def chosen = {
+            .frequency = 6, .dt = 1.0 / (def->rate * def->substeps), .precision = SN_FLOAT, .widen = true};
+        const sn_status status = sn_gains_choose(def->model, &chosen, kp, kd, error);
+        if (status) return status;
+    }
+    if (def->kp) memcpy(kp, def->kp, nv * sizeof *kp);
+    if (def->kd) memcpy(kd, def->kd, nv * sizeof *kd);
+    for (int i = 0; i < 6; i++) {
+        if ((def->kp && def->kp[i] != 0) || (def->kd && def->kd[i] != 0))
+            return sn__fail(error, SN_ERROR_ARGUMENT, "the root has gains: who imitates stands by itself");
+        kp[i] = kd[i] = 0;
+    }
+    return SN_OK;
+}
+
 static sn_status make(struct sn__imitate *im, sn_error *error) {
     const sn_model *model = im->def.model;
     im->nbody = sn_model_nbody(model), im->nq = sn_model_nq(model), im->nv = sn_model_nv(model);
     im->body = sn__alloc((size_t)im->nbody, sizeof *im->body);
     im->part = sn__alloc((size_t)im->def.parts, sizeof *im->part);
-    if (!im->body || !im->part) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    im->gains = sn__alloc(2 * (size_t)im->nv, sizeof *im->gains);
+    if (!im->body || !im->part || !im->gains) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     sn_status status = fill_bodies(im, error);
+    if (!status) status = fill_gains(im, error);
     if (!status) status = sn__reference_make(&im->reference, im, error);
     for (int i = 0; i < im->def.parts && !status; i++)
         status = make_part(im, &im->part[i], error);
@@ -181,12 +201,12 @@ static sn_status check(const struct sn__imitate_def *def, sn_error *error) {
     if (!def->model || !def->motion)
         return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model, or no motion");
     if (def->parts < 1 || def->copies < 1 || def->rate < 1 || def->substeps < 1 || !(def->limit > 0) ||
-        !(def->friction >= 0) || !(def->action_scale > 0))
+        !(def->friction >= 0) || !(def->action_scale > 0) || !(def->push >= 0 && def->push < 1e9))
         return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "parts %d, copies %d, rate %d, substeps %d, limit %g, friction %g, action_scale %g: "
-                        "one of them cannot be",
+                        "parts %d, copies %d, rate %d, substeps %d, limit %g, friction %g, action_scale %g, "
+                        "push %g: one of them cannot be",
                         def->parts, def->copies, def->rate, def->substeps, def->limit, def->friction,
-                        def->action_scale);
+                        def->action_scale, def->push);
     if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the model's first body has no free joint: it cannot imitate a motion");
@@ -212,10 +232,10 @@ void sn__imitate_free(struct sn__imitate *im) {
     for (int i = 0; im->part && i < im->def.parts; i++) {
         struct sn__imitate_part *p = &im->part[i];
         sn_world_free(p->world);
-        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen);
+        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen, p->push);
     }
     sn__reference_free(&im->reference);
-    sn__free_all(im->body, im->part, im);
+    sn__free_all(im->body, im->part, im->gains, im);
 }
 
 void sn__imitate_set_limit(struct sn__imitate *im, double limit) {
@@ -227,6 +247,21 @@ uint64_t sn__imitate_features_hash(const struct sn__imitate *im) {
     const int what[] = {im->def.features, im->def.targets,  im->def.observe_root,
                         im->def.rate,     im->observations, im->actions};
     return sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
+}
+
+uint64_t sn__imitate_task_hash(const struct sn__imitate *im) {
+    const struct sn__imitate_def *d = &im->def;
+    const struct sn__reference *r = &im->reference;
+    const double number[] = {d->limit, d->friction, d->push, r->duration};
+    const int flag[] = {d->substeps, d->setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
+    uint64_t hash = sn__hash(number, sizeof number, sn__imitate_features_hash(im));
+    hash = sn__hash(flag, sizeof flag, hash);
+    hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
+    for (int i = 0; i < im->nbody; i++) {
+        const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};
+        hash = sn__hash(weight, sizeof weight, hash);
+    }
+    return sn__hash(r->q, (size_t)r->rows * (size_t)r->nq * sizeof *r->q, hash);
 }
 
 /* --------------------------------------------------------------------------------------------------- episodes */
@@ -248,7 +283,8 @@ static struct sn__imitate_view view_of(const struct sn__imitate *im, const struc
                                      .velocity = all->velocity + copy * 6 * im->nbody};
 }
 
-/* A random phase of the motion, and the reference's own state there. */
+/* A random phase of the motion, and the reference's own state there, raised out of the ground where its feet are in it: a
+   clip's run may begin 6 cm deep, and what pushes it out would throw it over. */
 static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
     const struct sn__reference *r = &im->reference;
     struct sn__episode *e = &p->episode[copy];
@@ -261,6 +297,7 @@ static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int c
     e->limit = im->limit;
     e->count++;
     memcpy(p->state_q + copy * im->nq, r->q + row * (size_t)im->nq, (size_t)im->nq * sizeof(float));
+    p->state_q[copy * im->nq + 2] += r->lift[row];
     memcpy(p->state_qd + copy * im->nv, r->qd + row * (size_t)im->nv, (size_t)im->nv * sizeof(float));
 }
 
@@ -319,6 +356,12 @@ static void advance(const struct sn__imitate *im, struct sn__episode *e, const f
 }
 
 /* A motion that does not loop ends with its clip. */
+int sn__episode_most(const struct sn__imitate *im, const struct sn__episode *e) {
+    const double left = ceil((im->reference.duration - e->time) * im->def.rate - 1e-9);
+    const int ahead = im->reference.loop ? e->limit : e->steps + (left > 1 ? (int)fmin(left, 1e9) : 1);
+    return ahead < e->limit ? ahead : e->limit;
+}
+
 static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *e) {
     return e->steps >= e->limit || (!im->reference.loop && e->time >= im->reference.duration);
 }
@@ -332,6 +375,7 @@ static sn_status step(void *user, int part, const float *action, float *observat
         sn__imitate_target(im, &p->episode[i], action + i * im->actions, p->target + i * im->nq);
     sn_status status = sn_world_put(p->world, p->member, SN_FIELD_TARGET_Q, NULL, p->target);
     if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
+    if (im->def.push > 0 && (status = sn__imitate_push(im, p, error))) return status;
     if ((status = run(im, p, error))) return status;
     if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < im->def.copies; i++) {
@@ -362,14 +406,15 @@ static size_t episodes_size(const struct sn__imitate *im) {
 
 static size_t state_size(void *user, int part) {
     struct sn__imitate *im = user;
-    return episodes_size(im) + sn_world_snapshot_size(im->part[part].world);
+    const size_t world = sn_world_snapshot_size(im->part[part].world);
+    return world ? episodes_size(im) + world : 0;
 }
 
-static void save(void *user, int part, void *state) {
+static sn_status save(void *user, int part, void *state, size_t size) {
     struct sn__imitate *im = user;
     const size_t head = episodes_size(im);
     memcpy(state, im->part[part].episode, (size_t)im->def.copies * sizeof(struct sn__episode));
-    sn_world_snapshot(im->part[part].world, (char *)state + head, state_size(im, part) - head);
+    return sn_world_snapshot(im->part[part].world, (char *)state + head, size - head);
 }
 
 static sn_status restore(void *user, int part, const void *state, size_t size, sn_error *error) {
@@ -388,6 +433,7 @@ struct sn__task sn__imitate_task(struct sn__imitate *im) {
                              .copies = im->def.copies,
                              .observations = im->observations,
                              .actions = im->actions,
+                             .identity = sn__imitate_task_hash(im),
                              .begin = begin,
                              .step = step,
                              .state_size = state_size,

@@ -4,17 +4,7 @@
 #define SINEW_LEARN_IMITATE_H
 
 #include "learn/environment.h"
-
-/* How rotations are observed, and how actions name them. */
-enum sn__features {
-    SN__FEATURES_2018, /* quaternions; absolute actions of ball joints: angle and axis, 4 numbers */
-    SN__FEATURES_2021, /* normal and tangent; exponential maps, 3 numbers */
-};
-
-enum sn__targets {
-    SN__TARGETS_RESIDUAL, /* actions turn what the reference will be at the end of the control step */
-    SN__TARGETS_ABSOLUTE, /* actions are poses, as in DeepMimic */
-};
+#include "sinew/learn.h"
 
 struct sn__imitate_def {
     const sn_model *model;   /* must live as long as the environment */
@@ -23,8 +13,8 @@ struct sn__imitate_def {
     int parts, copies; /* of each part; 16 and 16 */
     int rate;          /* control steps per second; 30 */
     int substeps;      /* of each control step; 8 */
-    enum sn__features features;
-    enum sn__targets targets;
+    sn_features features;
+    sn_targets targets;
     double action_scale; /* what an action of 1 turns, as a part of what it does in DeepMimic; 1 */
     bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
     sn_setting setting;    /* of the worlds; SN_SETTING_CROWD */
@@ -32,6 +22,8 @@ struct sn__imitate_def {
     bool self_contact;     /* false */
     double limit;          /* s of an episode; 20 */
     double friction;       /* .9 */
+    double push;           /* N, at most, on the root, .2 s in each 2 s, from any side; 0: none */
+    bool locomotion;       /* only the velocity, an upright root and, a little, the pose are judged */
     const double *kp, *kd; /* [nv] NULL: as the model says; those of a free root must be 0 */
     const double *
         weight; /* [nbody] of joints in the reward; NULL: by their names, as DeepMimic's characters have them */
@@ -50,6 +42,7 @@ struct sn__reference {
     float *q, *qd;       /* [rows][nq], [rows][nv] */
     float *effector;     /* [rows][effectors][3] in the heading frame, height above the ground */
     float *com_velocity; /* [rows][3] */
+    float *lift; /* [rows] m, by which the pose is in the ground: an episode that begins there stands on it instead */
 };
 
 struct sn__imitate;
@@ -63,6 +56,8 @@ struct sn__task sn__imitate_task(struct sn__imitate *im);
 void sn__imitate_set_limit(struct sn__imitate *im, double limit);
 /* What observations and actions mean, as a hash for policy files. */
 uint64_t sn__imitate_features_hash(const struct sn__imitate *im);
+/* Everything that rewards and states depend on. */
+uint64_t sn__imitate_task_hash(const struct sn__imitate *im);
 
 /* The terms of the reward, and their sum: of copy `copy` of a part, as it stands. For reports and tests. */
 struct sn__imitate_reward {

@@ -49,7 +49,7 @@ void sn__effectors_of(const struct sn__imitate *im, const struct sn__imitate_vie
 
 /* A rotation in the heading frame: a quaternion with w >= 0, or the turned x and z axes. */
 static float *put_rotation(const struct sn__imitate *im, const float h[2], const float q[4], float *out) {
-    if (im->def.features == SN__FEATURES_2021) {
+    if (im->def.features == SN_FEATURES_2021) {
         const float x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
         float turned[3];
         sn__turn(q, z, turned);
@@ -88,7 +88,7 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
                          const struct sn__imitate_view *view, float *out) {
     float h[2], *velocity;
     const float *root = view->pose;
-    const int turn = im->def.features == SN__FEATURES_2021 ? 6 : 4;
+    const int turn = im->def.features == SN_FEATURES_2021 ? 6 : 4;
     sn__heading(root + 3, h);
     *out++ = im->reference.duration > 0 ? (float)(e->time / im->reference.duration) : 0;
     *out++ = root[2];
@@ -161,6 +161,13 @@ struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, co
         .root = exp(-5 * root),
         .com = exp(-10 * .1 * (double)squares(3, com_velocity, r->com_velocity + row * 3)),
     };
+    if (im->def.locomotion) { /* the way is free, its direction and speed are not */
+        w.com = exp(-2 * (double)squares(2, com_velocity, r->com_velocity + row * 3));
+        w.root = exp(-4 * (double)apart(view->q + 3, q + 3));
+        w.pose = exp(-pose);
+        w.sum = .6 * w.com + .2 * w.root + .2 * w.pose;
+        return w;
+    }
     w.sum = .5 * w.pose + .05 * w.velocity + .15 * w.effector + .2 * w.root + .1 * w.com;
     return w;
 }
@@ -204,7 +211,7 @@ static void multiply(const float a[4], const float b[4], float out[4]) {
 /* The target is for the end of the control step; the root has none that counts, but must have one. */
 void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *e, const float *action,
                         float *target) {
-    const bool residual = im->def.targets == SN__TARGETS_RESIDUAL;
+    const bool residual = im->def.targets == SN_TARGETS_RESIDUAL;
     const double time = e->time + 1.0 / im->def.rate;
     const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, time) * (size_t)im->nq;
     memcpy(target, q, (size_t)im->nq * sizeof *target);

@@ -21,6 +21,7 @@ struct sn__imitate_part {
     float *target;               /* [copies][nq] */
     float *state_q, *state_qd;   /* [copies][nq], [copies][nv]: starts of episodes */
     bool *fallen;                /* [copies] */
+    float *push;                 /* [copies][nbody][6] where there are pushes */
 };
 
 /* A body in the observation, or a joint in the reward. */
@@ -37,6 +38,7 @@ struct sn__imitate {
     struct sn__imitate_def def;
     struct sn__reference reference;
     struct sn__imitate_body *body; /* [nbody] */
+    double *gains;                 /* [2][nv] kp, kd */
     int nbody, nq, nv, joints;     /* J of the reward: as many as bodies, as DeepMimic counts */
     float mass;                    /* altogether */
     int observations, actions;
@@ -47,7 +49,7 @@ struct sn__imitate {
 /* Whether actions turn ball joints by an angle and an axis. Near no turn at all an axis is all noise, so residual actions are
    exponential maps, always. */
 static inline bool sn__by_axis(const struct sn__imitate *im) {
-    return im->def.features == SN__FEATURES_2018 && im->def.targets == SN__TARGETS_ABSOLUTE;
+    return im->def.features == SN_FEATURES_2018 && im->def.targets == SN_TARGETS_ABSOLUTE;
 }
 
 /* A copy as it stands: rows of the world's views. */
@@ -89,6 +91,10 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
                          const struct sn__imitate_view *view, float *observation);
 struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, const struct sn__episode *e,
                                                 const struct sn__imitate_view *view);
+/* The forces on all copies of a part in the coming control step (imitate_push.c). */
+sn_status sn__imitate_push(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
+/* Control steps that the episode can last. */
+int sn__episode_most(const struct sn__imitate *im, const struct sn__episode *e);
 void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *e, const float *action,
                         float *target);
 

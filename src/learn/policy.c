@@ -46,8 +46,9 @@ bool sn__policy_of(const struct sn__ppo *ppo, struct sn__policy *p) {
 }
 
 void sn__policy_free(struct sn__policy *p) {
-    sn__free_all(p->theta, p->shift, p->scale, p->noise);
+    sn__free_all(p->theta, p->shift, p->scale, p->noise, p->note);
     p->theta = p->shift = p->scale = p->noise = NULL;
+    p->note = NULL;
 }
 
 void sn__policy_act(const struct sn__policy *p, const struct sn__gemm *gemm, int rows,
@@ -79,6 +80,7 @@ sn_status sn__policy_write(const struct sn__policy *p, const char *path, sn_erro
     sn__container_add(&out, "scale", p->scale, n);
     sn__container_add(&out, "clip", &p->clip, sizeof p->clip);
     sn__container_add(&out, "noise", p->noise, (size_t)p->net.width[p->net.layers] * sizeof(float));
+    if (p->note) sn__container_add(&out, "note", p->note, strlen(p->note));
     return sn__container_write(&out, path, error);
 }
 
@@ -129,6 +131,17 @@ static sn_status take_arrays(const struct sn__container *c, struct sn__policy *p
     return SN_OK;
 }
 
+/* A text, which need not be there. */
+static sn_status take_note(const struct sn__container *c, struct sn__policy *p, sn_error *error) {
+    const void *text;
+    size_t size;
+    if (sn__container_find(c, "note", &text, &size, NULL)) return SN_OK;
+    p->note = sn__alloc(size + 1, 1);
+    if (!p->note) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", c->path);
+    memcpy(p->note, text, size);
+    return SN_OK;
+}
+
 sn_status sn__policy_read(struct sn__policy *p, const char *path, sn_error *error) {
     struct sn__container c;
     struct about about;
@@ -142,6 +155,7 @@ sn_status sn__policy_read(struct sn__policy *p, const char *path, sn_error *erro
                           "%s: its network has more parameters than the file has bytes", path);
     if (!status && !make(p)) status = sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     if (!status) status = take_arrays(&c, p, error);
+    if (!status) status = take_note(&c, p, error);
     sn__container_free(&c);
     if (status) {
         sn__policy_free(p);

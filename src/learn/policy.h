@@ -17,6 +17,7 @@ struct sn__policy {
     uint64_t features_hash;      /* of what observations and actions mean; 0: not said */
     char model[SN__POLICY_NAME]; /* names for messages */
     char features[SN__POLICY_NAME];
+    char *note; /* a text of the writer's own; NULL: none */
 };
 
 struct sn__ppo;

@@ -296,6 +296,22 @@ static void merge_parts(struct sn__ppo *ppo, struct sn__ppo_report *report) {
     report->mean_reward = rewards / ppo->total;
 }
 
+/* How much of what came the critic had foretold; of a rollout that was all alike 0. */
+static double explained(const struct sn__ppo *ppo) {
+    const int steps = ppo->def.horizon, copies = ppo->env.copies;
+    double mean = 0, miss = 0, spread = 0;
+    for (int i = 0; i < ppo->total; i++)
+        mean += (double)ppo->target[i] / ppo->total;
+    for (int i = 0; i < ppo->total; i++) {
+        const int part = i / (steps * copies);
+        const double off = (double)(ppo->target[i] - ppo->value[i + part * copies]);
+        const double away = (double)ppo->target[i] - mean;
+        miss += off * off;
+        spread += away * away;
+    }
+    return spread > 0 ? 1 - miss / spread : 0;
+}
+
 static double mean_noise(struct sn__ppo *ppo) {
     double sum = 0;
     sn__ppo_set_deviation(ppo);
@@ -310,6 +326,7 @@ sn_status sn__ppo_iterate(struct sn__ppo *ppo, struct sn__ppo_report *report, sn
     struct sn__ppo_report r = {0};
     sn_status status = sn__ppo_collect(ppo, error);
     r.collect_seconds = seconds() - start;
+    r.explained = status ? 0 : explained(ppo);
     if (!status && ppo->iterations) sn__ppo_update(ppo, &r);
     if (!status) merge_parts(ppo, &r);
     sn__gemm_end(blas);

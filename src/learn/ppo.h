@@ -45,6 +45,7 @@ struct sn__ppo_report {
     double mean_length;           /* steps */
     double mean_reward;           /* per step */
     double surrogate, value_loss; /* means over the minibatches */
+    double explained;             /* 1 - var(target - value) / var(target) before the update */
     double kl;                    /* between the rollout's policy and this one, mean over the last epoch */
     double clipped;               /* share of samples whose ratio was beyond the clip, last epoch */
     double actor_rate;            /* for the next iteration */

@@ -8,7 +8,7 @@
 
 struct sn__vector {
     struct sn__task task;
-    enum sn__autoreset mode;
+    sn_autoreset mode;
     struct sn__pool *pool;
     int copies;             /* of all parts */
     uint8_t *which;         /* [copies] begin in this call */
@@ -20,10 +20,10 @@ struct sn__vector {
     const float *action;
     const uint64_t *seed;
     float *observation;
-    const struct sn__vector_out *out;
+    const sn_environment_out *out;
 };
 
-struct sn__vector *sn__vector_create(const struct sn__task *task, enum sn__autoreset mode, int threads,
+struct sn__vector *sn__vector_create(const struct sn__task *task, sn_autoreset mode, int threads,
                                      sn_error *error) {
     struct sn__vector *v = sn__alloc(1, sizeof *v);
     if (!v) {
@@ -102,7 +102,7 @@ sn_status sn__vector_reset(struct sn__vector *v, const uint8_t *which, const uin
 }
 
 /* The flags and sums of one copy after a step; what begins anew now is marked in `which`. */
-static void account(struct sn__vector *v, int i, const struct sn__vector_out *out) {
+static void account(struct sn__vector *v, int i, const sn_environment_out *out) {
     const bool ended = out->terminated[i] || out->truncated[i], skipped = v->pending[i];
     const size_t n = (size_t)v->task.observations;
     if (skipped) { /* its step does not count */
@@ -112,8 +112,8 @@ static void account(struct sn__vector *v, int i, const struct sn__vector_out *ou
     } else {
         v->episode_return[i] += (double)out->reward[i];
         v->episode_length[i]++;
-        v->which[i] = ended && v->mode == SN__AUTORESET_SAME_STEP;
-        v->pending[i] = ended && v->mode == SN__AUTORESET_NEXT_STEP;
+        v->which[i] = ended && v->mode == SN_AUTORESET_SAME_STEP;
+        v->pending[i] = ended && v->mode == SN_AUTORESET_NEXT_STEP;
     }
     if (out->episode_return) out->episode_return[i] = skipped ? 0 : v->episode_return[i];
     if (out->episode_length) out->episode_length[i] = skipped ? 0 : v->episode_length[i];
@@ -124,7 +124,7 @@ static void account(struct sn__vector *v, int i, const struct sn__vector_out *ou
 static void step_part(void *user, int thread, int part) {
     struct sn__vector *v = user;
     const struct sn__task *task = &v->task;
-    const struct sn__vector_out *out = v->out;
+    const sn_environment_out *out = v->out;
     const size_t first = (size_t)part * (size_t)task->copies;
     float *observation = out->observation + first * (size_t)task->observations;
     sn_error *error = &v->error[part];
@@ -138,7 +138,7 @@ static void step_part(void *user, int thread, int part) {
     error->status = begin(v, part, NULL, observation);
 }
 
-sn_status sn__vector_step(struct sn__vector *v, const float *action, const struct sn__vector_out *out,
+sn_status sn__vector_step(struct sn__vector *v, const float *action, const sn_environment_out *out,
                           sn_error *error) {
     v->action = action;
     v->out = out;
@@ -179,9 +179,9 @@ static size_t environment_state_size(void *user, int part) {
     return v->task.state_size(v->task.user, part);
 }
 
-static void environment_save(void *user, int part, void *state) {
+static sn_status environment_save(void *user, int part, void *state, size_t size) {
     struct sn__vector *v = user;
-    v->task.save(v->task.user, part, state);
+    return v->task.save(v->task.user, part, state, size);
 }
 
 static sn_status environment_restore(void *user, int part, const void *state, size_t size, sn_error *error) {
@@ -196,6 +196,7 @@ struct sn__environment sn__vector_environment(struct sn__vector *v) {
                                     .copies = v->task.copies,
                                     .observations = v->task.observations,
                                     .actions = v->task.actions,
+                                    .identity = v->task.identity,
                                     .reset = environment_reset,
                                     .step = environment_step,
                                     .state_size = saved ? environment_state_size : NULL,

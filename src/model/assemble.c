@@ -6,6 +6,7 @@
 #include "base/quat.h"
 #include "model/builder.h"
 #include "model/check.h"
+#include "model/hull.h"
 #include "model/inertia.h"
 #include "model/joint.h"
 #include "model/model.h"
@@ -224,6 +225,7 @@ static void fill_shapes(sn_model *model, const struct plan *plan, const sn_build
         sn_body_info *body = &model->body[plan->place[plan->shape_body[i]]];
         sn_shape_def *shape = &model->shape[body->first_shape + body->nshape++];
         *shape = builder->shape[i].def;
+        sn__hull_share(shape->hull);
         dquat_normalise(shape->rot);
     }
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/check.h"
+#include "model/hull.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,6 +30,8 @@ sn_builder *sn_builder_create(void) {
 
 void sn_builder_free(sn_builder *builder) {
     if (!builder) return;
+    for (int i = 0; i < builder->nshape; i++)
+        sn_hull_free((sn_hull *)builder->shape[i].def.hull);
     sn__free_all(builder->body, builder->shape, builder->exclusion, builder);
 }
 
@@ -89,6 +92,11 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
         sn__grow(builder->shape, &builder->shape_capacity, index + 1, sizeof *grown);
     if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its shape", body);
     builder->shape = grown;
+    if (shape.def.type == SN_SHAPE_HULL)
+        memset(shape.def.size, 0, sizeof shape.def.size);
+    else
+        shape.def.hull = NULL;
+    sn__hull_share(shape.def.hull);
     builder->shape[builder->nshape++] = shape;
     return SN_OK;
 }

@@ -99,12 +99,27 @@ static const struct piece dog_piece[] = {
     {"tail_tip",   SN_SHAPE_CAPSULE, {0, 0, 0},           {-0.15, 0, 0},        0.015, 0.08},
 };
 
+/* A toy mouse of 0.15 kg, 0.1 m long, with a tail of 0.3 m (struct tail): 54 degrees of freedom, 51 of them from the body
+   to the tip. The head is the only other joint. */
+static const struct part mouse_part[] = {
+    {"body", NULL,   {0, 0, 0},     SN_JOINT_FREE, {1, 0, 0}, 0, 0, 0, false},
+    {"head", "body", {0.04, 0, 0.01}, SN_JOINT_BALL, {1, 0, 0}, -0.5, 0.5, 0.8, false},
+};
+
+static const struct piece mouse_piece[] = {
+    {"body", SN_SHAPE_CAPSULE, {-0.025, 0, 0},    {0.025, 0, 0},    0.025, 0.11},
+    {"head", SN_SHAPE_CAPSULE, {0.01, 0, 0},      {0.03, 0, -0.005}, 0.014, 0.025},
+    {"head", SN_SHAPE_SPHERE,  {0.004, 0.014, 0.014}, {0},          0.008, 0.0025},
+    {"head", SN_SHAPE_SPHERE,  {0.004, -0.014, 0.014}, {0},         0.008, 0.0025},
+};
+
 /* clang-format on */
 
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 static const struct figure humanoid = {humanoid_part, humanoid_piece, COUNT(humanoid_part),
                                        COUNT(humanoid_piece)};
 static const struct figure dog = {dog_part, dog_piece, COUNT(dog_part), COUNT(dog_piece)};
+static const struct figure mouse = {mouse_part, mouse_piece, COUNT(mouse_part), COUNT(mouse_piece)};
 
 /* A chain of capsules: 6 degrees of freedom for the first link, 3 for each other. */
 struct chain {
@@ -116,13 +131,25 @@ static const struct chain snake36 = {11, 0.2, 0.05, 1000};
 static const struct chain snake72 = {23, 0.2, 0.05, 1000};
 static const struct chain snake195 = {64, 0.2, 0.05, 1000};
 
+/* A tail that grows thinner from link to link, of balls like a chain's, behind a figure's body. */
+struct tail {
+    const char *on;
+    int nlink;
+    double from;                      /* x of its root in that body */
+    double length, first_mass, taper; /* of a link; of the first, and the factor from link to link */
+};
+
+static const struct tail mouse_tail = {"body", 15, -0.05, 0.02, 1.5e-3, 0.85};
+
 static const struct {
     const char *name;
     const struct figure *figure; /* one of the two */
     const struct chain *chain;
+    const struct tail *tail; /* of a figure, or NULL */
 } builtin[] = {
-    {"humanoid", &humanoid, NULL}, {"dog", &dog, NULL},           {"snake36", NULL, &snake36},
-    {"snake72", NULL, &snake72},   {"snake195", NULL, &snake195},
+    {"humanoid", &humanoid, NULL, NULL}, {"dog", &dog, NULL, NULL},
+    {"snake36", NULL, &snake36, NULL},   {"snake72", NULL, &snake72, NULL},
+    {"snake195", NULL, &snake195, NULL}, {"mouse", &mouse, NULL, &mouse_tail},
 };
 
 /* ------------------------------------------------------------------------------------------------ figures */
@@ -221,6 +248,30 @@ static void add_chain(sn_builder *builder, const struct chain *chain) {
     }
 }
 
+static void add_tail(sn_builder *builder, const struct tail *tail) {
+    const double backward[3] = {-1, 0, 0};
+    double mass = tail->first_mass;
+    for (int i = 0; i < tail->nlink; i++, mass *= tail->taper) {
+        char name[16], parent[16];
+        sn_body_def body = sn_body_def_default();
+        sn_shape_def shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
+        snprintf(name, sizeof name, "tail%d", i);
+        snprintf(parent, sizeof parent, "tail%d", i - 1);
+        body.name = name;
+        body.parent = i > 0 ? parent : tail->on;
+        body.pos[0] = i > 0 ? -tail->length : tail->from;
+        body.joint = sn_joint_def_default(SN_JOINT_BALL);
+        memcpy(body.joint.axis, backward, sizeof backward);
+        sn_builder_add_body(builder, &body);
+        shape.size[0] = 0.004 - 0.0025 * i / tail->nlink;
+        shape.size[1] = 0.5 * tail->length - shape.size[0];
+        shape.pos[0] = -0.5 * tail->length;
+        shape.mass = mass;
+        dquat_from_z(backward, shape.rot);
+        sn_builder_add_shape(builder, name, &shape);
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- names */
 
 const char *sn_builtin_name(int index) {
@@ -239,13 +290,14 @@ sn_model *sn_builtin_create(const char *name, sn_error *error) {
             add_figure(builder, builtin[i].figure);
         else
             add_chain(builder, builtin[i].chain);
+        if (builtin[i].tail) add_tail(builder, builtin[i].tail);
         sn_model *model = sn_builder_build(builder, error);
         sn_builder_free(builder);
         return model;
     }
     sn__fail(error, SN_ERROR_ARGUMENT,
-             "there is no built-in model '%.63s'; there are humanoid, dog, snake36, snake72 "
-             "and snake195",
+             "there is no built-in model '%.63s'; there are humanoid, dog, snake36, snake72, "
+             "snake195 and mouse",
              name ? name : "");
     return NULL;
 }

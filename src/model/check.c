@@ -173,6 +173,8 @@ sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error 
     };
     sn_status status = check_finite(body, "shape ", field, sizeof field / sizeof *field, error);
     if (status != SN_OK) return status;
+    if (shape->type == SN_SHAPE_HULL && !shape->hull)
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': its hull is NULL: see sn_hull_create", body);
     for (int i = 0; i < sn__shape_nsize(shape->type); i++)
         if (!(shape->size[i] > 0))
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape size[%d] = %g of its %s is not positive",

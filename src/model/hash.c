@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/hull.h"
 
 static uint64_t mix_int(uint64_t hash, int64_t x) {
     unsigned char bytes[8]; /* the lowest first, on every machine */
@@ -40,6 +41,7 @@ uint64_t sn__model_hash(const sn_model *m) {
         hash = mix_int(mix_int(mix_int(hash, s->type), s->group), s->mask);
         hash = mix(mix(mix(hash, s->size, 3), s->pos, 3), s->rot, 4);
         hash = mix(mix(hash, &s->friction, 1), &s->restitution, 1);
+        if (s->hull) hash = mix_int(hash, (int64_t)s->hull->hash);
     }
     hash = mix_int(hash, m->nexclusion);
     for (int i = 0; i < m->nexclusion; i++)

@@ -14,4 +14,8 @@ struct joint_kind {
 
 extern const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT];
 
+/* sn_model_pose_add and sn_model_pose_subtract of one joint, on its own values: pose.c. */
+void sn__joint_add(const sn_body_info *body, const double *q, const double *dv, double *result);
+void sn__joint_subtract(const sn_body_info *body, const double *q1, const double *q0, double *dv);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/hull.h"
 #include "model/joint.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
 void sn_model_free(sn_model *model) {
     if (!model) return;
     sn__model_release_compiled(model);
+    for (int i = 0; i < model->nshape && model->shape; i++)
+        sn_hull_free((sn_hull *)model->shape[i].hull);
     sn__free_all(model->body, model->shape, model->exclusion, model->names, model->dof_parent,
                  model->armature, model->damping, model->stiffness, model->torque_limit, model);
 }

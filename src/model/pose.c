@@ -13,38 +13,44 @@ static void unit_quaternion(const double *from, double q[4]) {
     if (!dquat_normalise(q)) dquat_identity(q);
 }
 
+void sn__joint_add(const sn_body_info *body, const double *q, const double *dv, double *result) {
+    const int quaternion = sn__joint_kind[body->joint.type].quaternion;
+    const int plain =
+        quaternion >= 0 ? quaternion : body->nq; /* values that are not of a quaternion come first */
+    for (int k = 0; k < plain; k++)
+        result[k] = q[k] + dv[k];
+    if (quaternion < 0) return;
+    double from[4], turn[4];
+    unit_quaternion(q + plain, from);
+    dquat_exp(dv + plain, turn);
+    dquat_multiply(from, turn, from);
+    unit_quaternion(from, result + plain);
+}
+
+void sn__joint_subtract(const sn_body_info *body, const double *q1, const double *q0, double *dv) {
+    const int quaternion = sn__joint_kind[body->joint.type].quaternion;
+    const int plain = quaternion >= 0 ? quaternion : body->nq;
+    for (int k = 0; k < plain; k++)
+        dv[k] = q1[k] - q0[k];
+    if (quaternion < 0) return;
+    double to[4], from[4];
+    unit_quaternion(q1 + plain, to);
+    unit_quaternion(q0 + plain, from);
+    dquat_conjugate(from, from);
+    dquat_multiply(from, to, to);
+    dquat_log(to, dv + plain);
+}
+
 void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
-        int quaternion = sn__joint_kind[body->joint.type].quaternion;
-        int plain =
-            quaternion >= 0 ? quaternion : body->nq; /* values that are not of a quaternion come first */
-        int at = body->q_index, v = body->v_index;
-        for (int k = 0; k < plain; k++)
-            result[at + k] = q[at + k] + dv[v + k];
-        if (quaternion < 0) continue;
-        double from[4], turn[4];
-        unit_quaternion(q + at + plain, from);
-        dquat_exp(dv + v + plain, turn);
-        dquat_multiply(from, turn, from);
-        unit_quaternion(from, result + at + plain);
+        sn__joint_add(body, q + body->q_index, dv + body->v_index, result + body->q_index);
     }
 }
 
 void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
-        int quaternion = sn__joint_kind[body->joint.type].quaternion;
-        int plain = quaternion >= 0 ? quaternion : body->nq;
-        int at = body->q_index, v = body->v_index;
-        for (int k = 0; k < plain; k++)
-            dv[v + k] = q1[at + k] - q0[at + k];
-        if (quaternion < 0) continue;
-        double to[4], from[4];
-        unit_quaternion(q1 + at + plain, to);
-        unit_quaternion(q0 + at + plain, from);
-        dquat_conjugate(from, from);
-        dquat_multiply(from, to, to);
-        dquat_log(to, dv + v + plain);
+        sn__joint_subtract(body, q1 + body->q_index, q0 + body->q_index, dv + body->v_index);
     }
 }

@@ -1,5 +1,7 @@
 #include "model/shape.h"
 
+#include "model/hull.h"
+
 #include <math.h>
 
 static const struct {
@@ -11,6 +13,7 @@ static const struct {
     [SN_SHAPE_BOX] = {"box", 3},
     [SN_SHAPE_CYLINDER] = {"cylinder", 2},
     [SN_SHAPE_ELLIPSOID] = {"ellipsoid", 3},
+    [SN_SHAPE_HULL] = {"hull", 0},
 };
 
 int sn__shape_nsize(sn_shape_type type) {
@@ -42,6 +45,8 @@ double sn__shape_volume(const sn_shape_def *shape) {
         return tube_volume(s[0], s[1]);
     case SN_SHAPE_ELLIPSOID:
         return 4.0 / 3.0 * M_PI * s[0] * s[1] * s[2];
+    case SN_SHAPE_HULL:
+        return shape->hull->info.volume;
     case SN_SHAPE_TYPE_COUNT:
         break;
     }
@@ -74,6 +79,7 @@ static void unit_moments(const sn_shape_def *shape, double J[3]) {
     case SN_SHAPE_ELLIPSOID:
         J[0] = (y2 + z2) / 5, J[1] = (x2 + z2) / 5, J[2] = (x2 + y2) / 5;
         break;
+    case SN_SHAPE_HULL: /* has no axes of its own */
     case SN_SHAPE_TYPE_COUNT:
         J[0] = J[1] = J[2] = 0;
         break;
@@ -86,5 +92,12 @@ struct inertia sn__shape_inertia(const sn_shape_def *shape) {
     unit_moments(shape, own.J);
     for (int i = 0; i < 3; i++)
         own.J[i] *= own.mass;
+    if (shape->type == SN_SHAPE_HULL) {
+        const double mass = own.mass, density = mass / shape->hull->info.volume;
+        own = sn__hull_inertia(shape->hull);
+        own.mass = mass;
+        for (int i = 0; i < 6; i++)
+            own.J[i] *= density;
+    }
     return sn__inertia_move(&own, shape->pos, shape->rot);
 }

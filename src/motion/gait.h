@@ -103,6 +103,6 @@ sn_motion *sn__gait_record(const sn_model *model, double T, double rate, gait_po
                            sn_error *error);
 
 typedef sn_motion *gait_maker(const char *name, const sn_model *model, sn_error *error);
-gait_maker sn__gait_human, sn__gait_cartwheel, sn__gait_backflip, sn__gait_dog, sn__gait_snake;
+gait_maker sn__gait_human, sn__gait_cartwheel, sn__gait_backflip, sn__gait_ball, sn__gait_dog, sn__gait_snake;
 
 #endif

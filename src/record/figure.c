@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/hull.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,10 @@ bool sn__figure_add_body(struct sn__figure *f, const struct sn__figure_body *bod
 
 bool sn__figure_add_shape(struct sn__figure *f, const struct sn__figure_shape *shape) {
     void *grown = sn__grow(f->shape, &f->shape_room, f->nshape + 1, sizeof *f->shape);
-    if (!grown) return false;
+    if (!grown) {
+        sn_hull_free((sn_hull *)shape->hull);
+        return false;
+    }
     f->shape = grown;
     f->shape[f->nshape++] = *shape;
     f->body[f->nbody - 1].nshape++;
@@ -41,13 +45,17 @@ bool sn__figure_of(struct sn__figure *f, const sn_model *model) {
             memcpy(shape.size, def->size, sizeof shape.size);
             memcpy(shape.pos, def->pos, sizeof shape.pos);
             memcpy(shape.rot, def->rot, sizeof shape.rot);
-            good = dquat_normalise(shape.rot) && sn__figure_add_shape(f, &shape);
+            good = dquat_normalise(shape.rot);
+            shape.hull = sn__hull_share(def->hull);
+            good = sn__figure_add_shape(f, &shape) && good;
         }
     }
     return good;
 }
 
 void sn__figure_free(struct sn__figure *f) {
+    for (int i = 0; i < f->nshape; i++)
+        sn_hull_free((sn_hull *)f->shape[i].hull);
     sn__free_all(f->body, f->shape);
     *f = (struct sn__figure){0};
 }

@@ -14,6 +14,7 @@ struct sn__figure_body {
 struct sn__figure_shape {
     sn_shape_type type;
     double size[3], pos[3], rot[4];
+    const sn_hull *hull; /* a share of it, or NULL */
 };
 
 /* Starts with all zero. */
@@ -23,7 +24,7 @@ struct sn__figure {
     struct sn__figure_shape *shape;
 };
 
-/* All three give false when out of memory. */
+/* All three give false when out of memory. A shape that is added brings its share of a hull along. */
 bool sn__figure_of(struct sn__figure *figure, const sn_model *model);
 bool sn__figure_add_body(struct sn__figure *figure, const struct sn__figure_body *body);
 bool sn__figure_add_shape(struct sn__figure *figure,

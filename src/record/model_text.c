@@ -18,8 +18,23 @@ static void write_joint(struct sn__text *t, const sn_body_info *body) {
     sn__text_add(t, ",\"dof\":%d,\"ndof\":%d}", body->v_index, body->nv);
 }
 
+/* Vertices in a row, and for each face its corners' numbers. */
+static void write_hull(struct sn__text *t, const sn_hull_info *hull) {
+    sn__text_add(t, ",");
+    write_numbers(t, "points", hull->vertex[0], 3 * hull->nvertex);
+    sn__text_add(t, ",\"faces\":[");
+    for (int f = 0; f < hull->nface; f++)
+        for (int i = hull->first[f]; i < hull->first[f + 1]; i++)
+            sn__text_add(t, "%s%d%s",
+                         i > hull->first[f] ? ","
+                         : f                ? ",["
+                                            : "[",
+                         hull->corner[i], i + 1 < hull->first[f + 1] ? "" : "]");
+    sn__text_add(t, "]");
+}
+
 static void write_shapes(struct sn__text *t, const sn_model *model, const sn_body_info *body) {
-    static const char *const type[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid"};
+    static const char *const type[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"};
     sn__text_add(t, "\"shapes\":[");
     for (int i = 0; i < body->nshape; i++) {
         const sn_shape_def *shape = sn_model_shape(model, body->first_shape + i);
@@ -29,6 +44,7 @@ static void write_shapes(struct sn__text *t, const sn_model *model, const sn_bod
         write_numbers(t, "pos", shape->pos, 3);
         sn__text_add(t, ",");
         write_numbers(t, "rot", shape->rot, 4);
+        if (shape->hull) write_hull(t, sn_hull_get(shape->hull));
         sn__text_add(t, "}");
     }
     sn__text_add(t, "]");

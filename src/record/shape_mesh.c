@@ -103,6 +103,29 @@ static bool make_box(struct sn__shape_mesh *mesh, const double size[3]) {
     return true;
 }
 
+/* Each face has corners of its own, so that it is flat to the eye. */
+static bool make_hull(struct sn__shape_mesh *mesh, const sn_hull_info *hull) {
+    const int corners = hull->first[hull->nface];
+    if (!make_room(mesh, corners, corners)) return false;
+    for (int f = 0; f < hull->nface; f++) {
+        const int begin = hull->first[f], end = hull->first[f + 1], first = mesh->npoint;
+        const double *o = hull->vertex[hull->corner[begin]];
+        double normal[3] = {0};
+        for (int i = begin + 1; i + 1 < end; i++) {
+            const double *a = hull->vertex[hull->corner[i]], *b = hull->vertex[hull->corner[i + 1]];
+            for (int k = 0; k < 3; k++) {
+                const int m = (k + 1) % 3, n = (k + 2) % 3;
+                normal[k] += (a[m] - o[m]) * (b[n] - o[n]) - (a[n] - o[n]) * (b[m] - o[m]);
+            }
+        }
+        for (int i = begin; i < end; i++)
+            add_point(mesh, hull->vertex[hull->corner[i]], normal);
+        for (int i = 1; i + 1 < end - begin; i++)
+            add_triangle(mesh, first, first + i, first + i + 1);
+    }
+    return true;
+}
+
 bool sn__shape_mesh_of(struct sn__shape_mesh *mesh, const struct sn__figure_shape *shape) {
     const double plain[3] = {1, 1, 1};
     switch (shape->type) {
@@ -114,6 +137,8 @@ bool sn__shape_mesh_of(struct sn__shape_mesh *mesh, const struct sn__figure_shap
         return make_cylinder(mesh, shape->size[0], shape->size[1]);
     case SN_SHAPE_ELLIPSOID:
         return make_capsule(mesh, 1, 0, shape->size);
+    case SN_SHAPE_HULL:
+        return make_hull(mesh, sn_hull_get(shape->hull));
     default:
         return make_capsule(mesh, shape->size[0], 0, plain);
     }

@@ -45,14 +45,14 @@ static int tree_of(const sn_model *model, int body) {
 static double lowest_of(const struct chooser *c, int body, const double up[3]) {
     const sn_body_info *b = &c->model->body[body];
     const double *frame = c->pose + 7 * body;
-    double least = HUGE_VAL, at[3], rot[4], turn[4];
+    double least = HUGE_VAL, at[3], pos[3], rot[4], turn[4];
     for (int i = b->first_shape; i < b->first_shape + b->nshape; i++) {
         const sn_shape_def *s = &c->model->shape[i];
         struct sn__geom g;
-        if (!(s->group | s->mask) || !sn__geom_make(s, &g, rot)) continue;
+        if (!(s->group | s->mask) || !sn__geom_make(s, &g, pos, rot)) continue;
         dquat_multiply(frame + 3, rot, turn);
         dquat_to_matrix(turn, g.R);
-        dquat_rotate(frame + 3, s->pos, g.pos);
+        dquat_rotate(frame + 3, pos, g.pos);
         for (int k = 0; k < 3; k++)
             g.pos[k] += frame[k];
         least = fmin(least, sn__lowest_point(&g, up, at));

@@ -3,20 +3,9 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/tie.h"
 
-/* A constraint whose rows are being built. */
-struct build {
-    struct sn__worker *w;
-    const sn_constraint_def *def;
-    const struct sn__tie_kind *kind;
-    struct sn__tied *tied;
-    double h;
-    int made; /* rows so far */
-};
-
-/* The next row; two-sided within max_force. NULL: there is no room. */
-static struct sn__pgs_row *tie_row(struct build *b, const struct sn__row *r) {
+struct sn__pgs_row *sn__tie_row(struct sn__build *b, const struct sn__row *r) {
     struct sn__worker *w = b->w;
     struct sn__pgs_row *row = sn__worker_add_row(w);
     if (!row) return NULL;
@@ -37,22 +26,20 @@ static struct sn__pgs_row *tie_row(struct build *b, const struct sn__row *r) {
     return row;
 }
 
-/* A row of both ends along d at the world point x: the velocity of the body's point less that of the other's. */
-static struct sn__pgs_row *point_row(struct build *b, const double x[3], const double y[3],
-                                     const double d[3]) {
+struct sn__pgs_row *sn__tie_point_row(struct sn__build *b, const double x[3], const double y[3],
+                                      const double d[3]) {
     const sn_constraint_def *def = b->def;
     const struct sn__row r = sn__point_row(&b->w->hand[def->member], def->body, x, d, 1);
-    struct sn__pgs_row *row = tie_row(b, &r);
+    struct sn__pgs_row *row = sn__tie_row(b, &r);
     if (!row || !b->kind->two_ended || def->member2 < 0) return row;
     const struct sn__row other = sn__point_row(&b->w->hand[def->member2], def->body2, y, d, -1);
     return sn__worker_add_side(b->w, row, 1, def->member2, &other) ? row : NULL;
 }
 
-/* Likewise of the angular velocities. */
-static struct sn__pgs_row *turn_row(struct build *b, const double d[3]) {
+struct sn__pgs_row *sn__tie_turn_row(struct sn__build *b, const double d[3]) {
     const sn_constraint_def *def = b->def;
     const struct sn__row r = {.body = def->body, .w = {d[0], d[1], d[2]}};
-    struct sn__pgs_row *row = tie_row(b, &r);
+    struct sn__pgs_row *row = sn__tie_row(b, &r);
     if (!row || !b->kind->two_ended || def->member2 < 0) return row;
     const struct sn__row other = {.body = def->body2, .w = {-d[0], -d[1], -d[2]}};
     return sn__worker_add_side(b->w, row, 1, def->member2, &other) ? row : NULL;
@@ -62,36 +49,32 @@ static const double AXES[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* ------------------------------------------------------------------------------------------ where ends are */
 
-/* The ends of a constraint at one moment. */
-struct ends {
-    struct sn__frame body, other; /* the world's frame where there is none */
-    double x[3], y[3];            /* point and point2 in the world */
-    double d[3];                  /* direction */
-};
-
 static void point_in(const struct sn__frame *f, const double local[3], double x[3]) {
     dquat_rotate(f->rot, local, x);
     for (int k = 0; k < 3; k++)
         x[k] += f->pos[k];
 }
 
-/* At a moment of the step: sn__hand_frame. */
-static struct ends ends_at(const struct sn__worker *w, const sn_constraint_def *d, int moment, double h,
-                           double bend) {
-    struct ends e = {.other = {.rot = {1, 0, 0, 0}}};
-    const struct sn__tie_kind *kind = sn__tie_kind(d->type);
-    e.body = sn__hand_frame(w, &w->hand[d->member], d->body, moment, h, bend);
-    if (kind->two_ended && d->member2 >= 0)
-        e.other = sn__hand_frame(w, &w->hand[d->member2], d->body2, moment, h, bend);
+struct sn__ends sn__ends_of(const sn_constraint_def *d, const struct sn__frame *body,
+                            const struct sn__frame *other) {
+    struct sn__ends e = {.body = *body, .other = {.rot = {1, 0, 0, 0}}};
+    if (other) e.other = *other;
     point_in(&e.body, d->point, e.x);
-    if (!kind->two_ended) return e;
+    if (!sn__tie_kind(d->type)->two_ended) return e;
     point_in(&e.other, d->point2, e.y);
     dquat_rotate(e.other.rot, d->direction, e.d);
     return e;
 }
 
-/* The rotation vector, world axes, that takes orientation a to b. */
-static void turn_between(const double a[4], const double b[4], double turn[3]) {
+struct sn__ends sn__ends_at(const struct sn__worker *w, const sn_constraint_def *d, int moment, double h,
+                            double bend) {
+    const bool two = sn__tie_kind(d->type)->two_ended && d->member2 >= 0;
+    struct sn__frame body = sn__hand_frame(w, &w->hand[d->member], d->body, moment, h, bend), other;
+    if (two) other = sn__hand_frame(w, &w->hand[d->member2], d->body2, moment, h, bend);
+    return sn__ends_of(d, &body, two ? &other : NULL);
+}
+
+void sn__turn_between(const double a[4], const double b[4], double turn[3]) {
     double back[4], by[4];
     dquat_conjugate(a, back);
     dquat_multiply(b, back, by);
@@ -99,10 +82,10 @@ static void turn_between(const double a[4], const double b[4], double turn[3]) {
 }
 
 /* What the rows of a path are about: a point, its coordinate along the direction, or the turn since `start`. */
-static int coordinates(const sn_constraint_def *d, const struct ends *start, const struct ends *e,
+static int coordinates(const sn_constraint_def *d, const struct sn__ends *start, const struct sn__ends *e,
                        double c[3]) {
     if (d->type == SN_ORIENTATION_PATH) {
-        turn_between(start->body.rot, e->body.rot, c);
+        sn__turn_between(start->body.rot, e->body.rot, c);
         return 3;
     }
     if (!sn__tie_kind(d->type)->directed) {
@@ -123,10 +106,10 @@ static int coordinates(const sn_constraint_def *d, const struct ends *start, con
 static int look_ahead(const struct sn__worker *w, const sn_constraint_def *d, double h, double bend,
                       double arc[3]) {
     double c[SN__MOMENTS][3];
-    const struct ends now = ends_at(w, d, SN__MOMENT_NOW, h, bend);
+    const struct sn__ends now = sn__ends_at(w, d, SN__MOMENT_NOW, h, bend);
     int n = 0;
     for (int i = 0; i < SN__MOMENTS; i++) {
-        const struct ends then = ends_at(w, d, i, h, bend);
+        const struct sn__ends then = sn__ends_at(w, d, i, h, bend);
         n = coordinates(d, &now, &then, c[i]);
     }
     for (int k = 0; k < n; k++) {
@@ -174,7 +157,7 @@ static struct law law_of(const sn_constraint_def *d, double h) {
 
 /* The mean velocity of a target in this step and in the one before, from its velocities at their ends. Within a step that
    the event stepper has cut, it changes evenly. */
-static void target_means(const struct build *b, int k, double *now, double *before) {
+static void target_means(const struct sn__build *b, int k, double *now, double *before) {
     const struct sn__tied *t = b->tied;
     const double dt = b->w->world->def.dt, v = t->target_velocity[k];
     const double a = t->followed ? (v - t->was[k]) / dt : 0;
@@ -183,12 +166,12 @@ static void target_means(const struct build *b, int k, double *now, double *befo
 }
 
 /* Whether this is the beginning of a step, where a target may have jumped. */
-static bool may_jump(const struct build *b) {
+static bool may_jump(const struct sn__build *b) {
     return !(b->h < b->w->world->def.dt);
 }
 
 /* The mean velocity that a coordinate c, which had the mean velocity u in the last step, shall have in this one. */
-static double follow(const struct build *b, const struct law *law, int k, double c, double u) {
+static double follow(const struct sn__build *b, const struct law *law, int k, double c, double u) {
     double now, before;
     target_means(b, k, &now, &before);
     const double start = b->tied->target[k] - b->h * now, e = c - start;
@@ -206,34 +189,34 @@ static void turn_back(const double q[4], const double v[3], double h, double out
 
 /* The mean angular velocity, world axes, for an orientation that is q and was q_before, of a target that was `last`. The
    deviation is the rotation vector e with q = exp(e) target. */
-static void follow_turn(const struct build *b, const struct law *law, const double target[4],
+static void follow_turn(const struct sn__build *b, const struct law *law, const double target[4],
                         const double last[4], const double now[3], const double before[3], const double q[4],
                         const double q_before[4], double u[3]) {
     const double h = b->h;
     double start[4], earlier[4], e[3], e_before[3], jumped[3] = {0}, next[4];
     turn_back(target, now, h, start);
     turn_back(start, before, h, earlier);
-    turn_between(start, q, e);
-    turn_between(earlier, q_before, e_before);
+    sn__turn_between(start, q, e);
+    sn__turn_between(earlier, q_before, e_before);
     const double angle = dvec_length(e_before);
     if (dvec_dot(e, e_before) < 0 &&
         angle > 0.5 * M_PI) /* past half a turn: the same deviation, the long way */
         for (int k = 0; k < 3; k++)
             e_before[k] *= 1 - 2 * M_PI / angle;
-    if (may_jump(b)) turn_between(start, b->tied->followed ? last : q, jumped);
+    if (may_jump(b)) sn__turn_between(start, b->tied->followed ? last : q, jumped);
     for (int k = 0; k < 3; k++)
         e[k] += law->keep * (e[k] - e_before[k]) - h * law->pull * e[k] + h * law->jump * jumped[k];
     dquat_exp(e, next);
     dquat_multiply(next, target, next);
-    turn_between(q, next, u);
+    sn__turn_between(q, next, u);
     for (int k = 0; k < 3; k++)
         u[k] /= h;
 }
 
 /* What the coordinates shall do in this step, as a mean velocity, for paths and for accelerations: of these the last two
    steps together say c_{n+1} - 2 c_n + c_{n-1} = h^2 a. */
-static void wanted_means(const struct build *b, const struct ends *now, double u[3]) {
-    const struct ends before = ends_at(b->w, b->def, 0, b->h, 0);
+static void wanted_means(const struct sn__build *b, const struct sn__ends *now, double u[3]) {
+    const struct sn__ends before = sn__ends_at(b->w, b->def, 0, b->h, 0);
     const struct law law = law_of(b->def, b->h);
     double c[3], c_before[3];
     if (b->def->type == SN_ORIENTATION_PATH) {
@@ -254,8 +237,8 @@ static void wanted_means(const struct build *b, const struct ends *now, double u
 
 /* Points, coordinates along a direction, and orientations: paths, accelerations and impulses. Along a direction that is
    fixed in the other body, d . (x - y) changes by the velocity of x less that of the other's matter at x. */
-static void cartesian_rows(struct build *b) {
-    const struct ends now = ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
+static void cartesian_rows(struct sn__build *b) {
+    const struct sn__ends now = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
     double u[3];
     if (b->kind->impulse) {
         memcpy(u, b->tied->target, sizeof u);
@@ -264,9 +247,10 @@ static void cartesian_rows(struct build *b) {
         look_ahead(b->w, b->def, b->h, 0, b->tied->arc);
     }
     for (int k = 0; k < (b->kind->directed ? 1 : 3); k++) {
-        struct sn__pgs_row *row = b->def->type == SN_ORIENTATION_PATH
-                                      ? turn_row(b, AXES[k])
-                                      : point_row(b, now.x, now.x, b->kind->directed ? now.d : AXES[k]);
+        struct sn__pgs_row *row =
+            b->def->type == SN_ORIENTATION_PATH
+                ? sn__tie_turn_row(b, AXES[k])
+                : sn__tie_point_row(b, now.x, now.x, b->kind->directed ? now.d : AXES[k]);
         if (!row) return;
         const double arc = b->kind->impulse ? 0 : b->h * b->tied->arc[k];
         row->b = sn__worker_row_velocity(b->w, row) - (u[k] - arc);
@@ -275,7 +259,7 @@ static void cartesian_rows(struct build *b) {
 
 /* Of a ball, or the ball in a free joint: q and the target are conjugated, so that turns in the joint's own axes become
    turns in the world's, backwards. */
-static void joint_turn(const struct build *b, const struct law *law, int at, const double q[4],
+static void joint_turn(const struct sn__build *b, const struct law *law, int at, const double q[4],
                        const double v[3], double u[3]) {
     double now[3], before[3], target[4], last[4], back[4], earlier[4], own[3];
     for (int k = 0; k < 3; k++) {
@@ -292,7 +276,7 @@ static void joint_turn(const struct build *b, const struct law *law, int at, con
 }
 
 /* Joints: the velocity that a joint has at the end of a step is its mean velocity in it. */
-static void joint_rows(struct build *b) {
+static void joint_rows(struct sn__build *b) {
     const struct sn__hand *m = &b->w->hand[b->def->member];
     const struct sn__pack *p = m->pack;
     const sn_body_info *body = &p->model->body[b->def->body];
@@ -312,54 +296,9 @@ static void joint_rows(struct build *b) {
     for (int k = 0; k < body->nv; k++) {
         struct sn__row r = {.body = b->def->body, .joint = 1};
         r.w[k] = 1;
-        struct sn__pgs_row *row = tie_row(b, &r);
+        struct sn__pgs_row *row = sn__tie_row(b, &r);
         if (!row) return;
         row->b = sn__worker_row_velocity(b->w, row) - u[k];
-    }
-}
-
-/* ----------------------------------------------------------------------------------- pins, welds and springs */
-
-/* No relative velocity; what error there is, is taken out of the positions, nearly all at once: it is no velocity of the
-   state. */
-static void hold(struct build *b, struct sn__pgs_row *row, double error) {
-    const double most = b->w->world->def.pin_speed, speed = error / (1.25 * b->h);
-    row->b = sn__worker_row_velocity(b->w, row);
-    if (b->w->level != SN__LEVEL_IMPACT) b->w->more[b->w->nrow - 1].bias = fmax(-most, fmin(most, speed));
-}
-
-/* A point held on another point, and for a weld the one body's orientation in the frame of the other. */
-static void pin_rows(struct build *b) {
-    const struct ends e = ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
-    for (int k = 0; k < 3; k++) {
-        struct sn__pgs_row *row = point_row(b, e.x, e.y, AXES[k]);
-        if (!row) return;
-        hold(b, row, e.y[k] - e.x[k]);
-    }
-    if (b->def->type != SN_WELD) return;
-    double aim[4], turn[3];
-    dquat_multiply(e.other.rot, b->tied->target, aim);
-    turn_between(e.body.rot, aim, turn);
-    for (int k = 0; k < 3; k++) {
-        struct sn__pgs_row *row = turn_row(b, AXES[k]);
-        if (!row) return;
-        hold(b, row, turn[k]);
-    }
-}
-
-/* A spring to the target, implicit: f = k (target - x - h u) + c (target' - u) is the soft row
-     u + f h / (h (h k + c)) = (k e + c target') / (h k + c). */
-static void spring_rows(struct build *b) {
-    const sn_constraint_def *d = b->def;
-    const struct ends e = ends_at(b->w, d, SN__MOMENT_NOW, b->h, 0);
-    const double under = b->h * d->stiffness + d->damping;
-    for (int k = 0; k < 3; k++) {
-        struct sn__pgs_row *row = point_row(b, e.x, e.x, AXES[k]);
-        if (!row) return;
-        row->soft = 1 / (b->h * under);
-        row->b =
-            sn__worker_row_velocity(b->w, row) -
-            (d->stiffness * (b->tied->target[k] - e.x[k]) + d->damping * b->tied->target_velocity[k]) / under;
     }
 }
 
@@ -367,7 +306,7 @@ static void spring_rows(struct build *b) {
 
 /* Whether a constraint's members take part in the step. */
 static bool is_on(const struct sn__worker *w, const struct sn__tie *t) {
-    if (!t->used || !w->hand[t->def.member].on) return false;
+    if (!t->used || !w->hand[t->def.member].on || w->tied[t - w->world->tie].broken) return false;
     return !sn__tie_kind(t->def.type)->two_ended || t->def.member2 < 0 || w->hand[t->def.member2].on;
 }
 
@@ -376,10 +315,11 @@ static bool keeps_velocity(const struct sn__worker *w, const struct sn__tie *t) 
     return w->level == SN__LEVEL_IMPACT && sn__tie_kind(t->def.type)->path && isinf(t->def.max_force);
 }
 
-/* Whether it has rows at this level: beyond that nothing but pins, welds and impulses is impulsive. */
+/* Whether it has rows at this level: in an impact nothing but what holds rigidly, and impulses. */
 static bool acts(const struct sn__worker *w, const struct sn__tie *t, const struct sn__tied *tied) {
     if (sn__tie_kind(t->def.type)->impulse) return w->fires && !tied->spent;
-    return w->level != SN__LEVEL_IMPACT || t->def.type == SN_PIN || t->def.type == SN_WELD ||
+    if (sn__tie_is_inside(w->world, t)) return false; /* brace.c */
+    return w->level != SN__LEVEL_IMPACT || (sn__tie_kind(t->def.type)->holds && !sn__tie_is_soft(&t->def)) ||
            keeps_velocity(w, t);
 }
 
@@ -387,16 +327,14 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
     sn__worker_forget_frames(w);
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
-        struct build b = {w, &t->def, sn__tie_kind(t->def.type), &w->tied[i], h, 0};
+        struct sn__build b = {w, t, &t->def, sn__tie_kind(t->def.type), &w->tied[i], h, 0};
         if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
         if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
         const int first = b.tied->row = w->nrow;
         if (b.kind->joint)
             joint_rows(&b);
-        else if (t->def.type == SN_PIN || t->def.type == SN_WELD)
-            pin_rows(&b);
-        else if (t->def.type == SN_SPRING)
-            spring_rows(&b);
+        else if (b.kind->holds || b.kind->motor || t->def.type == SN_SPRING)
+            sn__hold_rows(&b);
         else
             cartesian_rows(&b);
         for (int k = first; k < w->nrow && keeps_velocity(w, t); k++)
@@ -456,6 +394,18 @@ bool sn__worker_impulses_wait(const struct sn__worker *w) {
     return false;
 }
 
+/* More force, or more torque, than it bears: the first rows are forces. */
+static void see_break(const struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied) {
+    const sn_constraint_def *d = &t->def;
+    double force2 = 0, torque2 = 0;
+    if (isinf(d->break_force) && isinf(d->break_torque)) return;
+    const sn_body_info *b = &w->hand[d->member].pack->model->body[d->body];
+    const int forces = sn__tie_forces(d->type, b);
+    for (int k = 0; k < tied->rows; k++)
+        *(k < forces ? &force2 : &torque2) += tied->force[k] * tied->force[k];
+    tied->broken = force2 > d->break_force * d->break_force || torque2 > d->break_torque * d->break_torque;
+}
+
 void sn__worker_ties_end(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].impulse) *w->more[i].impulse = w->f[i];
@@ -464,6 +414,7 @@ void sn__worker_ties_end(struct sn__worker *w) {
         struct sn__tied *tied = &w->tied[i];
         if (!is_on(w, t)) continue;
         if (sn__tie_kind(t->def.type)->impulse && tied->rows) tied->spent = true;
+        see_break(w, t, tied);
         if (!sn__tie_kind(t->def.type)->path) continue;
         for (int k = 0; k < 6; k++) {
             const double v = tied->target_velocity[k];

@@ -8,38 +8,63 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "world/guide.h"
 #include "world/world.h"
 
 sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
-    return (sn_constraint_def){
-        .type = type, .member2 = -1, .direction = {0, 0, 1}, .settle = 0.1, .max_force = INFINITY};
+    return (sn_constraint_def){.type = type,
+                               .member2 = -1,
+                               .direction = {0, 0, 1},
+                               .settle = 0.1,
+                               .damping_ratio = 1,
+                               .form = SN_FORM_FULL,
+                               .max_force = INFINITY,
+                               .break_force = INFINITY,
+                               .break_torque = INFINITY};
 }
 
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
     static const struct sn__tie_kind kind[SN_CONSTRAINT_TYPE_COUNT] = {
-        [SN_PIN] = {.two_ended = true, .turn = -1},
-        [SN_POINT_PATH] = {3, 3, .path = true, .turn = -1},
+        [SN_PIN] = {.two_ended = true, .holds = true, .forces = 3, .turn = -1},
+        [SN_POINT_PATH] = {3, 3, .path = true, .forces = 3, .turn = -1},
         [SN_JOINT_PATH] = {-1, -1, .path = true, .joint = true, .turn = -1},
-        [SN_SPRING] = {3, 3, .turn = -1},
-        [SN_DIRECTION_PATH] = {1, 1, .two_ended = true, .directed = true, .path = true, .turn = -1},
+        [SN_SPRING] = {3, 3, .forces = 3, .turn = -1},
+        [SN_DIRECTION_PATH] = {1, 1, .two_ended = true, .directed = true, .path = true, .forces = 1,
+                               .turn = -1},
         [SN_ORIENTATION_PATH] = {4, 3, .path = true, .turn = 0},
-        [SN_WELD] = {4, 0, .two_ended = true, .turn = 0},
-        [SN_POINT_ACCELERATION] = {3, 0, .acceleration = true, .turn = -1},
+        [SN_WELD] = {4, 0, .two_ended = true, .holds = true, .forces = 3, .turn = 0},
+        [SN_POINT_ACCELERATION] = {3, 0, .acceleration = true, .forces = 3, .turn = -1},
         [SN_DIRECTION_ACCELERATION] = {1, 0, .two_ended = true, .directed = true, .acceleration = true,
-                                       .turn = -1},
+                                       .forces = 1, .turn = -1},
         [SN_JOINT_ACCELERATION] = {-1, 0, .acceleration = true, .joint = true, .turn = -1},
         [SN_POINT_IMPULSE] = {3, 0, .impulse = true, .turn = -1},
         [SN_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true, .turn = -1},
         [SN_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
+        [SN_HINGE] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 3, .turn = 0},
+        [SN_SLIDER] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 2, .turn = 0},
+        [SN_ORIENTATION] = {4, 0, .two_ended = true, .holds = true, .turn = 0},
+        [SN_DISTANCE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
+        [SN_ROPE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
+        [SN_CURVE] = {0, 0, .two_ended = true, .holds = true, .forces = 2, .turn = -1},
+        [SN_SURFACE] = {0, 0, .two_ended = true, .directed = true, .holds = true, .forces = 1, .turn = -1},
+        [SN_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .turn = -1},
+        [SN_LINEAR_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .forces = 1,
+                             .turn = -1},
     };
     return &kind[type];
+}
+
+int sn__tie_forces(sn_constraint_type type, const sn_body_info *b) {
+    const struct sn__tie_kind *kind = sn__tie_kind(type);
+    if (!kind->joint) return kind->forces;
+    return b->joint.type == SN_JOINT_SLIDE ? 1 : b->joint.type == SN_JOINT_FREE ? 3 : 0;
 }
 
 static sn_constraint handle_of(const sn_world *w, const struct sn__tie *t) {
     return (uint64_t)t->generation << 32 | (uint32_t)(t - w->tie + 1);
 }
 
-static struct sn__tie *find(const sn_world *w, sn_constraint c) {
+struct sn__tie *sn__tie_find(const sn_world *w, sn_constraint c) {
     const uint32_t place = (uint32_t)c;
     if (place < 1 || place > (uint32_t)w->ntie) return NULL;
     struct sn__tie *t = &w->tie[place - 1];
@@ -59,6 +84,27 @@ static const sn_body_info *body_of(const sn_world *w, int member, int body) {
     return m ? sn_model_body(m->model, body) : NULL;
 }
 
+static sn_status check_softness(const sn_constraint_def *d, sn_error *error) {
+    const double number[] = {d->stiffness, d->damping, d->frequency, d->damping_ratio};
+    for (int i = 0; i < 4; i++)
+        if (!(number[i] >= 0) || !isfinite(number[i]))
+            return sn__fail(
+                error, SN_ERROR_ARGUMENT,
+                "stiffness %g, damping %g, frequency %g and damping_ratio %g: none may be negative or "
+                "infinite",
+                d->stiffness, d->damping, d->frequency, d->damping_ratio);
+    if (d->frequency > 0 && (d->stiffness > 0 || d->damping > 0))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "softness is by stiffness and damping or by frequency, not by both");
+    if ((unsigned)d->form > SN_FORM_FULL) return sn__fail(error, SN_ERROR_ARGUMENT, "no such form");
+    return SN_OK;
+}
+
+/* The length of a rod, or of a rope. */
+static bool length_fits(sn_constraint_type type, const double *target) {
+    return type == SN_DISTANCE ? target[0] > 0 : type == SN_ROPE ? target[0] >= 0 : true;
+}
+
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error) {
     const struct sn__tie_kind *kind = sn__tie_kind(d->type);
     if (!all_finite(d->point, 3) || !all_finite(d->point2, 3) || !all_finite(d->target, 7) ||
@@ -76,6 +122,14 @@ sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *
                         d->kd);
     if (!(d->max_force > 0))
         return sn__fail(error, SN_ERROR_ARGUMENT, "max_force is %g: it must be positive", d->max_force);
+    if (!(d->break_force > 0) || !(d->break_torque > 0))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "break_force %g and break_torque %g: both must be positive",
+                        d->break_force, d->break_torque);
+    if (kind->impulse && (isfinite(d->break_force) || isfinite(d->break_torque)))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "an impulse does not break");
+    if (kind->holds && check_softness(d, error)) return error->status;
+    if (!length_fits(d->type, d->target))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "the length, target[0], is %g", d->target[0]);
     if (d->type == SN_SPRING &&
         (!(d->stiffness >= 0) || !(d->damping >= 0) || !(d->stiffness + d->damping > 0) ||
          !isfinite(d->stiffness) || !isfinite(d->damping)))
@@ -142,7 +196,8 @@ static void begin(sn_world *w, int place) {
         memset(t, 0, sizeof *t);
         memcpy(t->target, d->target, sizeof t->target);
         memcpy(t->target_velocity, d->target_velocity, sizeof t->target_velocity);
-        if (d->type == SN_WELD && open) hold_turn(w, d, i, t->target);
+        if (sn__tie_kind(d->type)->holds && sn__tie_kind(d->type)->turn == 0 && open)
+            hold_turn(w, d, i, t->target);
         tidy_target(w, d, t->target);
     }
 }
@@ -154,11 +209,33 @@ static void wake_ends(sn_world *w, const sn_constraint_def *d, int first, int co
         sn__member_wake(w->member[d->member2], first, count);
 }
 
+/* Makes the curve or the surface of a definition the world's; NULL without an error: it has none. */
+static const struct sn__guide *take_guide(sn_world *w, const sn_constraint_def *d, sn_error *error) {
+    if (d->type != SN_CURVE && d->type != SN_SURFACE) return NULL;
+    struct sn__guide **list = sn__grow(w->guide, &w->guide_room, w->nguide + 1, sizeof *list);
+    if (!list) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for a constraint");
+        return NULL;
+    }
+    w->guide = list;
+    struct sn__guide *g =
+        d->type == SN_CURVE ? sn__guide_of_curve(d->curve, error) : sn__guide_of_surface(d->surface, error);
+    if (!g) return NULL;
+    for (int i = 0; i < w->nguide; i++) {
+        if (w->guide[i]->hash != g->hash || w->guide[i]->curve != g->curve) continue;
+        sn__guide_free(g);
+        return w->guide[i];
+    }
+    return w->guide[w->nguide++] = g;
+}
+
 sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
     if (check(w, def, error)) return 0;
+    const struct sn__guide *guide = take_guide(w, def, error);
+    if (error->status) return 0;
     int place = 0;
     while (place < w->ntie && w->tie[place].used)
         place++;
@@ -169,7 +246,8 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     }
     if (place == w->ntie) w->ntie++;
     struct sn__tie *t = &w->tie[place];
-    *t = (struct sn__tie){.def = *def, .generation = t->generation + 1, .used = true};
+    *t = (struct sn__tie){.def = *def, .guide = guide, .generation = t->generation + 1, .used = true};
+    t->def.curve = NULL, t->def.surface = NULL;
     if (t->generation == 0) t->generation = 1;
     if (sn__tie_kind(def->type)->directed) dvec_normalise(t->def.direction);
     begin(w, place);
@@ -182,7 +260,7 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
 }
 
 sn_status sn_world_remove_constraint(sn_world *w, sn_constraint c) {
-    struct sn__tie *t = find(w, c);
+    struct sn__tie *t = sn__tie_find(w, c);
     if (!t) return SN_ERROR_ARGUMENT;
     sn__world_touch(w);
     wake_ends(w, &t->def, 0, w->def.copies);
@@ -203,12 +281,13 @@ void sn__ties_drop(sn_world *w, int member) {
 
 sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const double *target,
                                   const double *velocity) {
-    struct sn__tie *t = find(w, c);
+    struct sn__tie *t = sn__tie_find(w, c);
     if (!t || copy < -1 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
     const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
     const sn_body_info *b = body_of(w, t->def.member, t->def.body);
     const int nq = kind->target >= 0 ? kind->target : kind->path ? b->nq : b->nv;
     const int nv = kind->velocity >= 0 ? kind->velocity : b->nv;
+    if (target && nq > 0 && !length_fits(t->def.type, target)) return SN_ERROR_ARGUMENT;
     if ((target && !all_finite(target, nq)) || (velocity && !all_finite(velocity, nv)))
         return SN_ERROR_ARGUMENT;
     const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
@@ -225,9 +304,25 @@ sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const 
 }
 
 int sn_world_constraint_force(const sn_world *w, sn_constraint c, int copy, double *force) {
-    const struct sn__tie *t = find(w, c);
+    const struct sn__tie *t = sn__tie_find(w, c);
     if (!t || copy < 0 || copy >= w->def.copies) return -1;
     const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
     if (force) memcpy(force, tied->force, sizeof *force * (size_t)tied->rows);
     return tied->rows;
+}
+
+bool sn_world_constraint_broken(const sn_world *w, sn_constraint c, int copy) {
+    const struct sn__tie *t = sn__tie_find(w, c);
+    return t && copy >= 0 && copy < w->def.copies && w->copy[copy].tied[t - w->tie].broken;
+}
+
+sn_status sn_world_mend_constraint(sn_world *w, sn_constraint c, int copy) {
+    const struct sn__tie *t = sn__tie_find(w, c);
+    if (!t || copy < -1 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
+    for (int i = first; i <= last; i++)
+        w->copy[i].tied[t - w->tie].broken = false;
+    wake_ends(w, &t->def, first, last - first + 1);
+    sn__world_touch(w);
+    return SN_OK;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/conduct.h"
 
 /* Where each field stands in the pack. */
 enum {
@@ -31,6 +31,8 @@ enum {
     ARRAY_TOUCHING = SN__FIELDS,
     ARRAY_DIVERGED = SN__FIELDS,
     ARRAY_ASLEEP = SN__FIELDS,
+    ARRAY_GAIN_SCALE = SN__FIELDS,
+    ARRAY_IMPACTS = SN__FIELDS,
 };
 
 static const struct sn__field_info FIELD[SN_FIELD_COUNT] = {
@@ -214,6 +216,7 @@ void sn__field_write(sn_world *w, struct sn__member *m, sn_field field, int copy
         sn__member_restart(m, copy);
     sn__pack_put(&m->pack, FIELD[field].array, copy, size_of(m, field), values);
     if (sn__field_drives(field)) sn__pack_update_character(&m->pack, copy);
+    if (m->conduct) sn__conduct_take_gains(m, field, copy, values);
 }
 
 /* ------------------------------------------------------------------------------------------------ reading */
@@ -276,6 +279,13 @@ void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy,
         return;
     case SN_FIELD_ASLEEP:
         values[0] = m->sleeps && m->asleep[copy];
+        return;
+    case SN_FIELD_GAIN_SCALE:
+        for (int b = 0; b < n; b++)
+            values[b] = m->conduct ? m->conduct->limb[(size_t)copy * (size_t)n + (size_t)b].scale : 1;
+        return;
+    case SN_FIELD_IMPACTS:
+        values[0] = m->conduct ? m->conduct->impacts[copy] : 0;
         return;
     case SN_FIELD_BODY_POSE:
         read_bodies(w, m, copy, 0, 7, values);

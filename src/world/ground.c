@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/shape.h"
+#include "model/hull.h"
 #include "world/world.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -96,6 +97,17 @@ sn_status sn_world_remove_ground(sn_world *w, int ground) {
     return sn__world_settle(w, NULL);
 }
 
+/* The world keeps a share of each hull that was ever ground; false: out of memory. */
+static bool keep_hull(sn_world *w, const sn_hull *hull) {
+    for (int i = 0; i < w->nhull; i++)
+        if (w->hull[i] == hull) return true;
+    const sn_hull **grown = sn__grow(w->hull, &w->hull_room, w->nhull + 1, sizeof *grown);
+    if (!grown) return false;
+    w->hull = grown;
+    w->hull[w->nhull++] = sn__hull_share(hull);
+    return true;
+}
+
 /* --------------------------------------------------------------------------------------------------- kinds */
 
 int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3],
@@ -136,7 +148,7 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     if (check_material(shape, error)) return -1;
     struct sn__solid s = {0};
     double own[4];
-    if (!sn__geom_make(shape, &s.geom, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
+    if (!sn__geom_make(shape, &s.geom, s.pos, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
         (s.geom.type == SN__GEOM_BOX && !(s.geom.size[1] > 0 && s.geom.size[2] > 0)) ||
         !isfinite(sn__geom_reach(&s.geom))) {
         sn__fail(error, SN_ERROR_ARGUMENT,
@@ -148,13 +160,16 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
         sn__fail(error, SN_ERROR_ARGUMENT, "the orientation is no quaternion");
         return -1;
     }
-    memcpy(s.pos, shape->pos, sizeof s.pos);
     dquat_to_matrix(own, s.R);
     s.reach = sn__geom_reach(&s.geom);
     sn__solid_set_material(&s, shape);
     memcpy(s.base, pos, sizeof s.base);
     s.arm = dvec_length(s.pos) + s.reach;
     sn__solid_place_ground(&s);
+    if (s.geom.hull && !keep_hull(w, s.geom.hull)) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
+        return -1;
+    }
     return enter(w, &s, error);
 }
 

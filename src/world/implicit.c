@@ -14,7 +14,8 @@ struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand 
         args.feedforward = h->held_torque;
         args.limit = NULL;
     }
-    args.contacts = h->ground.contacts.count || h->ground.contacts.nlimit ? &h->ground.contacts : NULL;
+    const struct sn__contacts *c = &h->ground.contacts;
+    args.contacts = c->count || c->nlimit || c->nbrace ? c : NULL;
     return args;
 }
 
@@ -86,6 +87,47 @@ void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h) {
     }
 }
 
+/* The free velocity of a member, and what rows and braces ask of it. */
+static void solve_member(struct sn__worker *w, struct sn__hand *m, double h, bool rows) {
+    const struct sn__pack *p = m->pack;
+    struct sn__args args = sn__hand_args(w, m);
+    void *qdd = sn__hand_at(w, m, SN__QDD);
+    if (m->ground.nprobed || (m->ground.nstops && !m->ground.stops_apart)) args.ground = &m->ground;
+    if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
+    const int sweeps = p->k->solve(&args, qdd);
+    const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+    if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+    if (touched || args.limit) sn__probes_settled(p, 1, &w->stats);
+    p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
+    if (!rows) return;
+    p->k->rows->velocities(&args, m->free_qd, m->rate);
+    sn__hand_gather(m, m->free_qd, p->model->nv, m->qd);
+}
+
+/* Braces are set for where their member would be without them. */
+static void set_braces(struct sn__worker *w, double h) {
+    const sn_world_stats before = w->stats;
+    bool any = false;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        m->nbrace = 0;
+        if (!m->on || !m->member->braces) continue;
+        any = true;
+        solve_member(w, m, h, true);
+        const struct sn__args args = sn__hand_args(w, m);
+        m->pack->k->enter(&args, m->place); /* velocity products as they were before */
+    }
+    w->stats = before;
+    if (!any) return;
+    sn__worker_brace(w, h);
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        struct sn__contacts *c = &m->ground.contacts;
+        if (m->on && m->nbrace)
+            c->nbrace = m->nbrace, c->brace_first = m->brace_first, c->brace = m->brace_value;
+    }
+}
+
 void sn__worker_solve_free(struct sn__worker *w, double h) {
     const bool implicit = w->world->def.contact == SN_CONTACT_IMPLICIT;
     if (implicit) share_out(w);
@@ -93,24 +135,10 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
         struct sn__hand *m = &w->hand[i];
         if (m->on) find_records(w, m);
     }
+    if (w->world->used_ties) set_braces(w, h);
     const bool rows = sn__worker_has_rows(w);
-    for (int i = 0; i < w->world->nmember; i++) {
-        struct sn__hand *m = &w->hand[i];
-        const struct sn__pack *p = m->pack;
-        if (!m->on) continue;
-        struct sn__args args = sn__hand_args(w, m);
-        void *qdd = sn__hand_at(w, m, SN__QDD);
-        if (m->ground.nprobed || (m->ground.nstops && !m->ground.stops_apart)) args.ground = &m->ground;
-        if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
-        const int sweeps = p->k->solve(&args, qdd);
-        const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
-        if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-        if (touched || args.limit) sn__probes_settled(p, 1, &w->stats);
-        p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
-        if (!rows) continue;
-        p->k->rows->velocities(&args, m->free_qd, m->rate);
-        sn__hand_gather(m, m->free_qd, p->model->nv, m->qd);
-    }
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) solve_member(w, &w->hand[i], h, rows);
 }
 
 /* Whether anything may make rows in this step. */

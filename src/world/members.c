@@ -8,7 +8,7 @@
 #include "collide/shape.h"
 #include "dynamics/gains.h"
 #include "model/hash.h"
-#include "world/world.h"
+#include "world/conduct.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -74,9 +74,9 @@ void sn__solids_give_back(sn_world *w, int first, int n) {
 static int shapes_of(const sn_model *model) {
     int n = 0;
     struct sn__geom g;
-    double rot[4];
+    double pos[3], rot[4];
     for (int k = 0; k < model->nshape; k++)
-        n += sn__geom_make(&model->shape[k], &g, rot);
+        n += sn__geom_make(&model->shape[k], &g, pos, rot);
     return n;
 }
 
@@ -86,12 +86,12 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
         const sn_body_info *body = &m->model->body[b];
         for (int k = body->first_shape; k < body->first_shape + body->nshape; k++) {
             const sn_shape_def *shape = &m->model->shape[k];
-            double rot[4];
-            if (!sn__geom_make(shape, &s->geom, rot)) continue;
+            double pos[3], rot[4];
+            if (!sn__geom_make(shape, &s->geom, pos, rot)) continue;
             s->reach = sn__geom_reach(&s->geom);
             s->member = m->number, s->body = b, s->shape = k;
             for (int i = 0; i < 3; i++)
-                s->pos[i] = shape->pos[i] - body->joint.anchor[i];
+                s->pos[i] = pos[i] - body->joint.anchor[i];
             dquat_to_matrix(rot, s->R);
             s->arm = dvec_length(s->pos) + s->reach;
             sn__solid_set_material(s, shape);
@@ -149,6 +149,7 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     }
     for (int f = 0; f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
+    sn__conduct_free(m->conduct);
     sn__free(m->phase);
     sn__free(m->still);
     sn__free(m->asleep);

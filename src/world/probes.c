@@ -1,12 +1,13 @@
 /* What kernels look up by themselves, copies abreast: points of members over planes and height fields, in the places where
- * src/collide finds contacts with a plane (middles of spheres, ends of capsules, corners of boxes), and joints with
- * limits. */
+ * src/collide finds contacts with a plane (middles of spheres, ends of capsules, corners of boxes, vertices of hulls, a
+ * few where there are many), and joints with limits. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/shape.h"
+#include "model/hull.h"
 #include "world/world.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
@@ -82,8 +83,13 @@ sn_status sn__surfaces_make(sn_world *w) {
 /* --------------------------------------------------------------------------------------------------- points */
 
 /* The points of a shape, in its own axes; their number. */
-static int shape_points(const struct sn__geom *g, double at[8][3], double *radius) {
-    *radius = g->type == SN__GEOM_BOX ? 0 : g->size[0];
+static int shape_points(const struct sn__geom *g, double at[SN__HULL_PROBES][3], double *radius) {
+    *radius = g->type >= SN__GEOM_BOX ? 0 : g->size[0];
+    if (g->type == SN__GEOM_HULL) {
+        for (int i = 0; i < g->hull->nprobe; i++)
+            memcpy(at[i], g->hull->vertex[g->hull->probe[i]], sizeof at[i]);
+        return g->hull->nprobe;
+    }
     if (g->type == SN__GEOM_BOX) {
         for (int c = 0; c < 8; c++)
             for (int k = 0; k < 3; k++)
@@ -99,7 +105,7 @@ static int shape_points(const struct sn__geom *g, double at[8][3], double *radiu
 /* Writes the points of one solid over one piece of ground and returns how many; bounces are left to rows. */
 static int add_solid(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid, double *reach) {
-    double local[8][3], radius;
+    double local[SN__HULL_PROBES][3], radius;
     if (!sn__solids_meet(s, ground) || s->restitution > 0 || ground->restitution > 0) return 0;
     const int n = shape_points(&s->geom, local, &radius);
     for (int i = 0; pg && i < n; i++) {
@@ -111,7 +117,8 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
         probe->mu = w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
         *reach = fmax(*reach, dvec_length(probe->at) + radius);
         pg->body[at + i] = s->body;
-        pg->named[at + i] = (struct named){(int32_t)(s - w->solid) - first_solid, ground->body, (uint32_t)i};
+        const uint32_t feature = (uint32_t)(s->geom.type == SN__GEOM_HULL ? s->geom.hull->probe[i] : i);
+        pg->named[at + i] = (struct named){(int32_t)(s - w->solid) - first_solid, ground->body, feature};
     }
     return n;
 }

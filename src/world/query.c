@@ -119,15 +119,15 @@ bool sn_world_cast_ray(sn_world *w, int copy, const double from[3], const double
 /* A shape of the user's where the user puts it; false: it is none. */
 static bool make_shape(const sn_shape_def *shape, const double pos[3], const double rot[4],
                        struct sn__geom *g) {
-    double own[4], turn[4] = {1, 0, 0, 0}, all[4], offset[3];
+    double own[4], turn[4] = {1, 0, 0, 0}, all[4], at[3], offset[3];
     if (!shape || !finite3(pos) || !finite3(shape->size) || !finite3(shape->pos) ||
-        !sn__geom_make(shape, g, own) || !(g->size[0] > 0))
+        !sn__geom_make(shape, g, at, own) || !(g->size[0] > 0))
         return false;
     if (rot) memcpy(turn, rot, sizeof turn);
     if (!dquat_normalise(turn)) return false;
     dquat_multiply(turn, own, all);
     dquat_to_matrix(all, g->R);
-    dquat_rotate(turn, shape->pos, offset);
+    dquat_rotate(turn, at, offset);
     for (int i = 0; i < 3; i++)
         g->pos[i] = pos[i] + offset[i];
     return true;

@@ -38,8 +38,8 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
         {(void **)&h->tau, nv * sizeof(double)},
         {(void **)&h->qd, nv * sizeof(double)},
-        {(void **)&h->frame, SN__MOMENTS * nbody * sizeof *h->frame},
-        {(void **)&h->framed, SN__MOMENTS * nbody},
+        {(void **)&h->frame, SN__MOMENT_ROOM * nbody * sizeof *h->frame},
+        {(void **)&h->framed, SN__MOMENT_ROOM * nbody},
         {(void **)&h->law, nv * sizeof(double)},
         {(void **)&h->gain, nv * sizeof(double)},
         {(void **)&h->most, nv * sizeof(double)},
@@ -77,9 +77,13 @@ static bool make_rows(const sn_world *w, struct sn__hand *h) {
     const int rows = member_rows(w, h->member);
     if (rows <= h->row_room) return true;
     struct sn__row *row = sn__alloc((size_t)rows, sizeof *row);
-    if (!row) return false;
-    sn__free(h->row);
-    h->row = row, h->row_room = rows;
+    int *row_of = sn__alloc((size_t)rows, sizeof *row_of);
+    if (!row || !row_of) {
+        sn__free(row), sn__free(row_of);
+        return false;
+    }
+    sn__free(h->row), sn__free(h->row_of);
+    h->row = row, h->row_of = row_of, h->row_room = rows;
     return true;
 }
 
@@ -88,7 +92,8 @@ static void release_hand(struct sn__worker *worker, int member) {
     struct sn__hand *h = &worker->hand[member];
     if (h->pack == &h->clone && h->clone.k) sn__pack_release_clone(&h->clone);
     sn__free(h->memory);
-    sn__free(h->row);
+    sn__free(h->brace_memory);
+    sn__free(h->row), sn__free(h->row_of);
     memset(h, 0, sizeof *h);
 }
 
@@ -218,7 +223,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
 
 static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, const struct wanted *want) {
     for (int i = 0; i < w->nmember; i++) {
-        if (w->member[i] && !make_rows(w, &k->hand[i])) return false;
+        if (w->member[i] && (!make_rows(w, &k->hand[i]) || !sn__braces_reserve(&k->hand[i]))) return false;
     }
     k->tie_room = w->tie_room;
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
@@ -329,6 +334,7 @@ bool sn__world_reserve(sn_world *w) {
     int rows = 3 * w->contact_first + 6 * w->tie_room + want.rows;
     if (w->rows_wanted > rows) rows = w->rows_wanted;
     if (w->pool_wanted > want.pool) want.pool = w->pool_wanted;
+    sn__ties_count_inside(w);
     for (int t = 0; t < w->threads; t++)
         if (!reserve_worker(w, &w->worker[t], rows, &want)) return false;
     return true;
@@ -377,7 +383,8 @@ size_t sn__worker_memory(const struct sn__worker *k) {
     for (int i = 0; i < k->hands; i++) {
         const struct sn__hand *h = &k->hand[i];
         if (!h->member) continue;
-        bytes += (size_t)h->row_room * sizeof *h->row;
+        bytes += (size_t)h->row_room * (sizeof *h->row + sizeof *h->row_of);
+        bytes += (size_t)h->brace_room * (sizeof *h->brace + SN__BRACE_VALUES * sizeof(double));
         if (h->pack == &h->clone) bytes += sn__pack_memory(h->pack, true);
     }
     return bytes;

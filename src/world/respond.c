@@ -32,6 +32,16 @@ static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn_row_response 
             m->K[i * stride + j] = 0.5 * ((double)raw[i * stride + j] + (double)raw[j * stride + i]);
 }
 
+/* Rows that are as soft as their response says. */
+static void soften(struct sn__worker *w) {
+    const struct sn__problem p = sn__worker_problem(w);
+    for (int i = 0; i < w->nrow; i++) {
+        if (!(w->more[i].softness > 0)) continue;
+        w->row[i].soft = 0;
+        w->row[i].soft = w->more[i].softness * sn__problem_coupling(&p, i, i);
+    }
+}
+
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     size_t need = 0;
     bool enough = true;
@@ -56,6 +66,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
         w->block[i] =
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
+    soften(w);
     return true;
 }
 
@@ -64,16 +75,14 @@ void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void 
     const sn_model *model = m->pack->model;
     memset(m->wrench, 0, sizeof *m->wrench * (size_t)(6 * model->nbody));
     memset(m->tau, 0, sizeof *m->tau * (size_t)model->nv);
-    for (int i = 0; i < w->nrow; i++) {
-        if (f[i] == 0) continue;
-        for (int s = 0; s < 2; s++) {
-            if (w->row[i].side[s].block != member) continue;
-            const struct sn__row *r = &m->row[w->row[i].side[s].index];
-            double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
-            const int n = r->joint ? model->body[r->body].nv : 6;
-            for (int k = 0; k < n; k++)
-                to[k] += f[i] * r->w[k];
-        }
+    for (int j = 0; j < m->nrow; j++) {
+        const struct sn__row *r = &m->row[j];
+        const double impulse = f[m->row_of[j]];
+        if (impulse == 0) continue;
+        double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
+        const int n = r->joint ? model->body[r->body].nv : 6;
+        for (int k = 0; k < n; k++)
+            to[k] += impulse * r->w[k];
     }
     const struct sn__args args = sn__hand_args(w, m);
     m->pack->k->rows->apply(&args, m->wrench, m->tau, change);

@@ -68,7 +68,7 @@ static bool may_sleep(const struct sn__worker *w, int member) {
         if (p->kp[v] != 0 || p->kd[v] != 0) return false;
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
-        if (!t->used || w->tied[i].spent) continue;
+        if (!t->used || w->tied[i].spent || w->tied[i].broken) continue;
         if (t->def.member == member || t->def.member2 == member) return false;
     }
     return true;

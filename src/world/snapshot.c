@@ -12,9 +12,10 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "world/conduct.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 4, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 5, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -123,6 +124,8 @@ enum { OWNS = sizeof OWN / sizeof *OWN };
 struct shared {
     bool target_qd, feedforward, push, own[OWNS];
     int touches, stops;
+    bool conducts;
+    struct sn__conduct conduct; /* what of it all copies share */
 };
 
 static int own_size(const sn_model *m, enum sn__array array) {
@@ -133,14 +136,17 @@ static int own_size(const sn_model *m, enum sn__array array) {
 }
 
 static struct shared shared_of(const struct sn__pack *p) {
-    struct shared h = {p->has_target_qd,   p->has_feedforward, p->has_push, {0},
-                       (int)p->touch_size, (int)p->stop_size};
+    struct shared h = {.target_qd = p->has_target_qd,
+                       .feedforward = p->has_feedforward,
+                       .push = p->has_push,
+                       .touches = (int)p->touch_size,
+                       .stops = (int)p->stop_size};
     for (int i = 0; i < OWNS; i++)
         h.own[i] = p->stride[OWN[i].array] != 0;
     return h;
 }
 
-static void pass_shared(struct sn__stream *s, const struct view *v, struct shared *h) {
+static void pass_shared(struct sn__stream *s, const struct view *v, struct sn__member *m, struct shared *h) {
     sn__pass_bool(s, &h->target_qd);
     sn__pass_bool(s, &h->feedforward);
     sn__pass_bool(s, &h->push);
@@ -148,6 +154,8 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct share
         sn__pass_bool(s, &h->own[i]);
     sn__pass_int(s, &h->touches, 0, 1 << 24);
     sn__pass_int(s, &h->stops, 0, 1 << 24);
+    sn__conduct_pass_shared(s, m, &h->conducts, &h->conduct);
+    if (s->refused) return;
     for (int k = 0; k < 2; k++) {
         double one,
             *x = s->task == SN__COUNT ? &one : v->w->snapshot_values + (size_t)k * (size_t)v->model->nv;
@@ -185,7 +193,7 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     status = sn__pack_set_gains(p, w->snapshot_values, w->snapshot_values + nv);
     p->has_target_qd = h->target_qd, p->has_feedforward = h->feedforward, p->has_push = h->push;
     sn__member_mark_axes(w, m);
-    return status;
+    return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
 static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int copy) {
@@ -228,6 +236,7 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
     if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
     pass_sleep(s, v->w, m, v->copy);
+    if (h->conducts) sn__conduct_pass_copy(s, v->model, m, v->copy);
 }
 
 /* ------------------------------------------------------------------------------------- contacts, constraints */
@@ -282,6 +291,7 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         sn__pass_finite(s, t->was, 6);
         sn__pass_finite(s, t->mean, 6);
         sn__pass_bool(s, &t->spent);
+        sn__pass_bool(s, &t->broken);
         sn__pass_int(s, &t->rows, 0, 6);
         sn__pass_finite(s, t->force, 6);
     }
@@ -304,7 +314,7 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
         struct shared h = m ? shared_of(&m->pack) : (struct shared){0};
         if (s->task == SN__COUNT) memset(h.own, true, sizeof h.own); /* the worst */
         s->part = "member", s->number = i;
-        pass_shared(s, &v, &h);
+        pass_shared(s, &v, m, &h);
         const struct sn__pack *here = s->task == SN__CHECK && p->same ? &w->member[i]->pack : NULL;
         if (here && ((size_t)h.touches != here->touch_size || (size_t)h.stops != here->stop_size))
             sn__stream_refuse(s, "it remembers other points or limits than there are");
@@ -402,6 +412,7 @@ size_t sn_world_snapshot_size(const sn_world *w) {
 sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) {
     const size_t need = sn_world_snapshot_size(w);
     if (!w || !bytes || size < need) return SN_ERROR_ARGUMENT;
+    if (!need) return SN_ERROR_MEMORY;
     return write_block(w, bytes, need) ? SN_OK : SN_ERROR_MEMORY;
 }
 

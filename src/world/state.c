@@ -1,7 +1,7 @@
 /* The short forms: state and drives of a member, the same in all copies; starting afresh; energy. */
 #include <string.h>
 
-#include "world/world.h"
+#include "world/conduct.h"
 
 sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
     struct sn__member *m = sn__world_member(w, member);
@@ -58,6 +58,10 @@ sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const do
     sn__member_mark_axes(w, m);
     for (int i = 0; i < w->def.copies && m->pack.stride[SN__K]; i++)
         if (is_special(&m->pack, i)) sn__pack_update_character(&m->pack, i);
+    for (int i = 0; i < w->def.copies && m->conduct; i++) {
+        sn__conduct_take_gains(m, SN_FIELD_KP, i, m->pack.kp);
+        sn__conduct_take_gains(m, SN_FIELD_KD, i, m->pack.kd);
+    }
     sn__member_wake(m, 0, w->def.copies);
     sn__world_touch(w);
     return SN_OK;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/conduct.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
 
@@ -54,6 +54,35 @@ static int asleep_in(const struct sn__worker *w) {
     return n;
 }
 
+/* Gains of those who react, whose limbs have modes, or whose root is assisted: before a step, and after it. */
+static void begin_conduct(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *h = &w->hand[i];
+        if (h->on && h->member->conduct) sn__conduct_begin(w->world, h->member, w->copy, w->world->def.dt);
+    }
+}
+
+static void end_conduct(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *h = &w->hand[i];
+        if (h->on && h->member->conduct) sn__conduct_end(w->world, h->member, w->copy, w->world->def.dt);
+    }
+}
+
+/* A step in which somebody is hit is made again with the gains that this leaves; every body is hit once in it. */
+static sn_status step_until_felt(struct sn__worker *w) {
+    const bool event = w->world->def.stepper == SN_STEPPER_EVENT;
+    for (;;) {
+        const sn_world_stats before = w->stats;
+        begin_conduct(w);
+        const sn_status status = event ? sn__worker_step_event(w) : sn__worker_step_time(w);
+        sn__worker_put_down(w);
+        if ((int)status != SN__AGAIN) return status;
+        w->stats = before;
+        sn__worker_take_up(w, w->copy);
+    }
+}
+
 /* One substep; false when there was too little room for it, and nothing has changed. */
 static bool step_copy(struct sn__worker *w, int copy) {
     sn_world *world = w->world;
@@ -69,16 +98,17 @@ static bool step_copy(struct sn__worker *w, int copy) {
         w->stats.asleep += asleep_in(w);
         return true;
     }
-    const bool event = world->def.stepper == SN_STEPPER_EVENT;
-    const sn_status status = event ? sn__worker_step_event(w) : sn__worker_step_time(w);
-    sn__worker_put_down(w);
+    const sn_status status = step_until_felt(w);
     c->followed = (int)status == SN__SHORT;
     if (c->followed) {
         w->stats = before;
         return false;
     }
     c->frozen = status != SN_OK;
-    if (!c->frozen) return true;
+    if (!c->frozen) {
+        end_conduct(w);
+        return true;
+    }
     for (int i = 0; i < world->nmember; i++) { /* nothing has accelerated */
         const struct sn__hand *h = &w->hand[i];
         if (h->on) memset(sn__hand_at(w, h, SN__QDD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
@@ -135,6 +165,19 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     p->k->remember(&args, &h->ground);
 }
 
+/* Before and after a step of a block, copy by copy. */
+static void conduct_lanes(const struct sn__worker *w, const struct sn__hand *h, int block, bool before) {
+    const sn_world *world = w->world;
+    const int start = block * world->k->info.width, n = copies_in(world, block);
+    for (int i = start; i < start + n; i++) {
+        if (sn__pack_value(h->pack, SN__FROZEN, i, 0) != 0) continue;
+        if (before)
+            sn__conduct_begin(world, h->member, i, world->def.dt);
+        else
+            sn__conduct_end(world, h->member, i, world->def.dt);
+    }
+}
+
 /* Where there are more members than one, copies have blocks of their own. */
 static void step_lanes(struct sn__worker *w, int block) {
     sn_world *world = w->world;
@@ -144,7 +187,9 @@ static void step_lanes(struct sn__worker *w, int block) {
         if (h->member->motion)
             sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width,
                               copies_in(world, block));
+        if (h->member->conduct) conduct_lanes(w, h, block, true);
         step_member(w, h, block);
+        if (h->member->conduct) conduct_lanes(w, h, block, false);
     }
 }
 
@@ -206,6 +251,7 @@ static sn_status follow_members(sn_world *w) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
         if (m->motion && !m->pack.has_target_qd) m->pack.has_target_qd = true, w->synced = 0;
+        if (m->conduct && m->conduct->animates && m->pack.plain) m->pack.plain = false, w->synced = 0;
     }
     if (w->synced == w->changed) return SN_OK;
     for (int i = 0; i < w->nmember && w->threads > 1; i++)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/conduct.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
@@ -114,6 +114,11 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
                       qdd);
         moved = biased ? m->moved_qd : m->free_qd;
     }
+    if (m->nbrace) {
+        const struct sn__args args = sn__hand_args(w, m);
+        p->k->rows->velocities(&args, m->free_qd, m->rate);
+        sn__worker_read_braces(w, member, h);
+    }
     if (p->def.report_torque) sn__worker_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
@@ -140,6 +145,9 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     if (w->lack.any) status = (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
+        if (sn__conduct_hit(w)) status = (sn_status)SN__AGAIN;
+    }
+    if (!status) {
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);
         status = sn__worker_check(w);

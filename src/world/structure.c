@@ -7,6 +7,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/hull.h"
+#include "world/guide.h"
 #include "world/snapshot.h"
 
 bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
@@ -79,6 +81,8 @@ static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
         sn__stream_refuse(s, "its material is out of range");
     if (g->geom.type != SN__GEOM_PLANE && (!(g->geom.size[0] > 0) || !(g->geom.size[1] >= 0)))
         sn__stream_refuse(s, "it has no extent");
+    if (g->geom.type == SN__GEOM_HULL && g->geom.size[0] != g->geom.hull->inner)
+        sn__stream_refuse(s, "it is not as large as its hull");
     if (g->geom.type != SN__GEOM_PLANE && !isfinite(sn__geom_reach(&g->geom)))
         sn__stream_refuse(s, "it is too large");
     struct sn__solid placed = *g;
@@ -97,7 +101,7 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     struct sn__solid *g = &p->ground[number];
     bool used = g->member != SN__NOBODY;
     int type = (int)g->geom.type, field = -1;
-    uint64_t hash = g->geom.field ? g->geom.field->hash : 0;
+    uint64_t hash = g->geom.field ? g->geom.field->hash : g->geom.hull ? g->geom.hull->hash : 0;
     s->part = "ground", s->number = number;
     sn__pass_bool(s, &used);
     sn__pass_int(s, &p->place[number], -1, p->nsolid - 1);
@@ -118,7 +122,12 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     for (int i = 0; i < w->nfield && type == SN__GEOM_FIELD; i++)
         if (w->field[i]->hash == hash) field = i;
     g->geom.field = field >= 0 ? w->field[field] : NULL;
+    g->geom.hull = NULL;
+    for (int i = 0; i < w->nhull && type == SN__GEOM_HULL; i++)
+        if (w->hull[i]->hash == hash) g->geom.hull = w->hull[i];
     if (!used) return;
+    if (type == SN__GEOM_HULL && !g->geom.hull) sn__stream_refuse(s, "the world has never had its hull");
+    if (s->refused) return;
     if (p->place[number] < 0) sn__stream_refuse(s, "it has no place");
     if (type == SN__GEOM_FIELD && field < 0) sn__stream_refuse(s, "the world has never had its height field");
     if (!s->refused) check_ground(s, g);
@@ -129,7 +138,7 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     g->arm = endless ? 0 : dvec_length(g->pos) + g->reach;
 }
 
-static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
+static void pass_tie(struct sn__stream *s, const sn_world *w, struct sn__plan *p, int number) {
     struct sn__tie *t = &p->tie[number];
     sn_constraint_def *d = &t->def;
     int type = (int)d->type;
@@ -146,10 +155,22 @@ static void pass_tie(struct sn__stream *s, struct sn__plan *p, int number) {
     sn__pass_finite(s, d->direction, 3);
     sn__pass_finite(s, d->target, 7);
     sn__pass_finite(s, d->target_velocity, 6);
-    double *one[] = {&d->settle, &d->kp, &d->kd, &d->stiffness, &d->damping, &d->max_force};
-    for (int i = 0; i < 6; i++)
+    double *one[] = {&d->settle,      &d->kp,          &d->kd,        &d->stiffness,
+                     &d->damping,     &d->max_force,   &d->frequency, &d->damping_ratio,
+                     &d->break_force, &d->break_torque};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         sn__pass_doubles(s, one[i], 1);
-    d->type = (sn_constraint_type)type;
+    int form = (int)d->form;
+    uint64_t guide = t->guide ? t->guide->hash : 0;
+    sn__pass_int(s, &form, 0, SN_FORM_FULL);
+    sn__pass_bool(s, &d->rows);
+    sn__pass_u64(s, &guide);
+    d->type = (sn_constraint_type)type, d->form = (sn_form)form;
+    const bool guided = type == SN_CURVE || type == SN_SURFACE;
+    for (int i = 0; i < w->nguide && s->task == SN__CHECK && guided; i++)
+        if (w->guide[i]->hash == guide && w->guide[i]->curve == (type == SN_CURVE)) t->guide = w->guide[i];
+    if (s->task == SN__CHECK && t->used && guided && !t->guide)
+        sn__stream_refuse(s, "the world has never had its curve or surface");
     if (s->task == SN__CHECK && t->used && t->generation == 0)
         sn__stream_refuse(s, "it was never given away");
 }
@@ -197,7 +218,7 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
     for (int i = 0; i < p->nground && !s->refused; i++)
         pass_ground(s, w, p, i);
     for (int i = 0; i < p->ntie && !s->refused; i++)
-        pass_tie(s, p, i);
+        pass_tie(s, w, p, i);
     if (s->task != SN__CHECK || s->refused) return;
     s->part = "world", s->number = 0;
     check_places(s, p);
@@ -207,9 +228,10 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
 /* -------------------------------------------------------------------------------------------------- going back */
 
 static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
-    return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->group == b->group &&
-           a->mask == b->mask && a->friction == b->friction && a->restitution == b->restitution &&
-           a->moves == b->moves && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
+    return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->geom.hull == b->geom.hull &&
+           a->group == b->group && a->mask == b->mask && a->friction == b->friction &&
+           a->restitution == b->restitution && a->moves == b->moves &&
+           !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
 }
 

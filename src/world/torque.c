@@ -26,7 +26,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
     const int nbody = p->model->nbody, nv = p->model->nv;
     struct sn__args args = sn__hand_args(w, m);
     args.torque = sn__hand_at(w, m, SN__TORQUE);
-    if (m->nrow) { /* as sn__worker_impulse left them */
+    if (m->nrow || m->nbrace) { /* as sn__worker_impulse and sn__worker_read_braces left them */
         double *push = m->values;
         memset(push, 0, sizeof *push * (size_t)(6 * nbody));
         if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, push);
@@ -40,7 +40,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
         args.push = m->push;
     }
     p->k->torque(&args, sn__hand_at(w, m, SN__QDD));
-    if (!m->nrow) return;
+    if (!m->nrow && !m->nbrace) return;
     double *tau = m->values;
     sn__pack_get(p, SN__TORQUE, w->copy, nv, tau);
     for (int v = 0; v < nv; v++)

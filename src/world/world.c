@@ -1,5 +1,7 @@
 /* A world: made, freed, asked. */
 #include "world/world.h"
+#include "world/conduct.h"
+#include "world/guide.h"
 
 #include <float.h>
 #include <math.h>
@@ -161,6 +163,12 @@ void sn_world_free(sn_world *w) {
         sn__free(w->field[i]->height32);
         sn__free(w->field[i]);
     }
+    for (int i = 0; i < w->nhull; i++)
+        sn_hull_free((sn_hull *)w->hull[i]);
+    sn__free(w->hull);
+    for (int i = 0; i < w->nguide; i++)
+        sn__guide_free(w->guide[i]);
+    sn__free(w->guide);
     for (int i = 0; i < w->nknown; i++)
         sn__free(w->known[i].inertia);
     for (int i = 0; i < w->ntable; i++)
@@ -223,10 +231,11 @@ void sn__world_forget_copy(sn_world *w, int copy) {
         sn__member_restart(m, copy);
         sn__pack_put_value(&m->pack, SN__FROZEN, copy, 0, 0);
         sn__member_wake(m, copy, 1);
+        if (m->conduct) sn__conduct_forget(m, copy);
     }
     for (int i = 0; i < w->ntie; i++) {
         c->tied[i].rows = 0;
-        c->tied[i].followed = false;
+        c->tied[i].followed = c->tied[i].broken = false;
         memset(c->tied[i].force, 0, sizeof c->tied[i].force);
     }
 }
@@ -269,12 +278,15 @@ size_t sn_world_memory(const sn_world *w) {
     bytes += (size_t)w->solid_room * sizeof *w->solid;
     for (int i = 0; i < w->ntable; i++)
         bytes += sn__table_memory(w->table[i]);
+    for (int i = 0; i < w->nguide; i++)
+        bytes += sn__guide_memory(w->guide[i]);
     for (int t = 0; t < w->threads; t++)
         bytes += sn__worker_memory(&w->worker[t]);
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
         if (!m) continue;
         bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase;
+        bytes += sn__conduct_memory(w, m);
         for (int f = 0; f < SN_FIELD_COUNT; f++)
             if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
     }

@@ -52,10 +52,11 @@ struct sn__contact {
 
 /* A row beyond what the solver reads. */
 struct sn__world_row {
-    double bias;                       /* velocity that only moves positions: recovery from penetration */
-    double *owner;                     /* where its force goes after the solve, or NULL */
-    double *impulse;                   /* where its impulse goes when the step has gone well, or NULL */
-    bool drive;                        /* what rows change about a drive's torque: drive_rows.c */
+    double softness; /* its compliance as a part of its response, which is known only later; 0: in the row */
+    double bias;     /* velocity that only moves positions: recovery from penetration */
+    double *owner;   /* where its force goes after the solve, or NULL */
+    double *impulse; /* where its impulse goes when the step has gone well, or NULL */
+    bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double wanted;                     /* the velocity it shall have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
@@ -95,13 +96,15 @@ struct sn__member {
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int rows_wanted;          /* by a step that had too little room for its rows */
-    double *phase;            /* [copies] s into the motion */
-    struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
-    double *still;            /* [copies] s it has been slow: sleep.c */
-    uint8_t *asleep;          /* [copies] */
-    int *island;              /* [copies] with whom it fell asleep */
-    bool sleeps;              /* the three are there */
+    int braces;                  /* constraints inside MABA: brace.c */
+    int rows_wanted;             /* by a step that had too little room for its rows */
+    double *phase;               /* [copies] s into the motion */
+    struct sn__table *motion;    /* of the world's tables, that targets follow, or NULL: motion.c */
+    double *still;               /* [copies] s it has been slow: sleep.c */
+    uint8_t *asleep;             /* [copies] */
+    int *island;                 /* [copies] with whom it fell asleep */
+    bool sleeps;                 /* the three are there */
+    struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view view[SN_FIELD_COUNT];
 };
 
@@ -109,7 +112,12 @@ struct sn__member {
 struct sn__frame {
     double pos[3], rot[4];
 };
-enum { SN__MOMENTS = 5, SN__MOMENT_NOW = 2 }; /* at which paths look at them */
+enum {
+    SN__MOMENTS = 5, /* at which paths look at them */
+    SN__MOMENT_NOW = 2,
+    SN__MOMENT_FREE = 5, /* after a step of the free velocity */
+    SN__MOMENT_ROOM
+};
 
 /* What a worker has of a member. */
 struct sn__hand {
@@ -131,7 +139,7 @@ struct sn__hand {
     double *place;            /* [nbody][SN__PLACE] filled by `enter` */
     double *rate;             /* [nbody][6] with the free velocity: linear, angular */
     double *qd;               /* [nv] the free velocity */
-    struct sn__frame *frame;  /* [SN__MOMENTS][nbody] for constraints; constraint_pose.c */
+    struct sn__frame *frame;  /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
     uint8_t *framed;          /* likewise: which there are */
     bool accelerated;         /* QDD is that of the impulses at hand */
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
@@ -139,13 +147,19 @@ struct sn__hand {
     int nrow, row_room;       /* rows that touch it in this step */
     bool lacks_rows;          /* more than there is room for */
     struct sn__row *row;
-    double *K; /* [nrow][stride] in the pool */
+    int *row_of; /* [nrow] which of the worker's rows each is a side of, ascending */
+    double *K;   /* [nrow][stride] in the pool */
     int stride;
     double *v; /* [stride] */
     int nextra, extra_room;
     struct sn__extra *extra; /* contacts with ground that is not probed, for the kernel */
     int *extra_contact;      /* which of the worker's contacts each one is */
     void *extra_touch;       /* lanes [extra_room][6] */
+    int nbrace, brace_room;
+    struct sn__brace *brace; /* constraints inside MABA, in the order of bodies: brace.c */
+    int32_t *brace_first;    /* [nbody + 1] */
+    void *brace_memory;      /* holds both, and: */
+    void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
     bool stops;              /* its joints' limits are rows */
     int nheld;               /* drives that are held, by groups: drive_rows.c */
     uint8_t *held;           /* [nv] */
@@ -155,9 +169,17 @@ struct sn__hand {
     double *base;       /* [nv] torque of the drives without rows */
 };
 
+/* A constraint inside MABA: up to three dampers on a point of a body, forces -B (u - wanted) + push along d. */
+struct sn__brace {
+    int tie, body, n;
+    double r[3]; /* from the body's origin, world axes */
+    double d[3][3], B[3], wanted[3], push[3];
+};
+
 /* A constraint of the user's: what all copies share. */
 struct sn__tie {
-    sn_constraint_def def;
+    sn_constraint_def def; /* its curve and surface are NULL: */
+    const struct sn__guide *guide;
     uint32_t generation;
     bool used;
 };
@@ -170,6 +192,7 @@ struct sn__tied {
     double was[6];  /* target_velocity at its end */
     double mean[6]; /* the target's mean velocity in it */
     bool spent;     /* an impulse that has acted */
+    bool broken;    /* it does nothing until it is mended */
     double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
                       by its path being curved */
     int row, rows;  /* the first of them, in the step at hand; how many */
@@ -274,16 +297,20 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
+    int nhull, hull_room;
+    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */
     int *surface_ground;         /* [surface_room] -> number of ground */
     int ntie, tie_room;
     struct sn__tie *tie;
-    struct sn__copy *copy; /* [copies] */
-    int contact_room;      /* contacts of each copy that there is memory for: grows as steps find more */
-    int contact_first;     /* what follows from the structure */
-    int contact_points;    /* of it for points that kernels look up */
+    int nguide, guide_room;
+    struct sn__guide **guide; /* of all curves and surfaces there ever were: snapshots may want them back */
+    struct sn__copy *copy;    /* [copies] */
+    int contact_room;         /* contacts of each copy that there is memory for: grows as steps find more */
+    int contact_first;        /* what follows from the structure */
+    int contact_points;       /* of it for points that kernels look up */
     int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
     size_t pool_wanted;
     int free_solids; /* places below nsolid */
@@ -432,8 +459,8 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
-/* SN__SHORT: for want of room, see struct sn__lack. */
-enum { SN__SHORT = -1 };
+/* SN__SHORT: for want of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
+enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
 /* Of a block of copies in lanes: step_position.c. */
@@ -467,18 +494,32 @@ void sn__world_wake_all(sn_world *w); /* something changes that anyone may rest 
 struct sn__tie_kind {
     int target, velocity; /* values; -1: as many as the joint has */
     bool two_ended, directed, path, acceleration, impulse, joint;
-    int turn; /* where in the target a quaternion stands, -1: nowhere, or as the joint says */
+    bool holds, motor; /* constraint_hold.c */
+    int forces;        /* how many of its rows, the first ones, are forces; the others are torques */
+    int turn;          /* where in the target a quaternion stands, -1: nowhere, or as the joint says */
 };
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
+struct sn__tie *sn__tie_find(const sn_world *w, sn_constraint c); /* NULL: no such constraint */
+/* Rows of such a constraint on the joint of b, or on b, that are forces. */
+int sn__tie_forces(sn_constraint_type type, const sn_body_info *b);
+bool sn__tie_is_soft(const sn_constraint_def *d);
+/* Whether it is a term inside MABA and has no rows: brace.c. */
+bool sn__tie_is_inside(const sn_world *w, const struct sn__tie *t);
 /* The numbers of a definition, for a body that it holds. */
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error);
 /* Where a body is in the pose: constraint_pose.c. */
 struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
-/* Where it is at one of the moments t = -h, -h/2, 0, h/2, h, of the pose q (+) t (qd + bend qdd); kept until they are
-   forgotten. */
+/* Where it is at one of the moments t = -h, -h/2, 0, h/2, h, of the pose q (+) t (qd + bend qdd), or after a step of the
+   free velocity; kept until they are forgotten. */
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);
+/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
+   forces under the velocities in rate, which join the impulses of the rows in wrench. */
+void sn__ties_count_inside(sn_world *w);
+bool sn__braces_reserve(struct sn__hand *h);
+void sn__worker_brace(struct sn__worker *w, double h);
+void sn__worker_read_braces(struct sn__worker *w, int member, double h);
 /* After a step that went well: constraint_rows.c. */
 void sn__worker_ties_end(struct sn__worker *w);
 /* After a solve: rows of paths for the velocities that it came to. The largest change, m/s or rad/s. */

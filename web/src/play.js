@@ -2,14 +2,14 @@
 import "./play.css";
 import { loadEngine } from "./play_engine.js";
 import { watchFiles, watchKeys, watchPointer } from "./play_input.js";
-import { defaults, fromHash, gainScale, maxCrowd, presets, steps, toHash } from "./play_settings.js";
+import { defaults, fromHash, gainScale, maxCrowd, presets, sceneries, steps, toHash } from "./play_settings.js";
 import { View } from "./play_view.js";
 import { Plot } from "./plots.js";
 import { setupTheme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
 const kpScale = gainScale(10, 1e6), kdScale = gainScale(0.1, 1e5), sizeScale = gainScale(1, maxCrowd);
-const motionsOf = { humanoid: ["run", "walk", "cartwheel", "backflip"], dog: ["trot", "pace", "canter"], snake: ["slither"] };
+const motionsOf = { humanoid: ["run", "walk", "cartwheel", "backflip", "kick", "pass", "catch"], dog: ["trot", "pace", "canter"], snake: ["slither"], mouse: ["keyframes"] };
 const formTexts = {
     explicit: ["PD", "τ = −k<sub>p</sub> e − k<sub>d</sub> q̇"],
     "implicit-d": ["Implicit D", "τ = −k<sub>p</sub> e − k<sub>d</sub> (q̇ + h q̈)"],
@@ -108,6 +108,7 @@ class App {
                 if (view.crowd) view.setSubject(subject);
                 const scene = subject.scene({ form, contact: settings.contact, dt: 1 / settings.rate, time: moment?.time ?? 0 });
                 scene.setGains(this.gains);
+                scene.setReaction(settings.react);
                 if (moment?.state?.length === subject.nq + subject.nv) scene.state = moment.state;
                 view.setScene(scene);
                 view.form = form;
@@ -123,6 +124,7 @@ class App {
         this.crowdStep = dt * substeps;
         this.crowd = subject.scene({ copies: settings.count, drawn: drawnCrowd, form: settings.form, contact: settings.contact, dt, substeps });
         this.crowd.setGains(this.gains);
+        this.crowd.setReaction(settings.react);
         this.views[0].setCrowd(this.crowd);
     }
 
@@ -147,7 +149,11 @@ class App {
         this.settings = { ...before, ...change };
         try {
             if (restart) this.start("view" in change ? null : this.now());
-            else for (const scene of this.scenes) scene.setGains(this.gains);
+            else
+                for (const scene of this.scenes) {
+                    scene.setGains(this.gains);
+                    if ("react" in change) scene.setReaction(this.settings.react);
+                }
         } catch (error) {
             this.settings = before;
             this.tell(error.message);
@@ -268,7 +274,7 @@ class App {
         $("readout").textContent = `${Math.round(stats.fps)} frames per second`;
         const tiles = this.crowd
             ? [[`${(1e6 * stats.stepTime / this.settings.count).toFixed(2)} <small>µs</small>`, "per character-step"], [`${(1000 * stats.stepTime).toFixed(1)} <small>ms</small>`, "per step of all"], [`${this.crowd.diverged}`, "diverged"]]
-            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "per step of both" : "per step"], [`${stats.contacts}`, "contacts"]];
+            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "per step of both" : "per step"], [`${stats.contacts}`, "contacts"], ...(this.settings.react ? [[`${Math.round(100 * stats.gain)} <small>%</small>`, "of the gains"]] : [])];
         $("tiles").innerHTML = tiles.map(([value, name]) => `<div class="tile"><b>${value}</b><span>${name}</span></div>`).join("");
         if (this.crowd) {
             $("count").querySelector("b").textContent = stats.realTime.toLocaleString("en");
@@ -290,6 +296,7 @@ class App {
             time: this.time,
             error: scene?.error ?? 0,
             contacts: scene?.contactCount ?? 0,
+            gain: scene?.gain ?? 1,
             diverged: this.views.map((view) => !!view.scene?.diverged),
             fps: 1 / this.frameTime,
             stepTime: this.stepTime,
@@ -404,6 +411,13 @@ class App {
         fill($("motion"), [...(own ? (motionsOf[kind] ?? []) : []), ...this.dropped.clips, ""], motion, { "": "hold still" });
     }
 
+    /* A scene by its name: settings, character and motion at once. */
+    scenery(name) {
+        const { model, motion, ...drive } = sceneries[name];
+        Object.assign(this.settings, drive);
+        this.choose(model, motion);
+    }
+
     choose(model, motion) {
         try {
             this.load(model, motion);
@@ -427,6 +441,7 @@ class App {
         slide($("rate"), steps.indexOf(s.rate), `1/${s.rate} s`);
         slide($("size"), sizeScale.place(s.count), s.count.toLocaleString("en"));
         $("root").checked = s.root;
+        $("react").checked = s.react;
         $("contact").value = s.contact;
         const crowd = s.view === "crowd";
         $("crowd-card").hidden = $("count").hidden = !crowd;
@@ -477,6 +492,8 @@ class App {
         $("rate").addEventListener("input", () => this.setRate(steps[+$("rate").value]));
         $("size").addEventListener("change", () => this.set({ count: Math.max(1, Math.round(sizeScale.value(+$("size").value))) }, { restart: true }));
         $("size").addEventListener("input", () => ($("size").nextElementSibling.value = Math.max(1, Math.round(sizeScale.value(+$("size").value))).toLocaleString("en")));
+        for (const button of document.querySelectorAll("[data-scenery]")) button.addEventListener("click", () => this.scenery(button.dataset.scenery));
+        $("react").addEventListener("change", () => this.set({ react: $("react").checked }));
         $("root").addEventListener("change", () => this.set({ root: $("root").checked }));
         $("contact").addEventListener("change", () => this.set({ contact: $("contact").value }, { restart: true }));
         $("speed").addEventListener("change", () => (this.speed = +$("speed").value));

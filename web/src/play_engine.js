@@ -12,7 +12,7 @@
 
 export const forms = ["stable", "explicit", "implicit-d", "full"]; /* as sn_form */
 export const contacts = ["implicit", "rows", "none", "position"]; /* as sn_contact_method; or the position stepper, which has its own */
-const shapeTypes = ["sphere", "capsule", "box", "cylinder", "ellipsoid"];
+const shapeTypes = ["sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"];
 
 /* A module that adds vectors: valid only where there is SIMD. */
 const simdProbe = new Uint8Array([
@@ -127,7 +127,9 @@ class Subject {
         for (let k = 0; k < m._play_subject_body_nshape(pointer, i); k++) {
             m._play_subject_shape(pointer, i, k, room);
             const s = Array.from(engine.numbers(11));
-            shapes.push({ type: shapeTypes[s[0]], size: s.slice(1, 4), pos: s.slice(4, 7), rot: s.slice(7, 11) });
+            const shape = { type: shapeTypes[s[0]], size: s.slice(1, 4), pos: s.slice(4, 7), rot: s.slice(7, 11) };
+            if (shape.type === "hull") this.#hull(i, k, shape);
+            shapes.push(shape);
         }
         return {
             name: engine.text(m._play_subject_body_name(pointer, i)),
@@ -137,6 +139,17 @@ class Subject {
             joint: { anchor: b.slice(7, 10) },
             shapes,
         };
+    }
+
+    /* Points and faces of a hull, from the numbers of their places in memory. */
+    #hull(i, k, shape) {
+        const { engine, pointer } = this, m = engine.module;
+        m._play_subject_hull(pointer, i, k, engine.room);
+        const [nvertex, vertex, nface, first, corner] = engine.numbers(5);
+        shape.points = Array.from(m.HEAPF64.subarray(vertex >> 3, (vertex >> 3) + 3 * nvertex));
+        const whole = (at, count) => Array.from(new Int32Array(m.HEAPU8.buffer, at, count));
+        const begin = whole(first, nface + 1), corners = whole(corner, begin[nface]);
+        shape.faces = Array.from({ length: nface }, (_, f) => corners.slice(begin[f], begin[f + 1]));
     }
 
     scene(options) {
@@ -187,6 +200,16 @@ class Scene {
 
     setGains({ kp, kd, rootKp, rootKd }) {
         this.engine.module._play_scene_set_gains(this.pointer, kp, kd, rootKp, rootKd);
+    }
+
+    /* Whether a blow makes it give way for a moment. */
+    setReaction(on) {
+        this.engine.module._play_scene_set_reaction(this.pointer, on ? 1 : 0);
+    }
+
+    /* The least part of its gains that acts on some joint. */
+    get gain() {
+        return this.engine.module._play_scene_gain(this.pointer);
     }
 
     setDt(dt) {

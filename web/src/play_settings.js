@@ -5,7 +5,16 @@ export const steps = [960, 480, 240, 120, 60, 30]; /* per second */
 export const presets = {
     paper: { kp: 75000, kd: 4000, root: true },
     soft: { kp: 600, kd: 40, root: true },
-    ragdoll: { kp: 0, kd: 2, root: false },
+    ragdoll: { kp: 0, kd: 2, root: false, react: false },
+    active: { kp: 2000, kd: 150, root: true, react: true },
+};
+/* Whole scenes: the character, what it does, and how it is driven. */
+export const sceneries = {
+    hit: { model: "humanoid", motion: "walk", ...presets.active },
+    kick: { model: "humanoid", motion: "kick", ...presets.active },
+    pass: { model: "humanoid", motion: "pass", ...presets.active },
+    catch: { model: "humanoid", motion: "catch", ...presets.active },
+    mouse: { model: "mouse", motion: "keyframes", root: true, react: false },
 };
 export const maxCrowd = 20000;
 
@@ -15,6 +24,7 @@ export const defaults = {
     kp: 75000,
     kd: 4000,
     root: true, /* the root is driven, too */
+    react: false, /* a blow makes it give way */
     rate: 240, /* steps per second */
     form: "stable",
     contact: "implicit",

@@ -105,6 +105,13 @@ class Report {
                 !(error.joint_max < 0.5),
             );
         }
+        const learned = this.recording.result;
+        if (learned.normalised_return !== undefined) {
+            tile(tidy(learned.normalised_return, 3), "", "normalised return", !(learned.normalised_return > 0.5));
+            tile(`${learned.lasted}`, `of ${learned.episodes}`, "episodes lasted", false);
+            tile(tidy(1e-6 * learned.samples, 2), "million", "samples", false);
+            tile(tidy(learned.seconds, 0), "s", "of training", false);
+        }
         if (c.torque && peaks) tile(tidy(top, 0), "N m", "largest joint torque", false);
         tile(tidy(c.model.mass, 1), "kg", "mass", false);
     }
@@ -155,6 +162,18 @@ class Report {
             this.plots.push(plot);
             return plot;
         };
+        for (const svg of this.recording.pictures ?? []) {
+            const picture = element("img", undefined, { className: "picture", alt: "learning curve" });
+            picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+            $("plots").append(picture);
+        }
+        if (errors.reward)
+            add({
+                title: "Reward",
+                unit: "",
+                digits: 3,
+                lines: [{ name: "per step", color: "--line1", values: errors.reward }],
+            });
         if (errors.effector)
             add({
                 title: "End-effector error",

@@ -120,6 +120,7 @@ export function readRecording(json) {
         settings: json.settings ?? {},
         result: json.result ?? {},
         events: json.events ?? [],
+        pictures: json.pictures ?? [],
         version: json.sinew ?? "",
     };
 }
@@ -197,7 +198,13 @@ export function groundForce(recording, character, frame) {
 }
 
 /* How far a shape reaches below its centre, given the heights of its axes. */
-function reachBelow({ type, size: s }, z) {
+function reachBelow({ type, size: s, points }, z) {
+    if (type === "hull") {
+        let low = Infinity;
+        for (let i = 0; i < points.length; i += 3)
+            low = Math.min(low, z[0] * points[i] + z[1] * points[i + 1] + z[2] * points[i + 2]);
+        return -low;
+    }
     if (type === "capsule") return s[0] + s[1] * Math.abs(z[2]);
     if (type === "cylinder") return s[0] * Math.sqrt(Math.max(0, 1 - z[2] * z[2])) + s[1] * Math.abs(z[2]);
     if (type === "box") return s[0] * Math.abs(z[0]) + s[1] * Math.abs(z[1]) + s[2] * Math.abs(z[2]);

@@ -9,7 +9,7 @@
  * model   { bodies: [{ name, parent, pos, rot, joint, shapes: [{ type, size, pos, rot }] }] }
  *         parent: index, -1 for the world; pos, rot: the body's frame in its parent's at the zero pose; joint:
  *         { anchor: [3] } in the body's frame. pos, rot and joint may be left out: then limbs are drawn without
- *         the pieces that bridge them. type: sphere, capsule, box, cylinder, ellipsoid; size as in sinew.h. Z is up.
+ *         the pieces that bridge them. type: sphere, capsule, box, cylinder, ellipsoid; size as in sinew.h; hull: stage_hull.js. Z is up.
  *
  * Characters
  *   setModel(model, options) -> id    options: ghost (see-through), color ("#e2a56f"), style ("skin" | "shapes"),

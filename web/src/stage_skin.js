@@ -13,6 +13,7 @@ import {
     Vector3,
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
+import { hullGeometry, hullMeasures } from "./stage_hull.js";
 
 const vector = (a) => new Vector3(a?.[0] ?? 0, a?.[1] ?? 0, a?.[2] ?? 0);
 const rotation = (a) => (a ? new Quaternion(a[1], a[2], a[3], a[0]).normalize() : new Quaternion());
@@ -79,6 +80,15 @@ function shapeField(shape) {
             return k1 > 1e-9 ? (k0 * (k0 - 1)) / k1 : -Math.min(s0, s1, s2);
         };
         return { distance, a: pos, b: pos, r: Math.min(s0, s1, s2), reach: Math.max(s0, s1, s2), pos };
+    }
+    if (shape.type === "hull") {
+        const { distance: outside, middle, inner, reach } = hullMeasures(shape);
+        const centre = vector(middle).applyQuaternion(rotation(shape.rot)).add(pos);
+        const distance = (x, y, z) => {
+            const p = local(x, y, z);
+            return outside(p.x, p.y, p.z);
+        };
+        return { distance, a: centre, b: centre, r: inner, reach, pos: centre };
     }
     const distance = (x, y, z) => Math.hypot(x - pos.x, y - pos.y, z - pos.z) - s0;
     return { distance, a: pos, b: pos, r: s0, reach: s0, pos };
@@ -389,6 +399,7 @@ function makeSkin(model, detail, face) {
     }
     return bodies.map((body, i) => {
         if (!fields[i].length) return null;
+        if (body.shapes.every((shape) => shape.type === "hull")) return shapesGeometry(body); /* as its maker drew it */
         const ends = [];
         for (const joint of joints) {
             if (joint.child === i) ends.push({ at: joint.inChild, ...joint });
@@ -449,6 +460,7 @@ function plainGeometry(shape) {
     if (shape.type === "box") return new BoxGeometry(2 * s0, 2 * s1, 2 * s2);
     if (shape.type === "cylinder") return new CylinderGeometry(s0, s0, 2 * s1, 32).rotateX(Math.PI / 2);
     if (shape.type === "ellipsoid") return new SphereGeometry(1, 32, 20).scale(s0, s1, s2);
+    if (shape.type === "hull") return hullGeometry(shape);
     return new SphereGeometry(s0, 32, 20);
 }
 

@@ -19,7 +19,9 @@
 
 struct subject {
     sn_model *model;
-    sn_motion *motion;   /* NULL: holds its home pose */
+    sn_motion *motion;   /* NULL: holds its home pose, or goes by keyframes */
+    sn_keyframes *keys;  /* of the mouse, round after round; NULL: none */
+    int serve;           /* the kind of ball its motion is for: play_serve.c; 0: none */
     double duration;     /* s of the motion; 0: none */
     bool loops;          /* the motion goes on for ever */
     double *home;        /* [nq] standing on the ground */
@@ -47,6 +49,7 @@ struct scene {
     int grip_body;            /* that it holds */
     double grip_point[3];     /* in that body's frame */
     double push_left;         /* s for which the push still acts */
+    double served;            /* time of the last ball that a motion was served; negative: none yet */
     bool diverged;            /* the only copy, which is frozen until the scene is made anew */
     double *q, *qd;           /* room for a target; its velocity */
     double *before;           /* q and qd before the last step */
@@ -57,6 +60,11 @@ struct scene {
     sn_error error;
 };
 
+/* Keyframes of the mouse, as cli and tests have them in a file; NULL and an error. */
+sn_keyframes *make_mouse_keys(const sn_model *mouse, sn_error *error);
+/* What a motion with a ball is called to; 0: it has none. And its ball, when it is due; before each step. */
+int serve_kind(const char *motion);
+void serve_act(struct scene *scene);
 /* The end of a push; before each step. */
 void toys_act(struct scene *scene);
 /* Poses of the balls that are out; returns how many. */

@@ -98,7 +98,8 @@ PLAY_API struct scene *play_scene_create(const struct subject *subject, int copi
                                          int contact, double dt, int substeps, double time) {
     struct scene *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (struct scene){.subject = subject, .copies = copies, .dt = dt, .time = time, .substeps = substeps};
+    *s = (struct scene){
+        .subject = subject, .copies = copies, .dt = dt, .time = time, .substeps = substeps, .served = -1};
     s->drawn = drawn < copies ? drawn : copies;
     if (make_room(s) && make_world(s, form, contact) && (copies > 1 || make_ghost(s)) && start(s))
         s->error.status = SN_OK;
@@ -124,6 +125,23 @@ PLAY_API void play_scene_set_gains(struct scene *s, double kp, double kd, double
     sn_gains_uniform(s->subject->model, root_kp, root_kd, kp, kd, kps, kps + nv);
     sn_world_set_gains(s->world, 0, kps, kps + nv);
     free(kps);
+}
+
+/* Whether a blow makes it give way, and come back: the whole body but the root, a fifth of a second, then 0.6 s. */
+PLAY_API void play_scene_set_reaction(struct scene *s, int on) {
+    sn_reaction_def def = sn_reaction_def_default();
+    def.threshold = 0.15 * sn_model_mass(s->subject->model);
+    def.reaction = 0.02, def.hold = 0.2, def.recover = 0.6;
+    sn_world_set_reaction(s->world, 0, on ? &def : NULL);
+}
+
+/* The least part of its gains that acts on some joint of the first copy. */
+PLAY_API double play_scene_gain(struct scene *s) {
+    double least = 1;
+    if (sn_world_get(s->world, 0, SN_FIELD_GAIN_SCALE, 0, 1, s->room) != SN_OK) return 1;
+    for (int i = 0; i < sn_model_nbody(s->subject->model); i++)
+        least = fmin(least, s->room[i]);
+    return least;
 }
 
 PLAY_API void play_scene_set_dt(struct scene *s, double dt) {
@@ -161,10 +179,16 @@ static void stay_in_sight(struct scene *s) {
     if (!(away < 0.7)) play_scene_set_state(s, s->before);
 }
 
+/* Keyframes drive all copies alike; the end of a round is its last key. */
+static void drive_by_keys(const struct scene *s) {
+    const double T = s->subject->duration, end = fmod(s->time + s->dt * s->substeps, T);
+    sn_keyframes_apply(s->subject->keys, s->world, 0, -1, end > 0 ? end : T);
+}
+
 /* One copy: what it shall reach is told before each step, and whoever looks is told of a divergence. */
 static void step_one(struct scene *s) {
     subject_sample(s->subject, s->time + s->dt * s->substeps, s->q, s->qd);
-    sn_world_set_target(s->world, 0, s->q, s->qd);
+    if (!s->subject->keys) sn_world_set_target(s->world, 0, s->q, s->qd);
     play_scene_get_state(s, s->before);
     s->diverged = sn_world_step(s->world) != SN_OK || too_fast(s);
     if (s->diverged) stay_in_sight(s);
@@ -175,6 +199,8 @@ PLAY_API int play_scene_step(struct scene *s, int steps) {
     for (int i = 0; i < steps; i++) {
         if (s->diverged) return i;
         toys_act(s);
+        serve_act(s);
+        if (s->subject->keys) drive_by_keys(s);
         if (s->copies == 1)
             step_one(s);
         else

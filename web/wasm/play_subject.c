@@ -1,6 +1,8 @@
 /* A character and what it shall do: built in, or from files that were dropped on the page. */
 #include "play.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,13 @@ static bool find_home(struct subject *s) {
 }
 
 static bool find_motion(struct subject *s, const char *name, const sn_load_options *options) {
+    if (strcmp(name, "keyframes") == 0) { /* the mouse's own */
+        s->keys = make_mouse_keys(s->model, &s->error);
+        s->loops = true;
+        if (s->keys) s->duration = sn_keyframes_time(s->keys, sn_keyframes_count(s->keys) - 1);
+        return s->keys != NULL;
+    }
+    s->serve = serve_kind(name);
     if (is_builtin(sn_builtin_motion_name, name)) {
         s->motion = sn_builtin_motion_create(name, s->model, &s->error);
     } else {
@@ -52,6 +61,7 @@ static bool find_motion(struct subject *s, const char *name, const sn_load_optio
 PLAY_API void play_subject_free(struct subject *s) {
     if (!s) return;
     sn_motion_free(s->motion);
+    sn_keyframes_free(s->keys);
     sn_model_free(s->model);
     free(s->home);
     free(s);
@@ -128,6 +138,17 @@ PLAY_API void play_subject_shape(const struct subject *s, int body, int index, d
     memcpy(out + 7, shape->rot, sizeof shape->rot);
 }
 
+/* Of a shape that is a hull: how many vertices and where they are (double[3]), how many faces, where the beginnings of
+   their corners and the corners are (int). */
+PLAY_API void play_subject_hull(const struct subject *s, int body, int index, double out[5]) {
+    const sn_shape_def *shape = sn_model_shape(s->model, sn_model_body(s->model, body)->first_shape + index);
+    const sn_hull_info *hull = sn_hull_get(shape->hull);
+    memset(out, 0, 5 * sizeof *out);
+    if (!hull) return;
+    out[0] = hull->nvertex, out[1] = (double)(uintptr_t)hull->vertex;
+    out[2] = hull->nface, out[3] = (double)(uintptr_t)hull->first, out[4] = (double)(uintptr_t)hull->corner;
+}
+
 /* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[504] says why it is no character, or, when it
    looks like a clip, why it is none. */
 PLAY_API int play_file_kind(const char *path, char *error) {
@@ -149,6 +170,10 @@ PLAY_API int play_file_kind(const char *path, char *error) {
 void subject_sample(const struct subject *s, double time, double *q, double *qd) {
     if (s->motion) {
         sn_motion_sample(s->motion, time, q, qd);
+        return;
+    }
+    if (s->keys) {
+        sn_keyframes_spline(s->keys, fmod(time, s->duration), q, qd);
         return;
     }
     memcpy(q, s->home, (size_t)sn_model_nq(s->model) * sizeof *q);

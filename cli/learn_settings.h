@@ -1,0 +1,66 @@
+/* What a training is asked for: character, motion, task and trainer. One table says what there is; options, configuration
+ * files, the settings beside a checkpoint and the note in a policy are all read and written by it. */
+#ifndef SINEW_CLI_LEARN_SETTINGS_H
+#define SINEW_CLI_LEARN_SETTINGS_H
+
+#include "options.h"
+
+#include <sinew/learn.h>
+
+struct cJSON;
+
+struct learn_settings {
+    char *character, *motion; /* built-in names or files; motion "": none, locomotion */
+    char *map;                /* file that maps bodies to a clip's joints; "": none */
+    double start, end;        /* s of a clip that is used; end 0: up to its own */
+    bool plant;
+    bool no_torque_limits;
+    sn_environment_def environment; /* model and motion are filled by learn_task_open */
+    sn_trainer_def trainer;
+};
+
+void learn_settings_init(struct learn_settings *s);
+void learn_settings_free(struct learn_settings *s);
+/* As JSON, to be deleted; and back: keys that are not known are refused, those that are missing stay as they are. `from` names
+   the text in complaints. False after one. */
+struct cJSON *learn_settings_json(const struct learn_settings *s);
+bool learn_settings_take(struct learn_settings *s, const char *text, const char *from);
+/* A configuration file. */
+bool learn_settings_read(struct learn_settings *s, const char *path);
+/* The options of the table that were given. EXIT_DONE, or EXIT_USAGE after a complaint. */
+int learn_settings_options(struct learn_settings *s, const struct options *options);
+
+/* The options of the table, for the help of a command. */
+#define LEARN_OPTIONS                                                                                        \
+    "--copies N  characters that learn at the same time (default 256)\n"                                     \
+    "--seed N  of everything random (default 1)\n"                                                           \
+    "--targets T  residual: actions turn the motion's pose (default); absolute: they are the pose\n"         \
+    "--features F  2018 (default) or 2021: how rotations are observed, as in DeepMimic\n"                    \
+    "--speed M/S  of locomotion, without a motion (default 1)\n"                                             \
+    "--push N  disturb them by pushes of up to so many newtons\n"                                            \
+    "--no-torque-limits  drives may be as strong as they like\n"                                             \
+    "--self-contact  bodies of a character touch each other\n"                                               \
+    "--limit S  length of an episode in training (default 20)\n"                                             \
+    "--friction MU  of the ground (default 0.9)\n"                                                           \
+    "--hidden LIST  widths of the networks' hidden layers, as 256,256 (default 128,128)\n"                   \
+    "--noise X  deviation of actions (default 0.05)\n"                                                       \
+    "--start S  a clip's motion from this time on, in seconds\n"                                             \
+    "--end S  ... and up to this one\n"                                                                      \
+    "--plant  keep a clip's feet in one place while they stand\n"                                            \
+    "--map FILE  JSON that maps bodies to the clip's joints\n"
+
+/* Character, motion and an environment of the settings. */
+struct learn_task {
+    sn_model *model;
+    sn_motion *motion;
+    sn_environment *env;
+};
+
+/* With so many copies that last so long instead of the settings' own, where not 0. False after a complaint. */
+bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit);
+void learn_task_close(struct learn_task *task);
+
+/* A policy and the settings in its note. NULL after a complaint. */
+sn_policy *learn_policy_load(const char *path, struct learn_settings *s);
+
+#endif

@@ -1,0 +1,91 @@
+/* sinew play: a trained policy at work. */
+#include "commands.h"
+#include "learn_settings.h"
+#include "policy_run.h"
+#include "terminal.h"
+#include "whole_file.h"
+
+#include <cjson/cJSON.h>
+#include <limits.h>
+#include <stdlib.h>
+
+static struct options options = {
+    .help =
+        "--seconds S  so long (default 10)\n"
+        "--seed N  where in the motion it begins (default 1)\n"
+        "--push N  push tests: newtons for 0.2 s at the root, from four sides, at all places of the motion\n"
+        "--record FILE  where the recording goes: .json, or .glb and .bvh for other programs; '-' is "
+        "standard "
+        "output\n"
+        "--report FILE  a page with the replay, plots and numbers, as run.html\n"};
+
+void help_play(void) {
+    printf("usage: sinew play POLICY [OPTIONS]\n\n"
+           "Lets the character that a policy was trained for ('sinew train') act by it, without noise, and "
+           "says\n"
+           "how well it does and whether it falls; exits 1 when it does.\n\noptions\n");
+    options_print(&options);
+    printf("\nexamples\n"
+           "  sinew play training/humanoid-walk/policy.sinew --report walk.html\n"
+           "  sinew play training/humanoid-walk/policy.sinew --push 200\n");
+}
+
+static bool push_tests(sn_policy *policy, const struct learn_settings *s, double force) {
+    enum { EACH = 25 };
+    int standing[SIDES], all = 0;
+    if (!policy_push(policy, s, force, EACH, standing)) return false;
+    for (int i = 0; i < SIDES; i++) {
+        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], EACH);
+        all += standing[i];
+    }
+    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * EACH);
+    return true;
+}
+
+/* What is told of a run goes where the recording does not. */
+static int tell(const struct policy_run *run, const struct learn_settings *s, FILE *out) {
+    fprintf(out, "%s, %s: %.1f s%s, mean reward %.3f\n", s->character,
+            s->motion[0] ? s->motion : "locomotion", run->seconds, run->fell ? ", then it fell" : "",
+            run->reward);
+    return run->stopped ? EXIT_INTERRUPTED : run->fell ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int play(sn_policy *policy, const struct learn_settings *s, double seconds, long seed, double push) {
+    const char *const to[] = {option_text(&options, "--record", NULL),
+                              option_text(&options, "--report", NULL)};
+    struct policy_run run;
+    sn_recorder *recorder = policy_run(policy, s, seconds, (uint64_t)seed, push, &run);
+    if (!recorder) return EXIT_FAILED;
+    cJSON *result = cJSON_CreateObject();
+    cJSON_AddNumberToObject(result, "mean_reward", run.reward);
+    cJSON_AddBoolToObject(result, "fell", run.fell);
+    policy_notes(recorder, s, result);
+    bool good = true, taken = false;
+    for (int i = 0; i < 2; i++) {
+        if (to[i]) good = policy_write(recorder, to[i]) && good;
+        taken = taken || (to[i] && is_standard_output(to[i]));
+    }
+    sn_recorder_free(recorder);
+    const int code = tell(&run, s, taken ? stderr : stdout);
+    return good ? code : EXIT_FAILED;
+}
+
+int command_play(int argc, char **argv) {
+    double seconds = 10, push = 0;
+    long seed = 1;
+    int code = options_parse(&options, argc, argv);
+    if (code == EXIT_DONE) code = option_real(&options, "--seconds", .1, 1e5, &seconds);
+    if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code == EXIT_DONE) code = option_real(&options, "--push", 0, 1e6, &push);
+    if (code != EXIT_DONE) return code;
+    if (options.nword != 1)
+        return complain(EXIT_USAGE, "play needs one policy, a file that 'sinew train' wrote");
+    struct learn_settings settings;
+    learn_settings_init(&settings);
+    sn_policy *policy = learn_policy_load(options.word[0], &settings);
+    code = policy ? play(policy, &settings, seconds, seed, push) : EXIT_FAILED;
+    if (policy && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;
+    sn_policy_free(policy);
+    learn_settings_free(&settings);
+    return code;
+}

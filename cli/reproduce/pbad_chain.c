@@ -1,0 +1,136 @@
+#include "pbad_chain.h"
+
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+const char *const chain_way_name[CHAIN_WAYS] = {
+    "forward Euler", "semi-implicit Euler", "RK2", "RK3", "RK4", "scheme R", "PBAD-2", "PBAD-3",
+    "BDF2 squared",  "Radau, 2 stages"};
+
+sn_model *chain_model(const struct chain_shape *shape, sn_error *error) {
+    sn_builder *builder = sn_builder_create();
+    if (!builder) return NULL;
+    const double l = shape->length, r = shape->radius, mass = 1000 * pi * r * r * l;
+    for (int i = 0; i < shape->links; i++) {
+        char name[16], parent[16];
+        sn_body_def body = sn_body_def_default();
+        snprintf(name, sizeof name, "link%d", i);
+        snprintf(parent, sizeof parent, "link%d", i - 1);
+        body.name = name;
+        body.parent = i ? parent : NULL;
+        body.pos[0] = i ? l : 0;
+        body.joint = sn_joint_def_default(shape->ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL);
+        if (!shape->ball) { /* about y, then z: a straight chain is far from where the axes meet */
+            memcpy(body.joint.axis, (const double[3]){0, 1, 0}, sizeof body.joint.axis);
+            memcpy(body.joint.axis2, (const double[3]){0, 0, 1}, sizeof body.joint.axis2);
+        }
+        body.mass_given = true;
+        body.mass = mass;
+        body.com[0] = 0.5 * l;
+        body.inertia[0] = 0.5 * mass * r * r;
+        body.inertia[1] = body.inertia[2] = mass * (3 * r * r + l * l) / 12;
+        sn_builder_add_body(builder, &body);
+    }
+    sn_model *model = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    return model;
+}
+
+void chain_pose(const sn_model *model, double bend, double *q) {
+    double *turn = need_memory(NULL, (size_t)sn_model_nv(model) * sizeof *turn);
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *b = sn_model_body(model, i);
+        double *own = turn + b->v_index;
+        if (b->nv == 3) own[0] = 0, own++;
+        own[0] = bend, own[1] = -0.5 * bend;
+    }
+    sn_model_zero_pose(model, q);
+    sn_model_pose_add(model, q, turn, q);
+    free(turn);
+}
+
+void chain_close(struct chain *c) {
+    sn_dynamics_free(c->dynamics);
+    sn_world_free(c->world);
+    sn_position_free(c->position);
+    sn_model_free(c->model);
+    free(c->q);
+}
+
+static bool start(struct chain *c, const struct chain_shape *shape, double dt, sn_integrator integrator,
+                  sn_error *error) {
+    *c = (struct chain){.model = chain_model(shape, error), .dt = dt};
+    if (!c->model) return false;
+    sn_dynamics_def def = sn_dynamics_def_default();
+    def.lanes = "f64";
+    def.dt = dt;
+    def.integrator = integrator;
+    c->dynamics = sn_dynamics_create(c->model, &def, error);
+    c->nq = sn_model_nq(c->model), c->nv = sn_model_nv(c->model);
+    c->q = need_memory(NULL, (size_t)(c->nq + c->nv) * sizeof *c->q);
+    c->qd = c->q + c->nq;
+    memset(c->qd, 0, (size_t)c->nv * sizeof *c->qd);
+    chain_pose(c->model, shape->bend, c->q);
+    c->fall = sn_model_mass(c->model) * 9.81 * 0.5 * shape->links * shape->length;
+    return c->dynamics != NULL;
+}
+
+static bool failed(struct chain *c, const sn_error *error) {
+    chain_close(c);
+    return complain(EXIT_FAILED, "a chain cannot be made: %s", error->message) == EXIT_DONE;
+}
+
+bool chain_open_position(struct chain *c, const struct chain_shape *shape, const sn_position_def *def) {
+    sn_error error = {0};
+    if (!start(c, shape, def->dt, SN_RK4, &error)) return failed(c, &error);
+    c->position = sn_position_create(c->model, def, &error);
+    if (!c->position || sn_position_start(c->position, c->q, c->qd, true)) return failed(c, &error);
+    return true;
+}
+
+bool chain_open(struct chain *c, const struct chain_shape *shape, enum chain_way way, double dt) {
+    static const sn_integrator integrator[] = {
+        SN_EXPLICIT_EULER, SN_SEMI_IMPLICIT_EULER, SN_RK2, SN_RK3, SN_RK4, SN_RK4};
+    sn_error error = {0};
+    if (way >= WAY_PBAD2) {
+        static const sn_position_method method[] = {SN_POSITION_PBAD2, SN_POSITION_PBAD3, SN_POSITION_BDF2,
+                                                    SN_POSITION_RADAU2};
+        sn_position_def def = sn_position_def_default();
+        def.lanes = "f64";
+        def.dt = dt;
+        def.method = method[way - WAY_PBAD2];
+        if (way == WAY_PBAD3 || way == WAY_RADAU2) def.hessian = SN_POSITION_EXACT;
+        return chain_open_position(c, shape, &def);
+    }
+    if (!start(c, shape, dt, integrator[way], &error)) return failed(c, &error);
+    if (way != WAY_SCHEME_R) return true;
+    sn_world_def def = sn_world_def_default();
+    def.lanes = "f64";
+    def.dt = dt;
+    def.products = SN_PRODUCTS_MIDPOINT;
+    c->world = sn_world_create(&def, &error);
+    if (!c->world || sn_world_add(c->world, c->model, &error) != 0 ||
+        sn_world_set_state(c->world, 0, c->q, c->qd) != SN_OK)
+        return failed(c, &error);
+    return true;
+}
+
+bool chain_step(struct chain *c) {
+    if (c->position)
+        return sn_position_step(c->position, &c->report) == SN_OK &&
+               sn_position_state(c->position, c->q, c->qd) == SN_OK;
+    if (c->world)
+        return sn_world_step(c->world) == SN_OK && sn_world_get_state(c->world, 0, c->q, c->qd) == SN_OK;
+    return sn_dynamics_step(c->dynamics, NULL, 1, c->q, c->qd, NULL, NULL) == SN_OK;
+}
+
+double chain_energy(struct chain *c) {
+    sn_summary s;
+    return sn_dynamics_summary(c->dynamics, c->q, c->qd, &s) == SN_OK ? s.kinetic + s.potential : (double)NAN;
+}

@@ -1,0 +1,168 @@
+/* One run of the tinkertoy: a particle on a helix, another one at the end of a rod from it, and gravity. */
+#include "tinkertoy_run.h"
+
+#include "experiment.h"
+#include "scenes/shapes.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const toy_way_names[TOY_WAYS] = {"inside MABA, full form", "rows, full form",
+                                             "inside MABA, eq. 13", "penalty (PD)"};
+static const sn_form form_of[TOY_WAYS] = {SN_FORM_FULL, SN_FORM_FULL, SN_FORM_STABLE, SN_FORM_EXPLICIT};
+
+struct toy {
+    sn_model *model;
+    sn_world *world;
+    sn_constraint curve, rod;
+};
+
+static void toy_free(struct toy *toy) {
+    sn_world_free(toy->world);
+    sn_model_free(toy->model);
+}
+
+static sn_constraint hold_on_helix(sn_world *world, const struct toy_trial *trial, sn_error *error) {
+    const int n = trial->segments + 1;
+    double *points = need_memory(NULL, 3 * (size_t)n * sizeof *points);
+    for (int i = 0; i < n; i++) {
+        const double part = (double)i / trial->segments, angle = 2 * M_PI * HELIX_TURNS * part;
+        points[3 * i] = HELIX_RADIUS * cos(angle);
+        points[3 * i + 1] = HELIX_RADIUS * sin(angle);
+        points[3 * i + 2] = -HELIX_HEIGHT * part;
+    }
+    sn_constraint_def def = sn_constraint_def_default(SN_CURVE);
+    def.curve = &(sn_curve_def){.npoint = n, .points = points};
+    def.stiffness = TOY_KP, def.damping = TOY_KD_OVER_KP_DT * TOY_KP * trial->dt;
+    def.form = form_of[trial->way], def.rows = trial->rows || trial->way == TOY_ROWS;
+    const sn_constraint tie = sn_world_add_constraint(world, &def, error);
+    free(points);
+    return tie;
+}
+
+static sn_constraint tie_with_rod(sn_world *world, const struct toy_trial *trial, sn_error *error) {
+    sn_constraint_def def = sn_constraint_def_default(SN_DISTANCE);
+    def.member = 1, def.member2 = 0, def.target[0] = TOY_ROD;
+    def.stiffness = TOY_KP, def.damping = TOY_KD_OVER_KP_DT * TOY_KP * trial->dt;
+    def.form = form_of[trial->way];
+    return sn_world_add_constraint(world, &def, error);
+}
+
+static bool toy_build(const struct toy_trial *trial, struct toy *toy) {
+    sn_error error = {0};
+    const sn_shape_def bead = sphere_of(0.05, TOY_MASS);
+    sn_world_def def = sn_world_def_default();
+    def.dt = trial->dt, def.contact = SN_CONTACT_NONE;
+    if (trial->exact) def.setting = SN_SETTING_EXACT, def.tolerance = 1e-14;
+    *toy = (struct toy){.model = scene_body_model(&bead, &error)};
+    if (toy->model) toy->world = sn_world_create(&def, &error);
+    if (toy->world && sn_world_add(toy->world, toy->model, &error) == 0 &&
+        sn_world_add(toy->world, toy->model, &error) == 1) {
+        const double start[2][7] = {{HELIX_RADIUS, 0, 0, 1}, {HELIX_RADIUS + TOY_ROD, 0, 0, 1}};
+        for (int i = 0; i < 2; i++)
+            sn_world_set_state(toy->world, i, start[i], NULL);
+        toy->curve = hold_on_helix(toy->world, trial, &error);
+        if (toy->curve && !trial->alone) toy->rod = tie_with_rod(toy->world, trial, &error);
+    }
+    if (toy->curve && (toy->rod || trial->alone)) return true;
+    toy_free(toy);
+    return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
+}
+
+/* Where the two are and how fast: kinetic and potential energy. */
+static double energy(sn_world *world, double *height, double *speed) {
+    double sum = 0;
+    *height = 0;
+    for (int i = 1; i >= 0; i--) {
+        double q[7], v[6];
+        sn_world_get_state(world, i, q, v);
+        const double v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        *height += q[2];
+        *speed = sqrt(v2);
+        sum += TOY_MASS * (0.5 * v2 + 9.81 * q[2]);
+    }
+    return sum;
+}
+
+/* The segment above or below which the particle is: corners are at equal angles. */
+static int segment_of(const struct toy *toy, const struct toy_trial *trial, double *turned) {
+    double q[7];
+    sn_world_get_state(toy->world, 0, q, NULL);
+    const double angle = atan2(q[1], q[0]);
+    *turned += remainder(angle - *turned, 2 * M_PI);
+    return (int)floor(*turned / (2 * M_PI * HELIX_TURNS) * trial->segments);
+}
+
+/* Sums of distances, in tenths of the run. */
+struct sums {
+    double distance[10];
+    int count[10];
+};
+
+static void look(const struct toy *toy, double distance, double rod, bool near_corner, double start,
+                 struct toy_seen *seen) {
+    double height, speed;
+    const double now = energy(toy->world, &height, &speed) - start;
+    seen->curve = fmax(seen->curve, distance);
+    seen->rod = fmax(seen->rod, rod);
+    if (near_corner)
+        seen->corner = fmax(seen->corner, distance);
+    else
+        seen->between = fmax(seen->between, distance);
+    seen->won = fmax(seen->won, now);
+    seen->lasting = now;
+    seen->fallen = -9.81 * TOY_MASS * height;
+    seen->speed = fmax(seen->speed, speed);
+}
+
+bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
+    struct toy toy;
+    struct sums sums = {0};
+    *seen = (struct toy_seen){.lost = (double)NAN};
+    if (!toy_build(trial, &toy)) return false;
+    const int steps = (int)lround(trial->duration / trial->dt);
+    int segment = 0, since = 1000;
+    double turned = 0;
+    for (int i = 0; i < steps && isnan(seen->lost) && !interrupted(); i++) {
+        double distance, rod;
+        const bool failed = sn_world_step(toy.world) != SN_OK;
+        sn_world_constraint_error(toy.world, toy.curve, 0, &distance, NULL);
+        sn_world_constraint_error(toy.world, toy.rod, 0, &rod, NULL);
+        if (failed || !(distance < 1)) {
+            seen->lost = (i + 1) * trial->dt;
+            break;
+        }
+        const int now = segment_of(&toy, trial, &turned);
+        since = now != segment ? 0 : since + 1;
+        segment = now;
+        look(&toy, distance, rod, since < 3, 0, seen);
+        sums.distance[10 * i / steps] += distance, sums.count[10 * i / steps]++;
+    }
+    if (sums.count[9]) seen->drift = sums.distance[9] / sums.count[9] - sums.distance[0] / sums.count[0];
+    toy_free(&toy);
+    return true;
+}
+
+double toy_difference(const struct toy_trial *a, const struct toy_trial *b, int steps) {
+    struct toy toy[2];
+    double most = 0;
+    if (!toy_build(a, &toy[0])) return (double)NAN;
+    if (!toy_build(b, &toy[1])) {
+        toy_free(&toy[0]);
+        return (double)NAN;
+    }
+    for (int i = 0; i < steps; i++) {
+        for (int k = 0; k < 2; k++)
+            if (sn_world_step(toy[k].world) != SN_OK) most = INFINITY;
+        for (int member = 0; member < 2; member++) {
+            double v[2][6];
+            for (int k = 0; k < 2; k++)
+                sn_world_get_state(toy[k].world, member, NULL, v[k]);
+            for (int k = 0; k < 6; k++)
+                most = fmax(most, fabs(v[0][k] - v[1][k]));
+        }
+    }
+    toy_free(&toy[0]), toy_free(&toy[1]);
+    return most;
+}

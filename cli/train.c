@@ -1,0 +1,416 @@
+/* sinew train: a character learns a motion, or to walk on by itself; what it learned is a file. */
+#include "commands.h"
+#include "experiment_print.h"
+#include "learn_settings.h"
+#include "plot.h"
+#include "policy_run.h"
+#include "report_html.h"
+#include "terminal.h"
+#include "train_files.h"
+#include "whole_file.h"
+
+#include <cjson/cJSON.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct options options = {
+    .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
+            "--seconds S  train so long (default 60)\n"
+            "--samples N  ... or until there were so many samples\n"
+            "--until R  ... or until the normalised return is so high, measured every ten seconds\n"
+            "--episodes N  that it is judged by (default 128)\n"
+            "--threads T  so many threads (default: one per core); they change no bit\n"
+            "--out DIR  folder of all files (default: training/CHARACTER-MOTION)\n"
+            "--resume  go on from the checkpoint in the folder, with its settings\n"
+            "--overwrite  begin anew where the folder holds a training\n"
+            "--checkpoint S  write one every so many seconds (default 10)\n"
+            "--config FILE  JSON with any of the settings that settings.json holds\n" LEARN_OPTIONS
+            "--no-report  make no page at the end\n"
+            "--json  print JSON instead of text\n"};
+
+void help_train(void) {
+    printf(
+        "usage: sinew train CHARACTER MOTION [OPTIONS]\n"
+        "       sinew train --resume --out DIR [OPTIONS]\n\n"
+        "A character learns to imitate a motion by itself, its root free, under gravity and on the ground\n"
+        "(DeepMimic's task; PPO). Both are built-in names or files. The folder gets policy.sinew, for\n"
+        "'sinew play', 'evaluate' and 'export'; settings.json; checkpoint.sinew, whole at any moment;\n"
+        "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C\n"
+        "ends the training and keeps everything.\n\noptions\n");
+    options_print(&options);
+    printf("\nexamples\n"
+           "  sinew train humanoid walk\n"
+           "  sinew train humanoid run --seconds 120 --out runner\n"
+           "  sinew train --resume --out runner --seconds 60\n"
+           "  sinew play runner/policy.sinew --report runner.html\n");
+}
+
+struct training {
+    struct learn_settings settings;
+    char *folder;
+    double seconds, until, every; /* every: s between checkpoints */
+    long samples, threads, episodes;
+    bool resume, report, json;
+    struct learn_task task;
+    sn_trainer *trainer;
+    struct curve curve;
+    sn_training now;
+    sn_policy_score score;
+    double before, start;       /* s of training in earlier runs; when this one began */
+    double judging;             /* s that were spent on judging, which do not count */
+    double shown, kept, judged; /* when the line was shown last, ... */
+    double smooth;              /* return, smoothed, for the line */
+    bool reached, unsaved;      /* the goal; the last checkpoint could not be written */
+};
+
+/* --------------------------------------------------------------------------------------------------- what is asked */
+
+static int read_limits(struct training *t) {
+    long every = 10;
+    int code = option_real(&options, "--seconds", 0, 1e7, &t->seconds);
+    if (code == EXIT_DONE) code = option_number(&options, "--samples", 1, LONG_MAX, &t->samples);
+    if (code == EXIT_DONE) code = option_real(&options, "--until", 0, 1, &t->until);
+    if (code == EXIT_DONE) code = option_number(&options, "--episodes", 1, 1 << 20, &t->episodes);
+    if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 4096, &t->threads);
+    if (code == EXIT_DONE) code = option_number(&options, "--checkpoint", 0, 1000000, &every);
+    t->every = (double)every;
+    if (t->samples && !option_given(&options, "--seconds")) t->seconds = 1e7;
+    return code;
+}
+
+/* The last part of a file's name, without its ending. */
+static char *short_name(const char *name) {
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name, *dot = strrchr(base, '.');
+    return copy_part(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+static char *usual_folder(const struct learn_settings *s) {
+    char *character = short_name(s->character), *motion = short_name(s->motion[0] ? s->motion : "locomotion");
+    const size_t size = strlen(character) + strlen(motion) + 16;
+    char *folder = need_memory(NULL, size);
+    snprintf(folder, size, "training/%s-%s", character, motion);
+    free(character);
+    free(motion);
+    return folder;
+}
+
+static void take_words(struct learn_settings *s) {
+    char **const to[] = {&s->character, &s->motion};
+    for (int i = 0; i < options.nword; i++) {
+        free(*to[i]);
+        *to[i] = copy_text(options.word[i]);
+    }
+}
+
+static int read_words(struct training *t) {
+    static const char *const tasks[] = {"imitate", "locomotion", NULL};
+    int task = t->resume && !t->settings.motion[0] ? 1 : 0;
+    const int code = option_choice(&options, "--task", "task", tasks, &task);
+    if (code != EXIT_DONE) return code;
+    if (options.nword > 2)
+        return complain(EXIT_USAGE, "train takes a character and a motion, but '%s' follows",
+                        options.word[2]);
+    take_words(&t->settings);
+    if (!t->settings.character[0])
+        return complain(EXIT_USAGE, "train needs a character and a motion; 'sinew help train' tells more");
+    if (task == 1 && t->settings.motion[0])
+        return complain(EXIT_USAGE, "locomotion has no motion, but '%s' is given", t->settings.motion);
+    if (task == 0 && !t->settings.motion[0])
+        return complain(EXIT_USAGE, "imitation needs a motion; --task locomotion needs none");
+    return EXIT_DONE;
+}
+
+/* The folder's own settings first, then a file's, then options. */
+static int read_settings(struct training *t) {
+    const char *config = option_text(&options, "--config", NULL), *out = option_text(&options, "--out", NULL);
+    if (t->resume && !out && options.nword < 1)
+        return complain(EXIT_USAGE, "--resume needs --out DIR, the folder of the training");
+    if (!out) take_words(&t->settings);
+    t->folder = out ? copy_text(out) : usual_folder(&t->settings);
+    if (t->resume) {
+        char *path = train_path(t->folder, "settings.json");
+        const bool good = learn_settings_read(&t->settings, path);
+        free(path);
+        if (!good) return EXIT_FAILED;
+    }
+    if (config && !learn_settings_read(&t->settings, config)) return EXIT_FAILED;
+    const int code = learn_settings_options(&t->settings, &options);
+    return code == EXIT_DONE ? read_words(t) : code;
+}
+
+static int read_task(struct training *t, int argc, char **argv) {
+    *t = (struct training){.seconds = 60, .episodes = 128};
+    learn_settings_init(&t->settings);
+    int code = options_parse(&options, argc, argv);
+    t->resume = option_given(&options, "--resume");
+    t->report = !option_given(&options, "--no-report");
+    t->json = option_given(&options, "--json");
+    if (code == EXIT_DONE) code = read_limits(t);
+    if (code == EXIT_DONE) code = read_settings(t);
+    if (code == EXIT_DONE && !option_given(&options, "--out")) { /* a file may have named the motion */
+        free(t->folder);
+        t->folder = usual_folder(&t->settings);
+    }
+    return code;
+}
+
+/* Minibatches must divide a rollout. Who asks for another number of copies alone gets the nearest that do. */
+static void fit_minibatch(struct learn_settings *s) {
+    const long total = (long)s->environment.copies * s->trainer.horizon;
+    if (s->trainer.minibatch != sn_trainer_def_default().minibatch) return;
+    for (int size = s->trainer.minibatch; size >= 16; size--)
+        if (total % size == 0) {
+            s->trainer.minibatch = size;
+            return;
+        }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- files */
+
+static double clock_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double trained(const struct training *t) {
+    return t->before + clock_now() - t->start - t->judging;
+}
+
+static bool write_settings(const struct training *t) {
+    struct whole_file out;
+    char *path = train_path(t->folder, "settings.json");
+    cJSON *json = learn_settings_json(&t->settings);
+    char *text = cJSON_Print(json);
+    bool good = text && whole_file_open(&out, path);
+    if (good) {
+        fprintf(out.file, "%s\n", text);
+        good = whole_file_close(&out);
+    }
+    cJSON_free(text);
+    cJSON_Delete(json);
+    free(path);
+    return good;
+}
+
+/* A disk that is full now may have room later: the training goes on, the older checkpoint stays. */
+static void keep(struct training *t) {
+    char *path = train_path(t->folder, "checkpoint.sinew");
+    sn_error error;
+    const bool flushed = curve_flush(&t->curve);
+    const sn_status status = sn_trainer_save(t->trainer, path, &error);
+    if (status)
+        complain(EXIT_FAILED, "%s%s", error.message,
+                 access(path, R_OK) == 0 ? "; the one before is kept" : "");
+    t->unsaved = status != SN_OK || !flushed;
+    t->kept = clock_now();
+    free(path);
+}
+
+static sn_policy *policy_of(const struct training *t) {
+    sn_error error;
+    sn_policy *policy = sn_trainer_policy(t->trainer, &error);
+    cJSON *json = learn_settings_json(&t->settings);
+    char *text = cJSON_PrintUnformatted(json);
+    if (!policy || !text || sn_policy_set_note(policy, text)) {
+        complain(EXIT_FAILED, "out of memory");
+        sn_policy_free(policy);
+        policy = NULL;
+    }
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return policy;
+}
+
+/* -------------------------------------------------------------------------------------------------------- training */
+
+static double judge(struct training *t) {
+    const double from = clock_now();
+    sn_policy *policy = policy_of(t);
+    const bool good =
+        policy && policy_judge(policy, &t->settings, (int)t->episodes, 20, (int)t->threads, &t->score);
+    sn_policy_free(policy);
+    t->judging += clock_now() - from;
+    t->judged = clock_now();
+    return good ? t->score.normalised : (double)NAN;
+}
+
+/* "1.26 M samples, 18,300 /s, return 453.6, 20.0 s long, 0:34 left" */
+static void show_line(struct training *t) {
+    const double now = clock_now(), spent = trained(t) - t->before;
+    if (!is_terminal(stderr) || now - t->shown < .2) return;
+    const double per_second = spent > 0 ? (double)t->now.samples / trained(t) : 0;
+    double left = t->seconds - spent;
+    if (t->samples && per_second > 0)
+        left = fmin(left, ((double)t->samples - (double)t->now.samples) / per_second);
+    fprintf(stderr, "\r\033[Ktrain %.2f M samples, %.0f /s, return %.1f, reward %.3f",
+            1e-6 * (double)t->now.samples, per_second, t->smooth, t->now.mean_reward);
+    if (t->score.episodes) fprintf(stderr, ", normalised %.3f", t->score.normalised);
+    fprintf(stderr, ", %d:%02d left", (int)fmax(left, 0) / 60, (int)fmax(left, 0) % 60);
+    fflush(stderr);
+    t->shown = now;
+}
+
+static bool go_on(void *user, const sn_training *now) {
+    struct training *t = user;
+    double normalised = (double)NAN;
+    t->now = *now;
+    if (isfinite(now->mean_return))
+        t->smooth = t->smooth > 0 ? .9 * t->smooth + .1 * now->mean_return : now->mean_return;
+    if (t->until > 0 && clock_now() - t->judged >= 10) normalised = judge(t);
+    t->reached = isfinite(normalised) && normalised >= t->until;
+    curve_add(&t->curve, now, trained(t), normalised);
+    show_line(t);
+    const bool over = t->reached || interrupted() || trained(t) - t->before >= t->seconds ||
+                      (t->samples && now->samples >= (uint64_t)t->samples);
+    if (over || clock_now() - t->kept >= t->every) keep(t);
+    return !over;
+}
+
+static int check_folder(const struct training *t) {
+    char *path = train_path(t->folder, "checkpoint.sinew");
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    if (!there || t->resume || option_given(&options, "--overwrite")) return EXIT_DONE;
+    return complain(EXIT_USAGE,
+                    "%s holds a training: --resume goes on with it, --overwrite begins anew, --out names "
+                    "another folder",
+                    t->folder);
+}
+
+static int open_training(struct training *t) {
+    sn_error error;
+    int code = check_folder(t);
+    if (code != EXIT_DONE) return code;
+    fit_minibatch(&t->settings);
+    if (!learn_task_open(&t->task, &t->settings, 0, 0)) return EXIT_FAILED;
+    sn_trainer_def def = t->settings.trainer;
+    def.threads = (int)t->threads;
+    t->trainer = sn_trainer_create(t->task.env, &def, &error);
+    if (!t->trainer) return complain(EXIT_FAILED, "%s", error.message);
+    if (t->resume) {
+        char *path = train_path(t->folder, "checkpoint.sinew");
+        const sn_status status = sn_trainer_restore(t->trainer, path, &error);
+        free(path);
+        if (status) return complain(EXIT_FAILED, "%s", error.message);
+        sn_trainer_progress(t->trainer, &t->now);
+    }
+    if (!plot_make_folder(t->folder) || !write_settings(t)) return EXIT_FAILED;
+    if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
+    if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
+    return EXIT_DONE;
+}
+
+static int train(struct training *t) {
+    sn_error error;
+    t->start = t->kept = t->judged = clock_now();
+    const sn_status status = sn_trainer_run(t->trainer, go_on, t, &error);
+    if (is_terminal(stderr)) fputs("\r\033[K", stderr);
+    if (status == SN_OK) return EXIT_DONE;
+    return complain(EXIT_FAILED, "%s; the last checkpoint and the curve up to here are in %s", error.message,
+                    t->folder);
+}
+
+/* ------------------------------------------------------------------------------------------------ what came of it */
+
+static cJSON *result_json(const struct training *t) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "folder", t->folder);
+    cJSON_AddNumberToObject(root, "iterations", (double)t->now.iterations);
+    cJSON_AddNumberToObject(root, "samples", (double)t->now.samples);
+    cJSON_AddNumberToObject(root, "seconds",
+                            t->curve.count ? t->curve.row[t->curve.count - 1][CURVE_SECONDS] : 0);
+    cJSON_AddNumberToObject(root, "normalised_return", t->score.normalised);
+    cJSON_AddNumberToObject(root, "episodes", t->score.episodes);
+    cJSON_AddNumberToObject(root, "lasted", t->score.lasted);
+    cJSON_AddNumberToObject(root, "explained", t->now.explained);
+    return root;
+}
+
+/* The page has the curve as a picture. */
+static void note_curve(const struct training *t, sn_recorder *recorder) {
+    char *path = train_path(t->folder, "curve.svg");
+    char *svg = access(path, R_OK) == 0 ? whole_file_read(path, NULL) : NULL;
+    if (svg) {
+        cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
+        cJSON_AddItemToArray(list, text);
+        char *json = cJSON_PrintUnformatted(list);
+        if (json) sn_recorder_note(recorder, "pictures", json);
+        cJSON_free(json);
+        cJSON_Delete(list);
+    }
+    free(svg);
+    free(path);
+}
+
+static bool make_page(struct training *t, sn_policy *policy) {
+    struct policy_run run;
+    char *path = train_path(t->folder, "report.html");
+    sn_recorder *recorder = policy_run(policy, &t->settings, 10, 1, 0, &run);
+    bool good = recorder != NULL;
+    if (good) {
+        policy_notes(recorder, &t->settings, result_json(t));
+        note_curve(t, recorder);
+        good = policy_write(recorder, path);
+    }
+    sn_recorder_free(recorder);
+    free(path);
+    return good;
+}
+
+static bool write_results(struct training *t) {
+    char *path = train_path(t->folder, "policy.sinew"), *name = short_name(t->folder);
+    sn_policy *policy = policy_of(t);
+    sn_error error;
+    bool good = policy && (sn_policy_save(policy, path, &error) == SN_OK ||
+                           complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE);
+    good = curve_draw(&t->curve, name) && good;
+    if (good && t->report) good = make_page(t, policy);
+    sn_policy_free(policy);
+    free(name);
+    free(path);
+    return good;
+}
+
+static void print_result(const struct training *t) {
+    if (t->json) {
+        print_json(stdout, result_json(t));
+        return;
+    }
+    const double seconds = t->curve.count ? t->curve.row[t->curve.count - 1][CURVE_SECONDS] : 0;
+    printf("%s learns %s: %.2f million samples in %.1f s, %.0f per second\n", t->settings.character,
+           t->settings.motion[0] ? t->settings.motion : "to walk", 1e-6 * (double)t->now.samples, seconds,
+           seconds > 0 ? (double)t->now.samples / seconds : 0);
+    printf("normalised return %.3f; %d of %d episodes of 20 s lasted\n", t->score.normalised, t->score.lasted,
+           t->score.episodes);
+    printf("policy            %s/policy.sinew\n", t->folder);
+    if (t->report) printf("report            %s/report.html\n", t->folder);
+}
+
+static int finish(struct training *t) {
+    if (!t->reached && isnan(judge(t))) return EXIT_FAILED;
+    const bool good = write_results(t);
+    print_result(t);
+    if (t->unsaved) return complain(EXIT_FAILED, "the last checkpoint could not be written");
+    if (!good) return EXIT_FAILED;
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_DONE;
+}
+
+int command_train(int argc, char **argv) {
+    struct training t;
+    int code = read_task(&t, argc, argv);
+    if (code == EXIT_DONE) code = open_training(&t);
+    if (code == EXIT_DONE) code = train(&t);
+    if (code == EXIT_DONE) code = finish(&t);
+    if (t.curve.folder && !curve_close(&t.curve)) code = EXIT_FAILED;
+    sn_trainer_free(t.trainer);
+    learn_task_close(&t.task);
+    learn_settings_free(&t.settings);
+    free(t.folder);
+    return code;
+}

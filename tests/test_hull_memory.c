@@ -1,0 +1,169 @@
+/* Hulls without memory: whichever allocation fails, the call says so and gives everything back. */
+#include "dynamics_helpers.h"
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+
+TEST(allocation_cannot_fail_here) {
+    print_message("  the sanitizer or the C library owns malloc: skipped\n");
+    skip();
+}
+
+int main(void) {
+    return run_all("hull memory");
+}
+
+#else
+
+#include <errno.h>
+
+/* glibc's own names for what is replaced below. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static int left = -1; /* allocations until one fails; -1: never */
+static long balance;  /* pieces not given back */
+static bool failed;
+
+static bool fails(void) {
+    if (left < 0) return false;
+    if (left-- > 0) return false;
+    failed = true;
+    return true;
+}
+
+void *malloc(size_t size) {
+    if (fails()) return NULL;
+    void *memory = __libc_malloc(size);
+    balance += memory != NULL;
+    return memory;
+}
+
+void *calloc(size_t count, size_t size) {
+    if (fails()) return NULL;
+    void *memory = __libc_calloc(count, size);
+    balance += memory != NULL;
+    return memory;
+}
+
+void *realloc(void *memory, size_t size) {
+    if (fails()) return NULL;
+    void *grown = __libc_realloc(memory, size);
+    balance += !memory && grown;
+    return grown;
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    if (fails()) return NULL;
+    void *memory = __libc_memalign(alignment, size);
+    balance += memory != NULL;
+    return memory;
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    *memory = aligned_alloc(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}
+
+void free(void *memory) {
+    balance -= memory != NULL;
+    __libc_free(memory);
+}
+
+/* Calls `make` with the first allocation failing, then the second, until none does. It returns whether it succeeded, and
+   says why not in the error. */
+static void without_memory(bool (*make)(sn_error *error)) {
+    int last = 0;
+    for (failed = true; failed && last < 100000; last++) {
+        sn_error error = {.status = SN_OK};
+        const long before = balance;
+        failed = false;
+        left = last;
+        const bool good = make(&error);
+        left = -1;
+        assert_true(good || failed); /* what sorts may do without */
+        if (!good && error.status != SN_ERROR_MEMORY) assert_non_null(strstr(error.message, "memory"));
+        assert_true(balance == before);
+    }
+    assert_in_range(last, 5, 99999);
+}
+
+static double points[60][3];
+
+static bool make_hull(sn_error *error) {
+    sn_hull *hull = sn_hull_create(points[0], 60, 0, error);
+    sn_hull_free(hull);
+    return hull != NULL;
+}
+
+static const sn_hull *shared;
+
+static bool make_model(sn_error *error) {
+    sn_builder *builder = sn_builder_create();
+    sn_body_def body = sn_body_def_default();
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_HULL);
+    body.name = "stone", body.joint = sn_joint_def_default(SN_JOINT_FREE);
+    shape.hull = shared;
+    if (!builder) {
+        error->status = SN_ERROR_MEMORY;
+        return false;
+    }
+    sn_builder_add_body(builder, &body);
+    sn_builder_add_shape(builder, "stone", &shape);
+    sn_model *model = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    sn_model_free(model);
+    return model != NULL;
+}
+
+static bool make_ground(sn_error *error) {
+    sn_world_def def = sn_world_def_default();
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_HULL);
+    shape.hull = shared;
+    sn_world *world = sn_world_create(&def, error);
+    const bool good =
+        world && sn_world_add_shape(world, &shape, (double[]){0, 0, 0}, (double[]){1, 0, 0, 0}, error) >= 0;
+    sn_world_free(world);
+    return good;
+}
+
+/* A mesh in the file itself, without faces. */
+static bool read_mjcf(sn_error *error) {
+    static const char text[] = "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 "
+                               "1'/></asset><worldbody><body name='b'>"
+                               "<freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+    sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, error);
+    sn_model_free(model);
+    return model != NULL;
+}
+
+static bool read_json(sn_error *error) {
+    static const char text[] =
+        "{\"format\":\"sinew-model\",\"bodies\":[{\"name\":\"b\",\"joint\":{\"type\":\"free\"},"
+        "\"shapes\":[{\"type\":\"hull\",\"points\":[0,0,0,1,0,0,0,1,0,0,0,1]}]}]}";
+    sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, error);
+    sn_model_free(model);
+    return model != NULL;
+}
+
+TEST(hulls_without_memory_are_refused) {
+    for (int i = 0; i < 180; i++)
+        points[i / 3][i % 3] = sin(1.7 * i * i) * (1 + i % 3);
+    without_memory(make_hull);
+    sn_hull *hull = sn_hull_create(points[0], 60, 0, NULL);
+    shared = hull;
+    assert_non_null(shared);
+    without_memory(make_model);
+    without_memory(make_ground);
+    without_memory(read_mjcf);
+    without_memory(read_json);
+    sn_hull_free(hull);
+}
+
+int main(void) {
+    return run_all("hull memory");
+}
+
+#endif

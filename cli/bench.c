@@ -3,6 +3,7 @@
 
 #include "bench_contact.h"
 #include "bench_crowd.h"
+#include "bench_position.h"
 #include "commands.h"
 #include "options.h"
 #include "progress.h"
@@ -37,6 +38,8 @@ void help_bench(void) {
     help_bench_contact();
     putchar('\n');
     help_bench_crowd();
+    putchar('\n');
+    help_bench_position();
 }
 
 static bool chosen(const char *option, const char *name) {
@@ -151,9 +154,9 @@ static int bench_spd(long repetitions, long count) {
 
 /* Each benchmark has options of its own, so the word that names it is looked for before they are read. */
 static const char *find_benchmark(int argc, char **argv) {
-    static const char *const names[] = {"spd", "contact", "crowd"};
+    static const char *const names[] = {"spd", "contact", "crowd", "position"};
     for (int i = 0; i < argc; i++)
-        for (int n = 0; n < 3; n++)
+        for (int n = 0; n < 4; n++)
             if (strcmp(argv[i], names[n]) == 0) return names[n];
     return "spd";
 }
@@ -162,7 +165,8 @@ int command_bench(int argc, char **argv) {
     const char *benchmark = find_benchmark(argc, argv);
     if (strcmp(benchmark, "contact") == 0) return bench_contact(argc, argv);
     if (strcmp(benchmark, "crowd") == 0) return bench_crowd(argc, argv);
-    static const char *const benchmarks[] = {"spd", "contact", "crowd", NULL};
+    if (strcmp(benchmark, "position") == 0) return bench_position(argc, argv);
+    static const char *const benchmarks[] = {"spd", "contact", "crowd", "position", NULL};
     long repetitions = 0, count = 0;
     int code = options_parse(&options, argc, argv), solver;
     if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);

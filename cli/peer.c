@@ -90,15 +90,19 @@ static char *read_child(int from, pid_t child, int *code) {
 }
 
 struct cJSON *peer_ask(const struct peer *peer, const struct peer_run *run) {
-    char value[5][32];
+    char value[7][32];
+    const bool own = run->hertz > 0;
     const double number[4] = {run->dt, run->seconds, run->kp, run->kd};
     for (int i = 0; i < 4; i++)
         snprintf(value[i], sizeof value[i], "%.17g", number[i]);
     snprintf(value[4], sizeof value[4], "%d", run->repeat);
-    const char *const argv[] = {peer->program, peer->model,   "--scene",   run->scene,  "--method",
-                                run->method,   "--dt",        value[0],    "--seconds", value[1],
-                                "--kp",        value[2],      "--kd",      value[3],    "--repeat",
-                                value[4],      "--root-free", (char *)NULL};
+    snprintf(value[5], sizeof value[5], "%.17g", run->hertz);
+    snprintf(value[6], sizeof value[6], "%.17g", run->sway);
+    const char *const argv[] = {
+        peer->program, peer->model, "--scene",   run->scene,     "--method",    run->method,
+        "--dt",        value[0],    "--seconds", value[1],       "--kp",        value[2],
+        "--kd",        value[3],    "--repeat",  value[4],       "--root-free", own ? "--hertz" : NULL,
+        value[5],      "--sway",    value[6],    "--root-still", (char *)NULL};
     int ends[2];
     fflush(NULL);
     if (pipe(ends) != 0) {

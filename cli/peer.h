@@ -20,7 +20,8 @@ void peer_free(struct peer *peer); /* and removes the file */
 struct peer_run {
     const char *scene, *method; /* "stand" or "fall"; "armature", "euler" or "implicit" */
     double dt, seconds, kp, kd;
-    int repeat; /* timed runs; 0: none */
+    int repeat;         /* timed runs; 0: none */
+    double hertz, sway; /* of "track"; both 0: 1 Hz by 0.25 rad */
 };
 
 /* What it printed, for the caller to delete; NULL after a complaint. */

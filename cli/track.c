@@ -103,6 +103,7 @@ static cJSON *result_json(const struct track_run *r) {
     cJSON_AddNumberToObject(root, "dt", r->task->world.dt);
     cJSON_AddStringToObject(root, "solver", solver_text(r->task->solver));
     cJSON_AddStringToObject(root, "form", form_name(r->task->world.form));
+    cJSON_AddStringToObject(root, "stepper", stepper_name(r->task->world.stepper));
     cJSON_AddStringToObject(root, "precision", precision_name(r->task->world.precision));
     cJSON_AddNumberToObject(root, "duration", r->task->duration);
     cJSON_AddBoolToObject(root, "ground", r->task->ground);
@@ -143,6 +144,7 @@ static cJSON *settings_json(const struct track_run *r) {
     snprintf(words, sizeof words, "%.6g s (%.6g Hz)", r->task->world.dt, 1 / r->task->world.dt);
     cJSON_AddStringToObject(root, "time step", words);
     cJSON_AddStringToObject(root, "form", form_name(r->task->world.form));
+    cJSON_AddStringToObject(root, "stepper", stepper_name(r->task->world.stepper));
     cJSON_AddStringToObject(root, "solver", solver_text(r->task->solver));
     cJSON_AddStringToObject(root, "precision", precision_name(r->task->world.precision));
     if (chosen)

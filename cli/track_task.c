@@ -16,7 +16,11 @@ static struct options options = {
         "--dt S  time step in seconds, or as 1/240 (default 1/240; of many: 1/30 to 1/240)\n"
         "--duration S  seconds to simulate (default: the motion once, a looping one 5 s; of many: 1)\n"
         "--solver S  maba (default), dense, lapack, sparse, pcg\n"
-        "--form F  stable (default), explicit, implicit-d, full\n"
+        "--form F  stable (default; full with --stepper position), explicit, implicit-d, full\n"
+        "--stepper S  time (default), or position: the pose at the end of the step, for stiff gains at long "
+        "steps\n"
+        "--scheme S  of the position stepper: pbad2 (default) or bdf2, which keeps more of the swing\n"
+        "--sweeps N  of the position stepper: so many per step (default 2, over ground 4)\n"
         "--precision P  double or float (default: double; of many: float)\n"
         "--lanes L  lane type, as f32x16 (default: what suits)\n"
         "--threads T  so many threads (default: one; of many: one, then one per core)\n"
@@ -47,6 +51,9 @@ static struct options options = {
 static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
 static const char *const solvers[] = {"maba", "dense", "lapack", "sparse", "pcg", NULL};
 static const char *const precisions[] = {"double", "float", NULL};
+static const char *const steppers[] = {"time", "event", "position", NULL}, *const offered[] = {
+                                                                               "time", "position", NULL};
+static const char *const schemes[] = {"pbad2", "bdf2", NULL};
 static const char *const contacts[] = {"implicit", "rows", NULL};
 
 const char *form_name(sn_form form) {
@@ -55,6 +62,10 @@ const char *form_name(sn_form form) {
 
 const char *contact_name(sn_contact_method contact) {
     return contacts[contact];
+}
+
+const char *stepper_name(sn_stepper stepper) {
+    return steppers[stepper];
 }
 
 const char *solver_text(sn_solver solver) {
@@ -84,11 +95,17 @@ static int choose_lanes(struct track_task *t) {
 }
 
 static int read_choices(struct track_task *t) {
-    int form = 0, solver = 0, contact = 0, precision = t->many ? SN_FLOAT : SN_DOUBLE;
+    int form = 0, solver = 0, contact = 0, stepper = 0, scheme = 0,
+        precision = t->many ? SN_FLOAT : SN_DOUBLE;
     int code = option_choice(&options, "--form", "form", forms, &form);
     if (code == EXIT_DONE) code = option_choice(&options, "--solver", "solver", solvers, &solver);
     if (code == EXIT_DONE) code = option_choice(&options, "--contact", "contact", contacts, &contact);
     if (code == EXIT_DONE) code = option_choice(&options, "--precision", "precision", precisions, &precision);
+    if (code == EXIT_DONE) code = option_choice(&options, "--stepper", "stepper", offered, &stepper);
+    if (code == EXIT_DONE) code = option_choice(&options, "--scheme", "scheme", schemes, &scheme);
+    t->world.stepper = stepper ? SN_STEPPER_POSITION : SN_STEPPER_TIME;
+    t->world.scheme = (sn_scheme)scheme;
+    if (stepper && !option_given(&options, "--form")) form = SN_FORM_FULL;
     t->world.form = (sn_form)form;
     t->world.contact = (sn_contact_method)contact;
     t->world.precision = (sn_precision)precision;
@@ -103,12 +120,14 @@ static int read_numbers(struct track_task *t) {
     static const double upper[] = {1, 1e6, 1e12, 1e12, 1e12, 1e12, 1e6, 1e6, 1e6};
     double *const value[] = {&t->world.dt, &t->duration,  &t->kp,      &t->kd,  &t->root_kp,
                              &t->root_kd,  &t->frequency, &t->damping, &t->rate};
-    long copies = t->world.copies, threads = 0, seed = 1;
+    long copies = t->world.copies, threads = 0, seed = 1, sweeps = 0;
     int code = option_number(&options, "-n", 1, 1 << 22, &copies);
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     for (size_t i = 0; i < sizeof value / sizeof *value && code == EXIT_DONE; i++)
         code = option_real(&options, name[i], lower[i], upper[i], value[i]);
+    if (code == EXIT_DONE) code = option_number(&options, "--sweeps", 1, 1000, &sweeps);
+    t->world.sweeps = (int)sweeps;
     t->world.copies = (int)copies;
     t->threads = (int)threads;
     t->seed = (uint64_t)seed;
@@ -153,6 +172,14 @@ static int check(const struct track_task *t) {
         return complain(EXIT_USAGE,
                         "ground, limits and many characters go with the solver maba, not with '%s'",
                         solvers[t->solver]);
+    const bool position = t->world.stepper == SN_STEPPER_POSITION;
+    if (!position && (option_given(&options, "--scheme") || option_given(&options, "--sweeps")))
+        return complain(EXIT_USAGE, "--scheme and --sweeps go with --stepper position");
+    if (position && t->solver != SN_SOLVER_MABA)
+        return complain(EXIT_USAGE, "the position stepper solves by sweeps of its own, not with '%s'",
+                        solvers[t->solver]);
+    if (position && t->world.contact == SN_CONTACT_ROWS)
+        return complain(EXIT_USAGE, "the position stepper has implicit contact, not rows");
     if (!t->ground && option_given(&options, "--contact"))
         return complain(EXIT_USAGE, "--contact goes with --ground");
     return EXIT_DONE;

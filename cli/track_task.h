@@ -40,6 +40,7 @@ int track_task_gains(const struct track_task *task, const sn_model *model, const
                      double *kp, double *kd);
 
 const char *form_name(sn_form form);
+const char *stepper_name(sn_stepper stepper);
 const char *contact_name(sn_contact_method contact);
 const char *solver_text(sn_solver solver);
 

@@ -249,10 +249,11 @@ TEST(a_step_of_a_world_allocates_nothing) {
 }
 
 /* Copies with everything, on two threads; views once they are there. */
-static int calls_of_full_copies(const sn_model *model, sn_contact_method contact) {
+static int calls_of_full_copies(const sn_model *model, sn_contact_method contact, sn_stepper stepper) {
     enum { N = 37 };
     sn_world_def def = sn_world_def_default();
     def.copies = N, def.threads = 2, def.substeps = 2, def.precision = SN_FLOAT, def.contact = contact;
+    def.stepper = stepper;
     sn_world *w = sn_world_create(&def, NULL);
     assert_non_null(w);
     assert_int_equal(sn_world_add(w, model, NULL), 0);
@@ -293,7 +294,8 @@ static int calls_of_full_copies(const sn_model *model, sn_contact_method contact
 TEST(a_step_of_copies_with_everything_allocates_nothing) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_NONE; contact++)
-        assert_int_equal(calls_of_full_copies(model, (sn_contact_method)contact), 0);
+        assert_int_equal(calls_of_full_copies(model, (sn_contact_method)contact, SN_STEPPER_TIME), 0);
+    assert_int_equal(calls_of_full_copies(model, SN_CONTACT_IMPLICIT, SN_STEPPER_POSITION), 0);
     sn_model_free(model);
 }
 

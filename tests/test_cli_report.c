@@ -209,23 +209,34 @@ TEST(films_are_made_of_frames_where_ffmpeg_is_there) {
 }
 
 TEST(wrong_wishes_are_refused) {
-    expect_failures("report => 2 report needs\n"
-                    "report r.json => 2 report needs\n"
-                    "render r.json => 2 render needs\n"
-                    "render r.json picture.jpg => 2 picture.jpg\n"
-                    "render r.json x.png --time 99 => 2 --time\n"
-                    "render r.json x.png --time nan => 2 --time\n"
-                    "render r.json x.png --width 0 => 2 --width\n"
-                    "render r.json x.png --theme drak => 2 did you mean 'dark'?\n"
-                    "render r.json x.png --ghost on => 2 'on'\n"
-                    "render nothing.json x.png => 1 nothing.json\n"
-                    "track humanoid run --ground --solver dense --no-record => 2 maba\n"
-                    "track humanoid run --limits --solver dense --no-record => 2 maba\n"
-                    "track humanoid run --contact rows --no-record => 2 --ground\n"
-                    "track humanoid run -n 2 --report x.html => 2 one character\n"
-                    "track humanoid run --ground --contact sticky --no-record => 2 'sticky'\n"
-                    "plot => 2 experiment\n"
-                    "plot no/such => 2 no/such\n");
+    expect_failures(
+        "report => 2 report needs\n"
+        "report r.json => 2 report needs\n"
+        "render r.json => 2 render needs\n"
+        "render r.json picture.jpg => 2 picture.jpg\n"
+        "render r.json x.png --time 99 => 2 --time\n"
+        "render r.json x.png --time nan => 2 --time\n"
+        "render r.json x.png --width 0 => 2 --width\n"
+        "render r.json x.png --theme drak => 2 did you mean 'dark'?\n"
+        "render r.json x.png --ghost on => 2 'on'\n"
+        "render nothing.json x.png => 1 nothing.json\n"
+        "track humanoid run --ground --solver dense --no-record => 2 maba\n"
+        "track humanoid run --limits --solver dense --no-record => 2 maba\n"
+        "track humanoid run --contact rows --no-record => 2 --ground\n"
+        "track humanoid run -n 2 --report x.html => 2 one character\n"
+        "track humanoid run --ground --contact sticky --no-record => 2 'sticky'\n"
+        "track humanoid run --scheme bdf2 --no-record => 2 --stepper position\n"
+        "track humanoid run --stepper leap --no-record => 2 'leap'\n"
+        "track humanoid run --stepper position --solver dense --no-record => 2 'dense'\n"
+        "track humanoid run --stepper position --ground --contact rows --no-record => 2 implicit\n"
+        "plot => 2 experiment\n"
+        "plot no/such => 2 no/such\n");
+    expect("track snake36 slither --stepper position --dt 1/10 --duration 1 --json --no-record", 0,
+           "\"position\"");
+    expect("track humanoid run --stepper position --scheme bdf2 --sweeps 3 --ground --duration 0.5 --json "
+           "--no-record",
+           0, "\"full\"");
+    expect("crowd humanoid run -n 4 --stepper position --dt 1/60 --duration 0.2", 0, "humanoid");
     expect("help report", 0, "RECORDING");
     expect("help render", 0, "--fps");
     expect("help plot", 0, "--out");

@@ -70,10 +70,11 @@ static double random_uniform(uint64_t *state) {
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Every joint swings at 1 Hz by 0.25 rad, about an axis and with a phase of its own; so does the root, on the spot.
+/* Every joint swings, as a rule at 1 Hz by 0.25 rad, about an axis and with a phase of its own; so does the root, on the spot.
    The axis stays put, so the angular velocity is axis * rate in the child's axes too. */
-static void sway(const struct peer_tree *tree, double t, double *q, double *qd) {
-    const double w = 2 * M_PI, size = 0.25;
+static void sway(const struct peer_options *o, const struct peer_tree *tree, double t, double *q,
+                 double *qd) {
+    const double w = 2 * M_PI * o->hertz, size = o->sway;
     uint64_t seed = 1;
     peer_zero_pose(tree, q);
     memset(qd, 0, (size_t)tree->nv * sizeof *qd);
@@ -84,7 +85,7 @@ static void sway(const struct peer_tree *tree, double t, double *q, double *qd) 
         const double axis[3] = {r * cos(turn), r * sin(turn), z};
         const double angle = size * sin(w * t + phase), rate = size * w * cos(w * t + phase);
         if (b->joint == PEER_HINGE) q[b->q] = angle, qd[b->v] = rate;
-        if (b->joint != PEER_BALL && b->joint != PEER_FREE) continue;
+        if (b->joint != PEER_BALL && (b->joint != PEER_FREE || o->root_still)) continue;
         const int skip = b->joint == PEER_FREE ? 3 : 0;
         double turned[4] = {cos(angle / 2)};
         for (int k = 0; k < 3; k++) {
@@ -140,9 +141,9 @@ static void set_targets(struct run *r) {
         return;
     }
     r->rate = numbers(r->nrow * nv);
-    sway(&r->tree, 0, r->q, r->qd);
+    sway(r->options, &r->tree, 0, r->q, r->qd);
     for (int i = 0; i < r->nrow; i++)
-        sway(&r->tree, (i + 1) * r->options->dt, r->target + i * nq, r->rate + i * nv);
+        sway(r->options, &r->tree, (i + 1) * r->options->dt, r->target + i * nq, r->rate + i * nv);
 }
 
 static void open_run(struct run *r, const struct peer_engine *engine, const struct peer_options *o) {
@@ -349,7 +350,8 @@ static _Noreturn void usage(const struct peer_engine *engine) {
     fprintf(
         stderr,
         "]\n           [--dt S] [--seconds S] [--kp K] [--kd K] [--root-kp K] [--root-kd K] [--repeat N]\n"
-        "           [--root-free] [--no-limits] [--poses FILE] [--check TREE] [--write TREE]\n");
+        "           [--root-free] [--no-limits] [--hertz F] [--sway RAD] [--root-still] [--poses FILE] "
+        "[--check TREE] [--write TREE]\n");
     exit(2);
 }
 
@@ -373,8 +375,9 @@ static bool take_value(struct peer_options *o, const struct peer_engine *engine,
     const struct {
         const char *name;
         double *value, least;
-    } option[] = {{"--dt", &o->dt, 1e-9}, {"--seconds", &o->seconds, 1e-9}, {"--kp", &o->kp, 0},
-                  {"--kd", &o->kd, 0},    {"--root-kp", &o->root_kp, 0},    {"--root-kd", &o->root_kd, 0}};
+    } option[] = {{"--dt", &o->dt, 1e-9},        {"--seconds", &o->seconds, 1e-9}, {"--kp", &o->kp, 0},
+                  {"--hertz", &o->hertz, 1e-9},  {"--sway", &o->sway, 0},          {"--kd", &o->kd, 0},
+                  {"--root-kp", &o->root_kp, 0}, {"--root-kd", &o->root_kd, 0}};
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)
         if (strcmp(name, option[i].name) == 0) {
             *option[i].value = number(value, option[i].least);
@@ -410,10 +413,14 @@ static struct peer_options parse(const struct peer_engine *engine, int argc, cha
                              .kd = -1,
                              .root_kp = 20000,
                              .root_kd = 2000,
+                             .hertz = 1,
+                             .sway = 0.25,
                              .repeat = 5};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--root-free") == 0)
             o.root_free = true;
+        else if (strcmp(argv[i], "--root-still") == 0)
+            o.root_still = true;
         else if (strcmp(argv[i], "--no-limits") == 0)
             o.no_limits = true;
         else if (argv[i][0] != '-' && !o.model)

@@ -59,8 +59,10 @@ void peer_quat_error(const double target[4], const double q[4], double e[3]);
 struct peer_options {
     const char *model, *scene, *method, *poses, *check, *write;
     double dt, seconds, kp, kd, root_kp, root_kd;
+    double hertz, sway; /* of track: how fast and how far joints swing */
     int repeat;
     bool root_free, no_limits;
+    bool root_still;          /* of track: the root does not swing */
     bool ground, driven_root; /* by the scene: stand, fall, push; track */
 };
 

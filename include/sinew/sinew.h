@@ -261,9 +261,20 @@ typedef enum sn_contact_method {
 
 typedef enum sn_stepper {
     SN_STEPPER_TIME, /* velocity level, one solve per step, fixed cost */
-    SN_STEPPER_EVENT /* kokkevis-2004 section 7: accelerations, impacts, steps halved back to the time of contact;
+    SN_STEPPER_EVENT, /* kokkevis-2004 section 7: accelerations, impacts, steps halved back to the time of contact;
                         contact by rows only */
+    SN_STEPPER_POSITION /* pbad-2018 in linear time: the step looks for the pose at its end, where an energy is least.
+                        Stiff drives at long steps, where every solver of accelerations gives up: with SN_FORM_FULL a drive
+                        is a spring and a damper at the end of the step; what other forms take from its start is a given
+                        torque. One member, ground of planes and height fields, implicit contact or none; no bounces, no
+                        constraints, no sleep. docs/position.md */
 } sn_stepper;
+
+/* Of the position stepper: what an acceleration is, in terms of poses. */
+typedef enum sn_scheme {
+    SN_SCHEME_PBAD2, /* implicit Euler: first order, takes energy out of all that swings */
+    SN_SCHEME_BDF2   /* second order: spin and swing last; stiff drives lag a little more */
+} sn_scheme;
 
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
@@ -317,6 +328,7 @@ typedef struct sn_world_def {
     sn_form form;              /* of the drives; default SN_FORM_STABLE */
     sn_contact_method contact; /* default SN_CONTACT_IMPLICIT */
     sn_stepper stepper;        /* default SN_STEPPER_TIME */
+    sn_scheme scheme;          /* of the position stepper; default SN_SCHEME_PBAD2 */
     sn_friction friction;      /* default SN_FRICTION_CONE */
     sn_row_solver row_solver;  /* default SN_ROWS_PGS */
     sn_row_response response;  /* default SN_RESPONSE_DELTAS */
@@ -341,7 +353,10 @@ typedef struct sn_world_def {
     double bounce;         /* restitution acts above this speed of approach, m/s; default 0.1 */
     double compliance;     /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
                                   dt suggest; default 0 */
-    int sweeps;            /* implicit contact: at most so many per step; 0: as the setting says; default 0 */
+    int sweeps;            /* implicit contact: at most so many per step; 0: as the setting says; default 0.
+                                  Position stepper: exactly so many per step; 0: for members with gains 2, or 4 over ground;
+                                  members without gains, and all under the exact setting, go on by Newton's method until
+                                  the gradient is small: 20 passes, exact 200, crowd 5, and as many again over ground */
     double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; 0: likewise;
                                   default 0 */
     double shortest; /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */

@@ -23,7 +23,10 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
         return nq;
     case SN__PUSH:
         return 6 * nbody;
+    case SN__PAST:
+        return (size_t)p->def.past * nq;
     case SN__FROZEN:
+    case SN__STEADY:
     case SN__MASS:
     case SN__DT:
     case SN__FRICTION:
@@ -52,6 +55,9 @@ static bool needed(const struct sn__pack *p, enum sn__array field) {
         return p->model->has_stiffness;
     case SN__FROZEN:
         return p->freezes;
+    case SN__PAST:
+    case SN__STEADY:
+        return p->def.past > 0;
     case SN__MATRIX:
         return p->def.solver == SN_SOLVER_LAPACK;
     case SN__PUSH:

@@ -22,7 +22,9 @@ enum sn__array {
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
     SN__TOUCH,       /* [6] a point that may touch the ground: force of the last step, and slip */
     SN__STOP,        /* [1] a side of a joint limit: its force */
-    SN__SHARED,      /* from here on once for all, unless sn__pack_own gave every block its own */
+    SN__PAST,   /* [past nq] poses before the present one, roots relative to it: kernels/position_step.h */
+    SN__STEADY, /* [1] 1 where there are such poses */
+    SN__SHARED, /* from here on once for all, unless sn__pack_own gave every block its own */
     SN__KP = SN__SHARED,
     SN__KD,
     SN__KW,         /* [nv] factor of -qd */
@@ -57,6 +59,7 @@ struct sn__pack_def {
     int refinements;    /* of velocity products, and to what: struct sn__args */
     double refine_to;
     bool polarised;
+    int past; /* poses kept beside the present one, of worlds with the position stepper */
 };
 
 struct sn__pack {
@@ -74,18 +77,19 @@ struct sn__pack {
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
     bool any_per_axis;
     bool has_target_qd, has_feedforward, has_push;
-    bool passive_plain;             /* its passive share is zero everywhere */
-    bool plain;                     /* K is zero everywhere */
-    bool wants_matrix;              /* the kernels' working memory has room for the mass matrix */
-    bool freezes;                   /* characters that diverge are frozen one by one */
-    bool spread;                    /* each block holds one character, the same in all its lanes */
-    bool torque_limits;             /* some character may have some */
-    bool joint_limits;              /* kept, with or without ground */
-    struct sn__effort effort;       /* of solves with contacts and limits: the world's */
-    struct sn__pack_ground *ground; /* what may touch what, or NULL: the world's */
-    size_t touch_size, stop_size;   /* values per character of SN__TOUCH and SN__STOP */
-    size_t ground_bytes;            /* of ground_work */
-    void *ground_work;              /* working memory of contacts */
+    bool passive_plain;                 /* its passive share is zero everywhere */
+    bool plain;                         /* K is zero everywhere */
+    bool wants_matrix;                  /* the kernels' working memory has room for the mass matrix */
+    bool freezes;                       /* characters that diverge are frozen one by one */
+    bool spread;                        /* each block holds one character, the same in all its lanes */
+    bool torque_limits;                 /* some character may have some */
+    bool joint_limits;                  /* kept, with or without ground */
+    struct sn__effort effort;           /* of solves with contacts and limits: the world's */
+    struct sn__pack_ground *ground;     /* what may touch what, or NULL: the world's */
+    struct sn__pack_position *position; /* what position-based steps need, or NULL: the world's */
+    size_t touch_size, stop_size;       /* values per character of SN__TOUCH and SN__STOP */
+    size_t ground_bytes;                /* of ground_work */
+    void *ground_work;                  /* working memory of contacts */
 };
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,

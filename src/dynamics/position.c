@@ -106,6 +106,7 @@ static bool allocate(struct sn__position *p) {
     return p->args.work && p->anchor && p->x && p->target;
 }
 
+/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
 double sn__position_force_scale(const sn_model *m, const double gravity[3]) {
     double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
     for (int i = 0; reach && i < m->nbody; i++) {

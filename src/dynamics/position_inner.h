@@ -57,9 +57,6 @@ static inline size_t sn__position_bytes(const struct sn__position *p, int n) { /
     return p->k->elem_size * (size_t)p->k->info.width * (size_t)n;
 }
 
-/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
-double sn__position_force_scale(const sn_model *model, const double gravity[3]);
-
 /* Doubles to all lanes and back from the first. */
 void sn__position_put(const struct sn__position *p, void *lanes, int n, const double *x);
 void sn__position_get(const struct sn__position *p, const void *lanes, int n, double *x);

@@ -23,64 +23,99 @@ KERNEL vec3 position_gravity(const struct sn__position_args *a) {
 
 /* Whether some joint may have a gradient of its own, and whether the past matters to it. */
 KERNEL int has_joint_terms(const struct sn__position_args *a) {
-    return a->target_q[0] || a->damping || a->armature || a->feedforward || a->lambda || a->springs;
+    return a->target_q[0] || a->damping || a->armature || a->feedforward || a->lambda || a->springs ||
+           a->stops;
 }
 
 KERNEL int has_dampers(const struct sn__position_args *a) {
     return a->target_q[0] || a->damping;
 }
 
-/* One degree of freedom at stage i, number v; q is its place in a pose. K leaves out other stages. */
-KERNEL void scalar_terms(const struct sn__position_args *a, int q, int v, int i, real stiffness, real rest,
+/* A drive at its torque limit T: D, the gradient of its energy, is cut to length, its Hessian K shrinks as much, which is more
+   than the true one and never leads astray, and the energy goes on as a straight line:
+
+       E - (|D| - T)^2 / 2K,     without K (a given torque) E T / |D|. */
+KERNEL real cut_drive(real limit, real length, real K, real *energy) {
+    const mask over = less(limit, length), bent = less(splat(0), K);
+    if (!any(over)) return splat(1);
+    const real beyond = length - limit, part = choose(over, limit / choose(over, length, splat(1)), splat(1));
+    const real less_by = R(0.5) * beyond * beyond / choose(bent, K, splat(1));
+    *energy = choose(over, choose(bent, *energy - less_by, *energy * part), *energy);
+    return part;
+}
+
+/* What the past makes of one degree of freedom: its velocity and acceleration as the scheme sees them, times dt and dt^2, and
+   half their energies. */
+struct line {
+    real moved, bent, rate_energy, bent_energy;
+};
+
+KERNEL struct line line_of(const struct sn__position_args *a, int q, int i) {
+    const real x = ((const real *)a->q[i])[q];
+    struct line l = {splat(0), splat(0), splat(0), splat(0)};
+    for (int j = 0; j < a->m; j++) {
+        if (j == i) continue;
+        const real u = ((const real *)a->q[j])[q] - x;
+        l.moved = l.moved + R(a->rate[i][j]) * u, l.bent = l.bent + R(a->C[i][j]) * u;
+    }
+    for (int j = 0; j < a->past; j++) {
+        const real e = x - ((const real *)a->past_q[j])[q], half = R(0.5) * e * e;
+        l.moved = l.moved + R(a->rate_past[i][j]) * e, l.bent = l.bent + R(a->W[i][j]) * e;
+        l.rate_energy = l.rate_energy + R(a->rate_past[i][j]) * half;
+        l.bent_energy = l.bent_energy + R(a->W[i][j]) * half;
+    }
+    return l;
+}
+
+/* The drive of one degree of freedom at stage i, number v, within its torque limit; q is its place in a pose. */
+KERNEL void scalar_drive(const struct sn__position_args *a, int q, int v, int i, const struct line *l,
                          real *g, real *K, real *energy) {
     const real h = position_dt(a), x = ((const real *)a->q[i])[q];
     real gradient = splat(0), hessian = splat(0), E = splat(0);
     if (a->target_q[0]) {
         const real kp = ((const real *)a->kp)[v], e = x - ((const real *)a->target_q[i])[q];
-        gradient = kp * e, hessian = kp, E = R(0.5) * kp * e * e;
-    }
-    if (a->springs) {
-        const real e = x - rest;
-        gradient = gradient + stiffness * e, hessian = hessian + stiffness;
-        E = E + R(0.5) * stiffness * e * e;
-    }
-    if (has_dampers(a) || a->armature) {
-        real moved = splat(0), bent = splat(0), rate_energy = splat(0), bent_energy = splat(0);
-        for (int j = 0; j < a->m; j++) {
-            if (j == i) continue;
-            const real u = ((const real *)a->q[j])[q] - x;
-            moved = moved + R(a->rate[i][j]) * u, bent = bent + R(a->C[i][j]) * u;
-        }
-        for (int j = 0; j < a->past; j++) {
-            const real e = x - ((const real *)a->past_q[j])[q], half = R(0.5) * e * e;
-            moved = moved + R(a->rate_past[i][j]) * e, bent = bent + R(a->W[i][j]) * e;
-            rate_energy = rate_energy + R(a->rate_past[i][j]) * half;
-            bent_energy = bent_energy + R(a->W[i][j]) * half;
-        }
-        if (a->target_q[0]) {
-            const real kd = ((const real *)a->kd)[v] / h;
-            gradient = gradient + kd * moved, hessian = hessian + kd * R(a->rate[i][i]),
-            E = E + kd * rate_energy;
-            if (a->target_qd[i]) {
-                const real wanted = ((const real *)a->target_qd[i])[v] * h;
-                gradient = gradient - kd * wanted;
-                E = E - kd * wanted * (x - ((const real *)a->target_q[i])[q]);
-            }
-        }
-        if (a->damping) {
-            const real kd = ((const real *)a->damping)[v] / h;
-            gradient = gradient + kd * moved, hessian = hessian + kd * R(a->rate[i][i]),
-            E = E + kd * rate_energy;
-        }
-        if (a->armature) {
-            const real k = ((const real *)a->armature)[v] / (h * h);
-            if (a->past_qd) bent = bent - R(a->velocity[i]) * h * ((const real *)a->past_qd)[v];
-            gradient = gradient + k * bent, hessian = hessian + k * R(a->C[i][i]), E = E + k * bent_energy;
+        const real kd = ((const real *)a->kd)[v] / h;
+        gradient = kp * e + kd * l->moved, hessian = kp + kd * R(a->rate[i][i]);
+        E = R(0.5) * kp * e * e + kd * l->rate_energy;
+        if (a->target_qd[i]) {
+            const real wanted = ((const real *)a->target_qd[i])[v] * h;
+            gradient = gradient - kd * wanted;
+            E = E - kd * wanted * e;
         }
     }
     if (a->feedforward) {
         gradient = gradient - ((const real *)a->feedforward)[v];
         if (a->past) E = E - ((const real *)a->feedforward)[v] * (x - ((const real *)a->past_q[0])[q]);
+    }
+    if (a->limit) {
+        const real part = cut_drive(((const real *)a->limit)[v], absolute(gradient), hessian, &E);
+        gradient = gradient * part, hessian = hessian * part;
+    }
+    *g = gradient, *K = hessian, *energy = E;
+}
+
+/* One degree of freedom, all of it. K leaves out other stages. */
+KERNEL void scalar_terms(const struct sn__position_args *a, int q, int v, int i, real stiffness, real rest,
+                         real *g, real *K, real *energy) {
+    const real h = position_dt(a), x = ((const real *)a->q[i])[q];
+    struct line l = {splat(0), splat(0), splat(0), splat(0)};
+    real gradient, hessian, E;
+    if (has_dampers(a) || a->armature) l = line_of(a, q, i);
+    scalar_drive(a, q, v, i, &l, &gradient, &hessian, &E);
+    if (a->springs) {
+        const real e = x - rest;
+        gradient = gradient + stiffness * e, hessian = hessian + stiffness;
+        E = E + R(0.5) * stiffness * e * e;
+    }
+    if (a->damping) {
+        const real kd = ((const real *)a->damping)[v] / h;
+        gradient = gradient + kd * l.moved, hessian = hessian + kd * R(a->rate[i][i]);
+        E = E + kd * l.rate_energy;
+    }
+    if (a->armature) {
+        const real k = ((const real *)a->armature)[v] / (h * h);
+        if (a->past_qd) l.bent = l.bent - R(a->velocity[i]) * h * ((const real *)a->past_qd)[v];
+        gradient = gradient + k * l.bent, hessian = hessian + k * R(a->C[i][i]), E = E + k * l.bent_energy;
     }
     if (a->lambda) hessian = hessian + ((const real *)a->lambda)[v];
     *g = gradient, *K = hessian, *energy = *energy + E;
@@ -134,10 +169,15 @@ KERNEL void chart_add(struct chart *c, vec3 e, real rate, real bent, int hessian
     c->bent_hessian = sym_add(c->bent_hessian, sym_scale(H, bent));
 }
 
-KERNEL struct chart chart_of(const struct sn__position_args *a, int q, int i, int hessian) {
-    const real *x = (const real *)a->q[i] + q, zero = splat(0);
+KERNEL struct chart no_chart(void) {
+    const real zero = splat(0);
     const sym3 none = {zero, zero, zero, zero, zero, zero};
-    struct chart c = {vec_zero(), vec_zero(), zero, zero, none, none};
+    return (struct chart){vec_zero(), vec_zero(), zero, zero, none, none};
+}
+
+KERNEL struct chart chart_of(const struct sn__position_args *a, int q, int i, int hessian) {
+    const real *x = (const real *)a->q[i] + q;
+    struct chart c = no_chart();
     for (int j = 0; j < a->m; j++)
         if (j != i)
             chart_add(&c, turn_between((const real *)a->q[j] + q, x), splat(R(-a->rate[i][j])),
@@ -158,17 +198,35 @@ KERNEL void add_chart(vec3 k, vec3 moved, real energy, double weight, const sym3
     *E = *E + k.x * energy; /* axes that differ have none */
 }
 
-/* A rotation: ball, or the turn of a free joint. `b` has the passive spring, or is NULL. */
-KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b, int per_axis, int q, int v,
-                           int i, int exact, vec3 *gradient, sym3 *hessian, real *energy) {
+/* The three axes of a drive within their torque limit: by length, or each by itself where their gains differ. */
+KERNEL void cut_axes(const struct sn__position_args *a, int per_axis, int v, vec3 *g, sym3 *K, real *energy) {
+    const vec3 limit = vec_load((const real *)a->limit + v);
+    if (!per_axis) {
+        const real part = cut_drive(limit.x, square_root(dot(*g, *g)), K->xx, energy);
+        *g = scale(*g, part), *K = sym_scale(*K, part);
+        return;
+    }
+    real unused = splat(0);
+    const vec3 part = {cut_drive(limit.x, absolute(g->x), K->xx, &unused),
+                       cut_drive(limit.y, absolute(g->y), K->yy, &unused),
+                       cut_drive(limit.z, absolute(g->z), K->zz, &unused)};
+    const vec3 root = {square_root(part.x), square_root(part.y), square_root(part.z)};
+    *g = times(*g, part);
+    *K = (sym3){K->xx * part.x,          K->yy * part.y,          K->zz * part.z,
+                K->xy * root.x * root.y, K->xz * root.x * root.z, K->yz * root.y * root.z};
+}
+
+/* The drive of a rotation, likewise: ball, or the turn of a free joint. */
+KERNEL void rotation_drive(const struct sn__position_args *a, int per_axis, int q, int v, int i, int exact,
+                           const struct chart *c, vec3 *gradient, sym3 *hessian, real *energy) {
     const real h = position_dt(a), *x = (const real *)a->q[i] + q, zero = splat(0);
     vec3 g = vec_zero();
     sym3 K = {zero, zero, zero, zero, zero, zero};
     real E = zero;
-    vec3 e = g;
     if (a->target_q[0]) {
-        const vec3 kp = vec_load((const real *)a->kp + v);
-        e = turn_between((const real *)a->target_q[i] + q, x);
+        const vec3 kp = vec_load((const real *)a->kp + v),
+                   kd = scale(vec_load((const real *)a->kd + v), R(1) / h);
+        const vec3 e = turn_between((const real *)a->target_q[i] + q, x);
         if (per_axis) {
             axes_spring(e, kp, &g, &K);
         } else {
@@ -176,7 +234,35 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
             K = exact ? spring_hessian(e, kp.x) : diagonal_of(kp);
         }
         E = R(0.5) * dot(e, times(kp, e));
+        add_chart(kd, c->moved, c->rate_energy, a->rate[i][i], exact && !per_axis ? &c->rate_hessian : 0, &g,
+                  &K, &E);
+        if (a->target_qd[i]) { /* of the energy -kd w . e: what does work on the error, so that there is an energy */
+            const vec3 pull = times(kd, scale(vec_load((const real *)a->target_qd[i] + v), h));
+            g = sub(g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
+            E = E - dot(pull, e);
+        }
     }
+    if (a->feedforward) {
+        const vec3 tau = vec_load((const real *)a->feedforward + v);
+        g = sub(g, tau);
+        if (a->past) E = E - dot(tau, turn_between((const real *)a->past_q[0] + q, x));
+    }
+    if (a->limit) cut_axes(a, per_axis, v, &g, &K, &E);
+    *gradient = g, *hessian = K, *energy = E;
+}
+
+/* A rotation, all of it. `b` has the passive spring, or is NULL. */
+KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b, int per_axis, int q, int v,
+                           int i, int exact, vec3 *gradient, sym3 *hessian, real *energy) {
+    const real h = position_dt(a), *x = (const real *)a->q[i] + q;
+    const int whole = exact && !per_axis;
+    vec3 g;
+    sym3 K;
+    real E;
+    struct chart c = no_chart();
+    if (has_dampers(a) || a->armature) c = chart_of(a, q, i, whole);
+    const sym3 *rate = whole ? &c.rate_hessian : 0, *bent = whole ? &c.bent_hessian : 0;
+    rotation_drive(a, per_axis, q, v, i, exact, &c, &g, &K, &E);
     if (b && b->has_spring) {
         const vec3 d = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(x)));
         const real k = splat(b->stiffness);
@@ -184,39 +270,20 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
         K = exact ? sym_add(K, spring_hessian(d, k)) : sym_add_diagonal(K, (vec3){k, k, k});
         E = E + R(0.5) * k * dot(d, d);
     }
-    if (has_dampers(a) || a->armature) {
-        const int whole = exact && !per_axis;
-        const struct chart c = chart_of(a, q, i, whole);
-        const sym3 *rate = whole ? &c.rate_hessian : 0, *bent = whole ? &c.bent_hessian : 0;
-        const real ih = R(1) / h;
-        if (a->target_q[0]) {
-            const vec3 kd = scale(vec_load((const real *)a->kd + v), ih);
-            add_chart(kd, c.moved, c.rate_energy, a->rate[i][i], rate, &g, &K, &E);
-            if (a->target_qd[i]) { /* of the energy -kd w . e: what does work on the error, so that there is an energy */
-                const vec3 pull = times(kd, scale(vec_load((const real *)a->target_qd[i] + v), h));
-                g = sub(g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
-                E = E - dot(pull, e);
-            }
+    const real ih = R(1) / h;
+    if (a->damping)
+        add_chart(scale(vec_load((const real *)a->damping + v), ih), c.moved, c.rate_energy, a->rate[i][i],
+                  rate, &g, &K, &E);
+    if (a->armature) {
+        vec3 moved = c.bent;
+        if (a->past_qd) { /* the velocity at the start, in the chart */
+            const vec3 e0 = turn_between((const real *)a->past_q[0] + q, x);
+            const vec3 u0 =
+                right_jacobian_inverse((vec3){-e0.x, -e0.y, -e0.z}, vec_load((const real *)a->past_qd + v));
+            moved = add_scaled(moved, u0, -h * R(a->velocity[i]));
         }
-        if (a->damping)
-            add_chart(scale(vec_load((const real *)a->damping + v), ih), c.moved, c.rate_energy,
-                      a->rate[i][i], rate, &g, &K, &E);
-        if (a->armature) {
-            vec3 moved = c.bent;
-            if (a->past_qd) { /* the velocity at the start, in the chart */
-                const vec3 e0 = turn_between((const real *)a->past_q[0] + q, x);
-                const vec3 u0 = right_jacobian_inverse((vec3){-e0.x, -e0.y, -e0.z},
-                                                       vec_load((const real *)a->past_qd + v));
-                moved = add_scaled(moved, u0, -h * R(a->velocity[i]));
-            }
-            add_chart(scale(vec_load((const real *)a->armature + v), ih * ih), moved, c.bent_energy,
-                      a->C[i][i], bent, &g, &K, &E);
-        }
-    }
-    if (a->feedforward) {
-        const vec3 tau = vec_load((const real *)a->feedforward + v);
-        g = sub(g, tau);
-        if (a->past) E = E - dot(tau, turn_between((const real *)a->past_q[0] + q, x));
+        add_chart(scale(vec_load((const real *)a->armature + v), ih * ih), moved, c.bent_energy, a->C[i][i],
+                  bent, &g, &K, &E);
     }
     if (a->lambda) K = sym_add_diagonal(K, vec_load((const real *)a->lambda + v));
     *gradient = g, *hessian = K, *energy = *energy + E;

@@ -1,5 +1,6 @@
 /* One lane type: its kernels of position-based steps, beside lanes.c and compiled apart from it, for each type once. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* headers of other kernels, of which a part is used */
+#include "kernels/position_step.h"
 #include "kernels/position_trajectory.h"
 #include "kernels/tables.h"
 
@@ -26,6 +27,8 @@ const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA
     .velocity = velocity,
     .gradient = gradient,
     .sweep = sweep_position,
+    .step_memory = step_memory,
+    .step = step_position,
     .trajectory_start = trajectory_start,
     .trajectory_tick = trajectory_tick,
 #if HAS_BLOCK

@@ -10,8 +10,9 @@
 #ifndef SINEW_KERNELS_POSITION_SWEEP_H
 #define SINEW_KERNELS_POSITION_SWEEP_H
 
-#include "kernels/position_gradient.h"
+#include "kernels/position_ground.h"
 #include "kernels/position_psd.h"
+#include "kernels/position_stops.h"
 
 /* sym Y - tr(Y) 1. */
 KERNEL sym3 geometric_stiffness(mat3 Y) {
@@ -74,6 +75,10 @@ KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tre
 
 /* What a rotation has of K: nothing, the same on all axes, or a matrix in own axes. */
 enum { K_NONE, K_SAME, K_AXES };
+
+KERNEL int is_wide(const struct sn__position_args *a, int body) {
+    return (a->per_axis && a->per_axis[body]) || (a->wide && a->wide[body]);
+}
 
 /* A ball that has no K passes no moment on: J^a = H^a = 0. With D = J + K, W = D^-1 H, N = D^-1 K, y = D^-1 (Q - n):
      J^a = J N,  H^a = K W,  M^a = M - H^T W,  n^a = Q - K y,  f^a = f + H^T y,   w = y + N w_p - W v. */
@@ -213,7 +218,7 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     struct inertia *to = b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
     const real *g = (const real *)a->g[0] + b->v, *K = driven ? w->K + b->v : 0;
     const sym3 *K3 = &w->K3[body];
-    const int kind = !driven ? K_NONE : a->per_axis && a->per_axis[body] ? K_AXES : K_SAME;
+    const int kind = !driven ? K_NONE : is_wide(a, body) ? K_AXES : K_SAME;
     struct response *out = &w->response[body];
     const struct inertia I = place_inertia(a, b, body, burden, weight, b->leaf ? 0 : &w->slot[b->slot]);
     const vec3 Q = b->joint == SN__JOINT_BALL ? (vec3){-g[0], -g[1], -g[2]} : vec_zero();
@@ -243,7 +248,7 @@ KERNEL void displace_place(const struct sn__position_args *a, struct position_wo
     switch (b->joint) {
     case SN__JOINT_BALL:
         turn = sub_mul(s->y, s->W, v);
-        if (driven && a->per_axis && a->per_axis[body])
+        if (driven && is_wide(a, body))
             turn = add_mul(turn, s->N, p->alpha);
         else if (driven)
             turn = add_sym_mul(turn, s->Di, scale(p->alpha, w->K3[body].xx));
@@ -278,11 +283,12 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
         const tree_body *b = &t->body[body];
         sym3 K3 = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
         joint_terms(a, b, body, 0, 0, (real *)a->g[0] + b->v, w->K + b->v, &K3, energy);
-        if (a->per_axis && a->per_axis[body])
+        if (is_wide(a, body))
             w->K3[body] = K3;
         else
             w->K3[body].xx = K3.xx;
     }
+    if (a->stops) add_stops(a, w, energy);
 }
 
 KERNEL mat3 outer(vec3 a, vec3 b) {
@@ -341,6 +347,7 @@ KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int drive
         place_body(b, &w.place[0][b->parent], a->q[0], &w.place[0][body]);
         accelerate_place(a, b, w.place, body, 0, 1, ih2);
     }
+    if (a->touch) touch_ground(a, w.place[0], &joints);
     for (int e = 0; e < 2 * t->nbody; e++) {
         const int body = t->visit[e].body;
         struct burden *own = &w.burden[hessian == SN__GAUSS_NEWTON ? 0 : body];

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/table.h"
+
 enum {
     SN__POSITION_STAGES = 3, /* poses solved for at once, at most */
     SN__POSITION_PAST = 4,   /* poses of the past that a scheme looks at, at most */
@@ -37,6 +39,29 @@ enum sn__position_extra {
     SN__EXTRA_Y = 27, /* [9] sum of F c^T over material points c under a gradient F: the geometric stiffness
                                       comes from it. The moment does not: it must be in MOMENT, too */
     SN__EXTRA_VALUES = 36
+};
+
+/* Joint limits in a step of a world; arrays in lanes. */
+struct sn__position_stops {
+    const struct sn__args *args;     /* gains and dt: what a limit must be stiffer than */
+    const struct sn__ground *ground; /* its stops */
+    void *allowed;                   /* [nside] gap that counts as none */
+};
+
+/* Contact with the ground in a step of a world; arrays in lanes. */
+struct sn__position_touch {
+    struct sn__ground *ground; /* its contacts are what touches in the iterate at hand */
+    void *anchor;              /* [nbody][3] what the positions of free roots are relative to */
+    void *origin;              /* [nbody][3] origins of bodies in the iterate at hand, likewise */
+    void *start;               /* [nbody][SN__AFFINE] rotations and origins at the start of the step */
+    void *allowed;             /* [nprobe] gap that counts as none */
+    void *bound;               /* [nprobe] N: what friction may reach */
+    void *expected;            /* [nprobe] 1: sweeps take a point to push, whether it does or not */
+    void *extra;               /* [nextra][SN__EXTRA_VALUES] */
+    void *stiffness;           /* [1] N/m */
+    const void *friction;      /* [1] factor of mu, or NULL */
+    int exact;                 /* sweeps take the true stiffness of what slides, else its secant */
+    int begins;                /* bounds are those of the forces of the last step */
 };
 
 struct sn__position_args {
@@ -67,6 +92,12 @@ struct sn__position_args {
     int springs;             /* some joint of the model has a passive spring */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
 
+    /* Of worlds: position_ground.h, position_stops.h. NULL: none. */
+    const void *limit;                      /* [nv] torque limits, infinity for none */
+    const struct sn__position_stops *stops; /* joint limits */
+    struct sn__position_touch *touch;       /* ground: fills the extra terms as bodies are placed */
+    const uint8_t *wide;                    /* [nbody] 1: K of the ball is a matrix, as per_axis makes it */
+
     int nextra;
     const int32_t *extra_body;              /* [nextra] ascending */
     const void *extra[SN__POSITION_STAGES]; /* [nextra][SN__EXTRA_VALUES] */
@@ -77,6 +108,28 @@ struct sn__position_args {
     void *g[SN__POSITION_STAGES];     /* out: [nv] gradient */
     void *delta[SN__POSITION_STAGES]; /* out: [nv] of sweeps */
     void *energy;                     /* out: [1] or NULL. Schemes of one stage have one */
+};
+
+/* A step of a block of copies of a world (position_step.h). Arrays in lanes. */
+struct sn__position_step {
+    const struct sn__args *args;            /* what acts on them, as the other steppers have it */
+    const struct sn__position_args *scheme; /* tree, weights, gravity and dt alone: of one pose */
+    struct sn__ground *ground;              /* or NULL */
+    int nextra, nside;
+    const int32_t *extra_body; /* [nextra] bodies with points that may touch the ground */
+    void *past;                /* [past - 1][nq] the poses before the present one, roots relative to it */
+    void *steady;              /* [1] 0: there is no history */
+    void *memory;              /* step_memory bytes */
+    void *unsettled;           /* [1] out: 1 where Newton's method has not met the tolerance */
+    const void *damping, *armature; /* [nv] or NULL */
+    const uint8_t *wide;            /* [nbody] balls with limits */
+    int driven;                     /* some gain is not zero; then the form: */
+    int end_spring, ahead, explicit_drive;
+    int hessian;
+    int sweeps; /* exactly so many; or */
+    int newton,
+        rounds; /* at most so many passes of Newton's method, so often for friction's bounds; 0: fixed sweeps */
+    double tolerance, force_scale;
 };
 
 /* Where each lane is in its trajectory, one value of a lane each. */
@@ -138,6 +191,9 @@ struct sn__position_kernels {
     void (*sweep)(const struct sn__position_args *, int hessian);
     /* delta of all stages at once, with any Hessian; g, too. NULL in f64x8, which has no study kernels. */
     void (*block)(const struct sn__position_args *, int hessian);
+    /* A step of a world; returns the sweeps it took. */
+    size_t (*step_memory)(int nbody, int nv, int nq, int nslot, int nprobe, int nside, int past);
+    int (*step)(const struct sn__position_step *, void *q, void *qd, void *qdd);
     /* Many trajectories: lanes begin; one sweep of all, and each goes on. */
     void (*trajectory_start)(const struct sn__trajectory_args *);
     void (*trajectory_tick)(const struct sn__trajectory_args *);

@@ -198,6 +198,7 @@ sn_status sn__field_prepare(sn_world *w, struct sn__member *m, sn_field field) {
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count) {
     sn__member_wake(m, first, count);
     for (int copy = first; copy < first + count; copy++) {
+        sn__member_restart(m, copy);
         if (!sn__world_frozen(w, copy)) continue;
         w->copy[copy].frozen = false;
         for (int i = 0; i < w->nmember; i++)
@@ -211,6 +212,8 @@ void sn__field_write(sn_world *w, struct sn__member *m, sn_field field, int copy
         return;
     }
     if (w->spread && field == SN_FIELD_DT) return; /* it is so already */
+    if (field == SN_FIELD_DT && sn__pack_value(&m->pack, SN__DT, copy, 0) != values[0])
+        sn__member_restart(m, copy);
     sn__pack_put(&m->pack, FIELD[field].array, copy, size_of(m, field), values);
     if (sn__field_drives(field)) sn__pack_update_character(&m->pack, copy);
     if (m->conduct) sn__conduct_take_gains(m, field, copy, values);

@@ -9,6 +9,7 @@
 #include "world/world.h"
 
 static bool needs_rows(const sn_world *w) {
+    if (w->def.stepper == SN_STEPPER_POSITION) return false;
     if (w->members > 1 || w->def.sleep > 0 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT ||
         w->def.contact == SN_CONTACT_ROWS)
         return true;
@@ -44,7 +45,8 @@ static sn_status move_member(sn_world *w, struct sn__member *m, sn_error *error)
     struct sn__pack old = m->pack;
     sn_status status = sn__member_make_pack(w, m, error);
     double *values =
-        status ? NULL : sn__alloc(13 * (size_t)m->model->nbody + (size_t)m->model->nq + 8, sizeof *values);
+        status ? NULL
+               : sn__alloc(13 * (size_t)m->model->nbody + 4 * (size_t)m->model->nq + 8, sizeof *values);
     if (!status && !values) status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
     for (enum sn__array f = 0; f < SN__SCRATCH && !status; f++) {
         if (!old.field[f] || f == SN__TOUCH || f == SN__STOP) continue;
@@ -98,6 +100,7 @@ static sn_status change_layout(sn_world *w, bool spread, const struct sn__kernel
 sn_status sn__world_settle(sn_world *w, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
+    if (w->def.stepper == SN_STEPPER_POSITION && sn__world_check_position(w, error)) return error->status;
     const bool spread = needs_rows(w);
     if (!w->k || spread != w->spread) {
         const struct sn__kernels *k = find_kernels(w, spread, error);

@@ -124,6 +124,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .report_torque = w->def.report_torque,
     };
     take_products(&w->def, &def);
+    if (w->def.stepper == SN_STEPPER_POSITION) def.past = sn__world_past(w);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
     const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);

@@ -175,6 +175,7 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
 void sn__probes_release(struct sn__pack *p) {
     struct sn__pack_ground *pg = p->ground;
     if (!pg) return;
+    sn__position_release(p);
     sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->live, pg, p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
@@ -250,6 +251,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.nprobe = pg->nprobe;
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = work_bytes(p);
+    if (w->def.stepper == SN_STEPPER_POSITION) fine = fine && sn__position_make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
            (p->ground_work = sn__alloc_aligned(p->ground_bytes));

@@ -25,7 +25,7 @@ static uint64_t definition_of(const sn_world *w) {
     const sn_world_def *d = &w->def;
     const double number[] = {d->copies,       d->substeps,      d->precision,
                              d->gravity[0],   d->gravity[1],    d->gravity[2],
-                             d->form,         d->contact,       d->stepper,
+                             d->form,         d->contact,       d->stepper + 16 * (int)d->scheme,
                              d->friction,     d->row_solver,    d->response,
                              d->joint_limits, d->torque_limits, d->gains_by_axis,
                              d->self_contact, d->report_torque, d->report_contacts,
@@ -228,6 +228,11 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     if (v->w->def.report_torque) pass_array(s, v, SN__TORQUE, nv, ANYTHING);
     for (int i = 0; i < OWNS && !s->refused; i++)
         if (h->own[i]) pass_array(s, v, OWN[i].array, own_size(v->model, OWN[i].array), OWN[i].demand);
+    const int past = v->w->def.stepper == SN_STEPPER_POSITION ? sn__world_past(v->w) : 0;
+    if (past) {
+        pass_array(s, v, SN__PAST, past * nq, FINITE);
+        pass_array(s, v, SN__STEADY, 1, NOT_NEGATIVE);
+    }
     if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
     if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
     pass_sleep(s, v->w, m, v->copy);

@@ -145,6 +145,11 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
          *qdd = sn__pack_at(p, SN__QDD, block);
     h->ground = sn__probes_of(p, block);
+    if (w->world->def.stepper == SN_STEPPER_POSITION) {
+        sn__worker_step_position(w, h, block, copies_in(w->world, block));
+        if (w->world->def.report_contacts && h->ground.nprobed) report_block(w, h, block);
+        return;
+    }
     if (!h->ground.nprobed && !h->ground.nstops) {
         sn__pack_advance(p, block); /* in one kernel */
         if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);

@@ -37,7 +37,8 @@ static void fill_in(sn_world_def *d) {
     const bool exact = d->setting == SN_SETTING_EXACT;
     if (!d->iterations) d->iterations = exact ? 1000 : 30;
     if (!(d->tolerance > 0)) d->tolerance = exact ? 1e-7 : 1e-4;
-    if (!d->sweeps) d->sweeps = exact ? 128 : d->setting == SN_SETTING_CROWD ? 4 : 32;
+    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION)
+        d->sweeps = exact ? 128 : d->setting == SN_SETTING_CROWD ? 4 : 32;
     if (!(d->sweep_tolerance > 0))
         d->sweep_tolerance = !exact ? 1e-3 : d->precision == SN_FLOAT ? 1e-4 : 1e-6;
 }
@@ -82,13 +83,19 @@ static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
 static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
     if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->form > SN_FORM_FULL ||
-        (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_EVENT ||
+        (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_POSITION ||
         (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DANTZIG ||
         (unsigned)d->response > SN_RESPONSE_CACHED || (unsigned)d->products > SN_PRODUCTS_IMPLICIT ||
-        (unsigned)d->setting > SN_SETTING_CROWD)
+        (unsigned)d->setting > SN_SETTING_CROWD || (unsigned)d->scheme > SN_SCHEME_BDF2)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
+    if (d->stepper == SN_STEPPER_POSITION &&
+        (d->contact == SN_CONTACT_ROWS || d->self_contact || d->sleep > 0))
+        return sn__fail(
+            error, SN_ERROR_UNSUPPORTED,
+            "the position stepper has implicit contact with the ground: no rows, no members that touch "
+            "themselves, no sleep");
     if (d->contact == SN_CONTACT_IMPLICIT &&
         (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
         return sn__fail(error, SN_ERROR_UNSUPPORTED,
@@ -190,9 +197,13 @@ void sn__world_touch(sn_world *w) {
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
     if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
+    for (int i = 0; i < w->nmember; i++) {
+        if (!w->member[i]) continue;
+        sn__pack_set_dt(&w->member[i]->pack, dt);
+        for (int k = 0; k < w->def.copies && dt != w->def.dt; k++)
+            sn__member_restart(w->member[i], k);
+    }
     w->def.dt = dt;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i]) sn__pack_set_dt(&w->member[i]->pack, dt);
     sn__world_touch(w);
     return SN_OK;
 }
@@ -219,6 +230,7 @@ void sn__world_forget_copy(sn_world *w, int copy) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
         sn__probes_forget(&m->pack, copy);
+        sn__member_restart(m, copy);
         sn__pack_put_value(&m->pack, SN__FROZEN, copy, 0, 0);
         sn__member_wake(m, copy, 1);
         if (m->conduct) sn__conduct_forget(m, copy);

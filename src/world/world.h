@@ -465,6 +465,14 @@ void sn__worker_torque(struct sn__worker *w, int member, double h);
 enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
+/* Of a block of copies in lanes: step_position.c. */
+void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int block, int copies);
+/* What it needs beside the pack; memory for it, behind that of contacts in ground_work. */
+bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn__ground *g, int nside);
+void sn__position_release(struct sn__pack *p);
+int sn__world_past(const sn_world *w); /* poses it keeps of the past, beside the present one */
+sn_status sn__world_check_position(const sn_world *w, sn_error *error);
+void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
 sn_status sn__worker_check(struct sn__worker *w);

@@ -11,7 +11,7 @@
  * A failure throws an Error whose message is the library's own. */
 
 export const forms = ["stable", "explicit", "implicit-d", "full"]; /* as sn_form */
-export const contacts = ["implicit", "rows", "none"]; /* as sn_contact_method */
+export const contacts = ["implicit", "rows", "none", "position"]; /* as sn_contact_method; or the position stepper, which has its own */
 const shapeTypes = ["sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"];
 
 /* A module that adds vectors: valid only where there is SIMD. */

@@ -33,6 +33,7 @@ struct subject {
 void subject_sample(const struct subject *subject, double time, double *q, double *qd);
 
 enum { PLAY_BALLS = 12, PLAY_CONTACTS = 64 };
+enum { PLAY_POSITION = SN_CONTACT_NONE + 1 }; /* beside the methods of contact: the position stepper */
 
 struct scene {
     const struct subject *subject;

@@ -29,7 +29,10 @@ static bool make_world(struct scene *s, int form, int contact) {
     def.substeps = s->substeps;
     def.dt = s->dt;
     def.form = (sn_form)form;
-    def.contact = (sn_contact_method)contact;
+    if (contact == PLAY_POSITION) /* one character on the ground: balls and pulling are not for it */
+        def.stepper = SN_STEPPER_POSITION;
+    else
+        def.contact = (sn_contact_method)contact;
     def.precision = s->copies > 1 ? SN_FLOAT : SN_DOUBLE;
     def.report_contacts = s->copies == 1;
     def.setting =

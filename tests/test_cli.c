@@ -51,11 +51,11 @@ static const struct {
 };
 enum { LISTED = sizeof listed / sizeof listed[0] };
 
-TEST(the_list_names_twenty_two_experiments) {
+TEST(the_list_names_twenty_three_experiments) {
     struct output o = run("reproduce --list --json");
     assert_int_equal(o.code, 0);
     cJSON *json = parse(&o), *list = cJSON_GetObjectItem(json, "experiments");
-    assert_int_equal(LISTED, 22);
+    assert_int_equal(LISTED, 23);
     assert_int_equal(cJSON_GetArraySize(list), LISTED);
     for (int i = 0; i < LISTED; i++) {
         const cJSON *entry = cJSON_GetArrayItem(list, i);

@@ -212,6 +212,30 @@ TEST(products_are_compared_in_both_precisions) {
     cJSON_Delete(json);
 }
 
+/* pbad-2018: the shape of the links is ours and said so; what its energies cannot do is said, too. */
+TEST(position_based_steps_say_what_holds_and_what_does_not) {
+    cJSON *json = run_json("reproduce pbad/energy --quick --json", 0);
+    assert_non_null(strstr(setting_of(json, "links"), "not printed in the paper"));
+    assert_int_equal(count_rows(json, "figure 2a"), 10);
+    assert_int_equal(count_rows(json, "figure 2b"), 10);
+    assert_int_equal(count_rows(json, "for comparison"), 20);
+    assert_true(holds(claim_of(json, "Radau with two stages")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/trajectories --quick --json", 0);
+    assert_true(holds(claim_of(json, "the same bits")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/control --quick --json", 0);
+    assert_true(holds(claim_of(json, "cannot move the centre of mass")));
+    assert_false(holds(claim_of(json, "swims under the paper's drag")));
+    assert_true(holds(claim_of(json, "slows down by mu g")));
+    assert_false(holds(claim_of(json, "equation 9 is friction")));
+    cJSON_Delete(json);
+    json = run_json("reproduce pbad/optimizers --quick --json", 0);
+    assert_true(count_rows(json, "iterations of the mirrored sweep") > 0);
+    assert_true(holds(claim_of(json, "left unsolved")));
+    cJSON_Delete(json);
+}
+
 int main(void) {
     return run_tests_with_folder(folder, NULL, "cli claims");
 }

@@ -219,6 +219,7 @@ TEST(a_hundred_hulls_make_a_heap) {
 
 /* On a plane copies stand in lanes; on a slab each has rows. In both a copy has the bits it has alone. */
 TEST(copies_of_hulls_have_the_bits_they_have_alone) {
+    seed = 13;
     for (int on = 0; on < 2; on++)
         for (int precision = 0; precision < 2; precision++) {
             sn_shape_def shape = stone(20, 0.2), slab = hull_box(2, 2, 0.5, 1);
@@ -278,6 +279,7 @@ TEST(snapshots_bring_ground_that_is_a_hull_back) {
 
 /* A stone of 5 cm at 100 m/s against a plate of 1 cm, both hulls; it does not get through. */
 TEST(fast_hulls_do_not_pass_thin_ones) {
+    seed = 11; /* whatever ran before */
     for (int rows = 0; rows < 2; rows++)
         for (int trial = 0; trial < 30; trial++) {
             sn_shape_def shape = stone(14, 0.05), plate = hull_box(0.005, 1, 1, 50);
@@ -304,6 +306,7 @@ TEST(fast_hulls_do_not_pass_thin_ones) {
 
 /* Stones on hilly ground come to rest on it. */
 TEST(hulls_rest_on_height_fields) {
+    seed = 12;
     for (int rows = 0; rows < 2; rows++) {
         double height[400];
         for (int i = 0; i < 400; i++)

@@ -180,6 +180,32 @@ static int choose_corners(const struct face *f, struct corner *c, int n) {
     return count;
 }
 
+/* Where the other may come far within the margin it may turn on its way, so that any of its corners over the face may
+   come down first: all of them join. */
+static int add_corners_above(const struct face *f, struct corner *polygon, int n) {
+    const struct sn__poly *p = &f->pair->poly[f->of], *other = &f->pair->poly[!f->of];
+    const int first = p->first[f->number], sides = p->first[f->number + 1] - first;
+    for (int i = 0; i < other->core.n && n < MOST_CORNERS; i++) {
+        struct corner *c = &polygon[n];
+        bool over = true;
+        sn__hull_point(&other->core, i, c->x);
+        for (int s = 0; s < sides && over; s++) {
+            double o[3], q[3], along[3], inwards[3], d[3];
+            sn__hull_point(&p->core, p->corner[first + s], o);
+            sn__hull_point(&p->core, p->corner[first + (s + 1) % sides], q);
+            difference(q, o, along);
+            dvec_cross(f->normal, along, inwards);
+            difference(c->x, o, d);
+            over = dvec_dot(inwards, d) >= 0;
+        }
+        c->feature = corner_feature(i, !f->of);
+        for (int k = 0; k < n && over; k++)
+            over = polygon[k].feature != c->feature;
+        n += over;
+    }
+    return n;
+}
+
 /* The other's part over the face. *deepest is its smallest gap, whether or not within the margin. */
 static int touch_face(const struct face *f, double *deepest, struct sn__touch touch[SN__MOST_TOUCHES]) {
     struct corner polygon[2][MOST_CORNERS];
@@ -189,6 +215,9 @@ static int touch_face(const struct face *f, double *deepest, struct sn__touch to
     for (int c = 0; c < sides; c++)
         n = clip_polygon(f, c, polygon[c % 2], n, polygon[(c + 1) % 2]);
     struct corner *left = polygon[sides % 2];
+    const struct sn__geom *other = f->pair->poly[!f->of].geom;
+    if (n > 0 && other->type == SN__GEOM_HULL && f->pair->margin > sn__geom_inner(other))
+        n = add_corners_above(f, left, n);
     *deepest = HUGE_VAL;
     for (int k = 0; k < n; k++) {
         const double gap = gap_over(f, left[k].x);

@@ -19,9 +19,11 @@ int sn__collide_core(const struct sn__geom *a, const double way[3], const struct
     struct sn__geom core = first ? *a : *b;
     struct sn__hit hit;
     if (core.type == SN__GEOM_SPHERE) return 0;
+    const bool hull =
+        core.type == SN__GEOM_HULL; /* it may turn over a corner, and its ball counts though it touches */
     core.size[0] = sn__geom_inner(&core);
     core.type = SN__GEOM_SPHERE;
-    if (!sn__cast_shape(&core, back, first ? b : a, &hit) || !(hit.t > 0)) return 0;
+    if (!sn__cast_shape(&core, back, first ? b : a, &hit) || !(hit.t > 0 || hull)) return 0;
     for (int i = 0; i < 3; i++) {
         swept->touch.normal[i] = sign * hit.normal[i];
         swept->touch.pos[i] = hit.pos[i] + (first ? 0 : hit.t * way[i]); /* b stands where it is */

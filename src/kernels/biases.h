@@ -26,10 +26,12 @@ struct touching {
     uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
     uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
     uint8_t *driven; /* its drive is, or has been in this solve */
+    uint8_t *dirty;  /* hot, and changed since it was last passed */
 };
 
 KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    return (struct touching){w->mark + 2 * t->nbody, w->mark + 3 * t->nbody, w->mark + 4 * t->nbody};
+    uint8_t *mark = w->mark + 2 * t->nbody;
+    return (struct touching){mark, mark + t->nbody, mark + 2 * t->nbody, mark + 3 * t->nbody};
 }
 
 /* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */

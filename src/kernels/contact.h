@@ -74,6 +74,17 @@ KERNEL void make_hot(const tree *t, const struct touching set, int i) {
         set.hot[i] = 1;
 }
 
+/* Likewise, for the next sweep. */
+KERNEL void make_dirty(const tree *t, const struct touching set, int i) {
+    for (; i >= 0 && !set.dirty[i]; i = t->body[i].parent)
+        set.dirty[i] = 1;
+}
+
+/* Whether a record is near in no lane that is not settled. */
+KERNEL int idle(real B, mask settled) {
+    return !any(less(splat(0), B) & ~settled);
+}
+
 /* What of u does not depend on the solve, over frames whose c and d may have changed:
      s = J qd - wanted - dt (a0 + alpha0 x r),   a0, alpha0 the accelerations at qdd = 0. */
 static void rest_contacts(const struct sn__args *args, struct work *w) {
@@ -96,17 +107,6 @@ static void rest_contacts(const struct sn__args *args, struct work *w) {
             const vec3 a0 = add_cross(m.a, m.alpha, r);
             vec_store(x + SN__REST, add_scaled(sub(v, vec_load(x + SN__WANTED)), a0, -dt));
         }
-    }
-}
-
-/* u where nothing accelerates: J qd - wanted. */
-static void start_contacts(const struct sn__args *args, const struct work *w) {
-    const struct sn__contacts *c = args->contacts;
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        const struct motion rate = w->rate[c->body[k]];
-        const vec3 v = add_cross(rate.a, rate.alpha, vec_load(x + SN__POINT));
-        vec_store(x + SN__U, sub(v, vec_load(x + SN__WANTED)));
     }
 }
 
@@ -148,6 +148,21 @@ static void enter_late(const struct sn__args *args, struct work *w, mask which, 
     }
 }
 
+/* Lanes that were settled go on: what sweeps have left of them since is of no account. */
+KERNEL void make_all_dirty(const tree *t, const struct work *w) {
+    const struct touching set = touching_of(t, w);
+    for (int i = 0; i < t->nbody; i++)
+        set.dirty[i] |= set.hot[i];
+}
+
+KERNEL int any_dirty(const tree *t, const struct work *w) {
+    const struct touching set = touching_of(t, w);
+    int dirty = 0;
+    for (int i = 0; i < t->nbody; i++)
+        dirty |= set.dirty[i];
+    return dirty;
+}
+
 /* Finds the records of each body, and marks the bodies between them and the root. */
 static void index_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
@@ -159,27 +174,48 @@ static void index_contacts(const struct sn__args *args, struct work *w) {
         set.joint[i] |= w->first_limit[i] < w->first_limit[i + 1];
         if (set.joint[i] || w->first[i] < w->first[i + 1] || has_braces(c, i)) make_hot(t, set, i);
     }
+    make_all_dirty(t, w);
 }
 
 static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        set.joint[i] = set.hot[i] = set.driven[i] = 0;
+        set.joint[i] = set.hot[i] = set.driven[i] = set.dirty[i] = 0;
     index_contacts(args, w);
     rest_contacts(args, w);
 }
 
-/* The force a contact answers u with, |f_t| <= `most`. */
-KERNEL vec3 contact_law(const real *x, vec3 u, real most) {
+/* How a point slips at u: u_n, u_t, |u_t|^2, and 1 / |u_t| where a bound counts. */
+struct slip {
+    vec3 ut;
+    real un, slip2, inverse;
+};
+
+/* `least`: the least bound of friction that will be asked for. */
+KERNEL struct slip slip_of(const real *x, vec3 u, real least) {
     const vec3 n = vec_load(x + SN__NORMAL);
-    const real un = dot(u, n), fn = x[SN__BN] * maximum(splat(0), -un);
-    const vec3 ut = add_scaled(u, n, -un);
-    const real stick2 = x[SN__BT] * x[SN__BT] * dot(ut, ut);
-    const mask slides = less(most * most, stick2);
-    real bt = x[SN__BT];
-    if (any(slides)) bt = choose(slides, bt * most / square_root(choose(slides, stick2, splat(1))), bt);
-    return add_scaled(scale(ut, -bt), n, fn);
+    struct slip s;
+    s.un = dot(u, n);
+    s.ut = add_scaled(u, n, -s.un);
+    s.slip2 = dot(s.ut, s.ut);
+    s.inverse = splat(0);
+    const mask slides = less(least * least, x[SN__BT] * x[SN__BT] * s.slip2);
+    if (any(slides))
+        s.inverse = choose(slides, R(1) / square_root(choose(slides, s.slip2, splat(1))), s.inverse);
+    return s;
+}
+
+/* Where friction of at most `most` does not hold the point. */
+KERNEL mask slides_at(const real *x, const struct slip *s, real most) {
+    return less(most * most, x[SN__BT] * x[SN__BT] * s->slip2);
+}
+
+/* The force of the law, |f_t| <= `most`. */
+KERNEL vec3 contact_law(const real *x, const struct slip *s, real most) {
+    const real fn = x[SN__BN] * maximum(splat(0), -s->un);
+    const real across = choose(slides_at(x, s, most), most * s->inverse, x[SN__BT]);
+    return add_scaled(scale(s->ut, -across), vec_load(x + SN__NORMAL), fn);
 }
 
 KERNEL real limit_law(const real *x, real u) {
@@ -191,38 +227,42 @@ KERNEL real friction_bound(const real *x, const real *force) {
     return x[SN__MU] * maximum(splat(0), dot(vec_load(force), vec_load(x + SN__NORMAL)));
 }
 
-/* Coefficients where a contact pushes (on), and where it sticks or slides with u_t: exactly, or majorised. */
-KERNEL void put_coefficients(real *x, mask which, mask on, vec3 ut, mask majorised) {
-    const real zero = splat(0), most = x[SN__BOUND], stick = x[SN__BT];
-    const real slip2 = dot(ut, ut);
-    const mask slides = less(most * most, stick * stick * slip2);
-    real across = stick, inverse = zero;
-    if (any(slides)) {
-        inverse = R(1) / square_root(choose(slides, slip2, splat(1)));
-        across = choose(slides, most * inverse, stick);
-    }
-    const mask turns = slides & less(zero, most) & ~majorised;
-    const vec3 t = scale(ut, inverse);
+/* Coefficients where a contact pushes (on), and where it sticks or slides: exactly, or majorised. Returns where they
+   change. */
+KERNEL mask put_coefficients(real *x, mask which, mask on, const struct slip *s, mask majorised) {
+    const real zero = splat(0), most = x[SN__BOUND];
+    const mask slides = slides_at(x, s, most), turns = slides & less(zero, most) & ~majorised;
+    const real across = choose(slides, most * s->inverse, x[SN__BT]);
+    const vec3 t = scale(s->ut, s->inverse);
     const real value[SN__COEFFICIENTS] = {
         choose(on, x[SN__BN], zero), across,
         choose(turns, zero, across), choose(turns, t.x, zero),
         choose(turns, t.y, zero),    choose(turns, t.z, zero),
         choose(turns, most, zero),
     };
-    for (int j = 0; j < SN__COEFFICIENTS; j++)
-        x[SN__NOW + j] = choose(which, value[j], x[SN__NOW + j]);
+    mask changed = (mask){0};
+    for (int j = 0; j < SN__COEFFICIENTS; j++) {
+        const real old = x[SN__NOW + j];
+        changed |= bits_of(value[j]) ^ bits_of(old);
+        x[SN__NOW + j] = choose(which, value[j], old);
+    }
+    return is_nonzero(changed) & which;
 }
 
 /* The coefficients to begin with: contacts that carried a force are expected to go on as they did, sliding the way they
    slide now, with the exact derivative: what slides straight on gets L whatever its speed becomes, while the majorised one
    would brake what gains speed by L s / s0 > L, step for step on the same side. Others push when they would be reached in
    half the step as things move now, without friction yet. */
-static void expect_contacts(const struct sn__contacts *c) {
+static void expect_contacts(const struct sn__args *args, const struct work *w) {
+    const struct sn__contacts *c = args->contacts;
     const real zero = splat(0);
     const mask all = less(zero, splat(1));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE), u = vec_load(x + SN__U);
+        const struct motion rate = w->rate[c->body[k]];
+        const vec3 n = vec_load(x + SN__NORMAL), F = vec_load(x + SN__FORCE);
+        const vec3 wanted = vec_load(x + SN__WANTED); /* u where nothing accelerates is J qd - wanted */
+        const vec3 u = sub(add_cross(rate.a, rate.alpha, vec_load(x + SN__POINT)), wanted);
         const real fn = dot(F, n), un = dot(u, n), most = friction_bound(x, x + SN__FORCE);
         const vec3 ft = add_scaled(F, n, -fn);
         vec3 ut = add_scaled(u, n, -un);
@@ -230,47 +270,13 @@ static void expect_contacts(const struct sn__contacts *c) {
         const mask stuck = pushed & less(dot(ft, ft), R(0.98) * most * most);
         ut = vec_choose(stuck, vec_zero(), ut);
         x[SN__BOUND] = most;
-        const real ahead = maximum(zero, -dot(vec_load(x + SN__WANTED), n)); /* gap / dt */
-        put_coefficients(x, all, pushed | less(un + ahead, zero), ut, ~pushed);
+        const real ahead = maximum(zero, -dot(wanted, n)); /* gap / dt */
+        const struct slip slip = slip_of(x, ut, most);
+        put_coefficients(x, all, pushed | less(un + ahead, zero), &slip, ~pushed);
     }
     for (int k = 0; k < c->nlimit; k++) {
         real *x = limit_at(c, k);
         x[SN__LIMIT_NOW] = choose(less(zero, x[SN__LIMIT_FORCE]), x[SN__LIMIT_B], zero);
-    }
-}
-
-/* What a sweep made of the contacts: u, and the force of its coefficients there; of the first sweep the
-   iterate itself. */
-static void look_at_contacts(const struct sn__args *args, const struct work *w, const real *qdd, int first) {
-    const struct sn__contacts *c = args->contacts;
-    const real dt = step_size(args);
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        const real *now = x + SN__NOW;
-        const struct motion m = w->motion[c->body[k]];
-        const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), d = vec_load(now + SN__T_NOW);
-        const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), dt);
-        const real un = dot(u, n), bt = now[SN__BT_NOW];
-        const vec3 ut = add_scaled(u, n, -un);
-        const real back = (now[SN__ALONG_NOW] - bt) * dot(ut, d) + now[SN__PUSH_NOW];
-        vec_store(x + (first ? SN__U : SN__TRY_U), u);
-        vec_store(x + (first ? SN__FORCE : SN__TRY_F),
-                  add_scaled(add_scaled(scale(ut, -bt), d, -back), n, -(now[SN__BN_NOW] * un)));
-    }
-    for (int k = 0; k < c->nlimit; k++) {
-        real *x = limit_at(c, k);
-        const real u = limit_velocity(args, k, qdd);
-        x[first ? SN__LIMIT_U : SN__LIMIT_TRY_U] = u;
-        x[first ? SN__LIMIT_FORCE : SN__LIMIT_TRY_F] = -(x[SN__LIMIT_NOW] * u);
-    }
-}
-
-/* L nearer to mu times the normal force of the iterate by that part, in the lanes that are not settled: from P_n, which
-   balances the dynamics, and not from B u_n, which is far rougher. */
-static void refresh_bounds(const struct sn__contacts *c, mask settled, real part) {
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k), old = x[SN__BOUND];
-        x[SN__BOUND] = choose(settled, old, old + part * (friction_bound(x, x + SN__FORCE) - old));
     }
 }
 
@@ -283,69 +289,7 @@ KERNEL struct slope slope_sum(struct slope a, struct slope b) {
     return (struct slope){a.f + b.f, a.rate + b.rate};
 }
 
-/* With P the force that balances the rest of the dynamics (linear on the way) and F the law: du . (P - F(u)), and
-   du . (dP - F' du) with the derivative F' of the law. */
-KERNEL struct slope contact_slope(const real *x, real at) {
-    const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE), n = vec_load(x + SN__NORMAL);
-    const vec3 du = sub(vec_load(x + SN__TRY_U), u0), dP = sub(vec_load(x + SN__TRY_F), P0);
-    const vec3 u = add_scaled(u0, du, at);
-    const real un = dot(u, n), dn = dot(du, n), most = x[SN__BOUND], bn = x[SN__BN], bt = x[SN__BT];
-    const vec3 ut = add_scaled(u, n, -un);
-    const real slip2 = dot(ut, ut), zero = splat(0);
-    real across = bt,
-         turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
-    const mask slides = less(most * most, bt * bt * slip2), off = not_less(un, zero);
-    const real along = dot(ut, du);
-    if (any(slides)) {
-        const real inverse = R(1) / choose(slides, slip2, splat(1));
-        across = choose(slides, most * square_root(inverse), bt);
-        turned = choose(slides, across * inverse * along * along, zero);
-    }
-    const real push = choose(off, zero, bn * un); /* -F_n */
-    const real across2 = across * (dot(du, du) - dn * dn);
-    const real f = dot(du, add_scaled(P0, dP, at)) + push * dn + across * along;
-    return (struct slope){f, dot(du, dP) + choose(off, zero, bn * dn * dn) + across2 - turned};
-}
-
-KERNEL struct slope limit_slope(const real *x, real at) {
-    const real du = x[SN__LIMIT_TRY_U] - x[SN__LIMIT_U], dP = x[SN__LIMIT_TRY_F] - x[SN__LIMIT_FORCE];
-    const real u = x[SN__LIMIT_U] + at * du, zero = splat(0);
-    const real b = choose(less(u, zero), x[SN__LIMIT_B], zero);
-    return (struct slope){du * (x[SN__LIMIT_FORCE] + at * dP + b * u), du * (dP + b * du)};
-}
-
-static struct slope contacts_slope(const struct sn__contacts *c, real at) {
-    struct slope sum = {splat(0), splat(0)};
-    for (int k = 0; k < c->count; k++)
-        sum = slope_sum(sum, contact_slope(contact_at(c, k), at));
-    for (int k = 0; k < c->nlimit; k++)
-        sum = slope_sum(sum, limit_slope(limit_at(c, k), at));
-    return sum;
-}
-
-/* x where it stays, `to` where the step is whole, or that part of the way. */
-KERNEL real go(real x, real to, real step, mask whole, mask stays) {
-    return choose(stays, x, choose(whole, to, x + step * (to - x)));
-}
-
-/* Goes that far, in the lanes that are not settled. */
-static void move_contacts(const struct sn__contacts *c, real step, mask settled) {
-    const mask whole = ~less(step, splat(1));
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        for (int j = 0; j < 3; j++) {
-            x[SN__U + j] = go(x[SN__U + j], x[SN__TRY_U + j], step, whole, settled);
-            x[SN__FORCE + j] = go(x[SN__FORCE + j], x[SN__TRY_F + j], step, whole, settled);
-        }
-    }
-    for (int k = 0; k < c->nlimit; k++) {
-        real *x = limit_at(c, k);
-        x[SN__LIMIT_U] = go(x[SN__LIMIT_U], x[SN__LIMIT_TRY_U], step, whole, settled);
-        x[SN__LIMIT_FORCE] = go(x[SN__LIMIT_FORCE], x[SN__LIMIT_TRY_F], step, whole, settled);
-    }
-}
-
-/* The greater of two fractions, which are divided only in the end. */
+/* How far a force P is from its law F, relative and squared: the worst so far, divided only in the end. */
 struct fraction {
     real over, under;
 };
@@ -355,22 +299,209 @@ KERNEL struct fraction worse(struct fraction a, real over, real under) {
     return (struct fraction){choose(more, over, a.over), choose(more, under, a.under)};
 }
 
-/* How far the worst force is from its law, relative and squared; `held`: bounds stay what they are from now on. */
-static real contacts_off(const struct sn__contacts *c, int held) {
-    struct fraction worst = {splat(0), splat(1)};
-    const real small2 = splat(R(c->small * c->small));
+KERNEL struct fraction contact_off(vec3 P, vec3 F, real small2, struct fraction worst) {
+    const vec3 e = sub(P, F);
+    return worse(worst, dot(e, e), dot(F, F) + dot(P, P) + small2);
+}
+
+KERNEL struct fraction limit_off(real P, real F, real small2, struct fraction worst) {
+    const real e = P - F;
+    return worse(worst, e * e, rounded(F * F) + P * P + small2);
+}
+
+/* What a step is taken with. */
+struct stride {
+    mask settled;   /* lanes that stay where they are */
+    real part;      /* L goes so much of the way to mu times the new normal force, */
+    int held;       /* unless it is held */
+    mask majorised; /* how the next sweep takes friction */
+};
+
+/* What comes of it: how steep the function is at its begin and at its end, how far the worst force is from its law. */
+struct arrival {
+    real low, high;
+    struct fraction off;
+};
+
+/* mu f_n, or L where that is held. */
+KERNEL real next_bound(const real *x, vec3 P, real was, const struct stride *s) {
+    return s->held ? was : x[SN__MU] * maximum(splat(0), dot(P, vec_load(x + SN__NORMAL)));
+}
+
+/* L, `part` of the way to `most`, and the coefficients of the next sweep. Returns where those change. */
+KERNEL mask arrive(real *x, const struct slip *slip, real was, real most, const struct stride *s,
+                   mask which) {
+    x[SN__BOUND] = choose(which, s->held ? was : was + s->part * (most - was), x[SN__BOUND]);
+    return put_coefficients(x, which, less(slip->un, splat(0)), slip, s->majorised);
+}
+
+/* A sweep takes a contact along, all the way: u, the force of the sweep's coefficients, and what arrive does. Where its
+   coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the begin. */
+KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride *s, real small2,
+                          struct arrival *a) {
+    const real *now = x + SN__NOW, bt = now[SN__BT_NOW], bn = now[SN__BN_NOW];
+    const real more = now[SN__ALONG_NOW] - bt;
+    const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), d = vec_load(now + SN__T_NOW);
+    const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE);
+    const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), dt);
+    const real un = dot(u, n);
+    const vec3 ut = add_scaled(u, n, -un);
+    const real back = more * dot(ut, d) + now[SN__PUSH_NOW];
+    const vec3 P = add_scaled(add_scaled(scale(ut, -bt), d, -back), n, -(bn * un));
+    const vec3 du = sub(u, u0), dP = sub(P, P0);
+    const real dn = dot(du, n), dd = dot(du, d);
+    const vec3 across = add_scaled(du, n, -dn);
+    const real curve = rounded(bn * dn * dn) + bt * dot(across, across) + more * dd * dd;
+    const real was = x[SN__BOUND], most = next_bound(x, P, was, s);
+    const struct slip slip = slip_of(x, u, minimum(was, most));
+    a->low = a->low - (dot(du, dP) + curve);
+    a->high = a->high + dot(du, sub(P, contact_law(x, &slip, was)));
+    a->off = contact_off(P, contact_law(x, &slip, most), small2, a->off);
+    x[SN__BOUND_WAS] = was;
+    vec_store(x + SN__DU, du);
+    vec_store(x + SN__DF, dP);
+    vec_store(x + SN__U, vec_choose(s->settled, u0, u));
+    vec_store(x + SN__FORCE, vec_choose(s->settled, P0, P));
+    return arrive(x, &slip, was, most, s, ~s->settled);
+}
+
+KERNEL mask carry_limit(real *x, real u, const struct stride *s, real small2, struct arrival *a) {
+    const real zero = splat(0), u0 = x[SN__LIMIT_U], P0 = x[SN__LIMIT_FORCE], old = x[SN__LIMIT_NOW];
+    const real P = -(old * u), du = u - u0, dP = P - P0, F = limit_law(x, u);
+    const real now = choose(less(u, zero), x[SN__LIMIT_B], zero);
+    a->low = a->low - du * (dP + rounded(old * du));
+    a->high = a->high + du * (P - F);
+    x[SN__LIMIT_DU] = du, x[SN__LIMIT_DF] = dP;
+    x[SN__LIMIT_U] = choose(s->settled, u0, u);
+    x[SN__LIMIT_FORCE] = choose(s->settled, P0, P);
+    x[SN__LIMIT_NOW] = choose(s->settled, old, now);
+    a->off = limit_off(P, F, small2, a->off);
+    return is_nonzero(bits_of(now) ^ bits_of(old)) & ~s->settled;
+}
+
+/* Takes all contacts and limits to where a sweep went. */
+static struct arrival carry_contacts(const struct sn__args *args, const struct work *w, const real *qdd,
+                                     const struct stride *s) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    const real dt = step_size(args), small2 = splat(R(c->small * c->small));
+    struct arrival a = {splat(0), splat(0), {splat(0), splat(1)}};
     for (int k = 0; k < c->count; k++) {
-        const real *x = contact_at(c, k);
-        const vec3 u = vec_load(x + SN__U), P = vec_load(x + SN__FORCE);
-        const vec3 F = contact_law(x, u, held ? x[SN__BOUND] : friction_bound(x, x + SN__FORCE)),
-                   e = sub(P, F);
-        worst = worse(worst, dot(e, e), dot(F, F) + dot(P, P) + small2);
+        real *x = contact_at(c, k);
+        if (idle(x[SN__BN], s->settled)) continue;
+        if (any(carry_contact(x, w->motion[c->body[k]], dt, s, small2, &a))) make_dirty(t, set, c->body[k]);
     }
     for (int k = 0; k < c->nlimit; k++) {
-        const real *x = limit_at(c, k), F = limit_law(x, x[SN__LIMIT_U]), P = x[SN__LIMIT_FORCE];
-        worst = worse(worst, (P - F) * (P - F), F * F + P * P + small2);
+        real *x = limit_at(c, k);
+        if (idle(x[SN__LIMIT_B], s->settled)) continue;
+        if (any(carry_limit(x, limit_velocity(args, k, qdd), s, small2, &a)))
+            make_dirty(t, set, c->limit_body[k]);
     }
-    return worst.over / worst.under;
+    return a;
+}
+
+/* Back to `at` of the way, in some lanes: like the above. Returns how far the worst force is from its law there. */
+static struct fraction carry_back(const struct sn__args *args, const struct work *w, mask which, real at,
+                                  const struct stride *s) {
+    const tree *t = args->tree;
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(t, w);
+    const real small2 = splat(R(c->small * c->small)), back = at - R(1);
+    struct fraction off = {splat(0), splat(1)};
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        if (idle(x[SN__BN], ~which)) continue;
+        const vec3 u1 = vec_load(x + SN__U), P1 = vec_load(x + SN__FORCE);
+        const vec3 u = vec_choose(which, add_scaled(u1, vec_load(x + SN__DU), back), u1);
+        const vec3 P = vec_choose(which, add_scaled(P1, vec_load(x + SN__DF), back), P1);
+        vec_store(x + SN__U, u);
+        vec_store(x + SN__FORCE, P);
+        const real was = x[SN__BOUND_WAS], most = next_bound(x, P, was, s);
+        const struct slip slip = slip_of(x, u, minimum(was, most));
+        off = contact_off(P, contact_law(x, &slip, most), small2, off);
+        if (any(arrive(x, &slip, was, most, s, which))) make_dirty(t, set, c->body[k]);
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        real *x = limit_at(c, k);
+        if (idle(x[SN__LIMIT_B], ~which)) continue;
+        const real u = x[SN__LIMIT_U] + back * x[SN__LIMIT_DU],
+                   P = x[SN__LIMIT_FORCE] + back * x[SN__LIMIT_DF];
+        const real now = choose(less(u, splat(0)), x[SN__LIMIT_B], splat(0)), old = x[SN__LIMIT_NOW];
+        x[SN__LIMIT_U] = choose(which, u, x[SN__LIMIT_U]);
+        x[SN__LIMIT_FORCE] = choose(which, P, x[SN__LIMIT_FORCE]);
+        x[SN__LIMIT_NOW] = choose(which, now, old);
+        off = limit_off(P, limit_law(x, u), small2, off);
+        if (any(which & is_nonzero(bits_of(now) ^ bits_of(old)))) make_dirty(t, set, c->limit_body[k]);
+    }
+    return off;
+}
+
+/* What the line search needs of all contacts (table.h). Returns du . P at the begin of the way, and its growth. */
+static struct slope begin_way(const struct sn__contacts *c, mask settled) {
+    struct slope sum = {splat(0), splat(0)};
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k), *way = x + SN__WAY;
+        if (idle(x[SN__BN], settled)) continue;
+        const vec3 n = vec_load(x + SN__NORMAL), u = vec_load(x + SN__U), du = vec_load(x + SN__DU);
+        const vec3 dP = vec_load(x + SN__DF), P0 = sub(vec_load(x + SN__FORCE), dP);
+        const real un = dot(u, n), dn = dot(du, n);
+        const vec3 ut = add_scaled(u, n, -un), across = add_scaled(du, n, -dn);
+        way[SN__WAY_N] = un, way[SN__WAY_DN] = dn;
+        way[SN__WAY_SLIP] = dot(ut, ut);
+        way[SN__WAY_ALONG] = dot(ut, across), way[SN__WAY_DT] = dot(across, across);
+        sum = slope_sum(sum, (struct slope){dot(du, P0), dot(du, dP)});
+    }
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k), du = x[SN__LIMIT_DU], dP = x[SN__LIMIT_DF];
+        if (idle(x[SN__LIMIT_B], settled)) continue;
+        sum = slope_sum(sum, (struct slope){du * (x[SN__LIMIT_FORCE] - dP), du * dP});
+    }
+    return sum;
+}
+
+/* With P the force that balances the rest of the dynamics (linear on the way) and F the law: what -F adds to du . (P - F),
+   and to the derivative of that, du . (dP - F' du). */
+KERNEL struct slope contact_slope(const real *x, real at) {
+    const real *way = x + SN__WAY, zero = splat(0), back = at - R(1);
+    const real dn = way[SN__WAY_DN], un = way[SN__WAY_N] + back * dn, dt2 = way[SN__WAY_DT];
+    const real along = way[SN__WAY_ALONG] + back * dt2; /* u_t . du */
+    const real slip2 = maximum(zero, way[SN__WAY_SLIP] + back * (way[SN__WAY_ALONG] + along));
+    const real most = x[SN__BOUND_WAS], bn = x[SN__BN], bt = x[SN__BT];
+    real across = bt,
+         turned = zero; /* friction is -across ut; a turn costs (across / s^2) (ut . du)^2 less */
+    const mask slides = less(most * most, bt * bt * slip2), off = not_less(un, zero);
+    if (any(slides)) {
+        const real inverse = R(1) / choose(slides, slip2, splat(1));
+        across = choose(slides, most * square_root(inverse), bt);
+        turned = choose(slides, across * inverse * along * along, zero);
+    }
+    const real push = choose(off, zero, bn * dn); /* -F_n / u_n dn */
+    return (struct slope){rounded(push * un) + across * along, rounded(push * dn) + across * dt2 - turned};
+}
+
+KERNEL struct slope limit_slope(const real *x, real at) {
+    const real du = x[SN__LIMIT_DU], zero = splat(0);
+    const real u = x[SN__LIMIT_U] + (at - R(1)) * du;
+    const real b = choose(less(u, zero), x[SN__LIMIT_B] * du, zero);
+    return (struct slope){b * u, b * du};
+}
+
+/* `way`: what begin_way has left. */
+static struct slope contacts_slope(const struct sn__contacts *c, struct slope way, mask settled, real at) {
+    struct slope sum = {way.f + at * way.rate, way.rate};
+    for (int k = 0; k < c->count; k++)
+        if (!idle(contact_at(c, k)[SN__BN], settled))
+            sum = slope_sum(sum, contact_slope(contact_at(c, k), at));
+    for (int k = 0; k < c->nlimit; k++)
+        if (!idle(limit_at(c, k)[SN__LIMIT_B], settled))
+            sum = slope_sum(sum, limit_slope(limit_at(c, k), at));
+    return sum;
+}
+
+/* x where it stays, `to` where the step is whole, or that part of the way. */
+KERNEL real go(real x, real to, real step, mask whole, mask stays) {
+    return choose(stays, x, choose(whole, to, x + step * (to - x)));
 }
 
 /* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not
@@ -392,18 +523,25 @@ static real contacts_work(const struct sn__args *args) {
 }
 
 /* The law's derivative at the iterate. */
-static void linearise_contacts(const struct sn__contacts *c, mask which, mask majorised) {
+static void linearise_contacts(const struct sn__args *args, const struct work *w, mask which,
+                               mask majorised) {
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(args->tree, w);
     const real zero = splat(0);
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
-        const vec3 u = vec_load(x + SN__U), n = vec_load(x + SN__NORMAL);
-        const real un = dot(u, n);
-        put_coefficients(x, which, less(un, zero), add_scaled(u, n, -un), majorised);
+        if (idle(x[SN__BN], ~which)) continue;
+        const struct slip slip = slip_of(x, vec_load(x + SN__U), x[SN__BOUND]);
+        if (any(put_coefficients(x, which, less(slip.un, zero), &slip, majorised)))
+            make_dirty(args->tree, set, c->body[k]);
     }
     for (int k = 0; k < c->nlimit; k++) {
-        real *x = limit_at(c, k);
+        real *x = limit_at(c, k), old = x[SN__LIMIT_NOW];
+        if (idle(x[SN__LIMIT_B], ~which)) continue;
         const real now = choose(less(x[SN__LIMIT_U], zero), x[SN__LIMIT_B], zero);
-        x[SN__LIMIT_NOW] = choose(which, now, x[SN__LIMIT_NOW]);
+        x[SN__LIMIT_NOW] = choose(which, now, old);
+        if (any(which & is_nonzero(bits_of(now) ^ bits_of(old))))
+            make_dirty(args->tree, set, c->limit_body[k]);
     }
 }
 

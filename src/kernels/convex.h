@@ -14,7 +14,7 @@
 #define SINEW_KERNELS_CONVEX_H
 
 #include "kernels/find.h"
-#include "kernels/limits.h"
+#include "kernels/holds.h"
 #include "kernels/polarised.h"
 #include "kernels/tame.h"
 #include "kernels/walk.h"
@@ -25,20 +25,27 @@ struct convex {
     struct work *w;
     struct sn__effort effort;
     struct drives drives;
-    real *x;        /* iterate, [nv] */
-    real *y;        /* where the sweep went */
-    int n;          /* sweeps so far, of this stage; */
-    int total;      /* of all */
-    mask frozen;    /* lanes that have settled */
-    mask shortened; /* lanes in which the last step was far shorter than the sweep: what slides turns about */
+    struct holds holds;
+    int bent;          /* torque limits by drives, */
+    int held;          /* or, for a crowd, by holds */
+    const real *Q, *K; /* of sweeps */
+    real *x;           /* iterate, [nv] */
+    real *y;           /* where the sweep went */
+    int n;             /* sweeps so far, of this stage; */
+    int total;         /* of all */
+    mask frozen;       /* lanes that have settled */
+    real off;          /* how far the worst contact is from its law, relative and squared */
 };
 
-static struct convex convex_of(const struct sn__args *args, struct work *w, real *qdd) {
+static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
     static const struct sn__contacts none = {0};
-    struct convex s = {.args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5]};
+    struct convex s = {
+        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5], .off = splat(0)};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
-    if (args->limit && s.effort.looks < 40)
-        s.effort.looks = 40; /* limits of stiff drives are sharp corners */
+    s.held = held && holds_torques(args);
+    s.bent = args->limit && !s.held;
+    s.Q = s.held ? w->Q : w->tmp[0], s.K = s.held ? w->tmp[3] : args->K;
+    if (s.bent && s.effort.looks < 40) s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
     if (!args->contacts && !args->ground && !s.effort.spare)
         s.effort =
@@ -46,10 +53,10 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, real
     return s;
 }
 
-/* The slope at `at` of the way. */
-static struct slope convex_slope(const struct convex *s, real at) {
-    const struct slope slope = contacts_slope(s->args.contacts, at);
-    return s->args.limit ? slope_sum(slope, drives_slope(&s->drives, s->w, s->x, s->y, at)) : slope;
+/* The slope at `at` of the way; `way`: of what begin_way has left. */
+static struct slope convex_slope(const struct convex *s, struct slope way, mask search, real at) {
+    const struct slope slope = contacts_slope(s->args.contacts, way, ~search, at);
+    return s->bent ? slope_sum(slope, drives_slope(&s->drives, s->w, s->x, s->y, at)) : slope;
 }
 
 KERNEL mask is_between(real low, real x, real high) {
@@ -61,21 +68,31 @@ KERNEL real tangent_root(real t, struct slope s) {
     return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
 }
 
-/* How far to go: all the way unless the function climbs there, else to where it is least: the root of its slope, which
-   never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
+/* How much of the slope at the begin is let be. */
+KERNEL real small_slope(const struct convex *s) {
+    return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
+}
+
+/* How far to go in lanes in which the function climbs at the end of the way: to where it is least: the root of its slope,
+   which never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
    by halves. Ends of stiff terms make corners, which neither regula falsi nor halves find soon enough. */
-static real search_step(const struct convex *s) {
+static __attribute__((noinline)) real search_step(const struct convex *s, mask search) {
     const real zero = splat(0), one = splat(1);
-    struct slope low = convex_slope(s, zero), high = convex_slope(s, one);
-    const real small = (s->effort.looks > 8 ? R(-1e-3) : R(-0.05)) * low.f;
-    mask search = less(zero, low.f * R(-1)) & less(small, high.f) & ~s->frozen;
+    const mask all = search;
+    struct slope way = begin_way(s->args.contacts, ~all);
+    if (s->held) {
+        const real more = holds_slope(&s->holds, s->x, s->y);
+        way = (struct slope){way.f + more, way.rate - more};
+    }
+    struct slope low = convex_slope(s, way, all, zero), high = convex_slope(s, way, all, one);
+    const real small = small_slope(s) * absolute(low.f);
     real from = zero, to = one, at = one, t = tangent_root(one, high);
     for (int i = 0; i < s->effort.looks && any(search); i++) {
         t = choose(is_between(from, t, to), t, tangent_root(from, low));
         t = choose(is_between(from, t, to), t, tangent_root(to, high));
         t = choose(is_between(from, t, to), t, R(0.5) * (from + to));
         at = choose(search, t, at);
-        const struct slope here = convex_slope(s, at);
+        const struct slope here = convex_slope(s, way, all, at);
         const mask beyond = less(zero, here.f);
         to = choose(beyond, at, to), from = choose(beyond, from, at);
         high.f = choose(beyond, here.f, high.f), high.rate = choose(beyond, here.rate, high.rate);
@@ -86,24 +103,12 @@ static real search_step(const struct convex *s) {
     return at;
 }
 
-static void take_step(struct convex *s, real step) {
+static void move_joints(struct convex *s, real step) {
     const mask whole = ~less(step, splat(1));
-    move_contacts(s->args.contacts, step, s->frozen);
-    if (s->args.limit) move_drives(&s->drives, s->w, step, s->frozen);
+    if (s->bent) move_drives(&s->drives, s->w, step, s->frozen);
+    if (s->held) move_holds(&s->holds, s->y, step, s->frozen);
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
         s->x[v] = go(s->x[v], s->y[v], step, whole, s->frozen);
-}
-
-/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
-static void settle(struct convex *s) {
-    const real tolerance = splat(R(s->effort.tolerance));
-    real off = contacts_off(s->args.contacts, s->n > s->effort.refreshes);
-    /* in a crowd in the air a torque may be a tenth off its law, but within its limit: clamp_torques */
-    const real part = s->effort.spare && !s->args.ground ? tolerance * R(10) : splat(1);
-    if (s->args.limit) off = maximum(off, part * part * drives_off(&s->drives, s->w, s->x));
-    const mask done = s->frozen | ~less(tolerance * tolerance, off);
-    *s->w->residual = choose(done, splat(0), off);
-    s->frozen = done;
 }
 
 /* How much of the way to mu f_n the bounds of friction go after so many sweeps. Whole ways go to and fro for ever in every
@@ -112,40 +117,83 @@ KERNEL real bound_part(int sweeps) {
     return splat(sweeps < 8 ? R(1) : sweeps < 32 ? R(0.5) : R(0.25));
 }
 
-/* One iteration: linearise, sweep, search, step. */
+/* How the step after the sweep that has just been made is taken, if it is a whole one. */
+static struct stride stride_of(const struct convex *s) {
+    const mask all = ~(mask){0};
+    return (struct stride){s->frozen, bound_part(s->n), s->n > s->effort.refreshes,
+                           s->n < s->effort.majorised ? all : ~all};
+}
+
+/* After a sweep: contacts go where it went, or less far where the function climbs there; then the joints. */
+static void take_step(struct convex *s) {
+    struct stride stride = stride_of(s);
+    struct arrival a = carry_contacts(&s->args, s->w, s->y, &stride);
+    if (s->held) a.low = a.low + holds_slope(&s->holds, s->x, s->y);
+    if (s->bent) {
+        look_at_drives(&s->drives, s->w, s->x, s->y);
+        a.low = a.low + drives_slope(&s->drives, s->w, s->x, s->y, splat(0)).f;
+        a.high = a.high + drives_slope(&s->drives, s->w, s->x, s->y, splat(1)).f;
+    }
+    const mask search = less(a.low, splat(0)) & less(small_slope(s) * -a.low, a.high) & ~s->frozen;
+    real step = splat(1);
+    s->off = a.off.over / a.off.under;
+    if (any(search)) {
+        step = search_step(s, search);
+        stride.majorised |=
+            less(step, splat(R(0.3))); /* far shorter than the sweep: what slides turns about */
+        const struct fraction off = carry_back(&s->args, s->w, search, step, &stride);
+        s->off = choose(search, off.over / off.under, s->off);
+    }
+    move_joints(s, step);
+}
+
+/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
+static void settle(struct convex *s) {
+    const real tolerance = splat(R(s->effort.tolerance));
+    real off = s->off;
+    if (s->bent) off = maximum(off, drives_off(&s->drives, s->w, s->x));
+    /* a torque may be a twentieth of its limit off what is decided, or more after three sweeps, but within that: clamp_holds */
+    if (s->held) {
+        const real away = decide_holds(&s->holds, s->w, s->frozen, s->y);
+        if (s->n < 3) off = maximum(off, tolerance * tolerance * R(400) * away);
+    }
+    const mask done = s->frozen | ~less(tolerance * tolerance, off);
+    *s->w->residual = choose(done, splat(0), off);
+    s->frozen = done;
+}
+
+/* One iteration, contacts being linearised already: sweep, search, step. */
 static void iterate(struct convex *s) {
-    const struct sn__contacts *c = s->args.contacts;
-    linearise_contacts(c, ~s->frozen, s->n < s->effort.majorised ? ~(mask){0} : s->shortened);
-    if (s->args.limit) linearise_drives(&s->drives, s->w, s->x);
-    sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
+    if (s->bent) linearise_drives(&s->drives, s->w, s->x);
+    sweep_touching(&s->args, s->w, s->Q, s->K, 1, s->frozen, s->y);
     s->n++, s->total++;
-    look_at_contacts(&s->args, s->w, s->y, 0);
-    if (s->args.limit) look_at_drives(&s->drives, s->w, s->x, s->y);
-    const real step = search_step(s);
-    s->shortened = less(step, splat(R(0.3)));
-    take_step(s, step);
-    if (s->n <= s->effort.refreshes) refresh_bounds(c, s->frozen, bound_part(s->n));
+    take_step(s);
     settle(s);
 }
 
-/* A crowd ends unsettled as a rule, which does no harm unless forces that have not settled feed energy in, or torques are
-   beyond their limits: such lanes go on for some sweeps more, such torques held from there on, the others rest. */
+/* A crowd ends unsettled as a rule, which does no harm unless forces that have not settled feed energy in: such lanes go on
+   for some sweeps more, the others rest. */
 static void guard_work(struct convex *s) {
     const real most = splat(R(s->args.contacts->work));
-    const int before = 20; /* a torque that is held may drive a light body past its target: the last resort */
-    const int most_sweeps = s->args.limit && s->effort.spare ? before + s->effort.spare : s->effort.spare;
-    for (int i = 0; i < most_sweeps; i++) {
-        mask fine = less(contacts_work(&s->args), most);
-        if (s->args.limit) {
-            const mask broken = drives_broken(&s->drives, s->w);
-            if (i >= before) hold_torques(&s->drives, s->w, broken, 0);
-            fine &= ~broken;
-            s->frozen &= ~broken;
-        }
-        s->frozen |= fine;
+    for (int i = 0; i < s->effort.spare; i++) {
+        s->frozen |= less(contacts_work(&s->args), most);
         if (!any(~s->frozen)) return;
         iterate(s);
     }
+}
+
+/* A sweep more, taken whole, in the lanes of `which`. */
+static void sweep_whole(struct convex *s, mask which) {
+    s->frozen = ~which;
+    make_all_dirty(s->args.tree, s->w);
+    linearise_contacts(&s->args, s->w, which, ~(mask){0});
+    if (s->bent) linearise_drives(&s->drives, s->w, s->x);
+    sweep_touching(&s->args, s->w, s->Q, s->K, 1, s->frozen, s->y);
+    s->n++, s->total++;
+    const struct stride whole = {s->frozen, splat(1), 1, ~(mask){0}};
+    carry_contacts(&s->args, s->w, s->y, &whole);
+    if (s->bent) look_at_drives(&s->drives, s->w, s->x, s->y);
+    move_joints(s, splat(1));
 }
 
 /* Lanes that end with a torque beyond its limit, unsettled or for want of digits: a sweep more with such torques held, and
@@ -154,22 +202,25 @@ static void clamp_torques(struct convex *s) {
     for (int all = 0; all < 2; all++) {
         const mask broken = drives_broken(&s->drives, s->w);
         if (!any(broken)) return;
-        s->frozen = ~broken;
         if (all) take_up_all(&s->drives, s->w, s->x);
         hold_torques(&s->drives, s->w, broken, all);
-        linearise_contacts(s->args.contacts, broken, ~(mask){0});
-        linearise_drives(&s->drives, s->w, s->x);
-        sweep_touching(&s->args, s->w, s->w->tmp[0], s->args.K, 1, s->y);
-        s->n++, s->total++;
-        look_at_contacts(&s->args, s->w, s->y, 0);
-        look_at_drives(&s->drives, s->w, s->x, s->y);
-        take_step(s, splat(1));
+        sweep_whole(s, broken);
+    }
+}
+
+static void clamp_holds(struct convex *s) {
+    enum { SWEEPS = 4 };
+    for (int i = 0; i < SWEEPS; i++) {
+        const mask broken = cut_holds(&s->holds, s->w, i < 2, i + 1 == SWEEPS);
+        if (!any(broken)) return;
+        sweep_whole(s, broken);
     }
 }
 
 /* The motion without contacts and joint limits, and the velocity products of it: an impact says nothing about the way
    there, and the velocity halfway through a step that begins with a wrong guess at contacts is wrong. Torque limits count,
-   as they would be if nothing accelerated: without them a drive far from its target makes any velocity. */
+   as they would be if nothing accelerated, or as a first sweep decides for a crowd: without them a drive far from its target
+   makes any velocity. */
 static void sweep_apart(struct convex *s) {
     static const struct sn__contacts none = {0};
     struct sn__args args = s->args;
@@ -180,19 +231,26 @@ static void sweep_apart(struct convex *s) {
     start_products(&args, w, PRODUCTS_START_SPINNING);
     drive_all(&args, Q);
     prepare_contacts(&args, w);
-    if (args.limit) {
+    if (s->bent) {
         s->drives = drives_of(&s->args, w);
         for (int v = 0; v < t->nv; v++)
             s->drives.Qp[v] = passive_force(&args, v);
         for (int v = 0; v < t->nv; v++)
             s->x[v] = splat(0);
         expect_drives(&s->drives, w, s->x);
-        sweep_touching(&args, w, Q, args.K, 0, s->x);
+        sweep_touching(&args, w, Q, args.K, 0, (mask){0}, s->x);
     } else {
-        sweep_untouched(&args, w, Q, args.K, s->x);
+        if (s->held) {
+            s->holds = holds_of(&s->args, w);
+            start_holds(&s->holds);
+        }
+        sweep_untouched(&args, w, s->Q, s->K, s->x);
+        if (s->held) decide_holds(&s->holds, w, (mask){0}, s->x);
+        if (s->held && any_dirty(t, w)) sweep_untouched(&args, w, s->Q, s->K, s->x);
     }
-    refine_products(&args, w, args.K, ABA_GENERAL, s->x);
-    if (args.limit) look_at_drives(&s->drives, w, 0, s->x);
+    refine_products(&args, w, s->K, ABA_GENERAL, s->x);
+    if (s->bent) look_at_drives(&s->drives, w, 0, s->x);
+    if (s->held) move_holds(&s->holds, s->x, splat(1), (mask){0});
     w->stale = 1;
 }
 
@@ -216,19 +274,18 @@ static real count_records(const struct sn__contacts *c) {
    where they are. */
 static void first_sweep(struct convex *s, mask touched) {
     struct work *w = s->w;
-    const struct sn__contacts *c = s->args.contacts;
-    start_contacts(&s->args, w);
-    expect_contacts(c);
-    if (s->args.limit) linearise_drives(&s->drives, w, s->x);
-    sweep_touching(&s->args, w, w->tmp[0], s->args.K, 0, s->y);
+    expect_contacts(&s->args, w);
+    if (s->bent) linearise_drives(&s->drives, w, s->x);
+    sweep_touching(&s->args, w, s->Q, s->K, 0, (mask){0}, s->y);
     s->n++, s->total++;
     s->frozen = ~touched;
-    if (s->args.limit) look_at_drives(&s->drives, w, s->x, s->y);
-    take_step(s, splat(1));
+    if (s->bent) look_at_drives(&s->drives, w, s->x, s->y);
+    move_joints(s, splat(1));
     s->frozen = (mask){0};
-    look_ahead(s);
-    look_at_contacts(&s->args, w, s->x, 1);
-    refresh_bounds(c, (mask){0}, splat(1));
+    if (!s->effort.spare) look_ahead(s); /* a crowd leaves that to look_late */
+    const struct stride whole = {(mask){0}, splat(1), 0, ~(mask){0}};
+    const struct fraction off = carry_contacts(&s->args, w, s->x, &whole).off;
+    s->off = off.over / off.under;
 }
 
 /* Sweeps until all lanes have settled, or as many as there may be. */
@@ -241,27 +298,29 @@ static void iterate_all(struct convex *s, int sweeps) {
    under torque limits, which would be broken. */
 static void look_late(struct convex *s) {
     enum { LOOKS = 2 };
-    for (int i = 0; i < LOOKS && !s->args.limit; i++) {
+    for (int i = 0; i < LOOKS && !s->bent; i++) {
         const real before = count_records(s->args.contacts);
         if (!find_again(&s->args, s->w, s->x)) return;
         index_contacts(&s->args, s->w);
         rest_contacts(&s->args, s->w);
         const mask fresh = less(before, count_records(s->args.contacts));
         enter_late(&s->args, s->w, fresh, s->x);
+        linearise_contacts(&s->args, s->w, fresh, ~(mask){0});
         const mask others = s->frozen & ~fresh;
         const real residual = *s->w->residual;
         s->frozen = ~fresh; /* whatever the others have left to do is not for a neighbour to decide */
         s->n = 1;
         iterate_all(s, s->n + s->effort.late);
         s->frozen = (fresh & s->frozen) | others;
+        make_all_dirty(s->args.tree, s->w);
         *s->w->residual = choose(fresh, *s->w->residual, residual);
     }
 }
 
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
-   contacts, joint limits or bent drives. */
-static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) {
-    struct convex s = convex_of(args, w, qdd);
+   contacts, joint limits or bent drives. `held`: in a crowd drives are not bent, but held (holds.h). */
+static int solve_convex(const struct sn__args *args, struct work *w, int held, real *qdd) {
+    struct convex s = convex_of(args, w, held, qdd);
     sweep_apart(&s);
     index_contacts(&s.args, w);
     look_ahead(&s);
@@ -276,10 +335,14 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
     s.n = s.effort.sweeps; /* in any case, likewise */
     guard_work(&s);
     *w->residual = square_root(*w->residual);
-    if (args->limit) clamp_torques(&s);
+    if (s.bent) clamp_torques(&s);
+    if (s.held) {
+        clamp_holds(&s);
+        s.Q = total_forces(&s.holds), s.K = args->K_passive;
+    }
 #if LANE_BITS == 32
     if (!s.args.contacts->nbrace) /* which may give energy: what is held off its place */
-        tame_rounding(&s.args, w, less(splat(0), count_records(s.args.contacts)), qdd);
+        tame_rounding(&s.args, w, s.Q, s.K, less(splat(0), count_records(s.args.contacts)), qdd);
 #endif
     return s.total;
 }
@@ -287,16 +350,22 @@ static int solve_convex(const struct sn__args *args, struct work *w, real *qdd) 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
    need them. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
-    struct convex s = convex_of(args, w, qdd);
-    s.drives = drives_of(&s.args, w);
-    linearise_drives(&s.drives, w, qdd);
-    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, s.y);
+    const tree *t = args->tree;
+    struct convex s = convex_of(args, w, 0, qdd);
+    const int changed = args->limit != 0;
+    if (args->limit) {
+        s.drives = drives_of(&s.args, w);
+        linearise_drives(&s.drives, w, qdd);
+    }
+    if (!changed && (w->stale || !any_dirty(t, w))) return;
+    if (LANE_WIDTH > 1) make_all_dirty(t, w);
+    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, (mask){0}, s.y);
 }
 
 /* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */
 static const real *hold_drives(const struct sn__args *args, struct work *w, real *x) {
     const tree *t = args->tree;
-    solve_convex(args, w, x);
+    solve_convex(args, w, 0, x);
     const struct drives d = drives_of(args, w);
     const real *K = args->K, *Kp = args->K_passive;
     for (int i = 0; i < t->nbody; i++) {
@@ -337,8 +406,8 @@ static int solve(const struct sn__args *given, void *out) {
     *w.residual = splat(0);
     if (args.polarised) args.spring = polarise(given, &w);
     if (args.contacts || args.ground || args.limit) {
-        const int n = solve_convex(&args, &w, qdd);
-        if (args.limit) relinearise(&args, &w, qdd);
+        const int n = solve_convex(&args, &w, 0, qdd);
+        relinearise(&args, &w, qdd);
         return n;
     }
     start_products(&args, &w, PRODUCTS_START_SPINNING);
@@ -354,7 +423,7 @@ static void maba_limited(const struct sn__args *given, real *qdd) {
     struct work w = work_of(&args, 0);
     enter_all(args.tree, args.q, args.qd, &w);
     if (args.polarised) args.spring = polarise(given, &w);
-    solve_convex(&args, &w, qdd);
+    solve_convex(&args, &w, 1, qdd);
 }
 
 static void maba_polarised(const struct sn__args *args, real *qdd) {

@@ -163,7 +163,7 @@ static void put_differences(const tree *t, const struct work *w, int n, const st
 /* Passes 2 and 3 as the last solve had them. */
 static void sweep(const struct sn__args *args, struct work *w, const real *Q, const real *K, real *qdd) {
     if (args->contacts || args->limit)
-        sweep_touching(args, w, Q, K, 0, qdd);
+        sweep_touching(args, w, Q, K, 0, (mask){0}, qdd);
     else
         sweep_untouched(args, w, Q, K, qdd);
 }

@@ -288,12 +288,46 @@ static int find_points_again(const struct sn__args *args, struct work *w, struct
     return found;
 }
 
+/* How far any joint turns or slides, and any point moves, at most, in lanes, because of the accelerations qdd: dt^2 times sums of
+   absolute values, points at no more than all bodies in a row. */
+KERNEL void most_moved(const struct sn__args *args, const struct sn__ground *g, const real *qdd, real *joint,
+                       real *point) {
+    const tree *t = args->tree;
+    const real dt = step_size(args);
+    elem span = R(0), reach = R(0);
+    real straight = splat(0), turning = splat(0);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
+        for (int k = 0; k < 3 && b->parent >= 0; k++)
+            span += b->offset[k] < 0 ? -b->offset[k] : b->offset[k];
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            const real x = absolute(qdd[b->v + k]);
+            if (k < slides)
+                straight = straight + x;
+            else
+                turning = turning + x;
+        }
+        if (b->joint == SN__JOINT_SLIDE) span = R(1e6);
+    }
+    for (int i = 0; i < g->nprobed; i++)
+        reach = R(g->probed[i].reach) > reach ? R(g->probed[i].reach) : reach;
+    *joint = dt * dt * (straight + turning);
+    *point = dt * dt * (straight + (span + reach) * turning);
+}
+
 /* After the first sweep: records of what would pass a surface or a limit at the velocity it came to, and has none yet.
-   Returns whether there are any. */
+   Returns whether there are any. Where nothing moves far nobody need be asked: twice is more than sums of absolute values
+   make of a length, and than rounding. */
 static int find_again(const struct sn__args *args, struct work *w, const real *qdd) {
     struct sn__ground *g = args->ground;
     if (!g) return 0;
-    int found = g->nprobed ? find_points_again(args, w, g, qdd) : 0;
+    real joint, point;
+    most_moved(args, g, qdd, &joint, &point);
+    int found = 0;
+    if (g->nprobed && any(not_less(R(2) * point, splat(R(g->margin)))))
+        found |= find_points_again(args, w, g, qdd);
+    if (!any(not_less(R(1.01) * joint, splat(R(STOP_NEAR))))) return found;
     for (int i = 0; i < g->nstops && !g->stops_apart; i++)
         found |= find_stops_again(args, g, &g->stops[i], qdd);
     return found;

@@ -66,8 +66,12 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     enter_moving(&args, &w);
     find_all(&args, &w, g);
     if (args.polarised) args.spring = polarise(&args, &w);
-    const int n = solve_convex(&args, &w, qdd);
-    if (args.torque) report_torque(&args, &w, qdd);
+    const int n = solve_convex(&args, &w, 1, qdd);
+    if (args.torque &&
+        holds_torques(&args)) /* inverse dynamics would lay the rounding of stiff contacts on the drives */
+        report_holds(&args, &w);
+    else if (args.torque)
+        report_torque(&args, &w, qdd);
     move_on(&args, qdd, q, qd);
     hold_balls(&args, g, q, qd);
     return n;

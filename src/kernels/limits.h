@@ -253,7 +253,10 @@ static void linearise_drives(const struct drives *d, struct work *w, const real 
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        if (set.driven[i]) linearise_drive(d, w, i, x);
+        if (set.driven[i]) {
+            linearise_drive(d, w, i, x);
+            make_dirty(t, set, i);
+        }
 }
 
 KERNEL real length2_of(const real *x, int n) {

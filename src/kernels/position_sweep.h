@@ -129,34 +129,35 @@ KERNEL struct inertia yield_axis(struct inertia I, vec3 s, int linear, real Q, r
     return A;
 }
 
-KERNEL struct inertia yield_joint(struct inertia I, const tree_body *b, const struct place *f, const real *Q,
+KERNEL struct inertia yield_joint(struct inertia I, const tree_body *b, const struct place *f, const real *g,
                                   const real *K, struct response *out) {
     vec3 U1, V1, U2, V2;
     const real zero = splat(0);
     if (b->joint == SN__JOINT_WELD) return I;
     if (b->joint == SN__JOINT_UNIVERSAL) { /* as if a massless cross sat between the axes */
-        I = yield_axis(I, f->s2, 0, Q[1], K ? K[1] : zero, &out->y.y, &U2, &V2);
+        I = yield_axis(I, f->s2, 0, -g[1], K ? K[1] : zero, &out->y.y, &U2, &V2);
         out->N.yx = U2.x, out->N.yy = U2.y, out->N.yz = U2.z;
         out->W.yx = V2.x, out->W.yy = V2.y, out->W.yz = V2.z;
     }
-    I = yield_axis(I, f->s, b->joint == SN__JOINT_SLIDE, Q[0], K ? K[0] : zero, &out->y.x, &U1, &V1);
+    I = yield_axis(I, f->s, b->joint == SN__JOINT_SLIDE, -g[0], K ? K[0] : zero, &out->y.x, &U1, &V1);
     out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z;
     out->W.xx = V1.x, out->W.xy = V1.y, out->W.xz = V1.z;
     return I;
 }
 
 /* Nothing beyond the root: its displacement comes out at once. */
-KERNEL void yield_free(struct inertia I, const struct place *f, const real *Q, const real *K, const sym3 *K3,
+KERNEL void yield_free(struct inertia I, const struct place *f, const real *g, const real *K, const sym3 *K3,
                        int kind, struct motion *m, real *delta) {
     sym3 D = I.J;
     if (kind == K_SAME) D = sym_add_diagonal(D, (vec3){K3->xx, K3->xx, K3->xx});
     if (kind == K_AXES) D = sym_add(D, sym_rotate(f->R, *K3));
     const sym3 Di = sym_inverse(D);
     const mat3 W = sym_mul_mat(Di, I.H);
-    const vec3 y = sym_mul(Di, sub(mul(f->R, vec_load(Q + 3)), I.n));
+    const vec3 Q = {-g[0], -g[1], -g[2]}, turn = {-g[3], -g[4], -g[5]};
+    const vec3 y = sym_mul(Di, sub(mul(f->R, turn), I.n));
     sym3 M = sym_sub_product(I.M, I.H, W);
     if (K) M = sym_add_diagonal(M, vec_load(K));
-    const vec3 v = sym_mul(sym_inverse(M), sub(vec_load(Q), add_mul_t(I.f, I.H, y)));
+    const vec3 v = sym_mul(sym_inverse(M), sub(Q, add_mul_t(I.f, I.H, y)));
     m->a = v;
     m->alpha = sub_mul(y, W, v);
     vec_store(delta, v);
@@ -215,19 +216,17 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     const int kind = !driven ? K_NONE : a->per_axis && a->per_axis[body] ? K_AXES : K_SAME;
     struct response *out = &w->response[body];
     const struct inertia I = place_inertia(a, b, body, burden, weight, b->leaf ? 0 : &w->slot[b->slot]);
-    real Q[6];
-    for (int k = 0; k < JOINT_NV[b->joint]; k++)
-        Q[k] = -g[k];
+    const vec3 Q = b->joint == SN__JOINT_BALL ? (vec3){-g[0], -g[1], -g[2]} : vec_zero();
     if (b->joint == SN__JOINT_FREE)
-        yield_free(I, f, Q, K, K3, kind, &w->motion[body], (real *)a->delta[0] + b->v);
+        yield_free(I, f, g, K, K3, kind, &w->motion[body], (real *)a->delta[0] + b->v);
     else if (b->joint == SN__JOINT_BALL && kind == K_NONE)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_NONE, out), f->r, 1));
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_NONE, out), f->r, 1));
     else if (b->joint == SN__JOINT_BALL && kind == K_SAME)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_SAME, out), f->r, 0));
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_SAME, out), f->r, 0));
     else if (b->joint == SN__JOINT_BALL)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, vec_load(Q), K3, K_AXES, out), f->r, 0));
+        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_AXES, out), f->r, 0));
     else
-        slot_add(to, b->first, yield_shift(yield_joint(I, b, f, Q, K, out), f->r, 0));
+        slot_add(to, b->first, yield_shift(yield_joint(I, b, f, g, K, out), f->r, 0));
 }
 
 /* From the root on: how far each body goes, and what of it is its joint's. */
@@ -319,10 +318,15 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
         wrench.Y = mat_add(wrench.Y, below->Y);
     }
     wrench_add(b->parent_slot < 0 ? 0 : &w->below[b->parent_slot], b->first, f, &wrench);
-    real own[6], *g = (real *)a->g[0] + b->v;
-    project_place(b, f, &wrench, own);
-    for (int k = 0; k < JOINT_NV[b->joint]; k++)
-        g[k] = driven ? g[k] + own[k] : own[k];
+    real *g = (real *)a->g[0] + b->v;
+    if (driven) { /* on top of what the joints have put there */
+        real own[6];
+        project_place(b, f, &wrench, own);
+        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+            g[k] = g[k] + own[k];
+    } else {
+        project_place(b, f, &wrench, g);
+    }
     place_burden(a, b, f, &wrench, arm, weight, hessian, own_burden);
 }
 

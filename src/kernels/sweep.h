@@ -73,23 +73,25 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
     return A;
 }
 
-/* A ball at its limit has a 3x3 K. Lanes that are not at the limit keep what the plain elimination makes: their bits
+/* A ball at its limit has a 3x3 K. Lanes that are not at the limit keep what the plain elimination has left: their bits
    must not depend on whether a neighbour is. */
 static __attribute__((noinline)) void limit_ball(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *Q, const real *K,
-                                                 int per_axis, struct inertia *A) {
+                                                 int per_axis, struct inertia *to) {
     const struct frame *f = &w->frame[i];
     struct response *out = &w->response[i], own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
     const mask near = joint_near(args, w, i);
     const sym3 K3 = limited_joint(args, w, i, K, own_Q);
     const struct inertia B = eliminate_ball(*I, f, own_Q, K, &K3, 1, ABA_LIMITED, 0, &own);
-    A->J = sym_choose(near, B.J, A->J), A->H = mat_choose(near, B.H, A->H);
-    A->M = sym_choose(near, B.M, A->M);
-    A->n = vec_choose(near, B.n, A->n), A->f = vec_choose(near, B.f, A->f);
     out->y = vec_choose(near, own.y, out->y), out->W = mat_choose(near, own.W, out->W);
     out->N = per_axis ? mat_choose(near, own.N, out->N) : own.N;
     out->Dx = per_axis ? sym_choose(near, own.Dx, out->Dx) : own.Dx;
+    if (!to) return;
+    const struct inertia A = shift(B, f->r, f->d);
+    to->J = sym_choose(near, A.J, to->J), to->H = mat_choose(near, A.H, to->H);
+    to->M = sym_choose(near, A.M, to->M);
+    to->n = vec_choose(near, A.n, to->n), to->f = vec_choose(near, A.f, to->f);
 }
 
 /* A free joint whose drive is beyond its limit, likewise. */
@@ -137,7 +139,7 @@ KERNEL struct inertia inertia_again(const struct sn__args *args, const struct wo
 /* leave_body with contacts, limits, and what each body leaves kept by itself. A body that is passed again gives
    the same bits where nothing has changed. */
 KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, const real *Q, const real *K,
-                           real *qdd) {
+                           mask settled, real *qdd) {
     const tree *t = args->tree;
     const tree_body *b = &t->body[i];
     const struct frame *f = &w->frame[i];
@@ -153,7 +155,8 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         add_inertia(&I, &w->left[c]);
     if (w->products && spins(b)) spin_bias(w, i, &I);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
-        add_contact(args->contacts, k, step_size(args), &I);
+        if (any(less(splat(0), contact_at(args->contacts, k)[SN__BN]) & ~settled))
+            add_contact(args->contacts, k, step_size(args), &I);
     if (has_braces(args->contacts, i)) add_braces(args->contacts, i, step_size(args), &I);
 #if LANE_BITS == 32
     harden(&I);
@@ -162,15 +165,22 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     Q += b->v;
     K += b->v;
     if (b->joint == SN__JOINT_BALL) {
-        struct inertia A = per_axis ? eliminate_ball(I, f, Q, K, 0, 1, kind, 0, out)
-                                    : eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out);
-        if (set.joint[i]) limit_ball(args, w, i, &I, Q, K, per_axis, &A);
-        hand_over(f, A, 0, to, 1);
+        if (per_axis)
+            hand_over(f, eliminate_ball(I, f, Q, K, 0, 1, kind, 0, out), 0, to, 1);
+        else
+            hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), 0, to, 1);
+        if (set.joint[i]) {
+            const struct inertia own = I;
+            limit_ball(args, w, i, &own, Q, K, per_axis, to);
+        }
         return;
     }
     if (b->joint == SN__JOINT_FREE) {
         solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
-        if (set.joint[i]) limit_free(args, w, i, &I, K, qdd + b->v);
+        if (set.joint[i]) {
+            const struct inertia own = I;
+            limit_free(args, w, i, &own, K, qdd + b->v);
+        }
         return;
     }
     real own_Q[3], own_K[3];
@@ -205,14 +215,18 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
     w->motion[i].alpha = vec_choose(near, own, w->motion[i].alpha);
 }
 
-/* With contacts or torque limits, prepared (contact.h): all bodies, or `again` pass 2 of the hot ones alone. */
+/* With contacts or torque limits, prepared (contact.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
+   in settled lanes is of no account. */
 static __attribute__((noinline)) void sweep_touching(const struct sn__args *args, struct work *w,
-                                                     const real *Q, const real *K, int again, real *qdd) {
+                                                     const real *Q, const real *K, int again, mask settled,
+                                                     real *qdd) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     if (w->stale) again = w->stale = 0;
-    for (int i = t->nbody - 1; i >= 0; i--)
-        if (!again || set.hot[i]) leave_touching(args, i, w, Q, K, qdd);
+    for (int i = t->nbody - 1; i >= 0; i--) {
+        if (!again || set.dirty[i]) leave_touching(args, i, w, Q, K, settled, qdd);
+        set.dirty[i] = 0;
+    }
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);

@@ -22,13 +22,15 @@ enum sn__contact_value {
     SN__GAP,                   /* m: for reports, not for the solve */
     SN__AT,                    /* [3] the point in the world, likewise */
     SN__FORCE = SN__AT + 3,    /* [3] in: of the last step, zero for a new contact; out: of this one */
-    SN__BOUND = SN__FORCE + 3, /* N: scratch from here on: L, what friction may reach */
+    SN__BOUND = SN__FORCE + 3, /* N: scratch from here on: L, what friction may reach; */
+    SN__BOUND_WAS,             /* and before the last step */
     SN__REST,                  /* [3] what of u does not depend on the solve */
     SN__U = SN__REST + 3,      /* [3] u of the iterate */
-    SN__TRY_U = SN__U + 3,     /* [3] u of the sweep */
-    SN__TRY_F = SN__TRY_U + 3, /* [3] and its force */
-    SN__NOW = SN__TRY_F + 3,   /* [SN__COEFFICIENTS] of the sweep */
-    SN__CONTACT_VALUES = SN__NOW + 7
+    SN__DU = SN__U + 3,        /* [3] how u and the force have changed in the last step */
+    SN__DF = SN__DU + 3,       /* [3] */
+    SN__NOW = SN__DF + 3,      /* [SN__COEFFICIENTS] of the sweep */
+    SN__WAY = SN__NOW + 7,     /* [SN__WAY_VALUES] of the last step */
+    SN__CONTACT_VALUES = SN__WAY + 5
 };
 
 /* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t
@@ -42,6 +44,16 @@ enum sn__coefficient {
     SN__COEFFICIENTS
 };
 
+/* What the line search needs of a contact, u = u1 + (at - 1) du on the way to where the sweep went, u1: */
+enum sn__way {
+    SN__WAY_N,     /* u1 . n */
+    SN__WAY_DN,    /* du . n */
+    SN__WAY_SLIP,  /* |u1_t|^2 */
+    SN__WAY_ALONG, /* u1_t . du */
+    SN__WAY_DT,    /* |du_t|^2 */
+    SN__WAY_VALUES
+};
+
 enum sn__limit_value {
     SN__LIMIT_AXIS = 0, /* [3] factors of the joint's first three velocities: the way away from the limit */
     SN__LIMIT_WANTED = 3,
@@ -49,8 +61,8 @@ enum sn__limit_value {
     SN__LIMIT_GAP,   /* what is left before the limit; negative: beyond it */
     SN__LIMIT_FORCE, /* in: positive where it is expected to push; out */
     SN__LIMIT_U,     /* scratch, as of a contact */
-    SN__LIMIT_TRY_U,
-    SN__LIMIT_TRY_F,
+    SN__LIMIT_DU,
+    SN__LIMIT_DF,
     SN__LIMIT_NOW,
     SN__LIMIT_VALUES
 };

@@ -13,57 +13,84 @@
 
 #if LANE_BITS == 32
 
-/* T = 1/2 m v^2 + v . (w x mc) + 1/2 w J w of a body. */
-KERNEL real body_energy(const struct sn__args *args, const struct work *w, int i, struct motion m) {
+/* How a body moves, and its momentum then: p = m v + w x mc, L = J w + mc x v. */
+struct momentum {
+    vec3 p, L;
+};
+
+KERNEL struct momentum body_momentum(const struct sn__args *args, const struct work *w, int i,
+                                     struct motion m) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
-    const vec3 mc = mul(f->R, vec_splat(b->mc));
-    const real own = R(0.5) * (b->mass * dot(m.a, m.a) + dot(m.alpha, sym_mul(rigid_inertia(b, f), m.alpha)));
-    const real T = own + dot(m.a, cross(m.alpha, mc));
-    return args->mass_scale ? T * *(const real *)args->mass_scale : T;
+    real mass = splat(b->mass);
+    if (args->mass_scale) mass = mass * *(const real *)args->mass_scale;
+    sym3 J;
+    vec3 mc;
+    if (w->rigid_stands) {
+        J = w->rigid[i].J, mc = w->rigid[i].mc;
+    } else {
+        J = rigid_inertia(b, f), mc = mul(f->R, vec_splat(b->mc));
+        if (args->mass_scale) J = sym_scale(J, *(const real *)args->mass_scale);
+        if (args->mass_scale) mc = scale(mc, *(const real *)args->mass_scale);
+    }
+    return (struct momentum){add_cross(scale(m.a, mass), m.alpha, mc),
+                             add_cross(sym_mul(J, m.alpha), mc, m.a)};
 }
 
-/* What gravity and a push do to a body that moves so. */
-KERNEL real body_power(const struct sn__args *args, const struct work *w, int i, struct motion m) {
+/* What a push does to a body that moves so. */
+KERNEL real push_power(const struct sn__args *args, const struct work *w, int i, struct motion m) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    const struct frame *f = &w->frame[i];
-    const vec3 mc = mul(f->R, vec_splat(b->mc)), g = gravity_of(args);
-    const vec3 momentum = add_scaled(cross(m.alpha, mc), m.a, splat(b->mass));
-    real power = dot(g, momentum);
-    if (args->mass_scale) power = power * *(const real *)args->mass_scale;
-    if (!args->push) return power;
     const real *push = (const real *)args->push + 6 * i;
-    const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
-    return power + dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
+    const vec3 v = add_cross(m.a, m.alpha, mul(w->frame[i].R, vec_splat(b->origin)));
+    return dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
 }
 
-/* Lanes in `touched` whose motion has won too much are slowed down, all velocities alike. */
-static void tame_rounding(const struct sn__args *args, struct work *w, mask touched, real *x) {
+/* Slows lanes down, all velocities alike: after the step they have the energy that they had before, and what was given. */
+static __attribute__((noinline)) void slow_down(const struct sn__args *args, struct work *w, mask wild,
+                                                real given, real *x) {
     const tree *t = args->tree;
-    if (!any(touched)) return;
-    const real dt = step_size(args), zero = splat(0), *K = args->K, *Q = w->tmp[0], *qd = args->qd;
-    real before = zero, after = zero, given = splat(R(2 * args->contacts->work));
+    const real dt = step_size(args), zero = splat(0), *qd = args->qd;
+    real before = zero, after = zero;
     for (int i = 0; i < t->nbody; i++) {
-        const tree_body *b = &t->body[i];
-        const struct motion m = moved_by(args, w, i, x);
-        const struct motion rate = w->rate[i];
+        const struct motion m = moved_by(args, w, i, x), rate = w->rate[i];
         const struct motion end = {add_scaled(rate.alpha, m.alpha, dt), add_scaled(rate.a, m.a, dt)};
-        const struct motion mean = {scale(add(rate.alpha, end.alpha), splat(R(0.5))),
-                                    scale(add(rate.a, end.a), splat(R(0.5)))};
-        before = before + body_energy(args, w, i, rate);
-        after = after + body_energy(args, w, i, end);
-        given = given + dt * body_power(args, w, i, mean);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-            given = given + dt * maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + R(0.5) * dt * x[v]));
+        const struct momentum old = body_momentum(args, w, i, rate), new = body_momentum(args, w, i, end);
+        before = before + R(0.5) * (dot(old.p, rate.a) + dot(old.L, rate.alpha));
+        after = after + R(0.5) * (dot(new.p, end.a) + dot(new.L, end.alpha));
     }
     const real most = maximum(zero, before + given);
-    const mask wild = touched & ~less(after, most);
-    if (!any(wild)) return;
-    const real slow = square_root_each(choose(wild, most / choose(wild, after, splat(1)), splat(1)));
+    const mask over = wild & ~less(after, most);
+    const real slow = square_root_each(choose(over, most / choose(over, after, splat(1)), splat(1)));
     for (int v = 0; v < t->nv; v++) {
         const real end = slow * (qd[v] + dt * x[v]);
-        x[v] = choose(wild, (end - qd[v]) / dt, x[v]);
+        x[v] = choose(over, (end - qd[v]) / dt, x[v]);
     }
+}
+
+/* Lanes in `touched` whose motion has won too much are slowed down. T(v+) - T(v) is the change of velocities times the
+   momentum of their mean. */
+static void tame_rounding(const struct sn__args *args, struct work *w, const real *Q, const real *K,
+                          mask touched, real *x) {
+    const tree *t = args->tree;
+    if (!any(touched)) return;
+    const real dt = step_size(args), half = R(0.5) * dt, zero = splat(0), *qd = args->qd;
+    const vec3 g = gravity_of(args);
+    real won = zero, power = zero, fallen = zero;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct motion m = moved_by(args, w, i, x), rate = w->rate[i];
+        const struct motion mean = {add_scaled(rate.alpha, m.alpha, half), add_scaled(rate.a, m.a, half)};
+        const struct momentum moved = body_momentum(args, w, i, mean);
+        won = won + (dot(moved.p, m.a) + dot(moved.L, m.alpha));
+        fallen = fallen + dot(moved.p, g);
+        if (args->push) power = power + push_power(args, w, i, mean);
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+            power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
+    }
+    /* a quarter of what the drives do is let be: products of the motion without contacts do not quite keep out of it */
+    const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen);
+    const mask wild = touched & ~less(dt * won, given);
+    if (any(wild)) slow_down(args, w, wild, given, x);
 }
 
 #endif

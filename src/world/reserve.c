@@ -77,9 +77,13 @@ static bool make_rows(const sn_world *w, struct sn__hand *h) {
     const int rows = member_rows(w, h->member);
     if (rows <= h->row_room) return true;
     struct sn__row *row = sn__alloc((size_t)rows, sizeof *row);
-    if (!row) return false;
-    sn__free(h->row);
-    h->row = row, h->row_room = rows;
+    int *row_of = sn__alloc((size_t)rows, sizeof *row_of);
+    if (!row || !row_of) {
+        sn__free(row), sn__free(row_of);
+        return false;
+    }
+    sn__free(h->row), sn__free(h->row_of);
+    h->row = row, h->row_of = row_of, h->row_room = rows;
     return true;
 }
 
@@ -89,7 +93,7 @@ static void release_hand(struct sn__worker *worker, int member) {
     if (h->pack == &h->clone && h->clone.k) sn__pack_release_clone(&h->clone);
     sn__free(h->memory);
     sn__free(h->brace_memory);
-    sn__free(h->row);
+    sn__free(h->row), sn__free(h->row_of);
     memset(h, 0, sizeof *h);
 }
 
@@ -379,7 +383,8 @@ size_t sn__worker_memory(const struct sn__worker *k) {
     for (int i = 0; i < k->hands; i++) {
         const struct sn__hand *h = &k->hand[i];
         if (!h->member) continue;
-        bytes += (size_t)h->row_room * sizeof *h->row;
+        bytes += (size_t)h->row_room * (sizeof *h->row + sizeof *h->row_of);
+        bytes += (size_t)h->brace_room * (sizeof *h->brace + SN__BRACE_VALUES * sizeof(double));
         if (h->pack == &h->clone) bytes += sn__pack_memory(h->pack, true);
     }
     return bytes;

@@ -75,16 +75,14 @@ void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void 
     const sn_model *model = m->pack->model;
     memset(m->wrench, 0, sizeof *m->wrench * (size_t)(6 * model->nbody));
     memset(m->tau, 0, sizeof *m->tau * (size_t)model->nv);
-    for (int i = 0; i < w->nrow; i++) {
-        if (f[i] == 0) continue;
-        for (int s = 0; s < 2; s++) {
-            if (w->row[i].side[s].block != member) continue;
-            const struct sn__row *r = &m->row[w->row[i].side[s].index];
-            double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
-            const int n = r->joint ? model->body[r->body].nv : 6;
-            for (int k = 0; k < n; k++)
-                to[k] += f[i] * r->w[k];
-        }
+    for (int j = 0; j < m->nrow; j++) {
+        const struct sn__row *r = &m->row[j];
+        const double impulse = f[m->row_of[j]];
+        if (impulse == 0) continue;
+        double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
+        const int n = r->joint ? model->body[r->body].nv : 6;
+        for (int k = 0; k < n; k++)
+            to[k] += impulse * r->w[k];
     }
     const struct sn__args args = sn__hand_args(w, m);
     m->pack->k->rows->apply(&args, m->wrench, m->tau, change);

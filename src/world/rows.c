@@ -32,6 +32,7 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
         return false;
     }
     row->side[side] = (struct sn__side){member, m->nrow};
+    m->row_of[m->nrow] = (int)(row - w->row);
     m->row[m->nrow++] = *r;
     return true;
 }

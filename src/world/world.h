@@ -147,7 +147,8 @@ struct sn__hand {
     int nrow, row_room;       /* rows that touch it in this step */
     bool lacks_rows;          /* more than there is room for */
     struct sn__row *row;
-    double *K; /* [nrow][stride] in the pool */
+    int *row_of; /* [nrow] which of the worker's rows each is a side of, ascending */
+    double *K;   /* [nrow][stride] in the pool */
     int stride;
     double *v; /* [stride] */
     int nextra, extra_room;

@@ -72,11 +72,12 @@ TEST(tendons_drive_two_joints_together) {
 
 /* A sum of two joints swings under gravity within its range, and comes to both ends of it. */
 TEST(tendons_limit_the_sum_of_two_joints) {
-    sn_world *world =
-        scene("<body name='a'><joint name='a' axis='0 1 0'/><geom size='.1' pos='.3 0 0'/></body>"
-              "<body name='b' pos='0 2 0'><joint name='b' axis='0 1 0' ref='90'/><geom size='.1' pos='.2 0 0'/></body>",
-              "<tendon><fixed limited='true' range='.5 1.2'><joint joint='a' coef='1'/><joint joint='b' coef='.5'/>"
-              "</fixed></tendon><keyframe><key qpos='.1 1.5'/></keyframe>");
+    sn_world *world = scene(
+        "<body name='a'><joint name='a' axis='0 1 0'/><geom size='.1' pos='.3 0 0'/></body>"
+        "<body name='b' pos='0 2 0'><joint name='b' axis='0 1 0' ref='90'/><geom size='.1' pos='.2 0 "
+        "0'/></body>",
+        "<tendon><fixed limited='true' range='.5 1.2'><joint joint='a' coef='1'/><joint joint='b' coef='.5'/>"
+        "</fixed></tendon><keyframe><key qpos='.1 1.5'/></keyframe>");
     double q[2], least = 9, most = -9;
     assert_int_equal(told.count, 0);
     for (int i = 0; i < 4000; i++) {
@@ -169,7 +170,8 @@ TEST(constraints_of_a_model_come_and_go_with_its_member) {
     for (int round = 0; round < 3; round++) {
         assert_int_equal(sn_world_add(world, model, NULL), 0);
         /* coupling, pin, weld, spring, limit, friction */
-        assert_int_equal(sn_world_response_matrix(world, 0, SN_RESPONSE_DELTAS, NULL, 0), 1 + 3 + 6 + 1 + 1 + 1);
+        assert_int_equal(sn_world_response_matrix(world, 0, SN_RESPONSE_DELTAS, NULL, 0),
+                         1 + 3 + 6 + 1 + 1 + 1);
         assert_true(sn_world_model_constraint(world, 0, 3) != 0);
         assert_int_equal(sn_world_remove(world, 0), SN_OK);
         assert_true(sn_world_model_constraint(world, 0, 3) == 0);

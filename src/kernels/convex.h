@@ -348,17 +348,14 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
 }
 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
-   need them. */
+   need them. Without torque limits the last sweep has left them so: limits of joints that it held stay held, which rows rely
+   on, also where they carry next to nothing. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
-    const tree *t = args->tree;
+    if (!args->limit) return;
     struct convex s = convex_of(args, w, 0, qdd);
-    const int changed = args->limit != 0;
-    if (args->limit) {
-        s.drives = drives_of(&s.args, w);
-        linearise_drives(&s.drives, w, qdd);
-    }
-    if (!changed && (w->stale || !any_dirty(t, w))) return;
-    if (LANE_WIDTH > 1) make_all_dirty(t, w);
+    s.drives = drives_of(&s.args, w);
+    linearise_drives(&s.drives, w, qdd);
+    make_all_dirty(args->tree, w);
     sweep_touching(&s.args, w, w->tmp[0], args->K, 1, (mask){0}, s.y);
 }
 

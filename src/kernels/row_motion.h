@@ -29,7 +29,7 @@ static void velocities(const struct sn__args *args, const void *qd, double *o) {
 }
 
 /* Implicit contacts and limits answer when rows change velocities by dv, as their dampers did in the solve:
-     F -= B J dv,   B as the last sweep had it. */
+     F -= B J dv,   B where the last sweep went. */
 static void yield(const struct sn__args *args, const void *dv) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;

@@ -47,15 +47,15 @@ TEST(scenes_are_what_their_names_say) {
    when they differ; SINEW_PRINT_GOLDEN prints all. */
 static const golden_row golden[LANE_SCENES] = {
     {{0x23e8fcbd8b2631dd, 0xd48c1e5e825c9dfd}, {0x1126e0e542c7522d, 0x5b20d2446c44f441}}, /* ground */
-    {{0xe9454267d4ee9777, 0xae67645e4a6c14d9},
-     {0x2bdbcf30c2eecd80, 0x42267bc1b16cdbca}}, /* ground and joint limits */
-    {{0xe2078381cecfd43e, 0xa86742804747c5bd},
-     {0xb327ddd3910c572e, 0x3e92b544dfaa55a0}}, /* height field, torques reported */
-    {{0x47e210dc6f9f2a93, 0xb295c3c86e30fd80}, {0x0509ebb80d380534, 0x3d88da2f5cdc3ab7}}, /* two planes */
-    {{0xf09d87f30fcedf8c, 0x9948bd9df882fa65},
-     {0x0fbf3f7426fa68bf, 0x0a61766e46e74583}}, /* torque limits and joint limits */
-    {{0xd7af0ab9405ce3ca, 0xa4cb7e2da6bca22a},
-     {0xebde6a15f74d0bb1, 0x073e938cae0ba5c1}}, /* parameters of their own */
+    {{0xe9454267d4ee9777, 0x4811b96a8280d0a7},
+     {0x83c536c15e173208, 0xf604bf13790a4d47}}, /* ground and joint limits */
+    {{0xe2078381cecfd43e, 0x3e2465bb4c86e911},
+     {0x5d930bd4056e21d9, 0x8705f4311aa498d3}}, /* height field, torques reported */
+    {{0xeffa68fd7227f2e6, 0x7b9eee6b5552859c}, {0xbb8c5fc315853127, 0x75f5f437a7019359}}, /* two planes */
+    {{0xf76c8107e23791af, 0xdb3c52a2cc288cdd},
+     {0x5f2a20da875346ef, 0xbfd001c6f94a1a7a}}, /* torque limits and joint limits */
+    {{0x456751db33c5541a, 0xe95c6f49b56e0922},
+     {0xd1f65bb3badd7fef, 0x7b43acfd3ebf5d90}}, /* parameters of their own */
 };
 
 TEST(bits_are_as_they_were) {

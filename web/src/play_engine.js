@@ -85,7 +85,7 @@ class Engine {
 
     /* What a file can be: { model, clip, error }. */
     kindOf(name) {
-        const m = this.module, error = m._malloc(512);
+        const m = this.module, error = m._malloc(m._play_message_size());
         try {
             const kind = this.withText([name], (p) => m._play_file_kind(p, error));
             return { model: !!(kind & 1), clip: !!(kind & 2), error: this.text(error) };

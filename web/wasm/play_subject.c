@@ -149,7 +149,12 @@ PLAY_API void play_subject_hull(const struct subject *s, int body, int index, do
     out[2] = hull->nface, out[3] = (double)(uintptr_t)hull->first, out[4] = (double)(uintptr_t)hull->corner;
 }
 
-/* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[504] says why it is no character, or, when it
+/* Bytes of a message of play_file_kind. */
+PLAY_API int play_message_size(void) {
+    return (int)sizeof((sn_error *)0)->message;
+}
+
+/* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[play_message_size()] says why it is no character, or, when it
    looks like a clip, why it is none. */
 PLAY_API int play_file_kind(const char *path, char *error) {
     sn_error model_error = {0}, clip_error = {0};

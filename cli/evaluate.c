@@ -8,11 +8,13 @@
 #include <cjson/cJSON.h>
 
 static struct options options = {
-    .help = "--episodes N  so many, each from its own place of the motion (default 128)\n"
-            "--seconds S  of each (default 20)\n"
-            "--threads T  so many threads (default: one per core)\n"
-            "--least R  exit 1 where the normalised return is less\n"
-            "--json  print JSON instead of text\n"};
+    .help =
+        "--episodes N  so many, each from its own place of the motion (default 128)\n"
+        "--seconds S  of each (default 20)\n"
+        "--threads T  so many threads (default: one per core)\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
+        "--least R  exit 1 where the normalised return is less\n"
+        "--json  print JSON instead of text\n"};
 
 void help_evaluate(void) {
     printf(
@@ -52,6 +54,7 @@ int command_evaluate(int argc, char **argv) {
     struct learn_settings settings;
     sn_policy_score score;
     learn_settings_init(&settings);
+    settings.disturbed = option_given(&options, "--disturbed");
     sn_policy *policy = learn_policy_load(options.word[0], &settings);
     const bool good = policy && policy_judge(policy, &settings, (int)episodes, seconds, (int)threads, &score);
     if (good) print_score(&score, seconds);

@@ -43,14 +43,14 @@ static void free_rows(struct rows *r) {
     free(r->truncated);
 }
 
-/* The settings without what disturbs in training, whose episodes the caller ends. */
+/* The settings, without what disturbs in training unless that is asked for; the caller ends its episodes. */
 static bool open_task(struct learn_task *task, sn_policy *policy, const struct learn_settings *s, int copies,
                       double limit) {
-    struct learn_settings calm = *s;
+    struct learn_settings own = *s;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    if (!learn_task_open(task, &calm, copies, limit)) return false;
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    if (!learn_task_open(task, &own, copies, limit)) return false;
     if (sn_policy_check(policy, task->env, &error) == SN_OK) return true;
     complain(EXIT_FAILED, "%s", error.message);
     learn_task_close(task);
@@ -233,13 +233,13 @@ bool policy_write(sn_recorder *recorder, const char *path) {
 
 bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
                   int threads, sn_policy_score *score) {
-    struct learn_settings calm = *s;
+    struct learn_settings own = *s;
     struct learn_task task;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    calm.environment.threads = threads;
-    if (!learn_task_open(&task, &calm, episodes, seconds)) return false;
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    own.environment.threads = threads;
+    if (!learn_task_open(&task, &own, episodes, seconds)) return false;
     uint64_t *seed = need_memory(NULL, (size_t)episodes * sizeof *seed);
     for (int i = 0; i < episodes; i++)
         seed[i] = 1000003 * (uint64_t)(i + 1);

@@ -43,6 +43,16 @@ typedef enum sn_autoreset {
     SN_AUTORESET_OFF /* the caller resets it */
 } sn_autoreset;
 
+/* What the ground is like: docs/learning.md has the formulas. One field of heights for all; every episode begins somewhere else
+   on it. */
+typedef enum sn_terrain {
+    SN_TERRAIN_FLAT,
+    SN_TERRAIN_BUMPS,  /* every metre another height */
+    SN_TERRAIN_SLOPES, /* every six metres */
+    SN_TERRAIN_STEPS,  /* level squares of a metre each */
+    SN_TERRAIN_MIXED   /* all of them, by and by */
+} sn_terrain;
+
 /* A character that imitates a motion, as DeepMimic has it, or, without a motion, walks on by itself. Make one with
    sn_environment_def_default. */
 typedef struct sn_environment_def {
@@ -65,6 +75,19 @@ typedef struct sn_environment_def {
     double limit;       /* s of an episode; default 20 */
     double friction;    /* of the ground; default .9 */
     double push;        /* N, at most, on the root for .2 s every 2 s or so, from random sides; default 0 */
+    double ball; /* kg: a ball of this mass is thrown at the character every 2 s or so, from any side; default 0: none */
+    double ball_speed; /* m/s over the ground; 0: 5 */
+    /* Each episode of each copy has its own factors, within 1 - range .. 1 + range; below 1. All default 0. */
+    double mass_range;     /* of all masses and inertias */
+    double friction_range; /* of the ground's friction */
+    double gain_range;     /* of kp and kd, both alike */
+    /* Commands: a heading and, without a motion, a speed, which the policy observes and is judged by. */
+    double command; /* s from one command to the next, on average, at random times; default 0: no commands */
+    double command_turn;     /* rad by which a heading may be off the one before, at most, either way; 0: 1 */
+    double command_speed[2]; /* m/s, from and to, without a motion; both 0: always `speed` */
+    sn_terrain terrain;      /* default SN_TERRAIN_FLAT; heights around the root are observed on all others */
+    double terrain_height;   /* m from its lowest to its highest places; 0: .1 */
+    uint64_t terrain_seed;   /* other seeds, other ground; default 0 */
     const double *kp,
         *kd; /* [nv] copied; those of the root must be 0; default NULL: the model's, or chosen where it has none */
     const double *

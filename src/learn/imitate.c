@@ -332,7 +332,7 @@ int sn__episode_most(const struct sn__imitate *im, const struct sn__episode *e) 
 
 static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *e, const float *q) {
     return sn__terrain_left(im, q) || e->steps >= e->limit ||
-           (!im->reference.loop && e->time >= im->reference.duration);
+           (!im->reference.loop && e->time >= im->reference.duration - 1e-9);
 }
 
 static sn_status step(void *user, int part, const float *action, float *observation, float *reward,

@@ -12,7 +12,7 @@ static void draw_speed(const struct sn__imitate *im, struct sn__random *r, struc
     c->speed = range[0] + (range[1] - range[0]) * sn__random_uniform(r);
 }
 
-/* The first step of an episode belongs to no window: it goes as the motion does. */
+/* An episode begins as the motion goes; the draw belongs to no window. */
 void sn__command_begin(const struct sn__imitate *im, const struct sn__episode *e, struct sn__command *c) {
     struct sn__random r =
         sn__random_at(e->seed, SN__STREAM_COMMAND, e->item, (uint64_t)e->count << 32 | UINT32_MAX);
@@ -23,9 +23,10 @@ void sn__command_begin(const struct sn__imitate *im, const struct sn__episode *e
 /* Another heading and speed, once in each window, where the draw says. */
 static void change(const struct sn__imitate *im, const struct sn__episode *e, struct sn__command *c) {
     const int window = (int)fmin(fmax(1, round(im->def.command * im->def.rate)), 1e9);
+    const int done = e->steps - 1;
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_COMMAND, e->item,
-                                        (uint64_t)e->count << 32 | (uint32_t)(e->steps / window));
-    if (e->steps % window != (int)sn__random_below(&r, (uint32_t)window)) return;
+                                        (uint64_t)e->count << 32 | (uint32_t)(done / window));
+    if (done % window != (int)sn__random_below(&r, (uint32_t)window)) return;
     c->heading += im->def.command_turn * (2 * sn__random_uniform(&r) - 1);
     draw_speed(im, &r, c);
 }

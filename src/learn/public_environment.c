@@ -195,11 +195,13 @@ static void fill_info(sn_environment *env, const sn_environment_def *def) {
                                       .task = sn__imitate_task_hash(im)};
     snprintf(env->model, sizeof env->model, "%.40s, %d bodies", sn_model_body(def->model, 0)->name,
              im->nbody);
-    snprintf(env->features, sizeof env->features, "%s, %s, scale %g, %d per s%s%s%s",
+    char said[128];
+    snprintf(said, sizeof said, "%s, %s, scale %g, %d per s%s%s%s",
              im->def.features == SN_FEATURES_2018 ? "2018" : "2021",
              im->def.targets == SN_TARGETS_RESIDUAL ? "residual" : "absolute", im->def.action_scale,
              im->def.rate, im->def.observe_root ? "" : ", root hidden",
              im->def.command > 0 ? ", commands" : "", im->def.terrain ? ", terrain" : "");
+    snprintf(env->features, sizeof env->features, "%.*s", (int)sizeof env->features - 1, said);
 }
 
 sn_environment *sn_environment_create(const sn_environment_def *def, sn_error *error) {

@@ -34,7 +34,7 @@ struct sn__imitate_def {
     const double *
         weight; /* [nbody] of joints in the reward; NULL: by their names, as DeepMimic's characters have them */
     const uint8_t
-        *foot; /* [nbody] 1: may touch the ground; NULL: bodies with ankle, foot or toe in their names */
+        *foot; /* [nbody] 1: may touch the ground; NULL: ankle, foot, toe, paw or hoof in their names */
     const uint8_t
         *effector; /* [nbody] 1: an end effector; NULL: bodies without children, but for head and neck */
 };

@@ -132,7 +132,8 @@ typedef struct sn_environment_out {
 SN_API sn_status sn_environment_step(sn_environment *env, const float *action, const sn_environment_out *out,
                                      sn_error *error);
 
-/* Where a copy is: a world, to be looked at, recorded and pushed, and the copy's number in it; the character is member 0. */
+/* Where a copy is: a world, to be looked at, recorded and pushed, and the copy's number in it; the character is member 0, a
+   ball member 1. */
 SN_API sn_world *sn_environment_world(sn_environment *env, int copy, int *number);
 /* The pose [nq] that the reference has now, where this copy should be. False: there is no motion. */
 SN_API bool sn_environment_reference(const sn_environment *env, int copy, double *q);

@@ -53,14 +53,14 @@ static sn_status put(const struct sn__imitate *im, struct sn__imitate_part *p, c
     return status;
 }
 
-static void wait(const struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
+static void wait_above(const struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
     const float at[3] = {0, 0, WAITING}, v[3] = {0};
     fill(im, p, copy, at, v, 0);
 }
 
 sn_status sn__ball_park(const struct sn__imitate *im, struct sn__imitate_part *p, const uint8_t *which) {
     for (int i = 0; i < im->def.copies; i++)
-        wait(im, p, i);
+        wait_above(im, p, i);
     return put(im, p, which);
 }
 
@@ -99,7 +99,7 @@ sn_status sn__ball_throw(const struct sn__imitate *im, struct sn__imitate_part *
         if (at == 0)
             throw_at(im, p, i, q + i * im->nq, qd + i * im->nv, &r);
         else
-            wait(im, p, i);
+            wait_above(im, p, i);
     }
     const sn_status status = some ? put(im, p, p->which) : SN_OK;
     return status ? sn__fail(error, status, "a ball cannot be thrown") : SN_OK;

@@ -81,8 +81,9 @@ TEST(conditions_are_kept_with_the_policy) {
     FILE *file = fopen(in_room("conditions.json"), "w");
     fprintf(file, "{\"command\": 0.5, \"command_fastest\": 1.5, \"mass_range\": 0.2, \"limit\": 2}");
     fclose(file);
-    expect_success("train humanoid --task locomotion --config conditions.json --terrain bumps --ball 1 --samples 256 "
-                   "--out c " SMALL);
+    expect_success(
+        "train humanoid --task locomotion --config conditions.json --terrain bumps --ball 1 --samples 256 "
+        "--out c " SMALL);
     char *text = file_text("c/settings.json", NULL);
     cJSON *read = cJSON_Parse(text);
     assert_string_equal(text_of(read, "terrain"), "bumps");
@@ -95,7 +96,8 @@ TEST(conditions_are_kept_with_the_policy) {
     expect_said("export c/policy.sinew c/policy.onnx", "209 observations, 28 actions");
     expect_failure("train humanoid walk --terrain hills --out d " SMALL, 2,
                    "\"flat\", \"bumps\", \"slopes\", \"steps\" or \"mixed\"");
-    expect_failure("train humanoid walk --command 2 --command-fastest 1 --out d " SMALL, 1, "speed of its own");
+    expect_failure("train humanoid walk --command 2 --command-fastest 1 --out d " SMALL, 1,
+                   "speed of its own");
     expect_failure("train humanoid walk --terrain-height 1 --out d " SMALL, 1, "not flat");
     expect_failure("play c/policy.sinew --push 10 --disturbed", 2, "leave --disturbed out");
 }

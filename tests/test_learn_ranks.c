@@ -80,7 +80,7 @@ static struct rank_task usual_task(int iterations) {
     memset(t.def.hidden, 0, sizeof t.def.hidden);
     t.def.hidden[0] = 16, t.def.hidden[1] = 150; /* more than one piece */
     t.def.activation = SN__TANH;
-    t.def.minibatch = 128;
+    t.def.horizon = 8, t.def.minibatch = 128;
     t.def.noise = .4;
     t.def.learn_noise = true;
     t.def.actor_rate = 1e-3, t.def.critic_rate = 3e-3;

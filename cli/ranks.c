@@ -134,10 +134,24 @@ static void say_last_words(int signal_number) {
 /* When a rank has died, or at Ctrl-C, mpirun sends SIGTERM and a second later SIGKILL. A training that is whole ends within an
    iteration and keeps all; one that waits for a dead rank has some time to say so. */
 static void on_terminate(int signal_number) {
-    const struct itimerval soon = {.it_value = {.tv_usec = 750000}};
+    const struct itimerval soon = {.it_value = {.tv_usec = 850000}};
     (void)signal_number;
     interrupt_now();
     setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+/* It sends SIGCONT yet another second before: a checkpoint now is in time, and no harm where somebody only goes on. */
+static volatile sig_atomic_t hurry;
+
+static void on_continue(int signal_number) {
+    (void)signal_number;
+    hurry = 1;
+}
+
+bool ranks_hurry(void) {
+    const bool asked = hurry != 0;
+    hurry = 0;
+    return asked;
 }
 
 static void on_stop(int signal_number) {
@@ -145,7 +159,7 @@ static void on_stop(int signal_number) {
     interrupt_now();
 }
 
-static void catch (int signal_number, void (*handler)(int)) {
+static void on_signal(int signal_number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(signal_number, &action, NULL);
@@ -154,10 +168,11 @@ static void catch (int signal_number, void (*handler)(int)) {
 /* The first rank decides when to stop: the others must not end before it has kept everything. */
 static void catch_signals(void) {
     ranks_last_words(EXIT_FAILED, "sinew: stopped before anything was kept\n");
-    catch (SIGALRM, say_last_words);
-    catch (SIGTERM, ranks_leader() ? on_terminate : SIG_IGN);
-    catch (SIGUSR1, ranks_leader() ? on_stop : SIG_IGN);
-    if (!ranks_leader()) catch (SIGINT, SIG_IGN);
+    on_signal(SIGALRM, say_last_words);
+    on_signal(SIGTERM, ranks_leader() ? on_terminate : SIG_IGN);
+    on_signal(SIGUSR1, ranks_leader() ? on_stop : SIG_IGN);
+    if (ranks_leader()) on_signal(SIGCONT, on_continue);
+    if (!ranks_leader()) on_signal(SIGINT, SIG_IGN);
 }
 
 int ranks_close(int code) {
@@ -186,22 +201,23 @@ static const char *const size_name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL
 static const char *const rank_name[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", NULL};
 
 /* Where the module is: beside the command, or where it is installed. */
-static void *open_module(char message[256]) {
+static bool module_path(char path[PATH_MAX + 256]) {
     static const char *const where[] = {"sinew_mpi.so", SINEW_MPI_FOLDER "/sinew_mpi.so"};
-    char folder[PATH_MAX], path[PATH_MAX + 256];
+    char folder[PATH_MAX];
     const ssize_t size = readlink("/proc/self/exe", folder, sizeof folder - 1);
     folder[size > 0 ? size : 0] = '\0';
     char *slash = strrchr(folder, '/');
     if (slash) *slash = '\0';
-    snprintf(message, 256, "there is no sinew_mpi.so");
     for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, where[i]);
-        if (access(path, R_OK) != 0) continue;
-        void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI loads parts of its own, which look for it */
-        if (file) return file;
-        snprintf(message, 256, "%s", dlerror());
+        snprintf(path, PATH_MAX + 256, "%s/%s", folder, where[i]);
+        if (access(path, R_OK) == 0) return true;
     }
-    return NULL;
+    return false;
+}
+
+bool ranks_possible(void) {
+    char path[PATH_MAX + 256];
+    return module_path(path);
 }
 
 static int complain_missing(int ranks, const char *why) {
@@ -213,9 +229,10 @@ static int complain_missing(int ranks, const char *why) {
 }
 
 static int find_module(int ranks) {
-    char message[256];
-    void *file = open_module(message);
-    if (!file) return complain_missing(ranks, message);
+    char path[PATH_MAX + 256];
+    if (!module_path(path)) return complain_missing(ranks, "there is no sinew_mpi.so");
+    void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI loads parts of its own, which look for it */
+    if (!file) return complain_missing(ranks, dlerror());
     module = dlsym(file, SINEW_MPI_SYMBOL);
     if (module && module->version == SINEW_MPI_VERSION) return EXIT_DONE;
     module = NULL;
@@ -228,6 +245,11 @@ int ranks_open(void) {
     if (ranks == 1 || (ranks < 0 && rank < 0)) return EXIT_DONE;
     if (rank > 0) complain_keep(complaint, sizeof complaint);
     const int code = find_module(ranks);
+    if (code != EXIT_DONE && rank > 0) { /* where the first rank says the same, this one is ended meanwhile */
+        sleep(2);
+        complain_keep(NULL, 0);
+        return complain(code, "rank %d: %s", rank, complaint);
+    }
     if (code != EXIT_DONE) return code;
     if (module->open(&exchange, &here, &error)) {
         module = NULL;

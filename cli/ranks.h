@@ -12,6 +12,8 @@ int ranks_open(void);
 /* Leaves them; what the first rank exits with is the answer to who started them, the others' code is 0. */
 int ranks_close(int code);
 
+/* Whether this build could, as far as files tell. */
+bool ranks_possible(void);
 int ranks_number(void);                  /* 1: alone */
 bool ranks_leader(void);                 /* this is the first one */
 const sn_exchange *ranks_exchange(void); /* NULL: alone */
@@ -28,6 +30,8 @@ void ranks_share(void *data, int items, int block, size_t item_size);
 /* The first rank's file, to be freed; NULL after a complaint. */
 char *ranks_read(const char *path);
 
+/* Once after the first rank got a sign that the ranks may soon be ended: all should be kept. */
+bool ranks_hurry(void);
 /* What the first rank says, and exits with, if it is ended before it could end by itself. */
 void ranks_last_words(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -292,7 +292,7 @@ static bool go_on(void *user, const sn_training *now) {
     }
     bool order[2] = {t->reached || interrupted() || trained(t) - t->before >= t->seconds ||
                      (t->samples && now->samples >= (uint64_t)t->samples)};
-    order[1] = order[0] || clock_now() - t->kept >= t->every;
+    order[1] = order[0] || ranks_hurry() || clock_now() - t->kept >= t->every;
     ranks_tell(order, sizeof order);
     if (order[1]) keep(t);
     return !order[0];

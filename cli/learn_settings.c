@@ -1,5 +1,6 @@
 #include "learn_settings.h"
 
+#include "ranks.h"
 #include "subject.h"
 #include "terminal.h"
 #include "whole_file.h"
@@ -231,7 +232,7 @@ bool learn_settings_take(struct learn_settings *s, const char *text, const char 
 }
 
 bool learn_settings_read(struct learn_settings *s, const char *path) {
-    char *text = whole_file_read(path, NULL);
+    char *text = ranks_read(path);
     const bool good = text && learn_settings_take(s, text, path);
     free(text);
     return good;

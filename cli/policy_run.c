@@ -1,6 +1,7 @@
 #include "policy_run.h"
 
 #include "progress.h"
+#include "ranks.h"
 #include "report_html.h"
 #include "subject.h"
 #include "terminal.h"
@@ -231,21 +232,40 @@ bool policy_write(sn_recorder *recorder, const char *path) {
     return good;
 }
 
-bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
-                  int threads, sn_policy_score *score) {
+/* Episodes from `first` on, each of which has its own seed. */
+static int run_episodes(sn_policy *policy, const struct learn_settings *s, int first, int count,
+                        double seconds, int threads, sn_policy_episode *episode) {
     struct learn_settings own = *s;
     struct learn_task task;
     sn_error error;
     if (!own.disturbed) learn_settings_calm(&own);
     own.environment.autoreset = SN_AUTORESET_OFF;
     own.environment.threads = threads;
-    if (!learn_task_open(&task, &own, episodes, seconds)) return false;
-    uint64_t *seed = need_memory(NULL, (size_t)episodes * sizeof *seed);
-    for (int i = 0; i < episodes; i++)
-        seed[i] = 1000003 * (uint64_t)(i + 1);
-    const sn_status status = sn_policy_evaluate(policy, task.env, seed, score, &error);
+    if (!learn_task_open(&task, &own, count, seconds)) return EXIT_FAILED;
+    uint64_t *seed = need_memory(NULL, (size_t)count * sizeof *seed);
+    for (int i = 0; i < count; i++)
+        seed[i] = 1000003 * (uint64_t)(first + i + 1);
+    const sn_status status = sn_policy_episodes(policy, task.env, seed, episode, &error);
     if (status) complain(EXIT_FAILED, "%s", error.message);
     free(seed);
     learn_task_close(&task);
-    return status == SN_OK;
+    return status ? EXIT_FAILED : EXIT_DONE;
+}
+
+bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
+                  int threads, sn_policy_score *score) {
+    enum { BLOCK = 16 }; /* copies that are stepped side by side */
+    sn_policy_episode *episode = need_memory(NULL, (size_t)episodes * sizeof *episode);
+    const int rank = ranks_exchange() ? ranks_exchange()->rank : 0,
+              first = ranks_begin(episodes, BLOCK, rank),
+              count = ranks_begin(episodes, BLOCK, rank + 1) - first;
+    const int code =
+        count ? run_episodes(policy, s, first, count, seconds, threads, episode + first) : EXIT_DONE;
+    const bool good = ranks_agree(code) == EXIT_DONE;
+    if (good) {
+        ranks_share(episode, episodes, BLOCK, sizeof *episode);
+        sn_policy_add_up(episodes, episode, score);
+    }
+    free(episode);
+    return good;
 }

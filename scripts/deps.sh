@@ -59,6 +59,8 @@ look() {
         tool valgrind valgrind
         library libcmocka-dev cmocka
         library libmujoco-dev mujoco
+        library libopenmpi-dev mpi
+        tool openmpi-bin mpirun
     fi
 }
 

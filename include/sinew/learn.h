@@ -166,12 +166,35 @@ typedef struct sn_policy_score {
     double shortest, mean; /* s that episodes lasted */
 } sn_policy_score;
 
+/* How an episode went. */
+typedef struct sn_policy_episode {
+    double normalised; /* mean reward per step, 0 after a fall */
+    double seconds;    /* that it lasted */
+    bool lasted;       /* to the end */
+} sn_policy_episode;
+
 /* Lets it act, without noise, for one episode in every copy of the environment, which is reset before, with these seeds
-   [copies] or, where NULL, as it goes. */
+   [copies] or, where NULL, as it goes. An episode with a seed is the same wherever its copy stands: many can be shared out. */
+SN_API sn_status sn_policy_episodes(sn_policy *policy, sn_environment *env, const uint64_t *seed,
+                                    sn_policy_episode *episode /* [copies] */, sn_error *error);
+SN_API void sn_policy_add_up(int episodes, const sn_policy_episode *episode, sn_policy_score *score);
+/* Both in one. */
 SN_API sn_status sn_policy_evaluate(sn_policy *policy, sn_environment *env, const uint64_t *seed,
                                     sn_policy_score *score, sn_error *error);
 
 /* ------------------------------------------------------------------------------------------- Trainer */
+
+/* How processes that train one policy together, the ranks, tell each other what they have; on one machine or many, by MPI
+   for example (the command: `mpirun -n 4 sinew train ...`). The number of ranks changes no bit, as long as the machines are
+   of one kind. */
+typedef struct sn_exchange {
+    int rank, ranks; /* this one, from 0; all, at most 256 */
+    /* `data` is as large on all ranks, and rank r has filled its bytes from begin[r] up to begin[r + 1]; begin [ranks + 1]. When
+       it returns, all have all. Ranks come to it in the same order. Other than SN_OK: a rank is gone; who hears that is of no
+       use any more. */
+    sn_status (*share)(void *user, void *data, const size_t *begin, sn_error *error);
+    void *user;
+} sn_exchange;
 
 /* Proximal policy optimisation (Schulman and others 2017). Make one with sn_trainer_def_default. */
 typedef struct sn_trainer_def {
@@ -190,6 +213,10 @@ typedef struct sn_trainer_def {
     bool learn_noise;               /* it is a parameter of each action; default false */
     double entropy;                 /* weight of its logarithm; default 0 */
     double normalise_samples;       /* observations are scaled by the first so many; 0: by all; default 0 */
+    const sn_exchange
+        *exchange; /* with others, copied; default NULL: alone. All ranks then make a trainer of the same
+                                    definition over an environment of their own, with all copies, and call the functions
+                                    below alike; each steps its part of the copies alone */
 } sn_trainer_def;
 
 typedef struct sn_trainer sn_trainer;
@@ -214,13 +241,13 @@ SN_API sn_trainer_def sn_trainer_def_default(void);
 SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn_error *error);
 SN_API void sn_trainer_free(sn_trainer *trainer); /* NULL is allowed */
 SN_API sn_status sn_trainer_iterate(sn_trainer *trainer, sn_training *training, sn_error *error);
-/* Iterates until `go_on`, which is told of each iteration, says false. */
+/* Iterates until `go_on`, which is told of each iteration, says false; several ranks must say so in the same one. */
 SN_API sn_status sn_trainer_run(sn_trainer *trainer, bool (*go_on)(void *user, const sn_training *training),
                                 void *user, sn_error *error);
 /* Everything that the next iteration depends on, written whole or not at all; a trainer for the same task with the same
-   definition, threads apart, goes on from there with the same bits. */
+   definition, threads and ranks apart, goes on from there with the same bits. Of several ranks the first writes. */
 SN_API sn_status sn_trainer_save(sn_trainer *trainer, const char *path, sn_error *error);
-/* Where a checkpoint is refused nothing has changed. */
+/* Where a checkpoint is refused nothing has changed. Of several ranks the first reads. */
 SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_error *error);
 /* How far it is: iterations and samples, which a checkpoint brings with it; the rest is 0. */
 SN_API void sn_trainer_progress(const sn_trainer *trainer, sn_training *training);

@@ -7,6 +7,7 @@
 
 #include "clip/clip.h"
 #include "dance.h"
+#include "motion/meaning.h"
 #include "motion/motion.h"
 
 /* ---------------------------------------------------------------------------------------------------------- targets */
@@ -238,8 +239,7 @@ static void draw(int row, int column, const double centre[3], double scale, cons
 }
 
 static const char *colour_of(const char *name) {
-    clip_name other;
-    const int side = sn__side_of(name, other);
+    const int side = sn__meaning_of(name).side;
     return side > 0 ? "#c03030" : side < 0 ? "#2050c0" : "#404040";
 }
 

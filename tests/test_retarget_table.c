@@ -129,8 +129,9 @@ static void tip_of(const sn_model *model, int body, double tip[3]) {
         const double reach = shape->type == SN_SHAPE_CAPSULE ? shape->size[1] : 0, end[3] = {0, 0, -reach};
         double x[3];
         dquat_rotate(shape->rot, end, x);
+        const double sign = dvec_dot(x, shape->pos) < 0 ? -1 : 1;
         for (int k = 0; k < 3; k++)
-            x[k] = shape->pos[k] + (dvec_dot(x, shape->pos) < 0 ? -x[k] : x[k]);
+            x[k] = shape->pos[k] + sign * x[k];
         if (dvec_length(x) > dvec_length(tip)) memcpy(tip, x, sizeof x);
     }
 }
@@ -352,6 +353,37 @@ TEST(people_dance_alike_whatever_their_skeleton) {
     make_people(t);
     fill_table(dance_people, COUNT(dance_people), t, PEOPLE, true);
     free_targets(t, PEOPLE);
+}
+
+/* Arms that rest held out, slanted or hanging: the dance has hands straight on, whatever the skeleton. */
+TEST(hands_go_on_as_forearms_do) {
+    static const int handed[] = {0, 1, 3, 4}; /* of the people */
+    for (int a = 0; a < COUNT(handed); a++)
+        for (int b = 0; b < 3; b++) {
+            const struct dance_source *source = &dance_people[handed[a]];
+            struct target t = target_of(&dance_people[handed[b]]);
+            sn_clip *clip = parse_clip(source->write(text));
+            sn_motion *motion = sn_motion_create(clip, t.model, NULL, NULL);
+            assert_non_null(motion);
+            for (int frame = 0; frame < DANCE_FRAMES; frame += 5)
+                for (int limb = LEFT_ARM; limb <= RIGHT_ARM; limb++) {
+                    const int elbow = sn_model_find_body(t.model, dance_people[handed[b]].limb[limb][1]),
+                              hand = sn_model_find_body(t.model, t.limb[limb][1]);
+                    struct pose p;
+                    double tip[3], bone[3], forearm[3];
+                    pose_at(motion, t.model, sn_clip_data(clip)->time[frame], &p);
+                    tip_of(t.model, hand, tip);
+                    dquat_rotate(p.rot + 4 * hand, tip, bone);
+                    for (int k = 0; k < 3; k++)
+                        forearm[k] = p.pos[3 * hand + k] - p.pos[3 * elbow + k];
+                    if (between(bone, forearm) > 5)
+                        fail_msg("%s to %s: a hand is bent by %.1f degrees", source->name, t.name,
+                                 between(bone, forearm));
+                }
+            sn_motion_free(motion);
+            sn_clip_free(clip);
+            sn_model_free(t.model);
+        }
 }
 
 TEST(animals_dance_alike_whatever_their_skeleton) {

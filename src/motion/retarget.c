@@ -9,7 +9,7 @@
  *         has in the reference pose: arms that hang against arms held out, legs together against legs apart.
  *         One mapped child: that of the body above, and then the shortest turn. Several (hips, chest): the best fit of
  *         their places where they agree to 2 degrees; else that of the root where it is less than 45 degrees off,
- *         because trunks stand upright in every skeleton. No child: that of the body above where it is more than 60 degrees from the root's (hands), else the
+ *         because trunks stand upright in every skeleton. No child: that of the body above for hands, and where it is more than 60 degrees from the root's, else the
  *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees. A shin or forearm
  *         that ends a limb has its shapes for a bone, and the clip's next joint beyond.
  * H       the turn about Z that makes the clip's skeleton face as the model does, from the best fit at the root
@@ -182,6 +182,12 @@ static bool agree(int n, double C[4], const double model[][3], const double clip
     return true;
 }
 
+/* Hands of people, not paws: they go on as their arms do, however those rest. */
+static bool is_hand(const struct retarget *r, int body) {
+    const struct sn__meaning m = sn__meaning_of(sn_model_body(r->model, body)->name);
+    return m.role == SN__HAND && !m.leg && m.rank < 2;
+}
+
 /* C of one body; returns how far its bone was off when it has one, else -1. */
 static double find_correction(struct retarget *r, int body) {
     double model[MOST_ARMS][3], clip[MOST_ARMS][3], *C = r->C + 4 * body, turn[4];
@@ -209,7 +215,8 @@ static double find_correction(struct retarget *r, int body) {
         if (sn__angle_of(turn) > 1e-7) dquat_multiply(turn, C, C);
         return body == r->root ? sn__angle_of(C) : off_root(r, C);
     }
-    if (before) memcpy(C, off_root(r, before) > no_pose ? before : root, 4 * sizeof *C);
+    if (before)
+        memcpy(C, off_root(r, before) > (is_hand(r, body) ? alike : no_pose) ? before : root, 4 * sizeof *C);
     return -1;
 }
 

@@ -84,6 +84,11 @@ static void decode(struct reading *r) {
         }
 }
 
+/* libpng's and zlib's words for it, and our own. */
+static bool lacks_memory(const struct reading *r) {
+    return strstr(r->message, "memory") || strstr(r->message, "Memory");
+}
+
 static bool try_to_decode(struct reading *r) {
     if (setjmp(png_jmpbuf(r->png))) return false;
     decode(r);
@@ -101,7 +106,7 @@ sn_status sn__picture_read(const char *data, size_t size, struct sn__picture *pi
     sn_status status = SN_OK;
     if (good)
         *picture = r->picture;
-    else if (!r->info || strcmp(r->message, "out of memory") == 0)
+    else if (!r->info || lacks_memory(r))
         status = sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     else
         status = sn__fail(error, SN_ERROR_FORMAT, "it is no picture that can be read: %s", r->message);

@@ -200,6 +200,7 @@ sn_status sn_world_set_dt(sn_world *w, double dt) {
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);
+        sn__member_mark_axes(w, w->member[i]);
         for (int k = 0; k < w->def.copies && dt != w->def.dt; k++)
             sn__member_restart(w->member[i], k);
     }

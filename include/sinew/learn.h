@@ -69,7 +69,7 @@ typedef struct sn_environment_def {
         *kd; /* [nv] copied; those of the root must be 0; default NULL: the model's, or chosen where it has none */
     const double *
         weight; /* [nbody] of joints in the reward; default NULL: by names, as DeepMimic's characters have them */
-    const uint8_t *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot or toe in the name */
+    const uint8_t *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot, toe or paw in the name */
     const uint8_t *
         effector; /* [nbody] 1: an end effector; default NULL: bodies without children, but for head and neck */
 } sn_environment_def;

@@ -70,7 +70,7 @@ static void fill_body(struct sn__imitate *im, int i) {
     for (int k = 0; k < 3; k++)
         b->com[k] = (float)info->com[k];
     b->weight = (float)(def->weight ? def->weight[i] : weight_by_name(info->name, i == 0));
-    b->foot = def->foot ? def->foot[i] : HAS(info->name, "ankle", "foot", "toe");
+    b->foot = def->foot ? def->foot[i] : HAS(info->name, "ankle", "foot", "toe", "paw");
     b->effector =
         def->effector ? def->effector[i] : is_leaf(def->model, i) && !HAS(info->name, "neck", "head");
     for (int k = 0; k < 2; k++) {

@@ -15,6 +15,7 @@ target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOU
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
 target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
 install(TARGETS sinew_cli RUNTIME)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew FILES_MATCHING PATTERN "*.sinew")
 
 # The manual page is made by asking the command, where it can run here; shells complete by asking it, too.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -14,7 +14,11 @@ seeds=${SEEDS:-1 2 3 4 5}
 data=${SINEW_DATA:+$SINEW_DATA/deepmimic}
 humanoid=$data/characters/humanoid3d.txt+$data/controllers/humanoid3d_ctrl.txt
 dog=$data/characters/dog3d.txt+$data/controllers/dog3d_ctrl.txt
+map=$(dirname "$(realpath "$0")")/dog3d_map.json # bodies of DeepMimic's dog by joints of ours
 mkdir -p "$out"
+for motion in trot canter; do
+    [ -f "$out/$motion.json" ] || "$sinew" convert "$motion" "$out/$motion.json"
+done
 table=$out/trainings.csv
 [ -f "$table" ] || echo "task,goal,seed,wall_seconds,cpu_seconds,samples,normalised,lasted" > "$table"
 
@@ -25,6 +29,9 @@ deepmimic-walk-absolute|.9|180|$humanoid $data/motions/humanoid3d_walk.txt --tar
 deepmimic-run|.9|120|$humanoid $data/motions/humanoid3d_run.txt
 humanoid-walk|.9|180|humanoid walk
 humanoid-run|.9|180|humanoid run
+dog-trot|.9|600|dog trot
+deepmimic-dog-trot|.9|600|$dog $out/trot.json --map $map --touch finger,toe
+deepmimic-dog-canter|.9|600|$dog $out/canter.json --map $map --touch finger,toe
 "
 
 # One training: "wall cpu samples normalised lasted".

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Trains characters from several seeds until they reach their goal, and prints a table of medians. One row per training is
 # added to OUT/trainings.csv; trainings whose row is there already are not repeated, so a stopped table can be gone on with.
-# usage: trainings.sh SINEW OUT [TASK...]
+# usage: trainings.sh SINEW OUT [TASK or group of tasks...]   default: the group goals; others are skills and pushes
 #   SEEDS      default "1 2 3 4 5"
 #   SINEW_DATA folder whose deepmimic/ holds DeepMimic's characters and motions (docs/data.md); without it their tasks are left out
 #   RUN        what a training is started by, as "nice"
@@ -22,16 +22,24 @@ done
 table=$out/trainings.csv
 [ -f "$table" ] || echo "task,goal,seed,wall_seconds,cpu_seconds,samples,normalised,lasted" > "$table"
 
-# name | goal | seconds at most | character, motion and settings
+# group | name | goal (1: as good as it gets in the time) | seconds at most | character, motion and settings
+clip=$data/motions/humanoid3d
 tasks="
-deepmimic-walk|.95|60|$humanoid $data/motions/humanoid3d_walk.txt
-deepmimic-walk-absolute|.9|180|$humanoid $data/motions/humanoid3d_walk.txt --targets absolute --features 2021
-deepmimic-run|.9|120|$humanoid $data/motions/humanoid3d_run.txt
-humanoid-walk|.9|180|humanoid walk
-humanoid-run|.9|180|humanoid run
-dog-trot|.9|600|dog trot
-deepmimic-dog-trot|.9|600|$dog $out/trot.json --map $map --touch finger,toe
-deepmimic-dog-canter|.9|600|$dog $out/canter.json --map $map --touch finger,toe
+goals|deepmimic-walk|.95|60|$humanoid ${clip}_walk.txt
+goals|deepmimic-walk-absolute|.9|180|$humanoid ${clip}_walk.txt --targets absolute --features 2021
+goals|deepmimic-run|.9|120|$humanoid ${clip}_run.txt
+goals|humanoid-walk|.9|180|humanoid walk
+goals|humanoid-run|.9|180|humanoid run
+goals|deepmimic-dog-trot|.9|600|$dog $out/trot.json --map $map --touch finger,toe
+skills|deepmimic-jog|1|60|$humanoid ${clip}_jog.txt
+skills|deepmimic-cartwheel|1|200|$humanoid ${clip}_cartwheel.txt --touch ankle,elbow
+skills|deepmimic-backflip|1|240|$humanoid ${clip}_backflip.txt
+skills|deepmimic-spinkick|1|90|$humanoid ${clip}_spinkick.txt
+skills|deepmimic-roll|1|180|$humanoid ${clip}_roll.txt --touch all --limit 2
+skills|deepmimic-getup-faceup|1|28|$humanoid ${clip}_getup_faceup.txt --touch all
+skills|deepmimic-crawl|1|28|$humanoid ${clip}_crawl.txt --touch hip,knee,ankle,shoulder,elbow
+skills|deepmimic-dance-a|1|60|$humanoid ${clip}_dance_a.txt
+pushes|deepmimic-walk-pushed|1|270|$humanoid ${clip}_walk.txt --push 500
 "
 
 # One training: "wall cpu samples normalised lasted".
@@ -47,9 +55,9 @@ train() {
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
-while IFS='|' read -r name goal seconds settings; do
+while IFS='|' read -r group name goal seconds settings; do
     [ -n "$name" ] || continue
-    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+    [[ " ${*:-goals} " == *" $name "* || " ${*:-goals} " == *" $group "* ]] || continue
     [[ $name != deepmimic-* ]] || [ -n "$data" ] || continue
     for seed in $seeds; do
         ! grep -q "^$name,$goal,$seed," "$table" || continue
@@ -59,11 +67,11 @@ while IFS='|' read -r name goal seconds settings; do
     done
 done <<< "$tasks"
 
-printf '%-26s %5s %6s %20s %12s %10s\n' task goal reached "wall s (worst)" "CPU s" samples
+printf '%-26s %5s %8s %18s %8s %9s %7s\n' task goal reached "wall s (slowest)" "CPU s" samples return
 for name in $(tail -n +2 "$table" | cut -d, -f1 | awk '!seen[$0]++'); do
     rows=$(grep "^$name," "$table")
     column() { cut -d, -f"$1" <<< "$rows"; }
-    printf '%-26s %5s %6s %12.1f (%5.1f) %12.1f %10.0f\n' "$name" "$(column 2 | head -n 1)" \
+    printf '%-26s %5s %8s %10.1f (%5.1f) %8.1f %9.0f %7.3f\n' "$name" "$(column 2 | head -n 1)" \
         "$(awk -F, '{n += $7 >= $2} END {print n "/" NR}' <<< "$rows")" "$(column 4 | median)" \
-        "$(column 4 | sort -g | tail -n 1)" "$(column 5 | median)" "$(column 6 | median)"
+        "$(column 4 | sort -g | tail -n 1)" "$(column 5 | median)" "$(column 6 | median)" "$(column 7 | median)"
 done

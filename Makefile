@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd retarget-table test-kill strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd retarget-table test-kill trainings policies strict valgrind \
         fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
@@ -125,6 +125,12 @@ retarget-table: deps-test ## how far limbs are from a clip's after carrying over
 
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50
+
+trainings: build ## train characters from five seeds each until they reach their goal: about half an hour; SINEW_DATA for DeepMimic's
+	@scripts/trainings.sh build/release/cli/sinew build/trainings
+
+policies: build ## train the policies that come with the project anew, into policies/
+	@scripts/policies.sh build/release/cli/sinew
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build

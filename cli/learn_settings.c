@@ -1,5 +1,6 @@
 #include "learn_settings.h"
 
+#include "policy_find.h"
 #include "ranks.h"
 #include "subject.h"
 #include "terminal.h"
@@ -34,6 +35,7 @@ static const struct setting {
     {"start", REAL, AT(start), 0, 1e6, NULL},
     {"end", REAL, AT(end), 0, 1e6, NULL},
     {"plant", FLAG, AT(plant), 0, 0, NULL},
+    {"touch", TEXT, AT(touch), 0, 0, NULL},
     {"copies", INT, AT(environment.copies), 1, 1 << 20, NULL},
     {"seed", SEED, AT(trainer.seed), 0, 9007199254740992.0, NULL},
     {"targets", CHOICE, AT(environment.targets), 0, 0, targets},
@@ -100,6 +102,7 @@ void learn_settings_init(struct learn_settings *s) {
     *s = (struct learn_settings){.character = copy_text(""),
                                  .motion = copy_text(""),
                                  .map = copy_text(""),
+                                 .touch = copy_text(""),
                                  .environment = sn_environment_def_default(NULL, NULL),
                                  .trainer = sn_trainer_def_default()};
     s->trainer.seed = 1;
@@ -109,6 +112,7 @@ void learn_settings_free(struct learn_settings *s) {
     free(s->character);
     free(s->motion);
     free(s->map);
+    free(s->touch);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- JSON */
@@ -291,6 +295,33 @@ static sn_motion *load_motion(const struct learn_settings *s, const sn_model *mo
     return motion;
 }
 
+/* Whether one of a list's parts, between commas, is in a name. */
+static bool is_listed(const char *list, const char *name) {
+    bool found = false;
+    for (const char *at = list; *at && !found; at += strcspn(at, ","), at += *at == ',') {
+        char *part = copy_part(at, strcspn(at, ","));
+        found = part[0] && strstr(name, part);
+        free(part);
+    }
+    return found;
+}
+
+/* [nbody] 1: may touch the ground. NULL after a complaint, as where the list names none. */
+static uint8_t *touching_bodies(const char *list, const sn_model *model) {
+    const int nbody = sn_model_nbody(model);
+    const bool all = strcmp(list, "all") == 0;
+    uint8_t *foot = need_memory(NULL, (size_t)nbody);
+    int count = 0;
+    for (int i = 0; i < nbody; i++) {
+        foot[i] = all || is_listed(list, sn_model_body(model, i)->name);
+        count += foot[i];
+    }
+    if (count) return foot;
+    complain(EXIT_FAILED, "touch '%s': no body has such a name", list);
+    free(foot);
+    return NULL;
+}
+
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit) {
     const sn_load_options load = subject_options(false);
     sn_environment_def def = s->environment;
@@ -307,9 +338,12 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
     def.torque_limits = !s->no_torque_limits;
     if (copies) def.copies = copies;
     if (limit > 0) def.limit = limit;
-    task->env = sn_environment_create(&def, &error);
+    uint8_t *foot = s->touch[0] ? touching_bodies(s->touch, task->model) : NULL;
+    def.foot = foot;
+    if (foot || !s->touch[0]) task->env = sn_environment_create(&def, &error);
+    free(foot);
     if (task->env) return true;
-    complain(EXIT_FAILED, "%s", error.message);
+    if (error.status) complain(EXIT_FAILED, "%s", error.message);
     learn_task_close(task);
     return false;
 }
@@ -326,18 +360,18 @@ void learn_settings_calm(struct learn_settings *s) {
     e->push = e->ball = e->ball_speed = e->mass_range = e->friction_range = e->gain_range = 0;
 }
 
-sn_policy *learn_policy_load(const char *path, struct learn_settings *s) {
+sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
     sn_error error;
-    sn_policy *policy = sn_policy_load(path, &error);
-    if (!policy) {
-        complain(EXIT_FAILED, "%s", error.message);
-        return NULL;
-    }
+    char *path = policy_find(name);
+    sn_policy *policy = path ? sn_policy_load(path, &error) : NULL;
+    if (path && !policy) complain(EXIT_FAILED, "%s", error.message);
+    free(path);
+    if (!policy) return NULL;
     const char *note = sn_policy_note(policy);
     if (!note[0])
         complain(EXIT_FAILED, "%s does not say what it was trained for: it was not written by 'sinew train'",
-                 path);
-    else if (learn_settings_take(s, note, path))
+                 name);
+    else if (learn_settings_take(s, note, name))
         return policy;
     sn_policy_free(policy);
     return NULL;

@@ -14,6 +14,7 @@ struct learn_settings {
     char *map;                /* file that maps bodies to a clip's joints; "": none */
     double start, end;        /* s of a clip that is used; end 0: up to its own */
     bool plant;
+    char *touch; /* parts of names of bodies that may touch the ground, with commas between; "all"; "": feet */
     bool no_torque_limits;
     bool disturbed;                 /* policies are played and judged with what disturbed their training */
     sn_environment_def environment; /* model and motion are filled by learn_task_open */
@@ -53,6 +54,8 @@ int learn_settings_options(struct learn_settings *s, const struct options *optio
     "--terrain-seed N  another terrain of the same kind (default 0)\n"                                       \
     "--no-torque-limits  drives may be as strong as they like\n"                                             \
     "--self-contact  bodies of a character touch each other\n"                                               \
+    "--touch LIST  bodies that may touch the ground, by parts of their names, as hand,foot; all (default: "  \
+    "feet)\n"                                                                                                \
     "--limit S  length of an episode in training (default 20)\n"                                             \
     "--friction MU  of the ground (default 0.9)\n"                                                           \
     "--hidden LIST  widths of the networks' hidden layers, as 256,256 (default 128,128)\n"                   \
@@ -76,7 +79,7 @@ void learn_task_close(struct learn_task *task);
 /* Without what disturbs in training: pushes, balls, masses, friction and gains that are off. */
 void learn_settings_calm(struct learn_settings *s);
 
-/* A policy and the settings in its note. NULL after a complaint. */
-sn_policy *learn_policy_load(const char *path, struct learn_settings *s);
+/* A policy, a file or one that comes with the project, and the settings in its note. NULL after a complaint. */
+sn_policy *learn_policy_load(const char *name, struct learn_settings *s);
 
 #endif

@@ -24,22 +24,20 @@ void help_play(void) {
     printf("usage: sinew play POLICY [OPTIONS]\n\n"
            "Lets the character that a policy was trained for ('sinew train') act by it, without noise, and "
            "says\n"
-           "how well it does and whether it falls; exits 1 when it does.\n\noptions\n");
+           "how well it does and whether it falls; exits 1 when it does. Some come with the project:\n"
+           "humanoid-walk, humanoid-run, dog-trot.\n\noptions\n");
     options_print(&options);
     printf("\nexamples\n"
+           "  sinew play humanoid-walk --report walk.html\n"
            "  sinew play training/humanoid-walk/policy.sinew --report walk.html\n"
            "  sinew play training/humanoid-walk/policy.sinew --push 200\n");
 }
 
 static bool push_tests(sn_policy *policy, const struct learn_settings *s, double force) {
     enum { EACH = 25 };
-    int standing[SIDES], all = 0;
+    int standing[SIDES];
     if (!policy_push(policy, s, force, EACH, standing)) return false;
-    for (int i = 0; i < SIDES; i++) {
-        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], EACH);
-        all += standing[i];
-    }
-    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * EACH);
+    policy_push_print(force, EACH, standing);
     return true;
 }
 

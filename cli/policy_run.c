@@ -187,6 +187,15 @@ bool policy_push(sn_policy *policy, const struct learn_settings *s, double force
     return good;
 }
 
+void policy_push_print(double force, int copies, const int standing[SIDES]) {
+    int all = 0;
+    for (int i = 0; i < SIDES; i++) {
+        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], copies);
+        all += standing[i];
+    }
+    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * copies);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- pages */
 
 static void note(sn_recorder *recorder, const char *key, cJSON *json) {

@@ -65,6 +65,7 @@ typedef struct sn_environment_def {
     double limit;       /* s of an episode; default 20 */
     double friction;    /* of the ground; default .9 */
     double push;        /* N, at most, on the root for .2 s every 2 s or so, from random sides; default 0 */
+    sn_drives drives;   /* where torques come from; others than SN_DRIVES_INSIDE are studies; default that */
     const double *kp,
         *kd; /* [nv] copied; those of the root must be 0; default NULL: the model's, or chosen where it has none */
     const double *

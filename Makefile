@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd test-kill strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd test-kill training strict valgrind \
         fuzz fuzz-smoke check check-format format install clean
 .NOTPARALLEL:
 
@@ -118,6 +118,9 @@ position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, 
 
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50
+
+training: build ## figure 7 of maba-2020 in full, an hour of one core; what docs/training holds already is not trained again
+	$(COMMAND) reproduce maba/training --data docs/training --plot docs/training
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build

@@ -119,7 +119,7 @@ position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, 
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50
 
-training: build ## figure 7 of maba-2020 in full, an hour of one core; what docs/training holds already is not trained again
+training: build ## figure 7 of maba-2020 in full, half an hour of one core; what docs/training holds already is not trained again
 	$(COMMAND) reproduce maba/training --data docs/training --plot docs/training
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer

@@ -59,6 +59,18 @@ static bool fill_gains(struct training_task *task, sn_error *error) {
     return true;
 }
 
+/* What may touch the ground. */
+static void fill_feet(struct training_task *task) {
+    static const char *const part[] = {"ankle", "foot", "toe", "paw"};
+    const int n = sn_model_nbody(task->model);
+    task->foot = need_memory(NULL, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        task->foot[i] = 0;
+        for (int k = 0; k < 4; k++)
+            task->foot[i] |= strstr(sn_model_body(task->model, i)->name, part[k]) != NULL;
+    }
+}
+
 bool training_open(struct training_task *task, int which, sn_error *error) {
     static const struct {
         const char *key, *name, *character, *motion;
@@ -74,6 +86,7 @@ bool training_open(struct training_task *task, int which, sn_error *error) {
     } else {
         good = load_captured(task, error);
     }
+    if (good) fill_feet(task);
     if (good && fill_gains(task, error)) return true;
     training_close(task);
     return false;
@@ -82,8 +95,8 @@ bool training_open(struct training_task *task, int which, sn_error *error) {
 void training_close(struct training_task *task) {
     sn_motion_free(task->motion);
     sn_model_free(task->model);
-    free(task->kp);
-    task->model = NULL, task->motion = NULL, task->kp = NULL;
+    free(task->kp), free(task->foot);
+    task->model = NULL, task->motion = NULL, task->kp = NULL, task->foot = NULL;
 }
 
 int training_iterations(const struct training_plan *plan, int task, int way) {
@@ -106,6 +119,7 @@ static sn_environment *make_environment(const struct training_task *task, sn_dri
     def.seed = (uint64_t)seed;
     def.drives = drives;
     def.kp = task->kp, def.kd = task->kd;
+    def.foot = task->foot;
     if (limit > 0) def.limit = limit;
     return sn_environment_create(&def, error);
 }

@@ -18,6 +18,7 @@ struct training_task {
     sn_model *model;
     sn_motion *motion;
     double *kp, *kd; /* [nv] as the environment has them at 1/240 s; the root has none */
+    uint8_t *foot;   /* [nbody] */
 };
 
 /* Characters and motions. False with the reason in `error`. */

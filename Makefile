@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd retarget-table test-kill trainings policies strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd retarget-table test-kill training trainings policies strict valgrind \
         fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
@@ -131,6 +131,9 @@ trainings: build ## train characters from five seeds each until they reach their
 
 policies: build ## train the policies that come with the project anew, into policies/
 	@scripts/policies.sh build/release/cli/sinew
+
+training: build ## figure 7 of maba-2020 in full, half an hour of one core; what docs/training holds already is not trained again
+	$(COMMAND) reproduce maba/training --data docs/training --plot docs/training
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build

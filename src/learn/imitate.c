@@ -220,7 +220,8 @@ uint64_t sn__imitate_task_hash(const struct sn__imitate *im) {
     const struct sn__imitate_def *d = &im->def;
     const struct sn__reference *r = &im->reference;
     const double number[] = {d->limit, d->friction, d->push, r->duration};
-    const int flag[] = {d->substeps, d->setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
+    const int setting = (int)d->setting + 16 * (int)d->drives;
+    const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_features_hash(im));
     hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);

@@ -19,7 +19,7 @@ static struct options options = {.help = "--list  name the experiments and say w
                                          "--quick  fewer and shorter runs: to try out, not to compare\n"
                                          "--plot DIR  write the figures there, as SVG (maba/accuracy, "
                                          "/capacity, spd/pendulum, /reactions with recordings, /stability, "
-                                         "kokkevis/deltas, /trajectory, pbad/energy)\n"};
+                                         "kokkevis/deltas, /trajectory, pbad/energy, /control)\n"};
 
 void help_reproduce(void) {
     printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n\n"

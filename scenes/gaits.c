@@ -3,9 +3,13 @@
 #include "creatures.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { MOST = 32 }; /* values of a pose */
 
 static const double pi = 3.14159265358979323846;
 static const double bound = 1.2;                      /* rad, of a target */
@@ -14,14 +18,25 @@ static const double along = 1, across = 10;           /* 1/s, drag of the swimme
 static const double usual[GAIT_CREATURES] = {1, 1.5}; /* Hz, of the gaits made by hand */
 static const double stiffness[GAIT_CREATURES] = {20, 300}, damping[GAIT_CREATURES] = {2, 20};
 
+struct part { /* what a thread has: a world with some of the copies */
+    const struct gait_trials *of;
+    sn_world *world;
+    int copies;
+    double *target_q, *target_qd; /* [copies][nq], [copies][nv] */
+    double *push;                 /* [copies][nbody][6] */
+    int count;                    /* gaits of the trial at hand, */
+    const double *x;              /* which they are, */
+    gait_trial *trial;            /* and what becomes of them */
+    sn_status status;
+};
+
 struct gait_trials {
     gait_def def;
     sn_model *model;
-    sn_world *world;
     int nq, nv, nbody, joints;
-    double *start;                /* [nq] */
-    double *target_q, *target_qd; /* [copies][nq], [copies][nv] */
-    double *push;                 /* [copies][nbody][6] */
+    double start[MOST];
+    struct part *part; /* [parts] */
+    int parts;
 };
 
 gait_def gait_def_default(gait_creature creature, sn_stepper stepper) {
@@ -75,26 +90,26 @@ void gait_random(uint64_t seed, double deviation, int n, double *x) {
 
 /* ------------------------------------------------------------------------------------------- made and freed */
 
-static sn_status fill_world(gait_trials *t, sn_error *error) {
-    double kp[32], kd[32];
-    if (sn_world_add(t->world, t->model, error) < 0) return SN_ERROR_MODEL;
+static sn_status fill_world(gait_trials *t, sn_world *world, sn_error *error) {
+    double kp[MOST], kd[MOST];
+    if (sn_world_add(world, t->model, error) < 0) return SN_ERROR_MODEL;
     if (t->def.creature == GAIT_SPIDER) {
         sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
         ground.friction = 0.8;
-        if (sn_world_add_plane(t->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, &ground, error) < 0)
+        if (sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, &ground, error) < 0)
             return SN_ERROR_MEMORY;
-        const sn_status status = sn_world_stand(t->world, 0, t->start);
+        const sn_status status = sn_world_stand(world, 0, t->start);
         if (status) return status;
     }
     creature_gains(t->model, stiffness[t->def.creature], damping[t->def.creature], kp, kd);
-    return sn_world_set_gains(t->world, 0, kp, kd);
+    return sn_world_set_gains(world, 0, kp, kd);
 }
 
-static bool make(gait_trials *t, sn_error *error) {
+static bool make_part(gait_trials *t, struct part *p, sn_error *error) {
     const gait_def *d = &t->def;
+    const size_t copies = (size_t)p->copies;
     sn_world_def def = sn_world_def_default();
-    def.copies = d->copies;
-    def.threads = d->threads;
+    def.copies = p->copies;
     def.dt = d->dt;
     def.form = SN_FORM_FULL;
     def.stepper = d->stepper;
@@ -103,25 +118,37 @@ static bool make(gait_trials *t, sn_error *error) {
         def.contact = SN_CONTACT_NONE;
         memset(def.gravity, 0, sizeof def.gravity);
     }
-    t->model = d->creature == GAIT_SWIMMER ? swimmer_model(error) : spider_model(error);
-    t->world = t->model ? sn_world_create(&def, error) : NULL;
-    if (!t->world) return false;
-    t->nq = sn_model_nq(t->model), t->nv = sn_model_nv(t->model), t->nbody = sn_model_nbody(t->model);
-    t->joints = gait_joints(d->creature);
-    const size_t copies = (size_t)d->copies;
-    t->start = calloc((size_t)t->nq, sizeof *t->start);
-    t->target_q = calloc(copies * (size_t)t->nq, sizeof *t->target_q);
-    t->target_qd = calloc(copies * (size_t)t->nv, sizeof *t->target_qd);
-    t->push = calloc(copies * (size_t)t->nbody * 6, sizeof *t->push);
-    if (!t->start || !t->target_q || !t->target_qd || !t->push) return false;
-    sn_model_zero_pose(t->model, t->start);
+    p->of = t;
+    p->world = sn_world_create(&def, error);
+    p->target_q = calloc(copies * (size_t)t->nq, sizeof *p->target_q);
+    p->target_qd = calloc(copies * (size_t)t->nv, sizeof *p->target_qd);
+    p->push = calloc(copies * (size_t)t->nbody * 6, sizeof *p->push);
+    if (!p->world || !p->target_q || !p->target_qd || !p->push) return false;
     for (size_t i = 0; i < copies; i++)
-        memcpy(t->target_q + i * (size_t)t->nq, t->start, (size_t)t->nq * sizeof(double));
-    return !fill_world(t, error);
+        memcpy(p->target_q + i * (size_t)t->nq, t->start, (size_t)t->nq * sizeof(double));
+    return !fill_world(t, p->world, error);
+}
+
+static bool make(gait_trials *t, sn_error *error) {
+    const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), threads = t->def.threads ? t->def.threads : cores;
+    const int copies = t->def.copies, parts = threads < 1 ? 1 : threads < copies ? threads : copies;
+    t->model = t->def.creature == GAIT_SWIMMER ? swimmer_model(error) : spider_model(error);
+    t->part = calloc((size_t)parts, sizeof *t->part);
+    if (!t->model || !t->part) return false;
+    t->nq = sn_model_nq(t->model), t->nv = sn_model_nv(t->model), t->nbody = sn_model_nbody(t->model);
+    t->joints = gait_joints(t->def.creature);
+    t->parts = parts;
+    sn_model_zero_pose(t->model, t->start);
+    bool made = true;
+    for (int i = 0; i < parts && made; i++) {
+        t->part[i].copies = copies * (i + 1) / parts - copies * i / parts;
+        made = make_part(t, &t->part[i], error);
+    }
+    return made;
 }
 
 gait_trials *gait_trials_create(const gait_def *def, sn_error *error) {
-    gait_trials *t = calloc(1, sizeof *t);
+    gait_trials *t = def->copies > 0 ? calloc(1, sizeof *t) : NULL;
     if (!t) return NULL;
     t->def = *def;
     if (make(t, error)) return t;
@@ -131,12 +158,14 @@ gait_trials *gait_trials_create(const gait_def *def, sn_error *error) {
 
 void gait_trials_free(gait_trials *t) {
     if (!t) return;
-    sn_world_free(t->world);
+    for (int i = 0; i < t->parts; i++) {
+        sn_world_free(t->part[i].world);
+        free(t->part[i].target_q);
+        free(t->part[i].target_qd);
+        free(t->part[i].push);
+    }
     sn_model_free(t->model);
-    free(t->start);
-    free(t->target_q);
-    free(t->target_qd);
-    free(t->push);
+    free(t->part);
     free(t);
 }
 
@@ -148,7 +177,7 @@ double gait_rate(gait_creature creature, double x) {
 }
 
 /* Targets of one copy at the end of the coming step. */
-static void aim(const gait_trials *t, const double *x, double time, double *q, double *qd) {
+static void aim(const struct gait_trials *t, const double *x, double time, double *q, double *qd) {
     const double w = 2 * pi * gait_rate(t->def.creature, x[3 * t->joints]), c = cos(w * time),
                  s = sin(w * time);
     const double up = fmin(time / ramp, 1), rising = time < ramp ? 1 / ramp : 0;
@@ -161,47 +190,73 @@ static void aim(const gait_trials *t, const double *x, double time, double *q, d
     }
 }
 
-static sn_status swim(gait_trials *t) {
-    const double *pose = sn_world_view(t->world, 0, SN_FIELD_BODY_POSE),
-                 *velocity = sn_world_view(t->world, 0, SN_FIELD_BODY_VELOCITY);
+static sn_status swim(struct part *p) {
+    const double *pose = sn_world_view(p->world, 0, SN_FIELD_BODY_POSE),
+                 *velocity = sn_world_view(p->world, 0, SN_FIELD_BODY_VELOCITY);
     if (!pose || !velocity) return SN_ERROR_MEMORY;
-    const sn_status status = sn_drag_push(t->model, along, across, t->def.copies, pose, velocity, t->push);
-    return status ? status : sn_world_put(t->world, 0, SN_FIELD_PUSH, NULL, t->push);
+    const sn_status status = sn_drag_push(p->of->model, along, across, p->copies, pose, velocity, p->push);
+    return status ? status : sn_world_put(p->world, 0, SN_FIELD_PUSH, NULL, p->push);
 }
 
-static sn_status step(gait_trials *t, int count, const double *x, double time) {
-    for (int i = 0; i < count; i++)
-        aim(t, x + i * gait_size(t), time, t->target_q + i * t->nq, t->target_qd + i * t->nv);
-    sn_status status = sn_world_put(t->world, 0, SN_FIELD_TARGET_Q, NULL, t->target_q);
-    if (!status) status = sn_world_put(t->world, 0, SN_FIELD_TARGET_QD, NULL, t->target_qd);
-    if (!status && t->def.creature == GAIT_SWIMMER) status = swim(t);
-    if (!status) status = sn_world_step(t->world);
+static sn_status step(struct part *p, double time) {
+    const gait_trials *t = p->of;
+    for (int i = 0; i < p->count; i++)
+        aim(t, p->x + i * gait_size(t), time, p->target_q + i * t->nq, p->target_qd + i * t->nv);
+    sn_status status = sn_world_put(p->world, 0, SN_FIELD_TARGET_Q, NULL, p->target_q);
+    if (!status) status = sn_world_put(p->world, 0, SN_FIELD_TARGET_QD, NULL, p->target_qd);
+    if (!status && t->def.creature == GAIT_SWIMMER) status = swim(p);
+    if (!status) status = sn_world_step(p->world);
     return status == SN_ERROR_NOT_FINITE ? SN_OK
-                                         : status; /* copies that are lost are frozen, and seen at the end */
+                                         : status; /* copies that are lost are frozen: judge sees them */
 }
 
-static sn_status judge(gait_trials *t, int copy, gait_trial *trial) {
-    const double *diverged = sn_world_view(t->world, 0, SN_FIELD_DIVERGED),
-                 *q = sn_world_view(t->world, 0, SN_FIELD_Q);
+static sn_status judge(struct part *p, int copy) {
+    const double *diverged = sn_world_view(p->world, 0, SN_FIELD_DIVERGED),
+                 *q = sn_world_view(p->world, 0, SN_FIELD_Q);
     sn_summary summary;
     if (!diverged || !q) return SN_ERROR_MEMORY;
     const bool lost = diverged[copy] > 0;
     double at[3];
-    memcpy(at, q + copy * t->nq, sizeof at);
-    const sn_status status = sn_world_summary(t->world, 0, copy, &summary);
-    if (t->def.creature == GAIT_SWIMMER)
-        memcpy(at, summary.com, sizeof at), at[0] += 0.6; /* it began half behind the nose */
-    *trial = (gait_trial){lost ? (double)NAN : at[0], at[1], at[2]};
+    memcpy(at, q + copy * p->of->nq, sizeof at);
+    const sn_status status = sn_world_summary(p->world, 0, copy, &summary);
+    if (p->of->def.creature == GAIT_SWIMMER) {
+        memcpy(at, summary.com, sizeof at);
+        at[0] += 0.6; /* it began half its length behind the nose */
+    }
+    p->trial[copy] = (gait_trial){lost ? (double)NAN : at[0], at[1], at[2]};
     return status;
 }
 
+static void *run_part(void *user) {
+    struct part *p = user;
+    const gait_def *d = &p->of->def;
+    const int steps = (int)lround(d->seconds / d->dt);
+    p->status = p->count ? sn_world_reset(p->world, 0, NULL, p->of->start, NULL) : SN_OK;
+    for (int i = 1; i <= steps && p->count && !p->status; i++)
+        p->status = step(p, i * d->dt);
+    for (int i = 0; i < p->count && !p->status; i++)
+        p->status = judge(p, i);
+    return NULL;
+}
+
 sn_status gait_try(gait_trials *t, int count, const double *x, gait_trial *trial) {
+    pthread_t thread[t->parts];
+    bool started[t->parts];
+    int done = 0;
     if (count < 0 || count > t->def.copies) return SN_ERROR_ARGUMENT;
-    const int steps = (int)lround(t->def.seconds / t->def.dt);
-    sn_status status = sn_world_reset(t->world, 0, NULL, t->start, NULL);
-    for (int i = 1; i <= steps && !status; i++)
-        status = step(t, count, x, i * t->def.dt);
-    for (int i = 0; i < count && !status; i++)
-        status = judge(t, i, &trial[i]);
+    for (int i = 0; i < t->parts; i++) {
+        struct part *p = &t->part[i];
+        p->x = x + done * gait_size(t);
+        p->trial = trial + done;
+        p->count = count - done < p->copies ? count - done : p->copies;
+        done += p->count;
+        started[i] = i + 1 < t->parts && !pthread_create(&thread[i], NULL, run_part, p);
+        if (!started[i]) run_part(p); /* the last is the caller's own */
+    }
+    sn_status status = SN_OK;
+    for (int i = 0; i < t->parts; i++) {
+        if (started[i]) pthread_join(thread[i], NULL);
+        if (!status) status = t->part[i].status;
+    }
     return status;
 }

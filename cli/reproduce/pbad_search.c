@@ -41,6 +41,7 @@ struct found {
 };
 
 struct searches {
+    bool quick;
     int seeds, generations[GAIT_CREATURES], candidates[GAIT_CREATURES];
     double seconds;
     gait_trial hand[GAIT_CREATURES][STEPPERS];
@@ -48,6 +49,7 @@ struct searches {
 };
 
 static void plan_searches(struct searches *s, const struct run_settings *settings) {
+    s->quick = settings->quick;
     s->seeds = settings->quick ? 1 : SEEDS;
     s->seconds = settings->quick ? 2 : 10;
     for (int c = 0; c < GAIT_CREATURES; c++) {
@@ -68,7 +70,7 @@ static gait_trials *open_trials(const struct searches *s, int creature, int step
     def.dt = dt;
     def.seconds = s->seconds;
     def.copies = copies;
-    def.threads = copies > 1 ? 0 : 1;
+    def.threads = copies > 1 && !s->quick ? 0 : 1;
     gait_trials *trials = gait_trials_create(&def, &error);
     if (!trials) complain(EXIT_FAILED, "pbad/control: %s", error.message);
     return trials;

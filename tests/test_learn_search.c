@@ -35,9 +35,10 @@ static void generations(sn_search *search, int count) {
     }
 }
 
-/* What each method should reach: CMA-ES converges; gradients come as close as the width of their candidates. */
+/* CMA-ES converges. Gradients come closer to the best than their candidates are wide, .3 in each direction, which would
+   be worth -21 .3^2. */
 TEST(every_method_climbs) {
-    static const double reached[3] = {-1e-6, -.3, -.3};
+    static const double reached[3] = {-1e-6, -1.89, -1.89};
     for (int m = 0; m < 3; m++) {
         sn_search *search = open(methods[m], 3);
         double best;

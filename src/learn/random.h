@@ -14,8 +14,7 @@ enum sn__stream {
     SN__STREAM_WEIGHTS,    /* the start of a network */
     SN__STREAM_RESET,      /* where an episode begins */
     SN__STREAM_CMA,
-    SN__STREAM_TASK,   /* disturbances, and what else an environment draws */
-    SN__STREAM_SEARCH, /* candidates of policy gradients */
+    SN__STREAM_TASK, /* disturbances, and what else an environment draws */
 };
 
 struct sn__random {

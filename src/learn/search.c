@@ -127,7 +127,7 @@ const double *sn_search_ask(sn_search *s) {
     if (s->cma) return again ? s->cma->x : sn__cma_ask(s->cma);
     const int n = s->def.n;
     for (int k = 0; k < s->def.candidates; k++) {
-        struct sn__random r = sn__random_at(s->def.seed, SN__STREAM_SEARCH, (uint32_t)k, s->generation);
+        struct sn__random r = sn__random_at(s->def.seed, SN__STREAM_ACTION, (uint32_t)k, s->generation);
         for (int i = 0; i < n; i++)
             s->x[k * n + i] = s->mean[i] + s->def.width * sn__random_normal(&r);
     }

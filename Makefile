@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd retarget-table test-kill training trainings policies strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd pbad-control retarget-table test-kill training trainings policies strict valgrind \
         fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
@@ -122,6 +122,11 @@ retarget-table: deps-test ## how far limbs are from a clip's after carrying over
 	@$(call compile,release,test_retarget_table test_retarget_kinds)
 	SINEW_RETARGET_PICTURES=build/retarget build/release/tests/test_retarget_table
 	build/release/tests/test_retarget_kinds
+
+pbad-control: build ## optimise swimmer and spider, five seeds each; writes docs/results/pbad-control
+	@mkdir -p docs/results/pbad-control
+	$(COMMAND) reproduce pbad/control --json --plot docs/results/pbad-control >build/pbad-control.json
+	@mv build/pbad-control.json docs/results/pbad-control/result.json
 
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50

@@ -54,7 +54,9 @@ const struct experiment experiments[] = {
     {"pbad/trajectories", "pbad-2018 sections 5.2 and 6.1, figures 1 and 4",
      "many trajectories at once: iterations scheduled over lanes and threads", run_pbad_trajectories},
     {"pbad/control", "pbad-2018 section 6.2, figure 5",
-     "a swimmer and a spider under drag and contact energies, with hand-made gaits", run_pbad_control},
+     "a swimmer and a spider under drag and contact energies: gaits by hand, by CMA-ES and by policy "
+     "gradients",
+     run_pbad_control},
     {"sinew/products", "this library, and the prototype it was tried with",
      "spinning bodies: velocity products explicit, at midpoint and implicit", run_sinew_products},
     {0},

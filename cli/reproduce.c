@@ -19,7 +19,7 @@ static struct options options = {.help = "--list  name the experiments and say w
                                          "--quick  fewer and shorter runs: to try out, not to compare\n"
                                          "--plot DIR  write the figures there, as SVG (maba/accuracy, "
                                          "/capacity, spd/pendulum, /reactions with recordings, /stability, "
-                                         "kokkevis/deltas, /trajectory, pbad/energy, maba/training)\n"
+                                         "kokkevis/deltas, /trajectory, pbad/energy, /control, maba/training)\n"
                                          "--data DIR  keep what was measured there, and go on from it "
                                          "(maba/training)\n"
                                          "--minutes M  begin no training later than that (maba/training)\n"};

@@ -83,6 +83,34 @@ static bool whole_life(const sn_model *model, const sn_motion *motion, bool all,
     return good;
 }
 
+/* Two generations of a search. */
+static bool search_life(sn_search_method method, sn_error *error) {
+    sn_search_def def = sn_search_def_default(method, 3);
+    const double score[32] = {0, 1, 2, -1};
+    sn_search *search = sn_search_create(&def, error);
+    bool good = search;
+    for (int i = 0; i < 2 && good; i++)
+        good = sn_search_ask(search) && !sn_search_tell(search, score, error);
+    sn_search_free(search);
+    return good;
+}
+
+TEST(a_search_tells_when_memory_runs_out) {
+    for (int method = SN_SEARCH_CMA; method <= SN_SEARCH_NATURAL; method++) {
+        bool done = false;
+        for (long first = 0; !done && first < 100; first++) {
+            sn_error error = {SN_OK, ""};
+            left = first;
+            const bool good = search_life((sn_search_method)method, &error);
+            done = left >= 0;
+            left = -1;
+            assert_true(good == done && (good || (error.status == SN_ERROR_MEMORY && error.message[0])));
+            if (done) assert_true(first > 5);
+        }
+        assert_true(done);
+    }
+}
+
 static void refuse_all(bool all, bool short_run) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_motion *motion = sn_builtin_motion_create("walk", model, NULL);

@@ -1,4 +1,5 @@
-/* Sinew: characters that learn. Environments in many copies, a trainer (PPO), policies as files.
+/* Sinew: characters that learn. Environments in many copies, a trainer (PPO), policies as files;
+ * searches for parameters (CMA-ES, policy gradients) at the end.
  *
  *     sn_environment_def task = sn_environment_def_default(model, motion);
  *     sn_environment *env = sn_environment_create(&task, &error);
@@ -254,6 +255,58 @@ SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_er
 SN_API void sn_trainer_progress(const sn_trainer *trainer, sn_training *training);
 /* What it has learned so far, to be freed; NULL and an error: out of memory. */
 SN_API sn_policy *sn_trainer_policy(const sn_trainer *trainer, sn_error *error);
+
+/* -------------------------------------------------------------------------------------------- Search */
+
+/* For what has some parameters and a score instead of actions and rewards: a gait, gains, a design. The caller judges
+   candidates, in whatever order and on as many threads as it likes:
+
+       sn_search_def def = sn_search_def_default(SN_SEARCH_CMA, n);
+       sn_search *search = sn_search_create(&def, &error);
+       while (...) {
+           const double *x = sn_search_ask(search);
+           for (int i = 0; i < sn_search_candidates(search); i++) score[i] = ... x + i * n ...;
+           sn_search_tell(search, score, &error);
+       }
+       const double *found = sn_search_best(search, NULL);
+
+   The same seed and scores give the same candidates. */
+typedef enum sn_search_method {
+    SN_SEARCH_CMA, /* CMA-ES (Hansen 2016): candidates from a normal distribution whose mean, width and axes adapt */
+    SN_SEARCH_GRADIENT, /* episodic policy gradient (REINFORCE with the best constant baseline, Peters and Schaal 2006): the
+                           policy draws the parameters of an episode from a normal distribution of fixed width; Adam moves
+                           its mean */
+    SN_SEARCH_NATURAL /* its natural form: steps are measured by how much the policy changes */
+} sn_search_method;
+
+typedef struct sn_search_def {
+    sn_search_method method;
+    int n;               /* parameters */
+    const double *start; /* [n] the mean at first, copied; default NULL: zeros */
+    double width;        /* standard deviation of candidates, of CMA-ES at first; default .3 */
+    int candidates;      /* of a generation; 0: 4 + 3 ln n, and for gradients 2 n + 16; default 0 */
+    uint64_t seed;       /* default 0 */
+    double rate;         /* SN_SEARCH_GRADIENT: of Adam; default .03 */
+    double divergence; /* SN_SEARCH_NATURAL: how far a step may change the policy, as Kullback and Leibler have it;
+                            default .5, a step of one width */
+} sn_search_def;
+
+typedef struct sn_search sn_search;
+
+SN_API sn_search_def sn_search_def_default(sn_search_method method, int n);
+SN_API sn_search *sn_search_create(const sn_search_def *def, sn_error *error);
+SN_API void sn_search_free(sn_search *search); /* NULL is allowed */
+SN_API int sn_search_candidates(const sn_search *search);
+/* The candidates of this generation, [candidates][n]; they stay until they are judged. */
+SN_API const double *sn_search_ask(sn_search *search);
+/* Their scores, [candidates]: more is better, one that is not a number is worse than all others. Without sn_search_ask
+   before it, SN_ERROR_ARGUMENT. */
+SN_API sn_status sn_search_tell(sn_search *search, const double *score, sn_error *error);
+/* The mean of the distribution [n], which is what gradients move; the best candidate ever and its score (may be NULL), or, before
+   there is one, the mean and -infinity. */
+SN_API const double *sn_search_mean(const sn_search *search);
+SN_API const double *sn_search_best(const sn_search *search, double *score);
+SN_API uint64_t sn_search_generation(const sn_search *search); /* so many have been judged */
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,13 @@ import { Stage } from "./stage.js";
 const ballColors = ["#d8573c", "#2f8f83", "#3c6fd8", "#d8a03c"];
 const ballModel = (radius) => ({ bodies: [{ name: "ball", parent: -1, shapes: [{ type: "sphere", size: [radius, 0, 0], pos: [0, 0, 0], rot: [1, 0, 0, 0] }] }] });
 
+/* From each bead to the next, [n * 6]. */
+function rodsBetween(pose) {
+    const rods = [];
+    for (let at = 7; at < pose.length; at += 7) for (let k = 0; k < 6; k++) rods.push(k < 3 ? pose[at - 7 + k] : pose[at + k - 3] - pose[at - 10 + k]);
+    return Float32Array.from(rods);
+}
+
 export class View {
     constructor(element, theme) {
         this.element = element;
@@ -23,7 +30,8 @@ export class View {
         this.subject = subject;
         this.balls = [];
         this.crowd = null;
-        this.id = this.stage.setModel(subject.model);
+        this.id = this.stage.setModel(subject.model, { face: !subject.curve });
+        this.stage.setRods("curve", subject.curve, { color: "#8a8f98", width: 0.012 });
         this.ghost = null; /* after the first picture */
         this.stage.setShadowRange(3.2);
         this.framed = false;
@@ -73,11 +81,12 @@ export class View {
         const { scene, stage, look } = this;
         scene.look();
         stage.setPose(this.id, scene.pose);
-        if (this.framed) this.ghost ??= stage.setModel(this.subject.model, { ghost: true, shadow: false });
+        if (this.framed && !this.subject.curve) this.ghost ??= stage.setModel(this.subject.model, { ghost: true, shadow: false });
         if (this.ghost) stage.setPose(this.ghost, scene.ghostPose);
         if (this.ghost) stage.setVisible(this.ghost, look.ghost);
         stage.setStyle(this.id, look.shapes ? "shapes" : "skin");
         this.#drawBalls();
+        if (this.subject.curve) stage.setRods("rods", rodsBetween(scene.pose), { color: "#d8a03c", width: 0.02 });
         stage.setArrows("forces", look.forces ? scene.contactForces : null, { color: "#2f9e5b", scale: 0.0006, width: 0.02 });
         const grip = scene.grip;
         stage.setTether(grip, grip ? this.hand : undefined);

@@ -61,15 +61,12 @@ bool tinkertoy_start(struct subject *s, const char *motion) {
 
 /* Ties of these gains in place of the last ones. */
 bool tinkertoy_tie(struct scene *s, double kp, double kd) {
-    sn_constraint_def def = sn_constraint_def_default(SN_CURVE);
+    const sn_curve_def curve = {.npoint = s->subject->curve_points, .points = s->subject->curve};
     for (int i = 0; i < BEADS; i++) {
+        sn_constraint_def def = sn_constraint_def_default(i ? SN_DISTANCE : SN_CURVE);
         if (s->tie[i]) sn_world_remove_constraint(s->world, s->tie[i]);
-        if (i > 0) {
-            def = sn_constraint_def_default(SN_DISTANCE);
-            def.body = i, def.member2 = 0, def.body2 = i - 1, def.target[0] = ROD;
-        } else {
-            def.curve = &(sn_curve_def){.npoint = s->subject->curve_points, .points = s->subject->curve};
-        }
+        if (i) def.body = i, def.member2 = 0, def.body2 = i - 1, def.target[0] = ROD;
+        if (!i) def.curve = &curve;
         def.stiffness = kp, def.damping = kd, def.form = s->form;
         s->tie[i] = sn_world_add_constraint(s->world, &def, &s->error);
         if (!s->tie[i]) return false;

@@ -61,6 +61,8 @@ export class View {
     home() {
         if (this.crowd) {
             this.stage.view({ target: this.crowd.centre ?? [0, 0, 0.8], azimuth: 0.5, elevation: 0.24, distance: Math.max(5, this.crowd.extent * 0.95) });
+        } else if (this.subject.curve) { /* all of it */
+            this.stage.view({ target: [0, 0, 1.2], azimuth: -0.95, elevation: 0.22, distance: 4.6 / Math.min(1, this.stage.camera.aspect) });
         } else {
             this.stage.view({ azimuth: -0.95, elevation: 0.16 });
             this.stage.frame(this.id);
@@ -91,7 +93,7 @@ export class View {
         const grip = scene.grip;
         stage.setTether(grip, grip ? this.hand : undefined);
         /* A driven root keeps to the ghost, which stays calm whatever the body does. */
-        const followed = look.follow ? (holds ? (this.ghost ?? this.id) : this.id) : null;
+        const followed = look.follow && !this.subject.curve ? (holds ? (this.ghost ?? this.id) : this.id) : null;
         if (!this.framed) {
             this.framed = true;
             this.home();

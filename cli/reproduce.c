@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help = "--list  name the experiments and say which are done\n"
-                                         "--json  print JSON instead of tables\n"
-                                         "--seed N  seed of everything random (default 1)\n"
-                                         "--quick  fewer and shorter runs: to try out, not to compare\n"
-                                         "--plot DIR  write the figures there, as SVG (maba/accuracy, "
-                                         "/capacity, spd/pendulum, /reactions with recordings, /stability, "
-                                         "kokkevis/deltas, /trajectory, pbad/energy, /control, maba/training)\n"
-                                         "--data DIR  keep what was measured there, and go on from it "
-                                         "(maba/training)\n"
-                                         "--minutes M  begin no training later than that (maba/training)\n"};
+static struct options options = {
+    .help = "--list  name the experiments and say which are done\n"
+            "--json  print JSON instead of tables\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--quick  fewer and shorter runs: to try out, not to compare\n"
+            "--plot DIR  write the figures there, as SVG (maba/accuracy, "
+            "/capacity, spd/pendulum, /reactions and /tinkertoy with recordings, /stability, "
+            "kokkevis/deltas, /trajectory, pbad/energy, /control, maba/training)\n"
+            "--data DIR  keep what was measured there, and go on from it (maba/training)\n"
+            "--minutes M  begin no training later than that (maba/training)\n"};
 
 void help_reproduce(void) {
     printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n"

@@ -266,8 +266,9 @@ typedef enum sn_stepper {
     SN_STEPPER_POSITION /* pbad-2018 in linear time: the step looks for the pose at its end, where an energy is least.
                         Stiff drives at long steps, where every solver of accelerations gives up: with SN_FORM_FULL a drive
                         is a spring and a damper at the end of the step; what other forms take from its start is a given
-                        torque. One member, ground of planes and height fields, implicit contact or none; no bounces, no
-                        constraints, no sleep. docs/position.md */
+                        torque. Ground of planes and height fields, implicit contact or none; members that do not meet:
+                        of several at most one has shapes, unless contact is none; no bounces, no constraints, no
+                        sleep. docs/position.md */
 } sn_stepper;
 
 /* Of the position stepper: what an acceleration is, in terms of poses. */

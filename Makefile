@@ -137,7 +137,7 @@ trainings: build ## train characters from five seeds each until they reach their
 policies: build ## train the policies that come with the project anew, into policies/
 	@scripts/policies.sh build/release/cli/sinew
 
-training: build ## figure 7 of maba-2020 in full, half an hour of one core; what docs/training holds already is not trained again
+training: build ## figure 7 of maba-2020 in full, ten minutes of one core; what docs/training holds already is not trained again
 	$(COMMAND) reproduce maba/training --data docs/training --plot docs/training
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer

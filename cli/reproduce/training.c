@@ -8,9 +8,9 @@
  * 3, or more than 22, in 5 % of all cases, and more than 20 in 5 % (Mann and Whitney). */
 #include "training_data.h"
 
-#include "../progress.h"
-#include "../terminal.h"
-#include "../timing.h"
+#include "progress.h"
+#include "terminal.h"
+#include "timing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,11 +27,11 @@ static struct training_plan plan_of(const struct run_settings *settings) {
                                       .judged_seconds = 1,
                                       .seed = seed,
                                       .seeds = 1};
-    return (struct training_plan){.copies = 256,
+    return (struct training_plan){.copies = 64,
                                   .hidden = 128,
                                   .horizon = 16,
                                   .points = 10,
-                                  .iterations = {120, 90, 90},
+                                  .iterations = {240, 160, 240},
                                   .judged = 64,
                                   .judged_seconds = 10,
                                   .seed = seed,

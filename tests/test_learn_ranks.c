@@ -242,7 +242,7 @@ TEST(a_lost_rank_ends_the_training) {
     snprintf(path, sizeof path, "/tmp/sinew_lost_%d", (int)getpid());
     const int all = run_lossy(0, path), stride = getenv("SINEW_TEST_SHORT") ? 9 : 2;
     assert_int_equal(remove(path), 0);
-    for (int after = 1; after<all; after += after> all - 10 ? 1 : 3) {
+    for (int after = 1; after < all; after += all - after < 10 ? 1 : stride) {
         assert_int_equal(run_lossy(after, path), after);
         for (int r = 0; r < 2; r++) {
             assert_int_equal(tasks[r].status, SN_ERROR_UNSUPPORTED);

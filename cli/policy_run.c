@@ -44,14 +44,14 @@ static void free_rows(struct rows *r) {
     free(r->truncated);
 }
 
-/* The settings without what disturbs in training, whose episodes the caller ends. */
+/* The settings, without what disturbs in training unless that is asked for; the caller ends its episodes. */
 static bool open_task(struct learn_task *task, sn_policy *policy, const struct learn_settings *s, int copies,
                       double limit) {
-    struct learn_settings calm = *s;
+    struct learn_settings own = *s;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    if (!learn_task_open(task, &calm, copies, limit)) return false;
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    if (!learn_task_open(task, &own, copies, limit)) return false;
     if (sn_policy_check(policy, task->env, &error) == SN_OK) return true;
     complain(EXIT_FAILED, "%s", error.message);
     learn_task_close(task);
@@ -187,6 +187,15 @@ bool policy_push(sn_policy *policy, const struct learn_settings *s, double force
     return good;
 }
 
+void policy_push_print(double force, int copies, const int standing[SIDES]) {
+    int all = 0;
+    for (int i = 0; i < SIDES; i++) {
+        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], copies);
+        all += standing[i];
+    }
+    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * copies);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- pages */
 
 static void note(sn_recorder *recorder, const char *key, cJSON *json) {
@@ -235,13 +244,13 @@ bool policy_write(sn_recorder *recorder, const char *path) {
 /* Episodes from `first` on, each of which has its own seed. */
 static int run_episodes(sn_policy *policy, const struct learn_settings *s, int first, int count,
                         double seconds, int threads, sn_policy_episode *episode) {
-    struct learn_settings calm = *s;
+    struct learn_settings own = *s;
     struct learn_task task;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    calm.environment.threads = threads;
-    if (!learn_task_open(&task, &calm, count, seconds)) return EXIT_FAILED;
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    own.environment.threads = threads;
+    if (!learn_task_open(&task, &own, count, seconds)) return EXIT_FAILED;
     uint64_t *seed = need_memory(NULL, (size_t)count * sizeof *seed);
     for (int i = 0; i < count; i++)
         seed[i] = 1000003 * (uint64_t)(first + i + 1);

@@ -23,6 +23,7 @@ enum { SIDES = 4 };
 extern const char *const push_side[SIDES];
 bool policy_push(sn_policy *policy, const struct learn_settings *s, double force, int copies,
                  int standing[SIDES]);
+void policy_push_print(double force, int copies, const int standing[SIDES]);
 
 /* Notes for the page: settings in words; `result`, which is deleted, and what the recording's page wants to know beside. */
 void policy_notes(sn_recorder *recorder, const struct learn_settings *s, struct cJSON *result);

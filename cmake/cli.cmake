@@ -18,6 +18,7 @@ target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings
 file(RELATIVE_PATH module_folder ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/sinew)
 target_compile_definitions(sinew_cli PRIVATE SINEW_MPI_FOLDER="${module_folder}")
 install(TARGETS sinew_cli RUNTIME)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew FILES_MATCHING PATTERN "*.sinew")
 
 # The manual page is made by asking the command, where it can run here; shells complete by asking it, too.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -1,4 +1,5 @@
-/* Sinew: characters that learn. Environments in many copies, a trainer (PPO), policies as files.
+/* Sinew: characters that learn. Environments in many copies, a trainer (PPO), policies as files;
+ * searches for parameters (CMA-ES, policy gradients) at the end.
  *
  *     sn_environment_def task = sn_environment_def_default(model, motion);
  *     sn_environment *env = sn_environment_create(&task, &error);
@@ -43,6 +44,16 @@ typedef enum sn_autoreset {
     SN_AUTORESET_OFF /* the caller resets it */
 } sn_autoreset;
 
+/* What the ground is like: docs/learning.md has the formulas. One field of heights for all; every episode begins somewhere else
+   on it. */
+typedef enum sn_terrain {
+    SN_TERRAIN_FLAT,
+    SN_TERRAIN_BUMPS,  /* every metre another height */
+    SN_TERRAIN_SLOPES, /* every six metres */
+    SN_TERRAIN_STEPS,  /* level squares of a metre each */
+    SN_TERRAIN_MIXED   /* all of them, by and by */
+} sn_terrain;
+
 /* A character that imitates a motion, as DeepMimic has it, or, without a motion, walks on by itself. Make one with
    sn_environment_def_default. */
 typedef struct sn_environment_def {
@@ -65,11 +76,26 @@ typedef struct sn_environment_def {
     double limit;       /* s of an episode; default 20 */
     double friction;    /* of the ground; default .9 */
     double push;        /* N, at most, on the root for .2 s every 2 s or so, from random sides; default 0 */
+    double ball; /* kg: a ball of this mass is thrown at the character every 2 s or so, from any side; default 0: none */
+    double ball_speed; /* m/s over the ground; 0: 5 */
+    /* Each episode of each copy has its own factors, within 1 - range .. 1 + range; below 1. All default 0. */
+    double mass_range;     /* of all masses and inertias */
+    double friction_range; /* of the ground's friction */
+    double gain_range;     /* of kp and kd, both alike */
+    /* Commands: a heading and, without a motion, a speed, which the policy observes and is judged by. */
+    double command; /* s from one command to the next, on average, at random times; default 0: no commands */
+    double command_turn;     /* rad by which a heading may be off the one before, at most, either way; 0: 1 */
+    double command_speed[2]; /* m/s, from and to, without a motion; both 0: always `speed` */
+    sn_terrain terrain;      /* default SN_TERRAIN_FLAT; heights around the root are observed on all others */
+    double terrain_height;   /* m from its lowest to its highest places; 0: .1 */
+    uint64_t terrain_seed;   /* other seeds, other ground; default 0 */
+    sn_drives drives; /* where torques come from; others than SN_DRIVES_INSIDE are studies; default that */
     const double *kp,
         *kd; /* [nv] copied; those of the root must be 0; default NULL: the model's, or chosen where it has none */
     const double *
         weight; /* [nbody] of joints in the reward; default NULL: by names, as DeepMimic's characters have them */
-    const uint8_t *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot or toe in the name */
+    const uint8_t
+        *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot, toe, paw or hoof in the name */
     const uint8_t *
         effector; /* [nbody] 1: an end effector; default NULL: bodies without children, but for head and neck */
 } sn_environment_def;
@@ -108,7 +134,8 @@ typedef struct sn_environment_out {
 SN_API sn_status sn_environment_step(sn_environment *env, const float *action, const sn_environment_out *out,
                                      sn_error *error);
 
-/* Where a copy is: a world, to be looked at, recorded and pushed, and the copy's number in it; the character is member 0. */
+/* Where a copy is: a world, to be looked at, recorded and pushed, and the copy's number in it; the character is member 0, a
+   ball member 1. */
 SN_API sn_world *sn_environment_world(sn_environment *env, int copy, int *number);
 /* The pose [nq] that the reference has now, where this copy should be. False: there is no motion. */
 SN_API bool sn_environment_reference(const sn_environment *env, int copy, double *q);
@@ -228,6 +255,58 @@ SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_er
 SN_API void sn_trainer_progress(const sn_trainer *trainer, sn_training *training);
 /* What it has learned so far, to be freed; NULL and an error: out of memory. */
 SN_API sn_policy *sn_trainer_policy(const sn_trainer *trainer, sn_error *error);
+
+/* -------------------------------------------------------------------------------------------- Search */
+
+/* For what has some parameters and a score instead of actions and rewards: a gait, gains, a design. The caller judges
+   candidates, in whatever order and on as many threads as it likes:
+
+       sn_search_def def = sn_search_def_default(SN_SEARCH_CMA, n);
+       sn_search *search = sn_search_create(&def, &error);
+       while (...) {
+           const double *x = sn_search_ask(search);
+           for (int i = 0; i < sn_search_candidates(search); i++) score[i] = ... x + i * n ...;
+           sn_search_tell(search, score, &error);
+       }
+       const double *found = sn_search_best(search, NULL);
+
+   The same seed and scores give the same candidates. */
+typedef enum sn_search_method {
+    SN_SEARCH_CMA, /* CMA-ES (Hansen 2016): candidates from a normal distribution whose mean, width and axes adapt */
+    SN_SEARCH_GRADIENT, /* episodic policy gradient (REINFORCE with the best constant baseline, Peters and Schaal 2006): the
+                           policy draws the parameters of an episode from a normal distribution of fixed width; Adam moves
+                           its mean */
+    SN_SEARCH_NATURAL /* its natural form: steps are measured by how much the policy changes */
+} sn_search_method;
+
+typedef struct sn_search_def {
+    sn_search_method method;
+    int n;               /* parameters */
+    const double *start; /* [n] the mean at first, copied; default NULL: zeros */
+    double width;        /* standard deviation of candidates, of CMA-ES at first; default .3 */
+    int candidates;      /* of a generation; 0: 4 + 3 ln n, and for gradients 2 n + 16; default 0 */
+    uint64_t seed;       /* default 0 */
+    double rate;         /* SN_SEARCH_GRADIENT: of Adam; default .03 */
+    double divergence; /* SN_SEARCH_NATURAL: how far a step may change the policy, as Kullback and Leibler have it;
+                            default .5, a step of one width */
+} sn_search_def;
+
+typedef struct sn_search sn_search;
+
+SN_API sn_search_def sn_search_def_default(sn_search_method method, int n);
+SN_API sn_search *sn_search_create(const sn_search_def *def, sn_error *error);
+SN_API void sn_search_free(sn_search *search); /* NULL is allowed */
+SN_API int sn_search_candidates(const sn_search *search);
+/* The candidates of this generation, [candidates][n]; they stay until they are judged. */
+SN_API const double *sn_search_ask(sn_search *search);
+/* Their scores, [candidates]: more is better, one that is not a number is worse than all others. Without sn_search_ask
+   before it, SN_ERROR_ARGUMENT. */
+SN_API sn_status sn_search_tell(sn_search *search, const double *score, sn_error *error);
+/* The mean of the distribution [n], which is what gradients move; the best candidate ever and its score (may be NULL), or, before
+   there is one, the mean and -infinity. */
+SN_API const double *sn_search_mean(const sn_search *search);
+SN_API const double *sn_search_best(const sn_search *search, double *score);
+SN_API uint64_t sn_search_generation(const sn_search *search); /* so many have been judged */
 
 #ifdef __cplusplus
 }

@@ -135,6 +135,7 @@ static bool count_step(struct trial *t, int copies) {
         t->steps[i]++;
         t->over[i] = t->terminated[i] || t->truncated[i];
         t->lasted[i] = t->truncated[i];
+        if (t->truncated[i]) t->most[i] = (int)t->steps[i]; /* a terrain's edge may come before */
         some = some || !t->over[i];
     }
     return some;

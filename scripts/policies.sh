@@ -13,9 +13,9 @@ trap 'rm -rf "$room"' EXIT
 
 # name | samples | character, motion and settings
 policies="
-humanoid-walk|2200000|humanoid walk
-humanoid-run|2500000|humanoid run
-dog-trot|1350000|dog trot
+humanoid-walk|1800000|humanoid walk
+humanoid-run|2000000|humanoid run
+dog-trot|1200000|dog trot
 "
 
 while IFS='|' read -r name samples settings; do

@@ -8,14 +8,16 @@
 #include <cjson/cJSON.h>
 
 static struct options options = {
-    .help = "--episodes N  so many, each from its own place of the motion (default 128)\n"
-            "--seconds S  of each (default 20)\n"
-            "--push N  push tests as well: newtons for 0.2 s at the root, a quarter of the episodes from "
-            "each side\n"
-            "--least R  exit 1 where the normalised return is less\n"
-            "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n"
-            "--threads T  so many threads (default: one per core)\n"
-            "--json  print JSON instead of text\n"};
+    .help =
+        "--episodes N  so many, each from its own place of the motion (default 128)\n"
+        "--seconds S  of each (default 20)\n"
+        "--push N  push tests as well: newtons for 0.2 s at the root, a quarter of the episodes from "
+        "each side\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
+        "--least R  exit 1 where the normalised return is less\n"
+        "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n"
+        "--threads T  so many threads (default: one per core)\n"
+        "--json  print JSON instead of text\n"};
 
 void help_evaluate(void) {
     printf(
@@ -95,6 +97,7 @@ int command_evaluate(int argc, char **argv) {
         return complain(EXIT_USAGE, "evaluate needs one policy, a file that 'sinew train' wrote or a name");
     struct learn_settings settings;
     learn_settings_init(&settings);
+    settings.disturbed = option_given(&options, "--disturbed");
     sn_policy *policy = learn_policy_load(options.word[0], &settings);
     const bool good = policy && evaluate(policy, &settings, &e);
     if (good) print_score(&e);

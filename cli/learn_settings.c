@@ -1,6 +1,7 @@
 #include "learn_settings.h"
 
 #include "policy_find.h"
+#include "ranks.h"
 #include "subject.h"
 #include "terminal.h"
 #include "whole_file.h"
@@ -17,7 +18,9 @@ enum kind { TEXT, INT, SEED, REAL, FLAG, CHOICE, WIDTHS };
 enum { LAYERS = 4 };
 
 static const char *const targets[] = {"residual", "absolute", NULL};
+static const char *const drives[] = {"inside", "maba", "dense", "lapack", NULL};
 static const char *const features[] = {"2018", "2021", NULL};
+static const char *const terrains[] = {"flat", "bumps", "slopes", "steps", "mixed", NULL};
 
 #define AT(member) offsetof(struct learn_settings, member)
 static const struct setting {
@@ -40,8 +43,21 @@ static const struct setting {
     {"features", CHOICE, AT(environment.features), 0, 0, features},
     {"action_scale", REAL, AT(environment.action_scale), 0, 100, NULL},
     {"hide_root", FLAG, AT(environment.hide_root), 0, 0, NULL},
+    {"drives", CHOICE, AT(environment.drives), 0, 0, drives},
     {"speed", REAL, AT(environment.speed), -20, 20, NULL},
     {"push", REAL, AT(environment.push), 0, 1e6, NULL},
+    {"ball", REAL, AT(environment.ball), 0, 1e4, NULL},
+    {"ball_speed", REAL, AT(environment.ball_speed), 0, 100, NULL},
+    {"mass_range", REAL, AT(environment.mass_range), 0, .95, NULL},
+    {"friction_range", REAL, AT(environment.friction_range), 0, 1, NULL},
+    {"gain_range", REAL, AT(environment.gain_range), 0, .95, NULL},
+    {"command", REAL, AT(environment.command), 0, 1e6, NULL},
+    {"command_turn", REAL, AT(environment.command_turn), 0, 3.15, NULL},
+    {"command_slowest", REAL, AT(environment.command_speed[0]), -20, 20, NULL},
+    {"command_fastest", REAL, AT(environment.command_speed[1]), -20, 20, NULL},
+    {"terrain", CHOICE, AT(environment.terrain), 0, 0, terrains},
+    {"terrain_height", REAL, AT(environment.terrain_height), 0, 5, NULL},
+    {"terrain_seed", SEED, AT(environment.terrain_seed), 0, 9007199254740992.0, NULL},
     {"no_torque_limits", FLAG, AT(no_torque_limits), 0, 0, NULL},
     {"self_contact", FLAG, AT(environment.self_contact), 0, 0, NULL},
     {"limit", REAL, AT(environment.limit), .05, 1e5, NULL},
@@ -168,8 +184,14 @@ static bool take_choice(const struct setting *row, const cJSON *value, const cha
             *choice = i;
             return true;
         }
-    char wanted[100];
-    snprintf(wanted, sizeof wanted, "\"%s\" or \"%s\"", row->choices[0], row->choices[1]);
+    char wanted[200];
+    size_t length = 0;
+    for (int i = 0; row->choices[i]; i++)
+        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s\"%s\"",
+                                   !i                    ? ""
+                                   : row->choices[i + 1] ? ", "
+                                                         : " or ",
+                                   row->choices[i]);
     return complain_value(row, from, wanted);
 }
 
@@ -216,7 +238,7 @@ bool learn_settings_take(struct learn_settings *s, const char *text, const char 
 }
 
 bool learn_settings_read(struct learn_settings *s, const char *path) {
-    char *text = whole_file_read(path, NULL);
+    char *text = ranks_read(path);
     const bool good = text && learn_settings_take(s, text, path);
     free(text);
     return good;
@@ -333,6 +355,11 @@ void learn_task_close(struct learn_task *task) {
     sn_motion_free(task->motion);
     sn_model_free(task->model);
     *task = (struct learn_task){0};
+}
+
+void learn_settings_calm(struct learn_settings *s) {
+    sn_environment_def *e = &s->environment;
+    e->push = e->ball = e->ball_speed = e->mass_range = e->friction_range = e->gain_range = 0;
 }
 
 sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {

@@ -14,6 +14,7 @@ static struct options options = {
         "--seconds S  so long (default 10)\n"
         "--seed N  where in the motion it begins (default 1)\n"
         "--push N  push tests: newtons for 0.2 s at the root, from four sides, at all places of the motion\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
         "--record FILE  where the recording goes: .json, or .glb and .bvh for other programs; '-' is "
         "standard "
         "output\n"
@@ -76,10 +77,14 @@ int command_play(int argc, char **argv) {
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     if (code == EXIT_DONE) code = option_real(&options, "--push", 0, 1e6, &push);
     if (code != EXIT_DONE) return code;
+    if (push > 0 && option_given(&options, "--disturbed"))
+        return complain(EXIT_USAGE,
+                        "--push tests a policy that nothing else disturbs: leave --disturbed out");
     if (options.nword != 1)
         return complain(EXIT_USAGE, "play needs one policy, a file that 'sinew train' wrote");
     struct learn_settings settings;
     learn_settings_init(&settings);
+    settings.disturbed = option_given(&options, "--disturbed");
     sn_policy *policy = learn_policy_load(options.word[0], &settings);
     code = policy ? play(policy, &settings, seconds, seed, push) : EXIT_FAILED;
     if (policy && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;

@@ -30,7 +30,7 @@ void policy_notes(sn_recorder *recorder, const struct learn_settings *s, struct 
 /* A page or a recording by the name's ending; false after a complaint. */
 bool policy_write(sn_recorder *recorder, const char *path);
 
-/* Judged over so many episodes of 20 s; false after a complaint. */
+/* Judged over so many episodes, which ranks share; false after a complaint. */
 bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
                   int threads, sn_policy_score *score);
 

@@ -277,6 +277,17 @@ typedef enum sn_scheme {
     SN_SCHEME_BDF2   /* second order: spin and swing last; stiff drives lag a little more */
 } sn_scheme;
 
+/* Where the torques of drives come from. All but the first are studies: for the time stepper, scenes without rows (one
+   member that does not touch itself, planes and height fields, no bounces, no constraints), and one mass for all copies. */
+typedef enum sn_drives {
+    SN_DRIVES_INSIDE, /* drives, contacts and limits are one problem: torques know what touches */
+    /* Torques are worked out ahead of the step, from the acceleration that drives would have if nothing touched (maba-2020
+       eq. 6, as DeepMimic does it), cut to their limits, and given to the step. That acceleration is solved for by */
+    SN_DRIVES_MABA,  /* the articulated-body algorithm, O(n) */
+    SN_DRIVES_DENSE, /* mass matrix and dense L D L^T in the same lanes, O(n^3) */
+    SN_DRIVES_LAPACK /* mass matrix and LAPACK's Cholesky, copy by copy, where the library was built with it */
+} sn_drives;
+
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
     SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n; of rows */
@@ -327,6 +338,7 @@ typedef struct sn_world_def {
     double gravity[3];         /* m/s^2; default 0 0 -9.81 */
     double dt;                 /* s; default 1/240 */
     sn_form form;              /* of the drives; default SN_FORM_STABLE */
+    sn_drives drives;          /* default SN_DRIVES_INSIDE */
     sn_contact_method contact; /* default SN_CONTACT_IMPLICIT */
     sn_stepper stepper;        /* default SN_STEPPER_TIME */
     sn_scheme scheme;          /* of the position stepper; default SN_SCHEME_PBAD2 */

@@ -150,13 +150,14 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
         if (w->world->def.report_contacts && h->ground.nprobed) report_block(w, h, block);
         return;
     }
-    if (!h->ground.nprobed && !h->ground.nstops) {
+    if (!h->ground.nprobed && !h->ground.nstops && p->def.drives == SN_DRIVES_INSIDE) {
         sn__pack_advance(p, block); /* in one kernel */
         if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
     const bool touched = h->ground.contacts.count + h->ground.contacts.nlimit > 0;
     if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;

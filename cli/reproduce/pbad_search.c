@@ -228,9 +228,10 @@ static void put_settings(const struct searches *s, struct result *result) {
 
 /* ------------------------------------------------------------------------------------------------------ figures */
 
+/* A gait that was lost is the least of all. */
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
 }
 
 /* Median, least and most over the seeds, for both steppers. */

@@ -193,6 +193,7 @@ format: ## reformat all C sources in place
 
 install: build ## install into PREFIX (/usr/local)
 	cmake --install build/release --prefix $(PREFIX)
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi # so that programs find it
 
 clean: ## remove build/
 	rm -rf build

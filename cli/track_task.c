@@ -302,32 +302,6 @@ sn_world *track_task_world(const struct track_task *t, const sn_model *model, do
     return good ? world : NULL;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The floor under n lowest points that were taken 120 times per second. Where the lowest point hardly moves somebody stands
-   on it; the 5 % quantile of those is a level that feet do come to, and what is more than 3 cm below that is a frame gone
-   wrong. */
-static double floor_under(const double *z, long n, double *sorted) {
-    const double steady = 0.3 / 120, depth = 0.03;
-    long count = 0;
-    for (long i = 0; i < n; i++)
-        if (fabs(z[i] - z[i > 0 ? i - 1 : 0]) < steady && fabs(z[i < n - 1 ? i + 1 : i] - z[i]) < steady)
-            sorted[count++] = z[i];
-    if (count < 1 + n / 20) { /* nobody stands */
-        memcpy(sorted, z, (size_t)n * sizeof *z);
-        count = n;
-    }
-    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
-    const double level = sorted[count / 20];
-    double lowest = level;
-    for (long i = 0; i < n; i++)
-        if (z[i] >= level - depth) lowest = fmin(lowest, z[i]);
-    return lowest;
-}
-
 /* On a plane at z = 0 a pose whose lowest point is at z is moved by -z. Looked for 120 times per second. */
 bool track_task_ground(const struct track_task *t, const sn_model *model, const sn_motion *motion,
                        double *height) {
@@ -336,16 +310,17 @@ bool track_task_ground(const struct track_task *t, const sn_model *model, const 
     sn_error error = {0};
     sn_world *world = track_task_world(&probe, model, 0, NULL, NULL, &error);
     double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
-    double *low = need_memory(NULL, 2 * (size_t)looks * sizeof *low);
+    double *low = need_memory(NULL, 2 * (size_t)looks * sizeof *low), *time = low + looks;
     sn_status status = world ? SN_OK : error.status;
     long taken = 0;
     for (; taken < looks && status == SN_OK && !interrupted(); taken++) {
-        sn_motion_sample(motion, (double)taken / 120, q, NULL);
+        time[taken] = (double)taken / 120;
+        sn_motion_sample(motion, time[taken], q, NULL);
         const double before = q[2];
         status = sn_world_stand(world, 0, q);
         low[taken] = before - q[2];
     }
-    if (status == SN_OK && taken > 0) *height = floor_under(low, taken, low + looks);
+    if (status == SN_OK && taken > 0) status = sn_floor_under((int)taken, time, low, height);
     sn_world_free(world);
     free(q);
     free(low);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains the policies that come with the project into policies/, a minute or two each. The same machine, vectors and library
-# give the same bytes, however many threads there are.
+# Trains the policies that come with the project into policies/, half a minute each, with settings that stay when defaults
+# change. The same machine, vectors and library give the same bytes, however many threads there are.
 # usage: policies.sh SINEW [NAME...]
 #   RUN  what a training is started by, as "nice"
 set -euo pipefail
@@ -22,7 +22,7 @@ while IFS='|' read -r name samples settings; do
     [ -n "$name" ] || continue
     [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
     # shellcheck disable=SC2086
-    ${RUN:-} "$sinew" train $settings --samples "$samples" --no-report --out "$room/$name" < /dev/null
+    ${RUN:-} "$sinew" train $settings --config scripts/policies.json --samples "$samples" --no-report --out "$room/$name" < /dev/null
     size=$(stat -c %s "$room/$name/policy.sinew")
     if [ "$size" -gt 300000 ]; then
         echo "policies: $name has $size bytes, more than 300 KB" >&2

@@ -20,7 +20,10 @@ for motion in trot canter; do
     [ -f "$out/$motion.json" ] || "$sinew" convert "$motion" "$out/$motion.json"
 done
 table=$out/trainings.csv
-[ -f "$table" ] || echo "task,goal,seed,wall_seconds,cpu_seconds,samples,normalised,lasted" > "$table"
+[ -f "$table" ] || echo "task,goal,seed,wall_seconds,cpu_seconds,samples,normalised,lasted,kl_target,epochs" > "$table"
+
+eager=$out/eager.json # for what is learned from falls
+echo '{"kl_target": 0.12, "epochs": 4}' > "$eager"
 
 # group | name | goal (1: as good as it gets in the time) | seconds at most | character, motion and settings
 clip=$data/motions/humanoid3d
@@ -32,25 +35,26 @@ goals|humanoid-walk|.9|180|humanoid walk
 goals|humanoid-run|.9|180|humanoid run
 goals|deepmimic-dog-trot|.9|600|$dog $out/trot.json --map $map --touch finger,toe
 skills|deepmimic-jog|1|60|$humanoid ${clip}_jog.txt
-skills|deepmimic-cartwheel|1|200|$humanoid ${clip}_cartwheel.txt --touch ankle,elbow
-skills|deepmimic-backflip|1|240|$humanoid ${clip}_backflip.txt
-skills|deepmimic-spinkick|1|90|$humanoid ${clip}_spinkick.txt
-skills|deepmimic-roll|1|180|$humanoid ${clip}_roll.txt --touch all --limit 2
+skills|deepmimic-cartwheel|1|28|$humanoid ${clip}_cartwheel.txt --touch ankle,elbow
+skills|deepmimic-backflip|1|28|$humanoid ${clip}_backflip.txt
+skills|deepmimic-spinkick|1|28|$humanoid ${clip}_spinkick.txt --config $eager
+skills|deepmimic-roll|1|28|$humanoid ${clip}_roll.txt --touch all --limit 1.5 --config $eager
 skills|deepmimic-getup-faceup|1|28|$humanoid ${clip}_getup_faceup.txt --touch all
 skills|deepmimic-crawl|1|28|$humanoid ${clip}_crawl.txt --touch hip,knee,ankle,shoulder,elbow
-skills|deepmimic-dance-a|1|60|$humanoid ${clip}_dance_a.txt
-pushes|deepmimic-walk-pushed|1|270|$humanoid ${clip}_walk.txt --push 500
+skills|deepmimic-dance-a|1|28|$humanoid ${clip}_dance_a.txt
+pushes|deepmimic-walk-pushed|1|28|$humanoid ${clip}_walk.txt --push 400
 "
 
-# One training: "wall cpu samples normalised lasted".
+# One training: "wall cpu samples normalised lasted kl_target epochs".
 train() {
     local folder=$1 goal=$2 seconds=$3 seed=$4 TIMEFORMAT='%R %U %S'
     shift 4
     { time ${RUN:-} "$sinew" train "$@" --seed "$seed" --until "$goal" --seconds "$seconds" --threads 2 --no-report \
         --out "$folder" --overwrite --json > "$folder.json"; } 2> "$folder.time"
-    value() { sed -n "s/.*\"$1\":[^0-9]*\([0-9.e-]*\).*/\1/p" "$folder.json"; }
+    value() { cat "$folder.json" "$folder/settings.json" | sed -n "s/.*\"$1\":[^0-9]*\([0-9.e-]*\).*/\1/p"; }
     tail -n 1 "$folder.time" | awk -v samples="$(value samples)" -v normalised="$(value normalised_return)" \
-        -v lasted="$(value lasted)" '{printf "%.1f %.1f %d %.3f %d", $1, $2 + $3, samples, normalised, lasted}'
+        -v lasted="$(value lasted)" -v settings="$(value kl_target) $(value epochs)" \
+        '{printf "%.1f %.1f %d %.3f %d %s", $1, $2 + $3, samples, normalised, lasted, settings}'
 }
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }

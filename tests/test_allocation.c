@@ -1,80 +1,14 @@
 /* A step allocates nothing: every way to memory is counted. */
 #include "dynamics_helpers.h"
+#include "refused_memory.h"
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if !MEMORY_IS_OWNED
 
-TEST(allocation_cannot_be_counted_here) {
-    print_message("  the sanitizer or the C library owns malloc: skipped\n");
-    skip();
-}
-
-int main(void) {
-    return run_all("allocation");
-}
-
-#else
-
-#include <errno.h>
 #include <sinew/position.h>
-
-/* glibc's own names for what is replaced below. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
-
-static volatile int calls;              /* the compiler knows malloc, and that it changes no variable */
-static volatile int until_refused = -1; /* so many more are granted, then one is not; below 0: all are */
-
-static volatile int blocks; /* that are out: a failure must leave as many as there were */
-
-static bool refused(void) {
-    calls++;
-    return until_refused >= 0 && until_refused-- == 0;
-}
-
-static void *granted_block(void *memory) {
-    blocks += memory != NULL;
-    return memory;
-}
-
-void *malloc(size_t size) {
-    return refused() ? NULL : granted_block(__libc_malloc(size));
-}
-
-void *calloc(size_t count, size_t size) {
-    return refused() ? NULL : granted_block(__libc_calloc(count, size));
-}
-
-void *realloc(void *memory, size_t size) {
-    if (refused()) return NULL;
-    blocks -= memory != NULL;
-    return granted_block(__libc_realloc(memory, size));
-}
-
-void *memalign(size_t alignment, size_t size) {
-    return refused() ? NULL : granted_block(__libc_memalign(alignment, size));
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    return memalign(alignment, size);
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-    *memory = memalign(alignment, size);
-    return *memory ? 0 : ENOMEM;
-}
-
-void free(void *memory) {
-    calls++;
-    blocks -= memory != NULL;
-    __libc_free(memory);
-}
 
 TEST(the_counter_sees_every_function) {
     void *volatile memory;
-    const int before = calls;
+    const int before = memory_calls;
     memory = malloc(1);
     memory = realloc(memory, 100);
     free(memory);
@@ -85,7 +19,7 @@ TEST(the_counter_sees_every_function) {
     void *aligned = NULL;
     assert_int_equal(posix_memalign(&aligned, 64, 64), 0);
     free(aligned);
-    assert_int_equal(calls - before, 9);
+    assert_int_equal(memory_calls - before, 9);
 }
 
 /* Steps of a study, and all that one does between steps. */
@@ -97,7 +31,7 @@ static int calls_of_study(const sn_model *model, const sn_dynamics_def *def, boo
     struct rng rng = {5};
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
-    const int before = calls;
+    const int before = memory_calls;
     bool fine = study_set_gains(c, kp, kd) == SN_OK;
     fine &= study_set_feedforward(c, qd) == SN_OK;
     fine &= study_set_push(c, 0, force, NULL) == SN_OK;
@@ -107,7 +41,7 @@ static int calls_of_study(const sn_model *model, const sn_dynamics_def *def, boo
         fine &= study_get_torque(c, tau) == (torque ? SN_OK : SN_ERROR_ARGUMENT);
         study_get_state(c, q, qd);
     }
-    const int n = calls - before;
+    const int n = memory_calls - before;
     assert_true(fine);
     study_free(c);
     return n;
@@ -128,7 +62,7 @@ static int calls_of_copies(const sn_model *model, sn_precision precision, bool r
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
     bool fine = sn_world_set_push(w, 0, 0, force, NULL) == SN_OK; /* the first push makes room for pushes */
-    const int before = calls;
+    const int before = memory_calls;
     fine &= sn_world_set_gains(w, 0, kp, kd) == SN_OK;
     fine &= sn_world_set(w, 0, SN_FIELD_FEEDFORWARD, 5, 1, qd) == SN_OK;
     fine &= sn_world_set_push(w, 0, 0, force, NULL) == SN_OK;
@@ -143,7 +77,7 @@ static int calls_of_copies(const sn_model *model, sn_precision precision, bool r
         fine &= sn_world_get_state(w, 0, q, qd) == SN_OK;
         sn_world_hash(w);
     }
-    const int n = calls - before;
+    const int n = memory_calls - before;
     assert_true(fine);
     sn_world_free(w);
     return n;
@@ -217,7 +151,7 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
     curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
     assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
-    const int before = calls;
+    const int before = memory_calls;
     bool fine = true;
     int touching = 0;
     for (int i = 0; i < 120; i++) {
@@ -228,7 +162,7 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
             touching += count;
         }
     }
-    const int n = calls - before;
+    const int n = memory_calls - before;
     assert_true(fine);
     assert_true(touching > 100 * def->copies || def->contact == SN_CONTACT_NONE);
     sn_world_free(w);
@@ -285,7 +219,7 @@ static int calls_of_full_copies(const sn_model *model, sn_contact_method contact
     const sn_field seen[] = {SN_FIELD_Q, SN_FIELD_QD, SN_FIELD_BODY_POSE, SN_FIELD_TOUCHING};
     for (int i = 0; i < COUNT(seen); i++)
         fine &= sn_world_view(w, 0, seen[i]) != NULL;
-    const int before = calls;
+    const int before = memory_calls;
     for (int i = 0; i < 10; i++) {
         fine &= sn_world_step(w) == SN_OK;
         for (int k = 0; k < COUNT(seen); k++)
@@ -294,7 +228,7 @@ static int calls_of_full_copies(const sn_model *model, sn_contact_method contact
         fine &= sn_world_get(w, 0, SN_FIELD_BODY_VELOCITY, 3, 5, push) == SN_OK;
         if (i == 5) fine &= sn_world_reset(w, -1, NULL, NULL, NULL) == SN_OK;
     }
-    const int n = calls - before;
+    const int n = memory_calls - before;
     assert_true(fine);
     sn_motion_free(walk);
     sn_world_free(w);
@@ -317,7 +251,7 @@ TEST(asking_allocates_nothing) {
     double a[6 * MAX_NV], b[MAX_NV] = {0}, point[3] = {0};
     sn_summary s;
     assert_int_equal(study_mass_matrix(c, M), SN_OK); /* the first time makes room for it */
-    const int before = calls;
+    const int before = memory_calls;
     study_mass_matrix(c, M);
     study_inverse_dynamics(c, b, a);
     study_forward_dynamics(c, b, a);
@@ -327,7 +261,7 @@ TEST(asking_allocates_nothing) {
     study_summary(c, &s);
     study_body_pose(c, 1, a, b);
     study_body_velocity(c, 1, a, b);
-    assert_int_equal(calls - before, 0);
+    assert_int_equal(memory_calls - before, 0);
     study_free(c);
     sn_model_free(model);
 }
@@ -401,7 +335,7 @@ TEST(characters_that_are_hit_bear_the_end_of_memory) {
     const uint64_t expected = sn_world_hash(plain);
     sn_world_free(plain);
     for (int which = 0; which < CONDUCT_CALLS; which++) {
-        const int before = blocks;
+        const long before = memory_held;
         int granted = 0;
         for (bool made = false; !made; granted++) {
             sn_world *w = world_of_walkers(model);
@@ -417,7 +351,7 @@ TEST(characters_that_are_hit_bear_the_end_of_memory) {
             assert_int_equal(conduct_call(w, which), SN_OK);
             assert_int_equal(sn_world_step(w), SN_OK);
             sn_world_free(w);
-            assert_int_equal(blocks, before);
+            assert_int_equal(memory_held, before);
         }
         assert_true(granted > 5);
     }
@@ -436,7 +370,7 @@ TEST(keyframes_bear_the_end_of_memory) {
     sn_keyframes *keys = sn_keyframes_parse(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
     if (!keys) fail_msg("%s", error.message);
     sn_world *w = world_of_walkers(mouse);
-    const int before = blocks;
+    const long before = memory_held;
     int granted = 0;
     for (bool made = false; !made; granted++) {
         until_refused = granted;
@@ -445,7 +379,7 @@ TEST(keyframes_bear_the_end_of_memory) {
         made = read != NULL;
         if (!made) assert_true(error.status == SN_ERROR_MEMORY || strstr(error.message, "out of memory"));
         sn_keyframes_free(read);
-        assert_int_equal(blocks, before);
+        assert_int_equal(memory_held, before);
     }
     assert_true(granted > 5);
     const uint64_t hash = sn_world_hash(w);
@@ -464,8 +398,8 @@ TEST(keyframes_bear_the_end_of_memory) {
     sn_model_free(mouse);
 }
 
+#endif
+
 int main(void) {
     return run_all("allocation");
 }
-
-#endif

@@ -225,6 +225,7 @@ TEST(mistakes_are_told) {
                     "train humanoid walk --hidden 16,x --out b => 2 not a number\n"
                     "train humanoid walk --targets relative --out b => 2 residual\n"
                     "train dog walk --out b => 1 does not fit\n"
+                    "train humanoid walk --touch hand,tail --out b => 1 no body has such a name\n"
                     "train snake36 => 2 needs a motion\n"
                     "train --resume => 2 needs --out\n"
                     "train => 2 needs a character\n");

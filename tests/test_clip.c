@@ -397,6 +397,25 @@ TEST(a_loop_that_turns_goes_round_in_a_circle) {
     sn_clip_free(clip);
 }
 
+/* Stands at 0.2 m, jumps, and once sinks through the floor by mistake. */
+TEST(the_floor_is_where_somebody_stands) {
+    enum { N = 200 };
+    double time[N], low[N], height = -1;
+    for (int k = 0; k < N; k++) {
+        time[k] = 0.01 * k;
+        low[k] = k < 100 ? 0.2 : 0.2 + 0.02 * (k - 100);
+    }
+    low[50] = -0.4;
+    assert_int_equal(sn_floor_under(N, time, low, &height), SN_OK);
+    assert_true(fabs(height - 0.2) < 1e-12);
+    assert_int_equal(sn_floor_under(1, time, low, &height), SN_OK);
+    assert_true(fabs(height - 0.2) < 1e-12);
+    assert_int_equal(sn_floor_under(0, time, low, &height), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_floor_under(N, NULL, low, &height), SN_ERROR_ARGUMENT);
+    time[7] = time[6];
+    assert_int_equal(sn_floor_under(N, time, low, &height), SN_ERROR_ARGUMENT);
+}
+
 int main(void) {
     return run_all("clip");
 }

@@ -1,94 +1,28 @@
 /* Hulls without memory: whichever allocation fails, the call says so and gives everything back. */
 #include "dynamics_helpers.h"
+#include "refused_memory.h"
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if !MEMORY_IS_OWNED
 
-TEST(allocation_cannot_fail_here) {
-    print_message("  the sanitizer or the C library owns malloc: skipped\n");
-    skip();
-}
-
-int main(void) {
-    return run_all("hull memory");
-}
-
-#else
-
-#include <errno.h>
 #include <unistd.h>
 
 #include "dance.h"
 
-/* glibc's own names for what is replaced below. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
-
-static int left = -1; /* allocations until one fails; -1: never */
-static long balance;  /* pieces not given back */
-static bool failed;
-
-static bool fails(void) {
-    if (left < 0) return false;
-    if (left-- > 0) return false;
-    failed = true;
-    return true;
-}
-
-void *malloc(size_t size) {
-    if (fails()) return NULL;
-    void *memory = __libc_malloc(size);
-    balance += memory != NULL;
-    return memory;
-}
-
-void *calloc(size_t count, size_t size) {
-    if (fails()) return NULL;
-    void *memory = __libc_calloc(count, size);
-    balance += memory != NULL;
-    return memory;
-}
-
-void *realloc(void *memory, size_t size) {
-    if (fails()) return NULL;
-    void *grown = __libc_realloc(memory, size);
-    balance += !memory && grown;
-    return grown;
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    if (fails()) return NULL;
-    void *memory = __libc_memalign(alignment, size);
-    balance += memory != NULL;
-    return memory;
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-    *memory = aligned_alloc(alignment, size);
-    return *memory ? 0 : ENOMEM;
-}
-
-void free(void *memory) {
-    balance -= memory != NULL;
-    __libc_free(memory);
-}
-
 /* Calls `make` with the first allocation failing, then the second, until none does. It returns whether it succeeded, and
    says why not in the error. */
 static void without_memory(bool (*make)(sn_error *error)) {
+    bool failed = true;
     int last = 0;
-    for (failed = true; failed && last < 100000; last++) {
+    for (; failed && last < 100000; last++) {
         sn_error error = {.status = SN_OK};
-        const long before = balance;
-        failed = false;
-        left = last;
+        const long before = memory_held;
+        until_refused = last;
         const bool good = make(&error);
-        left = -1;
+        failed = until_refused < 0;
+        until_refused = -1;
         assert_true(good || failed); /* what sorts may do without */
         if (!good && error.status != SN_ERROR_MEMORY) assert_non_null(strstr(error.message, "memory"));
-        assert_true(balance == before);
+        assert_true(memory_held == before);
     }
     assert_in_range(last, 5, 99999);
 }
@@ -204,8 +138,8 @@ TEST(hulls_without_memory_are_refused) {
     sn_hull_free(hull);
 }
 
+#endif
+
 int main(void) {
     return run_all("hull memory");
 }
-
-#endif

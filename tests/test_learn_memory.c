@@ -1,55 +1,13 @@
 /* Environments, trainers and policies when memory runs out: a message, nothing lost, nothing left behind. */
 #include "model_helpers.h"
+#include "refused_memory.h"
 
 #include <sinew/learn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
-
-TEST(memory_cannot_be_refused_here) {
-    print_message("  the sanitizer or the C library owns malloc: skipped\n");
-    skip();
-}
-
-#else
-
-#include <errno.h>
-
-/* glibc's own names for what is replaced below. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-
-static long left = -1; /* allocations until one is refused; negative: none is */
-
-static bool refused(void) {
-    if (left < 0) return false;
-    return left-- == 0;
-}
-
-void *malloc(size_t size) {
-    return refused() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size) {
-    return refused() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *memory, size_t size) {
-    return refused() ? NULL : __libc_realloc(memory, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    return refused() ? NULL : __libc_memalign(alignment, size);
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-    *memory = refused() ? NULL : __libc_memalign(alignment, size);
-    return *memory ? 0 : ENOMEM;
-}
+#if !MEMORY_IS_OWNED
 
 static char path[] = "/tmp/sinew_memory_XXXXXX";
 
@@ -100,10 +58,10 @@ TEST(a_search_tells_when_memory_runs_out) {
         bool done = false;
         for (long first = 0; !done && first < 100; first++) {
             sn_error error = {SN_OK, ""};
-            left = first;
+            until_refused = first;
             const bool good = search_life((sn_search_method)method, &error);
-            done = left >= 0;
-            left = -1;
+            done = until_refused >= 0;
+            until_refused = -1;
             assert_true(good == done && (good || (error.status == SN_ERROR_MEMORY && error.message[0])));
             if (done) assert_true(first > 5);
         }
@@ -119,10 +77,10 @@ static void refuse_all(bool all, bool short_run) {
     close(mkstemp(path));
     for (long first = 0; !done && tries < 5000; first += short_run ? 1 + first / 8 : 1, tries++) {
         sn_error error = {SN_OK, ""};
-        left = first;
+        until_refused = first;
         const bool good = whole_life(model, motion, all, &error);
-        done = left >= 0; /* nothing was refused any more */
-        left = -1;
+        done = until_refused >= 0; /* nothing was refused any more */
+        until_refused = -1;
         if (!good && (error.status == SN_OK || !error.message[0]))
             fail_msg("allocation %ld was refused, and nothing told", first);
         if (done) assert_true(good);

@@ -279,10 +279,12 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
             def.report_contacts = false;
             sn_world *world = crowd_of(model, &def, (enum trial)trial);
             const int steps = (int)lround(seconds * rate[i]);
+            double unsettled = 0; /* of all steps of all copies */
             for (int step = 0; step < steps; step++) {
                 if (trial == PUSHED) push_crowd(world, model, step, rate[i]);
                 step_world(world);
                 assert_int_equal(stats_of(world).diverged, 0);
+                unsettled += (double)stats_of(world).unsettled / copies / steps;
             }
             double low = 9, high = -9, fast = 0;
             for (int k = 0; k < copies; k++) {
@@ -292,8 +294,9 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
                 for (int v = 0; v < model->nv; v++)
                     fast = fmax(fast, fabs(qd[v]));
             }
-            print_message("  trial %d at 1/%d s: roots from %.3f to %.3f m, at most %.2f m/s or rad/s\n",
-                          trial, rate[i], low, high, fast);
+            print_message("  trial %d at 1/%d s: roots from %.3f to %.3f m, at most %.2g m/s or rad/s; %.1f "
+                          "%% unsettled\n",
+                          trial, rate[i], low, high, fast, 100 * unsettled);
             assert_true(low > 0.03 && high < 2 && fast < 100);
             if (trial == STANDS) assert_true(low > 0.85 && fast < 0.05);
             sn_world_free(world);

@@ -165,26 +165,10 @@ TEST(drives_stay_within_their_torque_limits) {
 
 /* ----------------------------------------------------------------------------------------------- joint limits */
 
-/* How far any joint of a member is beyond its limits, rad: hinges and universals by axis, balls by swing and twist. */
 static double beyond_limits(sn_world *world, int member) {
-    const sn_model *model = sn_world_model(world, member);
-    double q[256], worst = 0;
+    double q[MAX_NQ];
     assert_int_equal(sn_world_get_state(world, member, q, NULL), SN_OK);
-    for (int b = 0; b < model->nbody; b++) {
-        const sn_joint_def *j = &model->body[b].joint;
-        const double *x = q + model->body[b].q_index;
-        if (!j->limited) continue;
-        if (j->type == SN_JOINT_BALL) {
-            const double *t = j->axis, along = x[1] * t[0] + x[2] * t[1] + x[3] * t[2];
-            const double swing = 2 * acos(fmin(1, sqrt(x[0] * x[0] + along * along)));
-            const double twist = 2 * atan2(x[0] < 0 ? -along : along, fabs(x[0]));
-            worst = fmax(worst, fmax(swing - j->upper[1], fmax(j->lower[0] - twist, twist - j->upper[0])));
-            continue;
-        }
-        for (int k = 0; k < model->body[b].nq; k++)
-            worst = fmax(worst, fmax(j->lower[k] - x[k], x[k] - j->upper[k]));
-    }
-    return worst;
+    return past_limits(sn_world_model(world, member), q);
 }
 
 /* A hinge with a target one radian past its limit; how far it gets beyond the limit, rad. */

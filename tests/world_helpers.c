@@ -258,3 +258,23 @@ uint64_t hash_contacts(const sn_world *world, int copy) {
     }
     return hash;
 }
+
+double past_limits(const sn_model *model, const double *q) {
+    double worst = 0;
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        const sn_joint_def *j = &body->joint;
+        const double *x = q + body->q_index;
+        if (!j->limited) continue;
+        if (j->type == SN_JOINT_BALL) {
+            const double *t = j->axis, along = x[1] * t[0] + x[2] * t[1] + x[3] * t[2];
+            const double swing = 2 * acos(fmin(1, sqrt(x[0] * x[0] + along * along)));
+            const double twist = 2 * atan2(x[0] < 0 ? -along : along, fabs(x[0]));
+            worst = fmax(worst, fmax(swing - j->upper[1], fmax(j->lower[0] - twist, twist - j->upper[0])));
+            continue;
+        }
+        for (int k = 0; k < body->nq; k++)
+            worst = fmax(worst, fmax(j->lower[k] - x[k], x[k] - j->upper[k]));
+    }
+    return worst;
+}

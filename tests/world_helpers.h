@@ -67,6 +67,8 @@ void turn_about(const double axis[3], double angle, double rot[4]);
 void body_pose(sn_world *world, int member, int body, double pos[3], double rot[4]);
 /* Lowest point of all shapes, from the poses of the bodies. */
 double lowest_point(sn_world *world, int member);
+/* How far any joint is beyond its limits, rad: hinges and universals by axis, balls by swing and twist. */
+double past_limits(const sn_model *model, const double *q);
 /* Contacts of the last step in copy 0, without those that have ended. */
 const sn_contact *contacts_of(const sn_world *world, int *count);
 int contact_count(const sn_world *world);

@@ -105,6 +105,8 @@ SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_erro
 SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
 /* The floor at z = 0: the lowest joint of those that stand; frames far below them do not count. */
 SN_API sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error);
+/* That floor under anything whose lowest point is at `low` at these times, n values each, times ascending. */
+SN_API sn_status sn_floor_under(int n, const double *time, const double *low, double *height);
 /* Feet that stand are kept in one place, the legs following by inverse kinematics: captures whose feet slide. */
 SN_API sn_clip *sn_clip_plant(const sn_clip *clip, sn_error *error);
 /* A character for the skeleton: capsules along the bones, masses by their volume, total_mass altogether

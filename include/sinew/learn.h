@@ -208,11 +208,11 @@ typedef struct sn_trainer_def {
     int hidden[4];                  /* widths of the hidden layers, up to the first 0; default 128, 128 */
     bool tanh;                      /* instead of ReLU; default false */
     bool momentum;                  /* SGD with momentum .9 instead of Adam; default false */
-    int horizon, minibatch, epochs; /* steps of a rollout, samples, passes; default 16, 512, 2 */
+    int horizon, minibatch, epochs; /* steps of a rollout, samples, passes; default 16, 512, 3 */
     double gamma, lambda;           /* of rewards and of advantages; default .95, .95 */
     double clip;                    /* how far the ratio of probabilities counts; default .2 */
     double actor_rate, critic_rate; /* default 5e-5, 5e-4 */
-    double kl_target;               /* the actor's rate follows it; 0: it stays; default .03 */
+    double kl_target;               /* the actor's rate follows it; 0: it stays; default .08 */
     double gradient_norm;           /* at most; 0: no limit; default 1 */
     double noise;                   /* standard deviation of actions; default .05 */
     bool learn_noise;               /* it is a parameter of each action; default false */

@@ -39,6 +39,17 @@ static double find_floor(int n, const double *time, const double *z, double *sor
     return floor;
 }
 
+sn_status sn_floor_under(int n, const double *time, const double *low, double *height) {
+    if (n < 1 || !time || !low || !height) return SN_ERROR_ARGUMENT;
+    for (int k = 1; k < n; k++)
+        if (!(time[k] > time[k - 1])) return SN_ERROR_ARGUMENT;
+    double *sorted = sn__alloc((size_t)n, sizeof *sorted);
+    if (!sorted) return SN_ERROR_MEMORY;
+    *height = find_floor(n, time, low, sorted);
+    sn__free(sorted);
+    return SN_OK;
+}
+
 bool sn__clip_floor(const sn_clip *clip, double *height) {
     const size_t n = (size_t)clip->def.njoint, frames = (size_t)clip->def.nframe;
     double *place = sn__alloc(n, 3 * sizeof *place), *turn = sn__alloc(n, 4 * sizeof *turn);

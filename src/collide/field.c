@@ -144,3 +144,37 @@ void sn__bag_add(struct sn__bag *bag, const struct sn__touch *touch) {
     int out = least_needed(all, bag->n + 1);
     if (out < bag->n) bag->touch[out] = *touch;
 }
+
+void sn__bag_add_corner(struct sn__bag *bag, const struct sn__field *f, const double p[3], uint32_t feature) {
+    struct sn__touch touch;
+    double normal[3], above;
+    uint32_t triangle;
+    if (!sn__field_triangle(f, p, normal, &above, &triangle)) return;
+    set_touch(&touch, p, normal, above, feature);
+    sn__bag_add(bag, &touch);
+}
+
+bool sn__field_edge_crossed(const struct sn__segment *a, const struct sn__field_edge *edge, double n[3]) {
+    const struct sn__segment *b = &edge->line;
+    double t, u, q[3];
+    if (!crossing_from_above(a, b, &t, &u)) return false;
+    dvec_cross(a->half, b->half, n);
+    const double scale = sign_of(n[2]) / dvec_length(n);
+    for (int k = 0; k < 3; k++)
+        n[k] *= scale;
+    segment_at(b, u, q);
+    return sn__field_edge_faces(edge, q, n, true);
+}
+
+void sn__bag_add_crossing(struct sn__bag *bag, const struct sn__segment *a, const struct sn__field_edge *edge,
+                          const double n[3], uint32_t feature) {
+    const struct sn__segment *b = &edge->line;
+    struct sn__touch touch;
+    double t, u, p[3], q[3], w[3];
+    sn__segments_nearest(a, b, &t, &u);
+    segment_at(a, t, p);
+    segment_at(b, u, q);
+    difference(p, q, w);
+    set_touch(&touch, p, n, dvec_dot(w, n), feature);
+    sn__bag_add(bag, &touch);
+}

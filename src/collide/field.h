@@ -77,4 +77,12 @@ struct sn__bag {
 
 void sn__bag_add(struct sn__bag *bag, const struct sn__touch *touch);
 
+/* A corner of a solid over or under the ground. */
+void sn__bag_add_corner(struct sn__bag *bag, const struct sn__field *f, const double p[3], uint32_t feature);
+/* Do an edge of a solid and one of the ground cross, seen from above, where the ground falls away? n: up, across both. */
+bool sn__field_edge_crossed(const struct sn__segment *a, const struct sn__field_edge *edge, double n[3]);
+/* Such a crossing: the nearest points of the lines, which differ by the gap along n. */
+void sn__bag_add_crossing(struct sn__bag *bag, const struct sn__segment *a, const struct sn__field_edge *edge,
+                          const double n[3], uint32_t feature);
+
 #endif

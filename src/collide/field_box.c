@@ -18,16 +18,12 @@ struct on_field {
 static void touch_corners(struct on_field *s) {
     const struct sn__geom *g = s->box;
     for (uint32_t corner = 0; corner < 8; corner++) {
-        struct sn__touch touch;
-        double x[3], p[3], normal[3], above;
-        uint32_t triangle;
+        double x[3], p[3];
         for (int i = 0; i < 3; i++)
             x[i] = corner >> i & 1 ? g->size[i] : -g->size[i];
         rotate(g->R, x, p);
         add_scaled(p, 1, g->pos, p);
-        if (!sn__field_triangle(s->patch->field, p, normal, &above, &triangle)) continue;
-        set_touch(&touch, p, normal, above, corner);
-        sn__bag_add(&s->bag, &touch);
+        sn__bag_add_corner(&s->bag, s->patch->field, p, corner);
     }
 }
 
@@ -68,25 +64,10 @@ static bool is_below_edge(const struct sn__geom *g, int e, const double d[3]) {
 
 /* An edge of the box and an edge of the ground that cross, seen from above. */
 static void touch_edge(struct on_field *s, const struct sn__field_edge *edge, int e, uint32_t feature) {
-    const struct sn__segment *a = &s->edge[e], *b = &edge->line;
-    double t, u, p[3], q[3], n[3], down[3], w[3];
-    if (!crossing_from_above(a, b, &t, &u)) return;
-    dvec_cross(a->half, b->half, n);
-    double scale = sign_of(n[2]) / dvec_length(n);
-    for (int k = 0; k < 3; k++) {
-        n[k] *= scale;
-        down[k] = -n[k];
-    }
-    segment_at(b, u, q);
-    if (!is_below_edge(s->box, e, down) || !sn__field_edge_faces(edge, q, n, true)) return;
-    /* the nearest points of the lines, which differ by the gap along n */
-    sn__segments_nearest(a, b, &t, &u);
-    segment_at(a, t, p);
-    segment_at(b, u, q);
-    difference(p, q, w);
-    struct sn__touch touch;
-    set_touch(&touch, p, n, dvec_dot(w, n), feature);
-    sn__bag_add(&s->bag, &touch);
+    double n[3];
+    if (!sn__field_edge_crossed(&s->edge[e], edge, n)) return;
+    const double down[3] = {-n[0], -n[1], -n[2]};
+    if (is_below_edge(s->box, e, down)) sn__bag_add_crossing(&s->bag, &s->edge[e], edge, n, feature);
 }
 
 static void set_edges(struct on_field *s) {

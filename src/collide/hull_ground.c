@@ -79,13 +79,9 @@ static void vertex_of(const struct sn__geom *g, int i, double p[3]) {
 /* Up through the triangle above, or the distance from the plane of the triangle below. */
 static void touch_vertices(struct on_field *s) {
     for (int i = 0; i < s->g->hull->info.nvertex; i++) {
-        struct sn__touch touch;
-        double p[3], normal[3], above;
-        uint32_t triangle;
+        double p[3];
         vertex_of(s->g, i, p);
-        if (!sn__field_triangle(s->patch->field, p, normal, &above, &triangle)) continue;
-        set_touch(&touch, p, normal, above, (uint32_t)i);
-        sn__bag_add(&s->bag, &touch);
+        sn__bag_add_corner(&s->bag, s->patch->field, p, (uint32_t)i);
     }
 }
 
@@ -140,24 +136,10 @@ static bool is_below_edge(const struct on_field *s, int e, const double d[3]) {
 /* An edge of the hull and an edge of the ground that cross, seen from above. */
 static void touch_edge(struct on_field *s, const struct sn__segment *a, const struct sn__field_edge *edge,
                        int e, uint32_t feature) {
-    const struct sn__segment *b = &edge->line;
-    double t, u, p[3], q[3], n[3], down[3], w[3];
-    if (!crossing_from_above(a, b, &t, &u)) return;
-    dvec_cross(a->half, b->half, n);
-    const double scale = sign_of(n[2]) / dvec_length(n);
-    for (int k = 0; k < 3; k++) {
-        n[k] *= scale;
-        down[k] = -n[k];
-    }
-    segment_at(b, u, q);
-    if (!is_below_edge(s, e, down) || !sn__field_edge_faces(edge, q, n, true)) return;
-    sn__segments_nearest(a, b, &t, &u);
-    segment_at(a, t, p);
-    segment_at(b, u, q);
-    difference(p, q, w);
-    struct sn__touch touch;
-    set_touch(&touch, p, n, dvec_dot(w, n), feature);
-    sn__bag_add(&s->bag, &touch);
+    double n[3];
+    if (!sn__field_edge_crossed(a, edge, n)) return;
+    const double down[3] = {-n[0], -n[1], -n[2]};
+    if (is_below_edge(s, e, down)) sn__bag_add_crossing(&s->bag, a, edge, n, feature);
 }
 
 static void touch_edges(struct on_field *s) {

@@ -401,13 +401,15 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     return a;
 }
 
-/* Back to `at` of the way, in some lanes: like the above. Returns how far the worst force is from its law there. */
+/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole way would
+   pass hold in the next sweep, lest it go the same way again. Returns how far the worst force is from its law there. */
 static struct fraction carry_back(const struct sn__args *args, const struct work *w, mask which, real at,
                                   const struct stride *s) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
     const real small2 = splat(R(c->small * c->small)), back = at - R(1);
+    const mask stays = less(at, splat(R(1e-3)));
     struct fraction off = {splat(0), splat(1)};
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
@@ -427,7 +429,8 @@ static struct fraction carry_back(const struct sn__args *args, const struct work
         if (idle(x[SN__LIMIT_B], ~which)) continue;
         const real u = x[SN__LIMIT_U] + back * x[SN__LIMIT_DU],
                    P = x[SN__LIMIT_FORCE] + back * x[SN__LIMIT_DF];
-        const real now = choose(less(u, splat(0)), x[SN__LIMIT_B], splat(0)), old = x[SN__LIMIT_NOW];
+        const mask holds = less(u, splat(0)) | (stays & less(x[SN__LIMIT_U], splat(0)));
+        const real now = choose(holds, x[SN__LIMIT_B], splat(0)), old = x[SN__LIMIT_NOW];
         x[SN__LIMIT_U] = choose(which, u, x[SN__LIMIT_U]);
         x[SN__LIMIT_FORCE] = choose(which, P, x[SN__LIMIT_FORCE]);
         x[SN__LIMIT_NOW] = choose(which, now, old);

@@ -73,6 +73,13 @@ KERNEL real small_slope(const struct convex *s) {
     return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
 }
 
+/* How steep the function may be at the end of a whole step that begins with this slope. It begins to fall, but for rounding:
+   in float a sweep that lets go of a stiff term which carries next to nothing may seem to climb from the start, and throws a
+   joint past its limit if it is taken whole. */
+KERNEL real climb_allowed(const struct convex *s, real low) {
+    return choose(less(low, splat(0)), small_slope(s) * -low, R(20) * low);
+}
+
 /* How far to go in lanes in which the function climbs at the end of the way: to where it is least: the root of its slope,
    which never falls, by Newton's method from the point looked at last, or from the other end of where it must be, or else
    by halves. Ends of stiff terms make corners, which neither regula falsi nor halves find soon enough. */
@@ -134,7 +141,7 @@ static void take_step(struct convex *s) {
         a.low = a.low + drives_slope(&s->drives, s->w, s->x, s->y, splat(0)).f;
         a.high = a.high + drives_slope(&s->drives, s->w, s->x, s->y, splat(1)).f;
     }
-    const mask search = less(a.low, splat(0)) & less(small_slope(s) * -a.low, a.high) & ~s->frozen;
+    const mask search = less(climb_allowed(s, a.low), a.high) & ~s->frozen;
     real step = splat(1);
     s->off = a.off.over / a.off.under;
     if (any(search)) {

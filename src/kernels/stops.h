@@ -220,7 +220,8 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
 }
 
 /* The limits of a ball are curved: a step that ends where its tangent would be allowed to has passed them by up to
-   (h |w|)^2 or so, which is taken back from the position: q exp(x excess) for the swing, q exp(t excess) for the twist. */
+   (h |w|)^2 or so, the twist by |x|^2 as much, which is taken back from the position: q exp(x excess) for the swing,
+   q exp(t excess) for the twist. */
 static void hold_ball(const struct sn__args *args, const struct sn__stops *s, mask which, real *q) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
@@ -230,7 +231,8 @@ static void hold_ball(const struct sn__args *args, const struct sn__stops *s, ma
     mask over = (mask){0};
     ball_sides(args, s, b, zero, 1, side);
     for (int k = 0; k < 3; k++) {
-        excess[k] = choose(which, minimum(most, maximum(zero, -side[k].gap)), zero);
+        const real far = k ? most * dot(side[k].x, side[k].x) : most;
+        excess[k] = choose(which, minimum(far, maximum(zero, -side[k].gap)), zero);
         over |= less(zero, excess[k]);
     }
     if (!any(over)) return;
@@ -241,19 +243,26 @@ static void hold_ball(const struct sn__args *args, const struct sn__stops *s, ma
                                 choose(over, held.y, old.y), choose(over, held.z, old.z)});
 }
 
-/* All balls that had a record in the step, after it. */
+/* After the step: all balls that had a record in it, and those that have turned far enough to come round to a limit which
+   their velocity did not point at; but not by 1.5 rad and more, after which a pose says nothing of the way there. */
 static void hold_balls(const struct sn__args *given, const struct sn__ground *g, void *q, const void *qd) {
     const tree *t = given->tree;
     const struct sn__contacts *c = &g->contacts;
     struct sn__args args = *given;
     args.q = q, args.qd = qd;
+    const real h = step_size(given), far2 = splat(R(STOP_NEAR * STOP_NEAR));
     const mask frozen = args.frozen ? less(splat(0), *(const real *)args.frozen) : (mask){0};
-    for (int k = 0; k < c->nlimit;) {
-        const int body = c->limit_body[k], stops = g->which_side[k] / SN__SIDES;
-        mask near = (mask){0};
-        for (; k < c->nlimit && c->limit_body[k] == body; k++)
-            near |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
-        if (t->body[body].joint == SN__JOINT_BALL) hold_ball(&args, &g->stops[stops], near & ~frozen, q);
+    int k = 0;
+    for (int i = 0; i < g->nstops; i++) {
+        const tree_body *b = &t->body[g->stops[i].body];
+        mask which = (mask){0};
+        for (; k < c->nlimit && c->limit_body[k] == g->stops[i].body; k++)
+            which |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
+        if (b->joint != SN__JOINT_BALL) continue;
+        const vec3 w = vec_load((const real *)qd + b->v);
+        const real turned2 = h * h * dot(w, w);
+        which = (which | (less(far2, turned2) & less(turned2, splat(R(2.25))))) & ~frozen;
+        if (any(which)) hold_ball(&args, &g->stops[i], which, q);
     }
 }
 

@@ -153,6 +153,18 @@ static bool make_points(const sn_world *w, const struct sn__member *m, struct sn
     return true;
 }
 
+/* What a joint's limit must hold beside the inertia that hangs on it: a light limb on which the whole character lands. */
+static double load_on(const sn_model *model, int body) {
+    double mass = 0;
+    for (int i = body; i < model->nbody; i++) {
+        int k = i;
+        while (k > body)
+            k = model->body[k].parent;
+        if (k == body) mass += model->body[i].mass;
+    }
+    return mass > 0 ? fmax(1, 0.08 * model->mass / mass) : 1;
+}
+
 static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
     const sn_model *model = m->model;
     const double *inertia = w->known[m->known].inertia;
@@ -162,9 +174,10 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
         const sn_joint_def *j = &model->body[i].joint;
         if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
         struct sn__stops *s = &pg->stops[pg->g.nstops++];
+        const double load = load_on(model, i);
         *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}};
         for (int k = 0; k < model->body[i].nv; k++)
-            s->inertia[k] = inertia[model->body[i].v_index + k];
+            s->inertia[k] = inertia[model->body[i].v_index + k] * load;
         pg->nside += SN__SIDES;
     }
     return pg->stops != NULL;

@@ -161,7 +161,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
     const bool touched = h->ground.contacts.count + h->ground.contacts.nlimit > 0;
     if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-    if (sweeps >= p->effort.sweeps) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
+    if (touched || args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
     if (w->world->def.report_contacts) report_block(w, h, block);
     p->k->remember(&args, &h->ground);
 }

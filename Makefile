@@ -123,10 +123,10 @@ retarget-table: deps-test ## how far limbs are from a clip's after carrying over
 	SINEW_RETARGET_PICTURES=build/retarget build/release/tests/test_retarget_table
 	build/release/tests/test_retarget_kinds
 
-pbad-control: build ## optimise swimmer and spider, five seeds each; writes docs/results/pbad-control
-	@mkdir -p docs/results/pbad-control
-	$(COMMAND) reproduce pbad/control --json --plot docs/results/pbad-control >build/pbad-control.json
-	@mv build/pbad-control.json docs/results/pbad-control/result.json
+pbad-control: build ## optimise swimmer and spider, five seeds each; writes docs/learning/pbad-control
+	@mkdir -p docs/learning/pbad-control
+	$(COMMAND) reproduce pbad/control --json --plot docs/learning/pbad-control >build/pbad-control.json
+	@mv build/pbad-control.json docs/learning/pbad-control/result.json
 
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50

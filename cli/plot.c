@@ -105,7 +105,7 @@ static void tick(struct drawing *d, const struct axis *axis, double value, const
 
 static void number_tick(struct drawing *d, const struct axis *axis, double value) {
     char name[32];
-    snprintf(name, sizeof name, "%g", value);
+    snprintf(name, sizeof name, "%g", value + 0.0); /* not -0 */
     tick(d, axis, value, name);
 }
 

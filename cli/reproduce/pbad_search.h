@@ -5,7 +5,8 @@
 #include "experiment.h"
 
 int gait_search_steps(const struct run_settings *settings); /* of the progress bar */
-/* Adds rows and claims, and figures and a CSV file where they are wanted; false after a complaint. */
-bool run_gait_searches(const struct run_settings *settings, struct result *result);
+/* Adds rows and claims, and figures and a CSV file where they are wanted; fills the least body lengths that any seed of the
+   swimmer and of the spider reached. False after a complaint. */
+bool run_gait_searches(const struct run_settings *settings, struct result *result, double reached[2]);
 
 #endif

@@ -75,7 +75,10 @@ typedef struct sn_environment_def {
     bool self_contact;  /* default false */
     double limit;       /* s of an episode; default 20 */
     double friction;    /* of the ground; default .9 */
-    double push;        /* N, at most, on the root for .2 s every 2 s or so, from random sides; default 0 */
+    double drag_along,
+        drag_across; /* 1/s: it swims in a fluid that resists so (sn_drag_push of dynamics.h), without ground
+                            and gravity; for locomotion alone, at most half the steps per second; default 0, 0: it walks */
+    double push;     /* N, at most, on the root for .2 s every 2 s or so, from random sides; default 0 */
     double ball; /* kg: a ball of this mass is thrown at the character every 2 s or so, from any side; default 0: none */
     double ball_speed; /* m/s over the ground; 0: 5 */
     /* Each episode of each copy has its own factors, within 1 - range .. 1 + range; below 1. All default 0. */

@@ -224,6 +224,7 @@ uint64_t sn__imitate_task_hash(const struct sn__imitate *im) {
     const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_features_hash(im));
     hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));
+    if (d->drag[1] > 0) hash = sn__hash(d->drag, sizeof d->drag, hash);
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
     for (int i = 0; i < im->nbody; i++) {
         const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};

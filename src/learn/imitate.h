@@ -23,6 +23,7 @@ struct sn__imitate_def {
     bool self_contact;       /* false */
     double limit;            /* s of an episode; 20 */
     double friction;         /* .9 */
+    double drag[2];          /* 1/s, along and across: a fluid instead of ground and gravity; 0 0: none */
     double push;             /* N, at most, on the root, .2 s in each 2 s, from any side; 0: none */
     double ball, ball_speed; /* kg, m/s: thrown at it once in each 2 s, from any side; 0: none */
     double mass_range, friction_range, gain_range;  /* factors of an episode: 1 - range .. 1 + range */

@@ -38,7 +38,8 @@ struct sn__imitate_part {
     float *target;               /* [copies][nq] */
     float *state_q, *state_qd;   /* [copies][nq], [copies][nv]: starts of episodes */
     bool *fallen;                /* [copies] */
-    float *push;                 /* [copies][nbody][6] where there are pushes */
+    float *push;                 /* [copies][nbody][6] where there are pushes, or drag */
+    double *swim;                /* what drag is worked out in, where there is any (imitate_swim.c) */
     struct sn__command *command; /* [copies] */
     uint8_t *which;              /* [copies] of a ball's or an episode's values that are put */
     float *values;               /* [copies] times the larger of 16 and nv: room for them */
@@ -124,6 +125,9 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
                          const struct sn__imitate_view *view, float *observation);
 struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, const struct sn__episode *e,
                                                 const struct sn__imitate_view *view);
+/* Drag on all copies of a part in the coming substep; false: no memory (imitate_swim.c). */
+bool sn__swim_make(const struct sn__imitate *im, struct sn__imitate_part *p);
+sn_status sn__swim(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
 /* The forces on all copies of a part in the coming control step (imitate_push.c). */
 sn_status sn__imitate_push(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
 /* Worlds of parts (imitate_world.c): made and freed; the substeps of a control step, which fill `fallen`. */

@@ -35,7 +35,7 @@ static sn_status add_ground(const struct sn__imitate *im, struct sn__imitate_par
 static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
     p->member = sn_world_add(p->world, im->def.model, error);
     if (p->member < 0) return error ? error->status : SN_ERROR_MODEL;
-    if (add_ground(im, p, error)) return SN_ERROR_MEMORY;
+    if (!(im->def.drag[1] > 0) && add_ground(im, p, error)) return SN_ERROR_MEMORY;
     p->ball = im->ball ? sn_world_add(p->world, im->ball, error) : -1;
     if (im->ball && p->ball < 0) return SN_ERROR_MEMORY;
     if (!im->def.torque_limits && lift_limits(im, p))
@@ -55,6 +55,10 @@ sn_status sn__imitate_make_part(struct sn__imitate *im, struct sn__imitate_part 
     def.drives = im->def.drives;
     def.self_contact = im->def.self_contact;
     def.report_contacts = touched_by_others(im);
+    if (im->def.drag[1] > 0) {
+        def.contact = SN_CONTACT_NONE;
+        memset(def.gravity, 0, sizeof def.gravity);
+    }
     p->world = sn_world_create(&def, error);
     if (!p->world) return SN_ERROR_MEMORY;
     p->episode = sn__alloc(copies, sizeof *p->episode);
@@ -62,12 +66,13 @@ sn_status sn__imitate_make_part(struct sn__imitate *im, struct sn__imitate_part 
     p->state_q = sn__alloc(copies * (size_t)im->nq, sizeof(float));
     p->state_qd = sn__alloc(copies * (size_t)im->nv, sizeof(float));
     p->fallen = sn__alloc(copies, sizeof *p->fallen);
-    p->push = sn__alloc(im->def.push > 0 ? copies * (size_t)im->nbody * 6 : 1, sizeof(float));
+    p->push = sn__alloc(im->def.push > 0 || im->def.drag[1] > 0 ? copies * (size_t)im->nbody * 6 : 1,
+                        sizeof(float));
     p->command = sn__alloc(copies, sizeof *p->command);
     p->which = sn__alloc(copies, sizeof *p->which);
     p->values = sn__alloc(copies * (size_t)(im->nv > 16 ? im->nv : 16), sizeof(float));
     if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen || !p->push || !p->command ||
-        !p->which || !p->values)
+        !p->which || !p->values || !sn__swim_make(im, p))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", im->def.copies);
     for (int i = 0; i < im->def.copies; i++)
         p->episode[i] = (struct sn__episode){.seed = im->def.seed,
@@ -78,7 +83,7 @@ sn_status sn__imitate_make_part(struct sn__imitate *im, struct sn__imitate_part 
 void sn__imitate_free_part(struct sn__imitate_part *p) {
     sn_world_free(p->world);
     sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen, p->push, p->command, p->which,
-                 p->values);
+                 p->values, p->swim);
 }
 
 /* ---------------------------------------------------------------------------------------------------- stepped */
@@ -119,7 +124,9 @@ static sn_status look_for_falls(const struct sn__imitate *im, struct sn__imitate
 sn_status sn__imitate_run(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
     memset(p->fallen, 0, (size_t)im->def.copies * sizeof *p->fallen);
     for (int s = 0; s < im->def.substeps; s++) {
-        const sn_status status = sn_world_step(p->world);
+        sn_status status = im->def.drag[1] > 0 ? sn__swim(im, p, error) : SN_OK;
+        if (status) return status;
+        status = sn_world_step(p->world);
         if (status && status != SN_ERROR_NOT_FINITE) return sn__fail(error, status, "a step failed");
         if (look_for_falls(im, p)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     }

@@ -40,16 +40,19 @@ static sn_status stand(const sn_model *model, double *q, sn_error *error) {
     return status;
 }
 
-/* What stands in for a motion: the pose it stands in, moved along x, in rounds of a second. */
-static sn_motion *make_walk(const sn_model *model, double speed, sn_error *error) {
+/* What stands in for a motion: the pose it stands in, or that it has by itself where it swims, moved along x, in rounds of a second. */
+static sn_motion *make_walk(const sn_environment_def *def, sn_error *error) {
+    const sn_model *model = def->model;
+    const bool swims = def->drag_across > 0;
     const size_t nq = (size_t)sn_model_nq(model);
     const double time[2] = {0, 1};
     double *q = sn__alloc(2 * nq, sizeof *q);
     sn_motion *walk = NULL;
     if (!q) sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    if (q && !stand(model, q, error)) {
+    if (q && swims) sn_model_home_pose(model, q);
+    if (q && (swims || !stand(model, q, error))) {
         memcpy(q + nq, q, nq * sizeof *q);
-        q[nq] += speed;
+        q[nq] += def->speed;
         walk = sn_motion_from_poses(model, 2, time, q, true, error);
     }
     sn__free(q);
@@ -63,14 +66,17 @@ static sn_status check_extras(const sn_environment_def *def, sn_error *error) {
     const struct {
         const char *name;
         double value, most;
-    } number[] = {{"ball", def->ball, 1e4},
-                  {"ball_speed", def->ball_speed, 100},
-                  {"mass_range", def->mass_range, .95},
-                  {"friction_range", def->friction_range, 1},
-                  {"gain_range", def->gain_range, .95},
-                  {"command", def->command, 1e6},
-                  {"command_turn", def->command_turn, 3.15},
-                  {"terrain_height", def->terrain_height, 5}};
+    } number[] = {
+        {"ball", def->ball, 1e4},
+        {"ball_speed", def->ball_speed, 100},
+        {"mass_range", def->mass_range, .95},
+        {"friction_range", def->friction_range, 1},
+        {"gain_range", def->gain_range, .95},
+        {"command", def->command, 1e6},
+        {"command_turn", def->command_turn, 3.15},
+        {"terrain_height", def->terrain_height, 5},
+        {"drag_across", def->drag_across, .5 * def->rate * def->substeps}, /* stable: below one per step */
+        {"drag_along", def->drag_along, def->drag_across}};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         if (!(number[i].value >= 0 && number[i].value <= number[i].most))
             return sn__fail(error, SN_ERROR_ARGUMENT, "%s %g: from 0 to %g is possible", number[i].name,
@@ -98,6 +104,8 @@ static sn_status check_together(const sn_environment_def *def, sn_error *error) 
               "commanded";
     if (!def->terrain && (def->terrain_height > 0 || def->terrain_seed))
         why = "terrain_height and terrain_seed are for terrain that is not flat";
+    if (def->drag_across > 0 && (def->motion || def->ball > 0 || def->terrain || def->push > 0))
+        why = "drag is for a character that swims by itself: without a motion, a ball, terrain and pushes";
     if (sn_model_nshape(def->model) == 0 && (def->ball > 0 || def->terrain || def->self_contact))
         why =
             "the model has no shapes: no ball can meet it, no terrain carries it, and it cannot touch itself";
@@ -174,6 +182,7 @@ static struct sn__imitate_def private_def(const sn_environment_def *def, const s
                                 .self_contact = def->self_contact,
                                 .limit = def->limit,
                                 .friction = def->friction,
+                                .drag = {def->drag_along, def->drag_across},
                                 .push = def->push,
                                 .locomotion = !def->motion,
                                 .kp = def->kp,
@@ -212,7 +221,7 @@ sn_environment *sn_environment_create(const sn_environment_def *def, sn_error *e
         sn__fail(error, SN_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    if (!def->motion) env->walk = make_walk(def->model, def->speed, error);
+    if (!def->motion) env->walk = make_walk(def, error);
     if (def->motion || env->walk) {
         const struct sn__imitate_def imitate = private_def(def, def->motion ? def->motion : env->walk);
         env->imitate = sn__imitate_create(&imitate, error);

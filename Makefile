@@ -24,8 +24,8 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd test-kill strict valgrind \
-        fuzz fuzz-smoke check check-format format install clean
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd pbad-control retarget-table test-kill training trainings policies strict valgrind \
+        fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
 all: build
@@ -116,8 +116,29 @@ position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, 
 	@$(call compile,release,test_position_world)
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
 
+retarget-table: deps-test ## how far limbs are from a clip's after carrying over, skeleton by skeleton; pictures in build/retarget
+	@mkdir -p build/retarget
+	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call compile,release,test_retarget_table test_retarget_kinds)
+	SINEW_RETARGET_PICTURES=build/retarget build/release/tests/test_retarget_table
+	build/release/tests/test_retarget_kinds
+
+pbad-control: build ## optimise swimmer and spider, five seeds each; writes docs/results/pbad-control
+	@mkdir -p docs/results/pbad-control
+	$(COMMAND) reproduce pbad/control --json --plot docs/results/pbad-control >build/pbad-control.json
+	@mv build/pbad-control.json docs/results/pbad-control/result.json
+
 test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50
+
+trainings: build ## train characters from five seeds each until they reach their goal: about half an hour; SINEW_DATA for DeepMimic's
+	@scripts/trainings.sh build/release/cli/sinew build/trainings
+
+policies: build ## train the policies that come with the project anew, into policies/
+	@scripts/policies.sh build/release/cli/sinew
+
+training: build ## figure 7 of maba-2020 in full, half an hour of one core; what docs/training holds already is not trained again
+	$(COMMAND) reproduce maba/training --data docs/training --plot docs/training
 
 tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@mkdir -p build
@@ -145,6 +166,16 @@ fuzz-smoke: deps-fuzz ## each fuzz program for 6 seconds (FUZZ_SECONDS)
 		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF $(OPTIONS) >build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
 	@cmake --build build/fuzz -j$(JOBS) --target fuzz_programs
 	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+# How many executions fuzz-long goes to, all readers together.
+FUZZ_EXECUTIONS ?= 100000000
+fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up to 100 million executions; goes on where it was stopped
+	@mkdir -p build
+	@cmake -S . -B build/fuzz-long -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DSINEW_FUZZ=ON -DSINEW_FUZZ_OPTIMIZE=-O2 \
+		-DSINEW_TESTS=OFF -DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF $(OPTIONS) >build/fuzz-long.log 2>&1 \
+		|| { cat build/fuzz-long.log; exit 1; }
+	@cmake --build build/fuzz-long -j$(JOBS) --target fuzz_programs
+	nice -n 19 scripts/fuzz-long.sh build/fuzz-long $(FUZZ_EXECUTIONS)
 
 fuzz: ## each fuzz program for an hour
 	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600

@@ -8,11 +8,16 @@
 #include <cjson/cJSON.h>
 
 static struct options options = {
-    .help = "--episodes N  so many, each from its own place of the motion (default 128)\n"
-            "--seconds S  of each (default 20)\n"
-            "--threads T  so many threads (default: one per core)\n"
-            "--least R  exit 1 where the normalised return is less\n"
-            "--json  print JSON instead of text\n"};
+    .help =
+        "--episodes N  so many, each from its own place of the motion (default 128)\n"
+        "--seconds S  of each (default 20)\n"
+        "--push N  push tests as well: newtons for 0.2 s at the root, a quarter of the episodes from "
+        "each side\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
+        "--least R  exit 1 where the normalised return is less\n"
+        "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n"
+        "--threads T  so many threads (default: one per core)\n"
+        "--json  print JSON instead of text\n"};
 
 void help_evaluate(void) {
     printf(
@@ -22,7 +27,31 @@ void help_evaluate(void) {
     options_print(&options);
 }
 
-static void print_score(const sn_policy_score *score, double seconds) {
+/* What is asked, and what came of it. */
+struct evaluation {
+    long episodes, threads;
+    double seconds, least, push, standing;
+    sn_policy_score score;
+    int each, stood[SIDES]; /* pushed from each side, and how many of them stood */
+};
+
+static double part_standing(const struct evaluation *e) {
+    double sum = 0;
+    for (int i = 0; i < SIDES; i++)
+        sum += e->stood[i];
+    return e->each ? sum / (SIDES * e->each) : 1;
+}
+
+static void add_pushes(cJSON *root, const struct evaluation *e) {
+    cJSON *sides = cJSON_AddObjectToObject(root, "standing_by_side");
+    for (int i = 0; i < SIDES; i++)
+        cJSON_AddNumberToObject(sides, push_side[i], (double)e->stood[i] / e->each);
+    cJSON_AddNumberToObject(root, "push", e->push);
+    cJSON_AddNumberToObject(root, "standing", part_standing(e));
+}
+
+static void print_score(const struct evaluation *e) {
+    const sn_policy_score *score = &e->score;
     if (option_given(&options, "--json")) {
         cJSON *root = cJSON_CreateObject();
         cJSON_AddNumberToObject(root, "normalised_return", score->normalised);
@@ -30,32 +59,49 @@ static void print_score(const sn_policy_score *score, double seconds) {
         cJSON_AddNumberToObject(root, "lasted", score->lasted);
         cJSON_AddNumberToObject(root, "shortest", score->shortest);
         cJSON_AddNumberToObject(root, "mean_seconds", score->mean);
+        if (e->each) add_pushes(root, e);
         print_json(stdout, root);
         return;
     }
     printf("normalised return %.3f\n%d of %d episodes lasted their %g s; the shortest %.1f s, on average "
            "%.1f s\n",
-           score->normalised, score->lasted, score->episodes, seconds, score->shortest, score->mean);
+           score->normalised, score->lasted, score->episodes, e->seconds, score->shortest, score->mean);
+    if (e->each) policy_push_print(e->push, e->each, e->stood);
+}
+
+static int read_evaluation(struct evaluation *e) {
+    *e = (struct evaluation){.episodes = 128, .seconds = 20};
+    int code = option_number(&options, "--episodes", 1, 1 << 20, &e->episodes);
+    if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 4096, &e->threads);
+    if (code == EXIT_DONE) code = option_real(&options, "--seconds", .1, 1e5, &e->seconds);
+    if (code == EXIT_DONE) code = option_real(&options, "--least", 0, 1, &e->least);
+    if (code == EXIT_DONE) code = option_real(&options, "--push", 0, 1e6, &e->push);
+    if (code == EXIT_DONE) code = option_real(&options, "--standing", 0, 1, &e->standing);
+    if (code == EXIT_DONE && e->standing > 0 && !(e->push > 0))
+        code = complain(EXIT_USAGE, "--standing needs --push");
+    if (e->push > 0) e->each = (int)((e->episodes + SIDES - 1) / SIDES);
+    return code;
+}
+
+static bool evaluate(sn_policy *policy, const struct learn_settings *s, struct evaluation *e) {
+    return policy_judge(policy, s, (int)e->episodes, e->seconds, (int)e->threads, &e->score) &&
+           (!e->each || policy_push(policy, s, e->push, e->each, e->stood));
 }
 
 int command_evaluate(int argc, char **argv) {
-    long episodes = 128, threads = 0;
-    double seconds = 20, least = 0;
+    struct evaluation e;
     int code = options_parse(&options, argc, argv);
-    if (code == EXIT_DONE) code = option_number(&options, "--episodes", 1, 1 << 20, &episodes);
-    if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 4096, &threads);
-    if (code == EXIT_DONE) code = option_real(&options, "--seconds", .1, 1e5, &seconds);
-    if (code == EXIT_DONE) code = option_real(&options, "--least", 0, 1, &least);
+    if (code == EXIT_DONE) code = read_evaluation(&e);
     if (code != EXIT_DONE) return code;
     if (options.nword != 1)
-        return complain(EXIT_USAGE, "evaluate needs one policy, a file that 'sinew train' wrote");
+        return complain(EXIT_USAGE, "evaluate needs one policy, a file that 'sinew train' wrote or a name");
     struct learn_settings settings;
-    sn_policy_score score;
     learn_settings_init(&settings);
+    settings.disturbed = option_given(&options, "--disturbed");
     sn_policy *policy = learn_policy_load(options.word[0], &settings);
-    const bool good = policy && policy_judge(policy, &settings, (int)episodes, seconds, (int)threads, &score);
-    if (good) print_score(&score, seconds);
+    const bool good = policy && evaluate(policy, &settings, &e);
+    if (good) print_score(&e);
     sn_policy_free(policy);
     learn_settings_free(&settings);
-    return good && score.normalised >= least ? EXIT_DONE : EXIT_FAILED;
+    return good && e.score.normalised >= e.least && part_standing(&e) >= e.standing ? EXIT_DONE : EXIT_FAILED;
 }

@@ -87,6 +87,8 @@ struct run_settings {
     uint64_t seed;    /* of everything random                            */
     bool quick;       /* fewer and shorter runs, for tests               */
     const char *plot; /* folder for the figures; NULL: none           */
+    const char *data; /* folder for what was measured, of which the next run makes use; NULL: none */
+    double minutes;   /* begin nothing long after so many; 0: no end  */
 };
 
 /* Returns false after complain() when it could not be run, and true with what it has when the command is interrupted. */
@@ -105,8 +107,8 @@ const struct experiment *experiment_find(const char *name, int *code);
 
 experiment_run run_spd_toy, run_spd_pendulum, run_spd_reactions, run_spd_keyframes, run_spd_tinkertoy,
     run_spd_stability, run_maba_models, run_maba_accuracy, run_maba_speed, run_maba_overhead,
-    run_maba_capacity, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact, run_kokkevis_limits,
-    run_kokkevis_trajectory, run_pbad_energy, run_pbad_timestep, run_pbad_optimizers, run_pbad_trajectories,
-    run_pbad_control, run_sinew_products;
+    run_maba_capacity, run_maba_training, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact,
+    run_kokkevis_limits, run_kokkevis_trajectory, run_pbad_energy, run_pbad_timestep, run_pbad_optimizers,
+    run_pbad_trajectories, run_pbad_control, run_sinew_products;
 
 #endif

@@ -1,9 +1,11 @@
 /* sinew export: a policy for other programs. */
 #include "commands.h"
 #include "options.h"
+#include "policy_find.h"
 #include "terminal.h"
 
 #include <sinew/learn.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct options options = {.help = ""};
@@ -25,7 +27,10 @@ int command_export(int argc, char **argv) {
     if (!dot || strcmp(dot, ".onnx") != 0)
         return complain(EXIT_USAGE, "'%s' does not end with .onnx, which is what export writes",
                         options.word[1]);
-    sn_policy *policy = sn_policy_load(options.word[0], &error);
+    char *path = policy_find(options.word[0]);
+    if (!path) return EXIT_FAILED;
+    sn_policy *policy = sn_policy_load(path, &error);
+    free(path);
     const bool good = policy && sn_policy_export(policy, options.word[1], &error) == SN_OK;
     if (good)
         printf("%s: %d observations, %d actions\n", options.word[1], sn_policy_observations(policy),

@@ -1,5 +1,7 @@
 #include "learn_settings.h"
 
+#include "policy_find.h"
+#include "ranks.h"
 #include "subject.h"
 #include "terminal.h"
 #include "whole_file.h"
@@ -16,7 +18,9 @@ enum kind { TEXT, INT, SEED, REAL, FLAG, CHOICE, WIDTHS };
 enum { LAYERS = 4 };
 
 static const char *const targets[] = {"residual", "absolute", NULL};
+static const char *const drives[] = {"inside", "maba", "dense", "lapack", NULL};
 static const char *const features[] = {"2018", "2021", NULL};
+static const char *const terrains[] = {"flat", "bumps", "slopes", "steps", "mixed", NULL};
 
 #define AT(member) offsetof(struct learn_settings, member)
 static const struct setting {
@@ -32,14 +36,28 @@ static const struct setting {
     {"start", REAL, AT(start), 0, 1e6, NULL},
     {"end", REAL, AT(end), 0, 1e6, NULL},
     {"plant", FLAG, AT(plant), 0, 0, NULL},
+    {"touch", TEXT, AT(touch), 0, 0, NULL},
     {"copies", INT, AT(environment.copies), 1, 1 << 20, NULL},
     {"seed", SEED, AT(trainer.seed), 0, 9007199254740992.0, NULL},
     {"targets", CHOICE, AT(environment.targets), 0, 0, targets},
     {"features", CHOICE, AT(environment.features), 0, 0, features},
     {"action_scale", REAL, AT(environment.action_scale), 0, 100, NULL},
     {"hide_root", FLAG, AT(environment.hide_root), 0, 0, NULL},
+    {"drives", CHOICE, AT(environment.drives), 0, 0, drives},
     {"speed", REAL, AT(environment.speed), -20, 20, NULL},
     {"push", REAL, AT(environment.push), 0, 1e6, NULL},
+    {"ball", REAL, AT(environment.ball), 0, 1e4, NULL},
+    {"ball_speed", REAL, AT(environment.ball_speed), 0, 100, NULL},
+    {"mass_range", REAL, AT(environment.mass_range), 0, .95, NULL},
+    {"friction_range", REAL, AT(environment.friction_range), 0, 1, NULL},
+    {"gain_range", REAL, AT(environment.gain_range), 0, .95, NULL},
+    {"command", REAL, AT(environment.command), 0, 1e6, NULL},
+    {"command_turn", REAL, AT(environment.command_turn), 0, 3.15, NULL},
+    {"command_slowest", REAL, AT(environment.command_speed[0]), -20, 20, NULL},
+    {"command_fastest", REAL, AT(environment.command_speed[1]), -20, 20, NULL},
+    {"terrain", CHOICE, AT(environment.terrain), 0, 0, terrains},
+    {"terrain_height", REAL, AT(environment.terrain_height), 0, 5, NULL},
+    {"terrain_seed", SEED, AT(environment.terrain_seed), 0, 9007199254740992.0, NULL},
     {"no_torque_limits", FLAG, AT(no_torque_limits), 0, 0, NULL},
     {"self_contact", FLAG, AT(environment.self_contact), 0, 0, NULL},
     {"limit", REAL, AT(environment.limit), .05, 1e5, NULL},
@@ -86,6 +104,7 @@ void learn_settings_init(struct learn_settings *s) {
     *s = (struct learn_settings){.character = copy_text(""),
                                  .motion = copy_text(""),
                                  .map = copy_text(""),
+                                 .touch = copy_text(""),
                                  .environment = sn_environment_def_default(NULL, NULL),
                                  .trainer = sn_trainer_def_default()};
     s->trainer.seed = 1;
@@ -95,6 +114,7 @@ void learn_settings_free(struct learn_settings *s) {
     free(s->character);
     free(s->motion);
     free(s->map);
+    free(s->touch);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- JSON */
@@ -164,8 +184,14 @@ static bool take_choice(const struct setting *row, const cJSON *value, const cha
             *choice = i;
             return true;
         }
-    char wanted[100];
-    snprintf(wanted, sizeof wanted, "\"%s\" or \"%s\"", row->choices[0], row->choices[1]);
+    char wanted[200];
+    size_t length = 0;
+    for (int i = 0; row->choices[i]; i++)
+        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s\"%s\"",
+                                   !i                    ? ""
+                                   : row->choices[i + 1] ? ", "
+                                                         : " or ",
+                                   row->choices[i]);
     return complain_value(row, from, wanted);
 }
 
@@ -212,7 +238,7 @@ bool learn_settings_take(struct learn_settings *s, const char *text, const char 
 }
 
 bool learn_settings_read(struct learn_settings *s, const char *path) {
-    char *text = whole_file_read(path, NULL);
+    char *text = ranks_read(path);
     const bool good = text && learn_settings_take(s, text, path);
     free(text);
     return good;
@@ -271,6 +297,33 @@ static sn_motion *load_motion(const struct learn_settings *s, const sn_model *mo
     return motion;
 }
 
+/* Whether one of a list's parts, between commas, is in a name. */
+static bool is_listed(const char *list, const char *name) {
+    bool found = false;
+    for (const char *at = list; *at && !found; at += strcspn(at, ","), at += *at == ',') {
+        char *part = copy_part(at, strcspn(at, ","));
+        found = part[0] && strstr(name, part);
+        free(part);
+    }
+    return found;
+}
+
+/* [nbody] 1: may touch the ground. NULL after a complaint, as where the list names none. */
+static uint8_t *touching_bodies(const char *list, const sn_model *model) {
+    const int nbody = sn_model_nbody(model);
+    const bool all = strcmp(list, "all") == 0;
+    uint8_t *foot = need_memory(NULL, (size_t)nbody);
+    int count = 0;
+    for (int i = 0; i < nbody; i++) {
+        foot[i] = all || is_listed(list, sn_model_body(model, i)->name);
+        count += foot[i];
+    }
+    if (count) return foot;
+    complain(EXIT_FAILED, "touch '%s': no body has such a name", list);
+    free(foot);
+    return NULL;
+}
+
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit) {
     const sn_load_options load = subject_options(false);
     sn_environment_def def = s->environment;
@@ -287,9 +340,12 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
     def.torque_limits = !s->no_torque_limits;
     if (copies) def.copies = copies;
     if (limit > 0) def.limit = limit;
-    task->env = sn_environment_create(&def, &error);
+    uint8_t *foot = s->touch[0] ? touching_bodies(s->touch, task->model) : NULL;
+    def.foot = foot;
+    if (foot || !s->touch[0]) task->env = sn_environment_create(&def, &error);
+    free(foot);
     if (task->env) return true;
-    complain(EXIT_FAILED, "%s", error.message);
+    if (error.status) complain(EXIT_FAILED, "%s", error.message);
     learn_task_close(task);
     return false;
 }
@@ -301,18 +357,23 @@ void learn_task_close(struct learn_task *task) {
     *task = (struct learn_task){0};
 }
 
-sn_policy *learn_policy_load(const char *path, struct learn_settings *s) {
+void learn_settings_calm(struct learn_settings *s) {
+    sn_environment_def *e = &s->environment;
+    e->push = e->ball = e->ball_speed = e->mass_range = e->friction_range = e->gain_range = 0;
+}
+
+sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
     sn_error error;
-    sn_policy *policy = sn_policy_load(path, &error);
-    if (!policy) {
-        complain(EXIT_FAILED, "%s", error.message);
-        return NULL;
-    }
+    char *path = policy_find(name);
+    sn_policy *policy = path ? sn_policy_load(path, &error) : NULL;
+    if (path && !policy) complain(EXIT_FAILED, "%s", error.message);
+    free(path);
+    if (!policy) return NULL;
     const char *note = sn_policy_note(policy);
     if (!note[0])
         complain(EXIT_FAILED, "%s does not say what it was trained for: it was not written by 'sinew train'",
-                 path);
-    else if (learn_settings_take(s, note, path))
+                 name);
+    else if (learn_settings_take(s, note, name))
         return policy;
     sn_policy_free(policy);
     return NULL;

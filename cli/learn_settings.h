@@ -14,7 +14,9 @@ struct learn_settings {
     char *map;                /* file that maps bodies to a clip's joints; "": none */
     double start, end;        /* s of a clip that is used; end 0: up to its own */
     bool plant;
+    char *touch; /* parts of names of bodies that may touch the ground, with commas between; "all"; "": feet */
     bool no_torque_limits;
+    bool disturbed;                 /* policies are played and judged with what disturbed their training */
     sn_environment_def environment; /* model and motion are filled by learn_task_open */
     sn_trainer_def trainer;
 };
@@ -38,8 +40,22 @@ int learn_settings_options(struct learn_settings *s, const struct options *optio
     "--features F  2018 (default) or 2021: how rotations are observed, as in DeepMimic\n"                    \
     "--speed M/S  of locomotion, without a motion (default 1)\n"                                             \
     "--push N  disturb them by pushes of up to so many newtons\n"                                            \
+    "--ball KG  ... and by balls of this mass, thrown at them from all sides\n"                              \
+    "--ball-speed M/S  of the balls (default 5)\n"                                                           \
+    "--mass-range R  masses of each episode are 1 - R to 1 + R times the character's\n"                      \
+    "--friction-range R  ... and so is friction\n"                                                           \
+    "--gain-range R  ... and so are gains\n"                                                                 \
+    "--command S  a heading, and in locomotion a speed, is commanded, changed every S seconds or so\n"       \
+    "--command-turn RAD  a new heading is off the old one by up to so much (default 1)\n"                    \
+    "--command-fastest M/S  speeds up to this one are commanded, in locomotion (default: --speed alone)\n"   \
+    "--command-slowest M/S  ... and from this one on (default 0)\n"                                          \
+    "--terrain T  flat (default), bumps, slopes, steps or mixed; heights are observed\n"                     \
+    "--terrain-height M  from its lowest to its highest places (default 0.1)\n"                              \
+    "--terrain-seed N  another terrain of the same kind (default 0)\n"                                       \
     "--no-torque-limits  drives may be as strong as they like\n"                                             \
     "--self-contact  bodies of a character touch each other\n"                                               \
+    "--touch LIST  bodies that may touch the ground, by parts of their names, as hand,foot; all (default: "  \
+    "feet)\n"                                                                                                \
     "--limit S  length of an episode in training (default 20)\n"                                             \
     "--friction MU  of the ground (default 0.9)\n"                                                           \
     "--hidden LIST  widths of the networks' hidden layers, as 256,256 (default 128,128)\n"                   \
@@ -60,7 +76,10 @@ struct learn_task {
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit);
 void learn_task_close(struct learn_task *task);
 
-/* A policy and the settings in its note. NULL after a complaint. */
-sn_policy *learn_policy_load(const char *path, struct learn_settings *s);
+/* Without what disturbs in training: pushes, balls, masses, friction and gains that are off. */
+void learn_settings_calm(struct learn_settings *s);
+
+/* A policy, a file or one that comes with the project, and the settings in its note. NULL after a complaint. */
+sn_policy *learn_policy_load(const char *name, struct learn_settings *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* sinew: the command. It uses the library through its public header alone. */
 #include "commands.h"
 #include "options.h"
+#include "ranks.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -58,8 +59,8 @@ static int print_version(void) {
         const sn_lanes_info *lanes = sn_lanes_get(i);
         printf("%s%s (%s)", i ? ", " : "", lanes->name, lanes->isa);
     }
-    printf("\nLAPACK: %s\nstrict: %s\n", sn_built_with("lapack") ? "yes" : "no",
-           sn_built_with("strict") ? "yes" : "no");
+    printf("\nLAPACK: %s\nstrict: %s\nMPI: %s\n", sn_built_with("lapack") ? "yes" : "no",
+           sn_built_with("strict") ? "yes" : "no", ranks_possible() ? "yes" : "no");
     return EXIT_DONE;
 }
 

@@ -14,6 +14,7 @@ static struct options options = {
         "--seconds S  so long (default 10)\n"
         "--seed N  where in the motion it begins (default 1)\n"
         "--push N  push tests: newtons for 0.2 s at the root, from four sides, at all places of the motion\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
         "--record FILE  where the recording goes: .json, or .glb and .bvh for other programs; '-' is "
         "standard "
         "output\n"
@@ -23,22 +24,20 @@ void help_play(void) {
     printf("usage: sinew play POLICY [OPTIONS]\n\n"
            "Lets the character that a policy was trained for ('sinew train') act by it, without noise, and "
            "says\n"
-           "how well it does and whether it falls; exits 1 when it does.\n\noptions\n");
+           "how well it does and whether it falls; exits 1 when it does. Some come with the project:\n"
+           "humanoid-walk, humanoid-run, dog-trot.\n\noptions\n");
     options_print(&options);
     printf("\nexamples\n"
+           "  sinew play humanoid-walk --report walk.html\n"
            "  sinew play training/humanoid-walk/policy.sinew --report walk.html\n"
            "  sinew play training/humanoid-walk/policy.sinew --push 200\n");
 }
 
 static bool push_tests(sn_policy *policy, const struct learn_settings *s, double force) {
     enum { EACH = 25 };
-    int standing[SIDES], all = 0;
+    int standing[SIDES];
     if (!policy_push(policy, s, force, EACH, standing)) return false;
-    for (int i = 0; i < SIDES; i++) {
-        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], EACH);
-        all += standing[i];
-    }
-    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * EACH);
+    policy_push_print(force, EACH, standing);
     return true;
 }
 
@@ -78,10 +77,14 @@ int command_play(int argc, char **argv) {
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
     if (code == EXIT_DONE) code = option_real(&options, "--push", 0, 1e6, &push);
     if (code != EXIT_DONE) return code;
+    if (push > 0 && option_given(&options, "--disturbed"))
+        return complain(EXIT_USAGE,
+                        "--push tests a policy that nothing else disturbs: leave --disturbed out");
     if (options.nword != 1)
         return complain(EXIT_USAGE, "play needs one policy, a file that 'sinew train' wrote");
     struct learn_settings settings;
     learn_settings_init(&settings);
+    settings.disturbed = option_given(&options, "--disturbed");
     sn_policy *policy = learn_policy_load(options.word[0], &settings);
     code = policy ? play(policy, &settings, seconds, seed, push) : EXIT_FAILED;
     if (policy && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;

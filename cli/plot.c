@@ -150,6 +150,24 @@ static void draw_crosses(struct drawing *d, const struct plot_line *line) {
     d->crossed += any;
 }
 
+/* From the lower edge forwards, along the upper one back. */
+static void draw_band(struct drawing *d, int line) {
+    const struct plot *plot = d->plot;
+    const double *edge[2] = {plot->low[line], plot->high[line]};
+    bool open = false;
+    fprintf(d->file, "<path fill=\"%s\" fill-opacity=\"0.15\" d=\"", plot->line[line].colour);
+    for (int k = 0; k < 2 * plot->nx; k++) {
+        const int i = k < plot->nx ? k : 2 * plot->nx - 1 - k;
+        if (!shown(plot->x[i], plot->log_x) || !shown(edge[0][i], plot->log_y) ||
+            !shown(edge[1][i], plot->log_y))
+            continue;
+        fprintf(d->file, "%c%.1f %.1f", open ? 'L' : 'M', place(&d->x, plot->x[i]),
+                place(&d->y, edge[k >= plot->nx][i]));
+        open = true;
+    }
+    fputs(open ? "Z\"/>\n" : "\"/>\n", d->file);
+}
+
 static void draw_line(struct drawing *d, const struct plot_line *line) {
     const struct plot *plot = d->plot;
     const char *dash = line->dashed ? " stroke-dasharray=\"6 4\"" : "";
@@ -170,7 +188,7 @@ static void draw_line(struct drawing *d, const struct plot_line *line) {
             fprintf(d->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n",
                     place(&d->x, plot->x[i]), place(&d->y, line->y[i]), 1.5 + 0.5 * line->width,
                     line->colour);
-    draw_crosses(d, line);
+    if (!plot->low) draw_crosses(d, line);
 }
 
 static void draw_legend(struct drawing *d) {
@@ -206,6 +224,8 @@ static void draw(struct drawing *d) {
     label(d->file, (LEFT + RIGHT) / 2.0, BOTTOM + 50, "middle", "", plot->x_label);
     snprintf(turn, sizeof turn, " transform=\"rotate(-90 18 %d)\"", (TOP + BOTTOM) / 2);
     label(d->file, 18, (TOP + BOTTOM) / 2.0, "middle", turn, plot->y_label);
+    for (int i = 0; i < plot->nline && plot->low; i++)
+        draw_band(d, i);
     for (int i = 0; i < plot->nline; i++)
         draw_line(d, &plot->line[i]);
     draw_legend(d);
@@ -223,11 +243,14 @@ bool plot_write(const char *path, const struct plot *plot) {
         for (int i = 0; i < plot->nx; i++)
             widen(&d.x, plot->x[i]);
         for (int i = 0; i < plot->nline; i++)
-            for (int k = 0; k < plot->nx; k++)
+            for (int k = 0; k < plot->nx; k++) {
                 widen(&d.y, plot->line[i].y[k]);
+                if (plot->low) widen(&d.y, plot->low[i][k]);
+                if (plot->low) widen(&d.y, plot->high[i][k]);
+            }
         finish(&d.x);
         finish(&d.y);
-        make_room(&d);
+        if (!plot->low) make_room(&d);
         draw(&d);
         good = !ferror(d.file);
         good = fclose(d.file) == 0 && good;

@@ -23,6 +23,9 @@ struct plot {
     int nx;
     const struct plot_line *line;
     int nline;
+    const double *const *low,
+        *const *high; /* [nline][nx] what is shaded about each line; values that are not finite are
+                                               then left out without a cross. NULL: nothing */
 };
 
 /* Both say why on stderr when they return false. The folder is made when it is missing, with its parents. */

@@ -1,6 +1,7 @@
 #include "policy_run.h"
 
 #include "progress.h"
+#include "ranks.h"
 #include "report_html.h"
 #include "subject.h"
 #include "terminal.h"
@@ -43,14 +44,14 @@ static void free_rows(struct rows *r) {
     free(r->truncated);
 }
 
-/* The settings without what disturbs in training, whose episodes the caller ends. */
+/* The settings, without what disturbs in training unless that is asked for; the caller ends its episodes. */
 static bool open_task(struct learn_task *task, sn_policy *policy, const struct learn_settings *s, int copies,
                       double limit) {
-    struct learn_settings calm = *s;
+    struct learn_settings own = *s;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    if (!learn_task_open(task, &calm, copies, limit)) return false;
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    if (!learn_task_open(task, &own, copies, limit)) return false;
     if (sn_policy_check(policy, task->env, &error) == SN_OK) return true;
     complain(EXIT_FAILED, "%s", error.message);
     learn_task_close(task);
@@ -186,6 +187,15 @@ bool policy_push(sn_policy *policy, const struct learn_settings *s, double force
     return good;
 }
 
+void policy_push_print(double force, int copies, const int standing[SIDES]) {
+    int all = 0;
+    for (int i = 0; i < SIDES; i++) {
+        printf("pushed %-10s %d of %d stand\n", push_side[i], standing[i], copies);
+        all += standing[i];
+    }
+    printf("pushed by %.0f N for 0.2 s, %d of %d stand 3 s later\n", force, all, SIDES * copies);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- pages */
 
 static void note(sn_recorder *recorder, const char *key, cJSON *json) {
@@ -231,21 +241,40 @@ bool policy_write(sn_recorder *recorder, const char *path) {
     return good;
 }
 
-bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
-                  int threads, sn_policy_score *score) {
-    struct learn_settings calm = *s;
+/* Episodes from `first` on, each of which has its own seed. */
+static int run_episodes(sn_policy *policy, const struct learn_settings *s, int first, int count,
+                        double seconds, int threads, sn_policy_episode *episode) {
+    struct learn_settings own = *s;
     struct learn_task task;
     sn_error error;
-    calm.environment.push = 0;
-    calm.environment.autoreset = SN_AUTORESET_OFF;
-    calm.environment.threads = threads;
-    if (!learn_task_open(&task, &calm, episodes, seconds)) return false;
-    uint64_t *seed = need_memory(NULL, (size_t)episodes * sizeof *seed);
-    for (int i = 0; i < episodes; i++)
-        seed[i] = 1000003 * (uint64_t)(i + 1);
-    const sn_status status = sn_policy_evaluate(policy, task.env, seed, score, &error);
+    if (!own.disturbed) learn_settings_calm(&own);
+    own.environment.autoreset = SN_AUTORESET_OFF;
+    own.environment.threads = threads;
+    if (!learn_task_open(&task, &own, count, seconds)) return EXIT_FAILED;
+    uint64_t *seed = need_memory(NULL, (size_t)count * sizeof *seed);
+    for (int i = 0; i < count; i++)
+        seed[i] = 1000003 * (uint64_t)(first + i + 1);
+    const sn_status status = sn_policy_episodes(policy, task.env, seed, episode, &error);
     if (status) complain(EXIT_FAILED, "%s", error.message);
     free(seed);
     learn_task_close(&task);
-    return status == SN_OK;
+    return status ? EXIT_FAILED : EXIT_DONE;
+}
+
+bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
+                  int threads, sn_policy_score *score) {
+    enum { BLOCK = 16 }; /* copies that are stepped side by side */
+    sn_policy_episode *episode = need_memory(NULL, (size_t)episodes * sizeof *episode);
+    const int rank = ranks_exchange() ? ranks_exchange()->rank : 0,
+              first = ranks_begin(episodes, BLOCK, rank),
+              count = ranks_begin(episodes, BLOCK, rank + 1) - first;
+    const int code =
+        count ? run_episodes(policy, s, first, count, seconds, threads, episode + first) : EXIT_DONE;
+    const bool good = ranks_agree(code) == EXIT_DONE;
+    if (good) {
+        ranks_share(episode, episodes, BLOCK, sizeof *episode);
+        sn_policy_add_up(episodes, episode, score);
+    }
+    free(episode);
+    return good;
 }

@@ -23,13 +23,14 @@ enum { SIDES = 4 };
 extern const char *const push_side[SIDES];
 bool policy_push(sn_policy *policy, const struct learn_settings *s, double force, int copies,
                  int standing[SIDES]);
+void policy_push_print(double force, int copies, const int standing[SIDES]);
 
 /* Notes for the page: settings in words; `result`, which is deleted, and what the recording's page wants to know beside. */
 void policy_notes(sn_recorder *recorder, const struct learn_settings *s, struct cJSON *result);
 /* A page or a recording by the name's ending; false after a complaint. */
 bool policy_write(sn_recorder *recorder, const char *path);
 
-/* Judged over so many episodes of 20 s; false after a complaint. */
+/* Judged over so many episodes, which ranks share; false after a complaint. */
 bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
                   int threads, sn_policy_score *score);
 

@@ -13,16 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help = "--list  name the experiments and say which are done\n"
-                                         "--json  print JSON instead of tables\n"
-                                         "--seed N  seed of everything random (default 1)\n"
-                                         "--quick  fewer and shorter runs: to try out, not to compare\n"
-                                         "--plot DIR  write the figures there, as SVG (maba/accuracy, "
-                                         "/capacity, spd/pendulum, /reactions with recordings, /stability, "
-                                         "kokkevis/deltas, /trajectory, pbad/energy)\n"};
+static struct options options = {
+    .help = "--list  name the experiments and say which are done\n"
+            "--json  print JSON instead of tables\n"
+            "--seed N  seed of everything random (default 1)\n"
+            "--quick  fewer and shorter runs: to try out, not to compare\n"
+            "--plot DIR  write the figures there, as SVG (maba/accuracy, "
+            "/capacity, spd/pendulum, /reactions and /tinkertoy with recordings, /stability, "
+            "kokkevis/deltas, /trajectory, pbad/energy, /control, maba/training)\n"
+            "--data DIR  keep what was measured there, and go on from it (maba/training)\n"
+            "--minutes M  begin no training later than that (maba/training)\n"};
 
 void help_reproduce(void) {
-    printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n\n"
+    printf("usage: sinew reproduce NAME... | all | --list  [--json] [--seed N] [--quick] [--plot DIR]\n"
+           "                       [--data DIR] [--minutes M]\n\n"
            "Repeats experiments of the papers the library rests on and prints the paper's value\n"
            "beside the one measured here. 'all' stands for every experiment that is done.\n\noptions\n");
     options_print(&options);
@@ -107,8 +111,10 @@ static int run_experiments(const struct experiment *const *chosen, const struct 
 int command_reproduce(int argc, char **argv) {
     enum { MOST_EXPERIMENTS = 64 };
     long seed = 1;
+    double minutes = 0;
     int code = options_parse(&options, argc, argv);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code == EXIT_DONE) code = option_real(&options, "--minutes", 0, 1e6, &minutes);
     if (code != EXIT_DONE) return code;
     if (option_given(&options, "--list"))
         return options.nword
@@ -121,7 +127,10 @@ int command_reproduce(int argc, char **argv) {
     code = choose(&options, chosen);
     const struct run_settings settings = {.seed = (uint64_t)seed,
                                           .quick = option_given(&options, "--quick"),
-                                          .plot = option_text(&options, "--plot", NULL)};
+                                          .plot = option_text(&options, "--plot", NULL),
+                                          .data = option_text(&options, "--data", NULL),
+                                          .minutes = minutes};
+    if (code == EXIT_DONE && settings.data && !plot_make_folder(settings.data)) code = EXIT_FAILED;
     if (code == EXIT_DONE && settings.plot && !plot_make_folder(settings.plot)) code = EXIT_FAILED;
     if (code == EXIT_DONE) code = run_experiments(chosen, &settings, option_given(&options, "--json"));
     free(chosen);

@@ -34,7 +34,26 @@ bool interrupted(void) {
     return stop_asked != 0;
 }
 
+void interrupt_now(void) {
+    stop_asked = 1;
+}
+
+static char *kept;
+static size_t kept_size;
+
+void complain_keep(char *buffer, size_t size) {
+    kept = buffer;
+    kept_size = size;
+}
+
 int complain(enum exit_code code, const char *format, ...) {
+    if (kept) {
+        va_list what;
+        va_start(what, format);
+        vsnprintf(kept, kept_size, format, what);
+        va_end(what);
+        return code;
+    }
     fprintf(stderr, "%ssinew:%s ", style(stderr, STYLE_BAD), style(stderr, STYLE_PLAIN));
     va_list arguments;
     va_start(arguments, format);

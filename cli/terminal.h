@@ -18,9 +18,13 @@ bool is_terminal(FILE *out);
    second ends the command. */
 void interrupt_catch(void);
 bool interrupted(void);
+void interrupt_now(void); /* as if Ctrl-C had been pressed; signal handlers may call it */
 
 /* "sinew: " and the message on stderr. Returns `code`, so that a command can say `return complain(...)`. */
 int complain(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* From here on the last message is kept in a buffer instead; NULL: no longer. */
+void complain_keep(char *buffer, size_t size);
 
 /* Memory or the end of the command with a message. */
 void *need_memory(void *old, size_t size);

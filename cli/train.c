@@ -4,6 +4,7 @@
 #include "learn_settings.h"
 #include "plot.h"
 #include "policy_run.h"
+#include "ranks.h"
 #include "report_html.h"
 #include "terminal.h"
 #include "train_files.h"
@@ -21,9 +22,9 @@ static struct options options = {
     .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
             "--seconds S  train so long (default 60)\n"
             "--samples N  ... or until there were so many samples\n"
-            "--until R  ... or until the normalised return is so high, measured every ten seconds\n"
+            "--until R  ... or until the normalised return is so high, measured when rewards are near it\n"
             "--episodes N  that it is judged by (default 128)\n"
-            "--threads T  so many threads (default: one per core); they change no bit\n"
+            "--threads T  so many threads (default: one per core; of each rank); they change no bit\n"
             "--out DIR  folder of all files (default: training/CHARACTER-MOTION)\n"
             "--resume  go on from the checkpoint in the folder, with its settings\n"
             "--overwrite  begin anew where the folder holds a training\n"
@@ -40,12 +41,14 @@ void help_train(void) {
         "(DeepMimic's task; PPO). Both are built-in names or files. The folder gets policy.sinew, for\n"
         "'sinew play', 'evaluate' and 'export'; settings.json; checkpoint.sinew, whole at any moment;\n"
         "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C\n"
-        "ends the training and keeps everything.\n\noptions\n");
+        "ends the training and keeps everything. Several processes, here or on many machines, train one\n"
+        "policy when mpirun starts them; their number changes no bit.\n\noptions\n");
     options_print(&options);
     printf("\nexamples\n"
            "  sinew train humanoid walk\n"
            "  sinew train humanoid run --seconds 120 --out runner\n"
            "  sinew train --resume --out runner --seconds 60\n"
+           "  mpirun -n 4 sinew train humanoid run\n"
            "  sinew play runner/policy.sinew --report runner.html\n");
 }
 
@@ -75,6 +78,7 @@ static int read_limits(struct training *t) {
     if (code == EXIT_DONE) code = option_number(&options, "--samples", 1, LONG_MAX, &t->samples);
     if (code == EXIT_DONE) code = option_real(&options, "--until", 0, 1, &t->until);
     if (code == EXIT_DONE) code = option_number(&options, "--episodes", 1, 1 << 20, &t->episodes);
+    t->threads = ranks_threads();
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 4096, &t->threads);
     if (code == EXIT_DONE) code = option_number(&options, "--checkpoint", 0, 1000000, &every);
     t->every = (double)every;
@@ -198,15 +202,25 @@ static bool write_settings(const struct training *t) {
     return good;
 }
 
-/* A disk that is full now may have room later: the training goes on, the older checkpoint stays. */
+/* What is said when the ranks are ended from outside. */
+static void promise(const struct training *t, const char *path) {
+    ranks_last_words(EXIT_FAILED,
+                     "sinew: a rank ended, or mpirun was told to end; %s has all up to iteration %llu: "
+                     "--resume goes on from there\n",
+                     path, (unsigned long long)t->now.iterations);
+}
+
+/* A disk that is full now may have room later: the training goes on, the older checkpoint stays. All ranks come here. */
 static void keep(struct training *t) {
     char *path = train_path(t->folder, "checkpoint.sinew");
     sn_error error;
-    const bool flushed = curve_flush(&t->curve);
+    const bool flushed = !ranks_leader() || curve_flush(&t->curve);
     const sn_status status = sn_trainer_save(t->trainer, path, &error);
     if (status)
         complain(EXIT_FAILED, "%s%s", error.message,
                  access(path, R_OK) == 0 ? "; the one before is kept" : "");
+    else
+        promise(t, path);
     t->unsaved = status != SN_OK || !flushed;
     t->kept = clock_now();
     free(path);
@@ -243,17 +257,32 @@ static double judge(struct training *t) {
 /* "1.26 M samples, 18,300 /s, return 453.6, 20.0 s long, 0:34 left" */
 static void show_line(struct training *t) {
     const double now = clock_now(), spent = trained(t) - t->before;
-    if (!is_terminal(stderr) || now - t->shown < .2) return;
+    const bool plain =
+        ranks_number() > 1; /* what mpirun passes on is no terminal, but somebody waits there */
+    if (!(plain || is_terminal(stderr)) || now - t->shown < (plain ? 10 : .2)) return;
     const double per_second = spent > 0 ? (double)t->now.samples / trained(t) : 0;
     double left = t->seconds - spent;
     if (t->samples && per_second > 0)
         left = fmin(left, ((double)t->samples - (double)t->now.samples) / per_second);
-    fprintf(stderr, "\r\033[Ktrain %.2f M samples, %.0f /s, return %.1f, reward %.3f",
+    fprintf(stderr, "%strain %.2f M samples, %.0f /s, return %.1f, reward %.3f", plain ? "" : "\r\033[K",
             1e-6 * (double)t->now.samples, per_second, t->smooth, t->now.mean_reward);
     if (t->score.episodes) fprintf(stderr, ", normalised %.3f", t->score.normalised);
-    fprintf(stderr, ", %d:%02d left", (int)fmax(left, 0) / 60, (int)fmax(left, 0) % 60);
+    fprintf(stderr, ", %d:%02d left%s", (int)fmax(left, 0) / 60, (int)fmax(left, 0) % 60, plain ? "\n" : "");
     fflush(stderr);
     t->shown = now;
+}
+
+/* Clocks and Ctrl-C are the first rank's: the others do as it does. */
+static bool leader_says(bool answer) {
+    ranks_tell(&answer, sizeof answer);
+    return answer;
+}
+
+/* A judging takes a second or two: every five seconds where the reward, with noise and young episodes in it, is near the
+   goal, every half minute elsewhere. Without noise the walk's return is .05 higher than that, the run's .02. */
+static bool worth_judging(const struct training *t) {
+    const double since = clock_now() - t->judged;
+    return since >= (t->now.mean_reward >= t->until - .07 ? 5 : 30);
 }
 
 static bool go_on(void *user, const sn_training *now) {
@@ -262,14 +291,18 @@ static bool go_on(void *user, const sn_training *now) {
     t->now = *now;
     if (isfinite(now->mean_return))
         t->smooth = t->smooth > 0 ? .9 * t->smooth + .1 * now->mean_return : now->mean_return;
-    if (t->until > 0 && clock_now() - t->judged >= 10) normalised = judge(t);
+    if (t->until > 0 && leader_says(worth_judging(t))) normalised = judge(t);
     t->reached = isfinite(normalised) && normalised >= t->until;
-    curve_add(&t->curve, now, trained(t), normalised);
-    show_line(t);
-    const bool over = t->reached || interrupted() || trained(t) - t->before >= t->seconds ||
-                      (t->samples && now->samples >= (uint64_t)t->samples);
-    if (over || clock_now() - t->kept >= t->every) keep(t);
-    return !over;
+    if (ranks_leader()) {
+        curve_add(&t->curve, now, trained(t), normalised);
+        show_line(t);
+    }
+    bool order[2] = {t->reached || interrupted() || trained(t) - t->before >= t->seconds ||
+                     (t->samples && now->samples >= (uint64_t)t->samples)};
+    order[1] = order[0] || ranks_hurry() || clock_now() - t->kept >= t->every;
+    ranks_tell(order, sizeof order);
+    if (order[1]) keep(t);
+    return !order[0];
 }
 
 static int check_folder(const struct training *t) {
@@ -283,32 +316,40 @@ static int check_folder(const struct training *t) {
                     t->folder);
 }
 
-static int open_training(struct training *t) {
-    sn_error error;
-    int code = check_folder(t);
-    if (code != EXIT_DONE) return code;
-    fit_minibatch(&t->settings);
-    if (!learn_task_open(&t->task, &t->settings, 0, 0)) return EXIT_FAILED;
-    sn_trainer_def def = t->settings.trainer;
-    def.threads = (int)t->threads;
-    t->trainer = sn_trainer_create(t->task.env, &def, &error);
-    if (!t->trainer) return complain(EXIT_FAILED, "%s", error.message);
-    if (t->resume) {
-        char *path = train_path(t->folder, "checkpoint.sinew");
-        const sn_status status = sn_trainer_restore(t->trainer, path, &error);
-        free(path);
-        if (status) return complain(EXIT_FAILED, "%s", error.message);
-        sn_trainer_progress(t->trainer, &t->now);
-    }
+/* The files of a training; the first rank's. */
+static int open_files(struct training *t) {
     if (!plot_make_folder(t->folder) || !write_settings(t)) return EXIT_FAILED;
     if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
     if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
     return EXIT_DONE;
 }
 
+static int open_training(struct training *t) {
+    sn_error error;
+    int code = ranks_leader() ? check_folder(t) : EXIT_DONE;
+    fit_minibatch(&t->settings);
+    if (code == EXIT_DONE && !learn_task_open(&t->task, &t->settings, 0, 0)) code = EXIT_FAILED;
+    code = ranks_agree(code);
+    if (code != EXIT_DONE) return code;
+    sn_trainer_def def = t->settings.trainer;
+    def.threads = (int)t->threads;
+    def.exchange = ranks_exchange();
+    t->trainer = sn_trainer_create(t->task.env, &def, &error);
+    if (!t->trainer) return complain(EXIT_FAILED, "%s", error.message);
+    if (t->resume) {
+        char *path = train_path(t->folder, "checkpoint.sinew");
+        const sn_status status = sn_trainer_restore(t->trainer, path, &error);
+        sn_trainer_progress(t->trainer, &t->now);
+        if (status == SN_OK) promise(t, path);
+        free(path);
+        if (status) return complain(EXIT_FAILED, "%s", error.message);
+    }
+    return ranks_agree(ranks_leader() ? open_files(t) : EXIT_DONE);
+}
+
 static int train(struct training *t) {
     sn_error error;
-    t->start = t->kept = t->judged = clock_now();
+    t->start = t->kept = t->judged = t->shown = clock_now();
     const sn_status status = sn_trainer_run(t->trainer, go_on, t, &error);
     if (is_terminal(stderr)) fputs("\r\033[K", stderr);
     if (status == SN_OK) return EXIT_DONE;
@@ -363,17 +404,29 @@ static bool make_page(struct training *t, sn_policy *policy) {
     return good;
 }
 
-static bool write_results(struct training *t) {
+/* What must not be lost: before it is judged. */
+static bool write_policy(struct training *t) {
     char *path = train_path(t->folder, "policy.sinew"), *name = short_name(t->folder);
     sn_policy *policy = policy_of(t);
     sn_error error;
     bool good = policy && (sn_policy_save(policy, path, &error) == SN_OK ||
                            complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE);
     good = curve_draw(&t->curve, name) && good;
-    if (good && t->report) good = make_page(t, policy);
+    if (good && !t->unsaved)
+        ranks_last_words(EXIT_INTERRUPTED,
+                         "sinew: stopped; checkpoint, policy and curve are in %s, but there was no time to "
+                         "judge the policy\n",
+                         t->folder);
     sn_policy_free(policy);
     free(name);
     free(path);
+    return good;
+}
+
+static bool write_page(struct training *t) {
+    sn_policy *policy = policy_of(t);
+    const bool good = policy && make_page(t, policy);
+    sn_policy_free(policy);
     return good;
 }
 
@@ -393,8 +446,10 @@ static void print_result(const struct training *t) {
 }
 
 static int finish(struct training *t) {
+    bool good = !ranks_leader() || write_policy(t);
     if (!t->reached && isnan(judge(t))) return EXIT_FAILED;
-    const bool good = write_results(t);
+    if (!ranks_leader()) return EXIT_DONE;
+    if (good && t->report) good = write_page(t);
     print_result(t);
     if (t->unsaved) return complain(EXIT_FAILED, "the last checkpoint could not be written");
     if (!good) return EXIT_FAILED;
@@ -403,7 +458,9 @@ static int finish(struct training *t) {
 
 int command_train(int argc, char **argv) {
     struct training t;
-    int code = read_task(&t, argc, argv);
+    int code = ranks_open();
+    if (code != EXIT_DONE) return ranks_close(code);
+    code = ranks_agree(read_task(&t, argc, argv));
     if (code == EXIT_DONE) code = open_training(&t);
     if (code == EXIT_DONE) code = train(&t);
     if (code == EXIT_DONE) code = finish(&t);
@@ -412,5 +469,5 @@ int command_train(int argc, char **argv) {
     learn_task_close(&t.task);
     learn_settings_free(&t.settings);
     free(t.folder);
-    return code;
+    return ranks_close(code);
 }

@@ -8,13 +8,17 @@ if(NOT SINEW_CJSON_INCLUDE_DIR OR NOT SINEW_CJSON_LIBRARY)
 endif()
 
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c ${PROJECT_SOURCE_DIR}/cli/*/*.c)
+list(FILTER cli_sources EXCLUDE REGEX "/cli/mpi/") # cmake/mpi.cmake
 add_executable(sinew_cli ${cli_sources})
 set_target_properties(sinew_cli PROPERTIES
     OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
-target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m)
+target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m ${CMAKE_DL_LIBS})
+file(RELATIVE_PATH module_folder ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/sinew)
+target_compile_definitions(sinew_cli PRIVATE SINEW_MPI_FOLDER="${module_folder}")
 install(TARGETS sinew_cli RUNTIME)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew FILES_MATCHING PATTERN "*.sinew")
 
 # The manual page is made by asking the command, where it can run here; shells complete by asking it, too.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -8,7 +8,8 @@ if(NOT SINEW_IMPORT_LIBRARIES)
     message(FATAL_ERROR "SINEW_FUZZ needs the importers: install expat and cJSON (Debian: libexpat1-dev libcjson-dev).")
 endif()
 
-set(fuzz_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g)
+set(SINEW_FUZZ_OPTIMIZE -O1 CACHE STRING "Optimisation of the fuzz programs: -O1 compiles, -O2 runs sooner")
+set(fuzz_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer ${SINEW_FUZZ_OPTIMIZE} -g)
 
 add_library(fuzz_flags INTERFACE) # after the project's warnings: clang takes NAN in a double for a promotion
 target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)

@@ -47,7 +47,7 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_vector load
+set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_vector load
     orient mjcf.* model model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 
@@ -80,13 +80,17 @@ endforeach()
 find_path(SINEW_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 find_library(SINEW_MUJOCO_LIBRARY mujoco)
 mark_as_advanced(SINEW_MUJOCO_INCLUDE_DIR SINEW_MUJOCO_LIBRARY)
-foreach(oracle test_mjcf_oracle test_mjcf_scene_oracle)
+foreach(oracle test_mjcf_oracle test_mjcf_scene_oracle test_mjcf_ground)
     if(TARGET ${oracle} AND SINEW_MUJOCO_INCLUDE_DIR AND SINEW_MUJOCO_LIBRARY)
         target_compile_definitions(${oracle} PRIVATE SN__HAVE_MUJOCO=1)
         target_include_directories(${oracle} SYSTEM PRIVATE ${SINEW_MUJOCO_INCLUDE_DIR})
         target_link_libraries(${oracle} PRIVATE ${SINEW_MUJOCO_LIBRARY})
     endif()
 endforeach()
+
+if(TARGET test_mjcf_ground AND SINEW_PNG_LIBRARIES)
+    target_compile_definitions(test_mjcf_ground PRIVATE SN__HAVE_PNG=1)
+endif()
 
 # The public header on its own, in both languages.
 set(header_flags -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)

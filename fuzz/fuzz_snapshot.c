@@ -82,6 +82,17 @@ static sn_world_def def_of(int which) {
     return def;
 }
 
+/* SINEW_FUZZ_SEEDS=FOLDER writes the blocks there as seeds: for fuzz/corpus/snapshot, when the format has changed. */
+static void keep_seed(int which) {
+    const char *folder = getenv("SINEW_FUZZ_SEEDS");
+    char path[1000];
+    if (!folder) return;
+    snprintf(path, sizeof path, "%s/block_%d", folder, which);
+    FILE *file = fopen(path, "wb");
+    MUST(file && fputc(0x80 | which, file) != EOF);
+    MUST(fwrite(known[which].block, 1, known[which].size, file) == known[which].size && fclose(file) == 0);
+}
+
 /* Steps until there are contacts, and finds its way in the block. */
 static void prepare(int which) {
     struct scene *s = &known[which].scene;
@@ -102,6 +113,7 @@ static void prepare(int which) {
     for (size_t at = size - NUMBER; at >= HEAD && !known[which].sum; at -= NUMBER)
         if (get(block + at) == sn__hash(block, at, 0)) known[which].sum = at;
     MUST(known[which].sum); /* else no edit would get past the checksum */
+    keep_seed(which);
 }
 
 /* ------------------------------------------------------------------------------------------------- edits */

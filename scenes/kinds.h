@@ -1,5 +1,5 @@
 /* The functions in the table of scenes.c: characters.c has those with a humanoid, bodies.c those without, reactions.c those
- * of characters that are hit, and of keyframes. */
+ * of characters that are hit, of keyframes and of the tinkertoy. */
 #ifndef SINEW_SCENES_KINDS_H
 #define SINEW_SCENES_KINDS_H
 
@@ -22,6 +22,7 @@ void build_bounce(struct scene *s);
 void build_hit(struct scene *s);
 void build_kick(struct scene *s);
 void build_mouse(struct scene *s);
+void build_tinkertoy(struct scene *s);
 
 void start_stand(struct scene *s, int copy, uint64_t who);
 void start_fall(struct scene *s, int copy, uint64_t who);
@@ -40,6 +41,7 @@ void start_bounce(struct scene *s, int copy, uint64_t who);
 void start_hit(struct scene *s, int copy, uint64_t who);
 void start_kick(struct scene *s, int copy, uint64_t who);
 void start_mouse(struct scene *s, int copy, uint64_t who);
+void start_tinkertoy(struct scene *s, int copy, uint64_t who);
 
 void act_shove(struct scene *s, int copy, uint64_t who, int step);
 void act_balls(struct scene *s, int copy, uint64_t who, int step);

@@ -1,10 +1,10 @@
-/* Scenes of spd-2011 sections 4.1 and 4.2: characters that are hit and give way, and a mouse that goes by keyframes. */
+/* Scenes of spd-2011 section 4: characters that are hit and give way, a mouse that goes by keyframes, and a tinkertoy. */
 #include "kinds.h"
 #include "parts.h"
 
 #include <math.h>
 
-enum { SECOND = 240, MOUSE_KEYS = 4 }; /* steps per second at the usual dt */
+enum { SECOND = 240, MOUSE_KEYS = 4, HELIX_POINTS = 241 }; /* steps per second at the usual dt */
 
 /* A humanoid that follows a motion with these gains, and reacts to blows. */
 static void add_follower(struct scene *s, const char *motion, double kp, double kd, double threshold) {
@@ -117,4 +117,49 @@ void act_mouse(struct scene *s, int copy, uint64_t who, int step) {
     if (!scene_check(s, sn_world_get(s->world, 0, SN_FIELD_DT, copy, 1, &dt), "sn_world_get")) return;
     const double time = (step + 1) * dt + 0.1 * (double)(who % 7); /* some begin later */
     scene_check(s, sn_keyframes_apply(s->keys, s->world, 0, copy, time), "sn_keyframes_apply");
+}
+
+/* ------------------------------------------------------------------------------------------------------ tinkertoy */
+
+static const double toy_rod = 0.25, toy_stiffness = 1e6;
+
+/* Three turns of 0.7 m from 2 m down to 0.7 m. */
+static void helix_point(double part, double out[3]) {
+    const double angle = 3 * 6.283185307179586 * part;
+    out[0] = 0.7 * cos(angle), out[1] = 0.7 * sin(angle), out[2] = 2 - 1.3 * part;
+}
+
+static void tie_toy(struct scene *s, sn_constraint_def *def) {
+    if (s->error.status) return;
+    def->stiffness = toy_stiffness, def->damping = 1.5 * toy_stiffness / SECOND;
+    const sn_constraint tie = sn_world_add_constraint(s->world, def, &s->error);
+    if (!s->constraint) s->constraint = tie;
+    if (tie) s->error = (sn_error){0};
+}
+
+void build_tinkertoy(struct scene *s) {
+    double points[3 * HELIX_POINTS];
+    const sn_shape_def bead = sphere_of(0.06, 1);
+    const int first = scene_add_body(s, &bead);
+    scene_add_again(s, first);
+    scene_add_floor(s, 1);
+    for (int i = 0; i < HELIX_POINTS; i++)
+        helix_point((double)i / (HELIX_POINTS - 1), points + 3 * (size_t)i);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    curve.curve = &(sn_curve_def){.npoint = HELIX_POINTS, .points = points};
+    tie_toy(s, &curve);
+    sn_constraint_def rod = sn_constraint_def_default(SN_DISTANCE);
+    rod.member = 1, rod.member2 = 0, rod.target[0] = toy_rod;
+    tie_toy(s, &rod);
+}
+
+/* From rest somewhere in the first half, the rod level and outward. */
+void start_tinkertoy(struct scene *s, int copy, uint64_t who) {
+    double place[3];
+    uint64_t random = scene_seed(who, 0);
+    helix_point((int)scene_uniform(&random, 0, HELIX_POINTS / 2) / (HELIX_POINTS - 1.0), place);
+    scene_place(s, 0, copy, place, NULL, NULL);
+    const double out = 1 + toy_rod / 0.7;
+    place[0] *= out, place[1] *= out;
+    scene_place(s, 1, copy, place, NULL, NULL);
 }

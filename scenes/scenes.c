@@ -28,6 +28,8 @@ const struct scene_kind scene_kinds[] = {
      act_hit},
     {"kick", "A ball of 2 kg is kicked, and slows the leg.", build_kick, start_kick, NULL},
     {"mouse", "A mouse goes by keyframes, its tail by physics.", build_mouse, start_mouse, act_mouse},
+    {"tinkertoy", "A bead slides down a helix, another hangs on it by a rod.", build_tinkertoy,
+     start_tinkertoy, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,6 +1,8 @@
 #include "shapes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 sn_shape_def sphere_of(double radius, double mass) {
     sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
@@ -73,4 +75,44 @@ sn_model *scene_chain_model(int links, sn_joint_type joint, bool free_root, sn_e
     sn_model *model = sn_builder_build(builder, error);
     sn_builder_free(builder);
     return model;
+}
+
+sn_model *scene_rods_model(const struct rods *rods, sn_error *error) {
+    const double l = rods->length, r = rods->radius, mass = 1000 * 3.14159265358979323846 * r * r * l;
+    sn_builder *builder = sn_builder_create();
+    for (int i = 0; i < rods->count; i++) {
+        char name[16], parent[16];
+        sn_body_def body = chain_link(i, name, parent);
+        body.pos[0] = i ? l : 0;
+        body.joint = sn_joint_def_default(i == 0 && rods->free_root ? SN_JOINT_FREE : rods->joint);
+        if (rods->joint == SN_JOINT_UNIVERSAL) {
+            memcpy(body.joint.axis, (const double[3]){0, 1, 0}, sizeof body.joint.axis);
+            memcpy(body.joint.axis2, (const double[3]){0, 0, 1}, sizeof body.joint.axis2);
+        }
+        body.mass_given = true;
+        body.mass = mass;
+        body.com[0] = 0.5 * l;
+        body.inertia[0] = 0.5 * mass * r * r;
+        body.inertia[1] = body.inertia[2] = mass * (3 * r * r + l * l) / 12;
+        sn_builder_add_body(builder, &body);
+    }
+    sn_model *model = sn_builder_build(builder, error);
+    sn_builder_free(builder);
+    return model;
+}
+
+bool scene_rods_bend(const sn_model *model, double angle, double *q) {
+    double *turn = calloc((size_t)sn_model_nv(model) + 1, sizeof *turn);
+    if (!turn) return false;
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_body_info *b = sn_model_body(model, i);
+        if (b->joint.type == SN_JOINT_FREE) continue;
+        const int v = b->v_index + (b->joint.type == SN_JOINT_BALL); /* not about itself */
+        turn[v] = angle;
+        if (b->nv > 1) turn[v + 1] = -0.5 * angle;
+    }
+    sn_model_zero_pose(model, q);
+    sn_model_pose_add(model, q, turn, q);
+    free(turn);
+    return true;
 }

@@ -21,4 +21,16 @@ sn_body_def chain_link(int i, char name[16], char parent[16]);
    is free or hangs on the world by a joint of the same kind. Hinges turn about y. */
 sn_model *scene_chain_model(int links, sn_joint_type joint, bool free_root, sn_error *error);
 
+/* Rods of water's density along x, one behind the other, held by the world or free (pbad-2018 section 6.1). Universal joints
+   turn about y, then z: a straight chain is far from where the axes meet. */
+struct rods {
+    int count;
+    sn_joint_type joint;
+    double length, radius; /* m, of a rod */
+    bool free_root;
+};
+sn_model *scene_rods_model(const struct rods *rods, sn_error *error);
+/* Every joint bent by that much, and by half of it the other way about its other axis; q [nq]. False: no memory. */
+bool scene_rods_bend(const sn_model *model, double angle, double *q);
+
 #endif

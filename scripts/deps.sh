@@ -47,6 +47,7 @@ look() {
     library libc6-dev m
     library libexpat1-dev expat
     library libcjson-dev cjson
+    library libpng-dev png
     library libopenblas-dev openblas
     library liblbfgs-dev lbfgs
     if [ "$tier" = fuzz ]; then
@@ -59,6 +60,8 @@ look() {
         tool valgrind valgrind
         library libcmocka-dev cmocka
         library libmujoco-dev mujoco
+        library libopenmpi-dev mpi
+        tool openmpi-bin mpirun
     fi
 }
 

@@ -7,4 +7,5 @@
 #include "learn/ppo.c"
 #include "learn/ppo_collect.c"
 #include "learn/ppo_loss.c"
+#include "learn/ppo_ranks.c"
 #include "learn/ppo_update.c"

@@ -1,4 +1,5 @@
-"""Runs an ONNX file by itself: learn_onnx.py FILE TOLERANCE, then two observations and one action for each sample.
+"""Runs an ONNX file by itself: learn_onnx.py FILE TOLERANCE DATA [MODEL HASH]. DATA holds float32 rows, observations and then the
+actions they shall give; MODEL and HASH are what the file's metadata shall say.
 
 Reads the protocol buffer by hand and needs nothing but Python; where the module onnx is there, its checker looks at the file, too."""
 import math
@@ -46,7 +47,8 @@ model = open(sys.argv[1], "rb").read()
 (graph,) = all_of(model, 7)
 assert all_of(model, 1) == [7] and all_of(all_of(model, 8)[0], 2) == [13]
 notes = dict((text(p, 1)[0], text(p, 2)[0]) for p in all_of(model, 14))
-assert notes["model"] == "humanoid" and notes["model_hash"] == "%016x" % 17, notes
+if len(sys.argv) > 4:
+    assert notes["model"] == sys.argv[4] and notes["model_hash"] == sys.argv[5], notes
 
 values = {}
 for tensor in all_of(graph, 5):
@@ -60,6 +62,14 @@ def gemm(x, W, b):
     return [sum(x[i] * W[i][j] for i in range(len(x))) + b[j] for j in range(len(b))]
 
 
+def width(value):
+    """Of rows that go in or out: the second dimension of a ValueInfoProto."""
+    (kind,) = all_of(value, 2)
+    (tensor,) = all_of(kind, 1)
+    (shape,) = all_of(tensor, 2)
+    return all_of(all_of(shape, 1)[1], 1)[0]
+
+
 operators = {
     "Sub": lambda x, y: [a - b for a, b in zip(x, y)],
     "Mul": lambda x, y: [a * b for a, b in zip(x, y)],
@@ -68,16 +78,21 @@ operators = {
     "Relu": lambda x: [max(a, 0) for a in x],
     "Tanh": lambda x: [math.tanh(a) for a in x],
 }
-numbers = [float(x) for x in sys.argv[3:]]
+data = open(sys.argv[3], "rb").read()
+numbers = struct.unpack("<%df" % (len(data) // 4), data)
+inputs, outputs = ([width(all_of(graph, k)[0]) for k in (11, 12)])
+assert len(numbers) and len(numbers) % (inputs + outputs) == 0
 worst, used = 0, set()
-for i in range(0, len(numbers), 3):
+for i in range(0, len(numbers), inputs + outputs):
     v = dict(values)
-    v["observation"] = numbers[i : i + 2]
+    v["observation"] = numbers[i : i + inputs]
     for node in all_of(graph, 1):
         (kind,), (out,) = text(node, 4), text(node, 2)
         v[out] = operators[kind](*(v[name] for name in text(node, 1)))
         used.add(kind)
-    worst = max(worst, abs(v["action"][0] - numbers[i + 2]))
+    wanted = numbers[i + inputs : i + inputs + outputs]
+    assert len(v["action"]) == outputs
+    worst = max([worst] + [abs(a - b) for a, b in zip(v["action"], wanted)])
 
 checked = "no onnx module: not checked by it"
 try:

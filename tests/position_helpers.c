@@ -19,45 +19,15 @@ struct sn__position_report position_step(struct sn__position *p) {
     return report;
 }
 
-sn_model *links_model(const struct links *links) {
-    sn_builder *builder = sn_builder_create();
-    for (int i = 0; i < links->count; i++) {
-        char name[16], parent[16];
-        sn_body_def body = sn_body_def_default();
-        snprintf(name, sizeof name, "link%d", i);
-        snprintf(parent, sizeof parent, "link%d", i - 1);
-        body.name = name;
-        body.parent = i ? parent : NULL;
-        body.pos[0] = i ? links->length : 0;
-        body.joint = sn_joint_def_default(i == 0 && links->free_root ? SN_JOINT_FREE : links->joint);
-        if (links->joint ==
-            SN_JOINT_UNIVERSAL) { /* about y, then z: a straight chain is far from their singularity */
-            memcpy(body.joint.axis, (const double[3]){0, 1, 0}, sizeof body.joint.axis);
-            memcpy(body.joint.axis2, (const double[3]){0, 0, 1}, sizeof body.joint.axis2);
-        }
-        const double l = links->length, r = links->radius, m = 1000 * 3.14159265358979 * r * r * l;
-        body.mass_given = true;
-        body.mass = m;
-        body.com[0] = 0.5 * l;
-        body.inertia[0] = 0.5 * m * r * r;
-        body.inertia[1] = body.inertia[2] = m * (3 * r * r + l * l) / 12;
-        sn_builder_add_body(builder, &body);
-    }
-    return build_and_free(builder);
+sn_model *links_model(const struct rods *links) {
+    sn_error error;
+    sn_model *model = scene_rods_model(links, &error);
+    if (!model) fail_msg("%s", error.message);
+    return model;
 }
 
 void bend(const sn_model *model, double angle, double *q) {
-    double *dv = calloc((size_t)sn_model_nv(model), sizeof *dv);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_body_info *b = sn_model_body(model, i);
-        if (b->joint.type == SN_JOINT_FREE) continue;
-        const int v = b->joint.type == SN_JOINT_BALL ? 1 : 0;
-        dv[b->v_index + v] = angle;
-        if (b->nv > 1) dv[b->v_index + v + 1] = -0.5 * angle;
-    }
-    sn_model_zero_pose(model, q);
-    sn_model_pose_add(model, q, dv, q);
-    free(dv);
+    assert_true(scene_rods_bend(model, angle, q));
 }
 
 void solve_general(const double *A, const double *b, double *x, int n) {

@@ -4,6 +4,7 @@
 
 #include "dynamics/position_inner.h"
 #include "dynamics_helpers.h"
+#include "scenes/shapes.h"
 
 /* A position-based character, whatever is not said as by default. */
 struct sn__position *position_of(const sn_model *model, enum sn__position_method method, double dt,
@@ -11,16 +12,8 @@ struct sn__position *position_of(const sn_model *model, enum sn__position_method
 /* A step that must not fail. */
 struct sn__position_report position_step(struct sn__position *p);
 
-/* Links of 1 m, rods of 0.25 m radius unless said otherwise, hanging from the world one after the other; the zero pose lies
-   along x. */
-struct links {
-    int count;
-    sn_joint_type joint;
-    double length, radius;
-    bool free_root;
-};
-sn_model *links_model(const struct links *links);
-/* Every joint bent a little, as pbad-2018 figure 2 needs it. */
+/* Chains of rods, bent a little in every joint as pbad-2018 figure 2 needs it. */
+sn_model *links_model(const struct rods *links);
 void bend(const sn_model *model, double angle, double *q);
 
 /* Solves A x = b by Gaussian elimination with pivots; A [n][n] and b are left alone. */

@@ -303,6 +303,101 @@ TEST(studies_of_position_based_steps_bear_the_end_of_memory) {
     sn_model_free(model);
 }
 
+/* --------------------------------------------------------------------------------------------- the end of memory */
+
+enum { CONDUCT_CALLS = 3, COMPANY = 5 };
+
+static sn_world *world_of_walkers(const sn_model *model) {
+    double kp[MAX_NV], kd[MAX_NV];
+    sn_world_def def = sn_world_def_default();
+    def.copies = COMPANY, def.report_torque = def.torque_limits = true;
+    sn_world *w = sn_world_create(&def, NULL);
+    assert_non_null(w);
+    assert_int_equal(sn_world_add(w, model, NULL), 0);
+    sn_gains_uniform(model, 2000, 200, 300, 30, kp, kd);
+    assert_int_equal(sn_world_set_gains(w, 0, kp, kd), SN_OK);
+    return w;
+}
+
+static sn_status conduct_call(sn_world *w, int which) {
+    const sn_reaction_def reaction = sn_reaction_def_default();
+    if (which == 0) return sn_world_set_reaction(w, 0, &reaction);
+    if (which == 1) return sn_world_set_limb(w, 0, -1, 3, SN_LIMB_ANIMATED, 0.1);
+    return sn_world_set_assistance(w, 0, 500, 200);
+}
+
+/* Reactions, limbs and assistance that are refused leave a world that steps as one in which nobody asked for them; asked once
+   more, they are there. */
+TEST(characters_that_are_hit_bear_the_end_of_memory) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    sn_world *plain = world_of_walkers(model);
+    assert_int_equal(sn_world_step(plain), SN_OK);
+    const uint64_t expected = sn_world_hash(plain);
+    sn_world_free(plain);
+    for (int which = 0; which < CONDUCT_CALLS; which++) {
+        const long before = memory_held;
+        int granted = 0;
+        for (bool made = false; !made; granted++) {
+            sn_world *w = world_of_walkers(model);
+            until_refused = granted;
+            const sn_status status = conduct_call(w, which);
+            until_refused = -1;
+            made = status == SN_OK;
+            if (!made) {
+                assert_int_equal(status, SN_ERROR_MEMORY);
+                assert_int_equal(sn_world_step(w), SN_OK);
+                assert_true(sn_world_hash(w) == expected);
+            }
+            assert_int_equal(conduct_call(w, which), SN_OK);
+            assert_int_equal(sn_world_step(w), SN_OK);
+            sn_world_free(w);
+            assert_true(memory_held == before);
+        }
+        assert_true(granted > 5);
+    }
+    sn_model_free(model);
+}
+
+static const char keyframe_text[] =
+    "{\"format\": \"sinew-keyframes\", \"keys\": [{\"time\": 0, \"pose\": {\"body\": [0, 0, 0, 1, 0, 0, "
+    "0]}}, "
+    "{\"time\": 1, \"pose\": {\"body\": [0.3, 0, 0, 1, 0, 0, 0]}}], \"weights\": {\"body\": 100}}";
+
+/* Read from a text, and at work. A text that is cut off and a JSON reader without memory look alike: both are named. */
+TEST(keyframes_bear_the_end_of_memory) {
+    sn_model *mouse = sn_builtin_create("mouse", NULL);
+    sn_error error;
+    sn_keyframes *keys = sn_keyframes_parse(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
+    if (!keys) fail_msg("%s", error.message);
+    sn_world *w = world_of_walkers(mouse);
+    const long before = memory_held;
+    int granted = 0;
+    for (bool made = false; !made; granted++) {
+        until_refused = granted;
+        sn_keyframes *read = sn_keyframes_parse(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
+        until_refused = -1;
+        made = read != NULL;
+        if (!made) assert_true(error.status == SN_ERROR_MEMORY || strstr(error.message, "out of memory"));
+        sn_keyframes_free(read);
+        assert_true(memory_held == before);
+    }
+    assert_true(granted > 5);
+    const uint64_t hash = sn_world_hash(w);
+    granted = 0;
+    for (bool applied = false; !applied; granted++) {
+        until_refused = granted;
+        const sn_status status = sn_keyframes_apply(keys, w, 0, -1, 0.3);
+        until_refused = -1;
+        applied = status == SN_OK;
+        if (!applied) assert_int_equal(status, SN_ERROR_MEMORY);
+        if (!applied) assert_true(sn_world_hash(w) == hash);
+    }
+    assert_true(granted > 1);
+    sn_world_free(w);
+    sn_keyframes_free(keys);
+    sn_model_free(mouse);
+}
+
 #endif
 
 int main(void) {

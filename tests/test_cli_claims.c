@@ -205,6 +205,39 @@ TEST(capacity_claims_of_pd_can_fail) {
     cJSON_Delete(json);
 }
 
+/* What a dense factorisation costs can be said of a few iterations; what it teaches cannot. */
+TEST(trainings_are_kept_and_not_run_twice) {
+    char arguments[256], path[128];
+    snprintf(arguments, sizeof arguments, "reproduce maba/training --quick --json --data %s --plot %s",
+             folder, folder);
+    cJSON *json = run_json(arguments, 0);
+    const int claims = cJSON_GetArraySize(cJSON_GetObjectItem(json, "claims"));
+    assert_true(holds(claim_of(json, "begin alike")));
+    assert_null(find_claim(json, "learn alike"));
+    assert_true(holds(claim_of(json, "is stable up to 1/30 s on the ground (humanoid, run, its own gains)")));
+    assert_true(count_rows(json, "humanoid, run") >= 3 && count_rows(json, "dog, canter") >= 3);
+    cJSON_Delete(json);
+    snprintf(path, sizeof path, "%s/maba-training.csv", folder);
+    char *before = read_all(fopen(path, "rb")), *after;
+    json = run_json(arguments, 0);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "claims")), claims);
+    cJSON_Delete(json);
+    after = read_all(fopen(path, "rb"));
+    assert_string_equal(before, after); /* seconds included */
+    free(before), free(after);
+    snprintf(arguments, sizeof arguments, "reproduce maba/training --quick --seed 7 --data %s", folder);
+    struct output o = run(arguments);
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.err, "another plan"));
+    release(&o);
+    static const char *const files[] = {".csv", "-humanoid-samples.svg", "-humanoid-seconds.svg",
+                                        "-dog-samples.svg", "-dog-seconds.svg"};
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/maba-training%s", folder, files[i]);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
 TEST(products_are_compared_in_both_precisions) {
     cJSON *json = run_json("reproduce sinew/products --quick --json", 0);
     assert_int_equal(count_rows(json, "spinning bodies"), 7 * 2 * 3); /* scenes, precisions, products */
@@ -229,6 +262,9 @@ TEST(position_based_steps_say_what_holds_and_what_does_not) {
     assert_false(holds(claim_of(json, "swims under the paper's drag")));
     assert_true(holds(claim_of(json, "slows down by mu g")));
     assert_false(holds(claim_of(json, "equation 9 is friction")));
+    assert_true(holds(claim_of(json, "CMA-ES make the swimmer move forward, position stepper")));
+    assert_true(holds(claim_of(json, "CMA-ES make the swimmer move forward, time stepper")));
+    assert_int_equal(count_rows(json, "figure 5b: the spider, optimised by policy gradients"), 2);
     cJSON_Delete(json);
     json = run_json("reproduce pbad/optimizers --quick --json", 0);
     assert_true(count_rows(json, "iterations of the mirrored sweep") > 0);

@@ -76,6 +76,32 @@ TEST(a_training_leaves_its_files) {
     assert_int_equal(access(in_room("a/curve.svg"), F_OK), 0);
 }
 
+/* Conditions of a task are settings as all others: by option or file, kept with the policy, refused where they cannot be. */
+TEST(conditions_are_kept_with_the_policy) {
+    FILE *file = fopen(in_room("conditions.json"), "w");
+    fprintf(file, "{\"command\": 0.5, \"command_fastest\": 1.5, \"mass_range\": 0.2, \"limit\": 2}");
+    fclose(file);
+    expect_success(
+        "train humanoid --task locomotion --config conditions.json --terrain bumps --ball 1 --samples 256 "
+        "--out c " SMALL);
+    char *text = file_text("c/settings.json", NULL);
+    cJSON *read = cJSON_Parse(text);
+    assert_string_equal(text_of(read, "terrain"), "bumps");
+    assert_true(number_of(read, "command") == .5 && number_of(read, "command_fastest") == 1.5);
+    assert_true(number_of(read, "ball") == 1 && number_of(read, "mass_range") == .2);
+    cJSON_Delete(read);
+    free(text);
+    expect_said("evaluate c/policy.sinew --episodes 2 --seconds 1", "normalised return 0.");
+    expect_said("evaluate c/policy.sinew --episodes 2 --seconds 1 --disturbed", "normalised return 0.");
+    expect_said("export c/policy.sinew c/policy.onnx", "209 observations, 28 actions");
+    expect_failure("train humanoid walk --terrain hills --out d " SMALL, 2,
+                   "\"flat\", \"bumps\", \"slopes\", \"steps\" or \"mixed\"");
+    expect_failure("train humanoid walk --command 2 --command-fastest 1 --out d " SMALL, 1,
+                   "speed of its own");
+    expect_failure("train humanoid walk --terrain-height 1 --out d " SMALL, 1, "not flat");
+    expect_failure("play c/policy.sinew --push 10 --disturbed", 2, "leave --disturbed out");
+}
+
 static uint32_t word_at(const unsigned char *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -199,6 +225,7 @@ TEST(mistakes_are_told) {
                     "train humanoid walk --hidden 16,x --out b => 2 not a number\n"
                     "train humanoid walk --targets relative --out b => 2 residual\n"
                     "train dog walk --out b => 1 does not fit\n"
+                    "train humanoid walk --touch hand,tail --out b => 1 no body has such a name\n"
                     "train snake36 => 2 needs a motion\n"
                     "train --resume => 2 needs --out\n"
                     "train => 2 needs a character\n");

@@ -108,6 +108,29 @@ TEST(axes_of_a_ball_differ_only_where_that_is_wanted) {
     sn_model_free(model);
 }
 
+/* A world that was given its dt later is the world that was made with it, its gains by axis included. */
+TEST(axes_keep_their_gains_when_dt_changes) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    uint64_t hash[2];
+    double gain[MAX_NV];
+    for (int v = 0; v < sn_model_nv(model); v++)
+        gain[v] = 100 + 30 * v;
+    for (int later = 0; later < 2; later++) {
+        sn_world_def def = copies_def(MANY, SN_FLOAT);
+        def.gains_by_axis = true;
+        def.dt = later ? 1.0 / 120 : 1.0 / 60;
+        sn_world *w = copies_of(model, &def);
+        scatter(w, 19);
+        if (later) assert_int_equal(sn_world_set_dt(w, 1.0 / 60), SN_OK);
+        assert_int_equal(sn_world_set(w, 0, SN_FIELD_KP, 3, 1, gain), SN_OK);
+        step_many(w, 5);
+        hash[later] = sn_world_hash(w);
+        sn_world_free(w);
+    }
+    assert_true(hash[0] == hash[1]);
+    sn_model_free(model);
+}
+
 /* One state of many, carried on without a world. */
 static void step_alone(const sn_model *model, double dt, const double *kp, const double *kd,
                        const double *target, int steps, double *q, double *qd) {

@@ -4,6 +4,10 @@
 
 #if !MEMORY_IS_OWNED
 
+#include <unistd.h>
+
+#include "dance.h"
+
 /* Calls `make` with the first allocation failing, then the second, until none does. It returns whether it succeeded, and
    says why not in the error. */
 static void without_memory(bool (*make)(sn_error *error)) {
@@ -79,6 +83,45 @@ static bool read_json(sn_error *error) {
     sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, error);
     sn_model_free(model);
     return model != NULL;
+}
+
+/* Ground: a mesh, a height field from a picture of the fuzz programs' seeds. */
+static bool read_scene(sn_error *error) {
+    static const char text[] =
+        "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/>"
+        "<hfield name='h' file='fuzz/corpus/hfield/interlaced.png' size='1 1 1 1'/></asset>"
+        "<worldbody><geom type='mesh' mesh='m'/><geom type='hfield' hfield='h'/></worldbody></mujoco>";
+    sn_world *world = sn_world_parse(text, sizeof text - 1, "memory", NULL, NULL, error);
+    sn_world_free(world);
+    return world != NULL;
+}
+
+TEST(ground_of_scenes_without_memory_is_refused) {
+    if (access("fuzz/corpus/hfield/interlaced.png", R_OK) != 0) {
+        print_message("  not run in the folder of the sources: skipped\n");
+        skip();
+    }
+    without_memory(read_scene);
+}
+
+static sn_clip *clip;
+static sn_model *person;
+
+static bool carry_over(sn_error *error) {
+    sn_motion *motion = sn_motion_create(clip, person, NULL, error);
+    sn_motion_free(motion);
+    return motion != NULL;
+}
+
+TEST(motions_without_memory_are_refused) {
+    static char text[DANCE_TEXT];
+    const char *file = dance_people[0].write(text);
+    clip = sn_clip_parse(file, strlen(file), "text", NULL, NULL);
+    person = sn_builtin_create("humanoid", NULL);
+    assert_true(clip && person);
+    without_memory(carry_over);
+    sn_clip_free(clip);
+    sn_model_free(person);
 }
 
 TEST(hulls_without_memory_are_refused) {

@@ -11,6 +11,7 @@
 #include "learn/container.h"
 #include "learn/policy.h"
 #include "learn/ppo.h"
+#include "sinew/learn.h"
 
 static char folder[] = "/tmp/sinew_learn_XXXXXX";
 static char path[100], other[100];
@@ -295,32 +296,63 @@ TEST(a_process_that_is_killed_leaves_a_whole_checkpoint) {
 
 /* -------------------------------------------------------------------------------------------------------- ONNX */
 
-TEST(onnx_files_give_the_same_actions) {
-    const char *python =
-        python_with("struct"); /* comes with every Python; the onnx checker is used where it is there */
+/* Whether the file, run by a reader of the tests' own, gives these actions for these observations. The onnx checker is used
+   where it is there. */
+static void expect_actions(const char *onnx, int rows, int inputs, int outputs, const float *observation,
+                           const float *action, const char *about) {
+    const char *python = python_with("onnx");
+    char data[120], command[700];
+    if (!python) python = python_with("struct"); /* comes with every Python */
     if (!python) skip();
-    const char *checker = python_with("onnx");
+    snprintf(data, sizeof data, "%s.rows", onnx);
+    FILE *file = fopen(data, "wb");
+    assert_non_null(file);
+    for (int i = 0; i < rows; i++) {
+        fwrite(observation + i * inputs, sizeof(float), (size_t)inputs, file);
+        fwrite(action + i * outputs, sizeof(float), (size_t)outputs, file);
+    }
+    fclose(file);
+    snprintf(command, sizeof command, "%s tests/learn_onnx.py %s 1e-6 %s %s", python, onnx, data, about);
+    fflush(stdout);
+    assert_int_equal(system(command), 0);
+    unlink(data);
+}
+
+TEST(onnx_files_give_the_same_actions) {
     for (int kind = 0; kind < 2; kind++) {
         struct sn__policy policy = make_policy();
         struct sn__gemm gemm = sn__gemm_own();
         struct sn__tape tape;
         float observation[10], action[5], room[10];
-        char command[700];
         if (kind) policy.net.hidden = SN__TANH, policy.net.output = SN__TANH;
         for (int i = 0; i < 10; i++)
             observation[i] = .7f * (float)(i * i % 7) - 2;
         assert_true(sn__tape_make(&tape, &policy.net, 5));
         sn__policy_act(&policy, &gemm, 5, observation, room, &tape, action);
         assert_int_equal(sn__policy_write_onnx(&policy, path, NULL), SN_OK);
-        int length = snprintf(command, sizeof command, "%s tests/learn_onnx.py %s 1e-6",
-                              checker ? checker : python, path);
-        for (int i = 0; i < 5; i++)
-            length += snprintf(command + length, sizeof command - (size_t)length, " %.9g %.9g %.9g",
-                               (double)observation[2 * i], (double)observation[2 * i + 1], (double)action[i]);
-        fflush(stdout);
-        assert_int_equal(system(command), 0);
+        expect_actions(path, 5, 2, 1, observation, action, "humanoid 0000000000000011");
         sn__tape_free(&tape);
         sn__policy_free(&policy);
+    }
+}
+
+/* Observations as far apart as the clip lets through, and some beyond it. */
+TEST(policies_that_come_with_the_project_give_the_same_actions_as_onnx) {
+    static const char *const names[] = {"policies/humanoid-walk.sinew", "policies/dog-trot.sinew"};
+    enum { ROWS = 4, MOST = 400 };
+    for (int k = 0; k < 2; k++) {
+        static float observation[ROWS * MOST], action[ROWS * MOST];
+        sn_error error;
+        sn_policy *policy = sn_policy_load(names[k], &error);
+        if (!policy) fail_msg("%s", error.message);
+        const int inputs = sn_policy_observations(policy), outputs = sn_policy_actions(policy);
+        assert_true(inputs <= MOST && outputs <= MOST);
+        for (int i = 0; i < ROWS * inputs; i++)
+            observation[i] = .01f * (float)(i * 7919 % 601 - 300);
+        assert_int_equal(sn_policy_act(policy, ROWS, observation, action), SN_OK);
+        assert_int_equal(sn_policy_export(policy, path, &error), SN_OK);
+        expect_actions(path, ROWS, inputs, outputs, observation, action, "");
+        sn_policy_free(policy);
     }
 }
 

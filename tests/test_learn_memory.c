@@ -4,6 +4,7 @@
 
 #include <sinew/learn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if !MEMORY_IS_OWNED
@@ -11,8 +12,15 @@
 static char path[] = "/tmp/sinew_memory_XXXXXX";
 
 /* Made, trained, kept and read again; false where something said that it cannot be. Everything is freed. */
-static bool whole_life(const sn_model *model, const sn_motion *motion, sn_error *error) {
+static bool whole_life(const sn_model *model, const sn_motion *motion, bool all, sn_error *error) {
     sn_environment_def def = sn_environment_def_default(model, motion);
+    if (all) {
+        def.ball = 1;
+        def.gain_range = .1;
+        def.command = 1;
+        def.terrain = SN_TERRAIN_SLOPES;
+        def.limit = .5;
+    }
     sn_trainer_def training = sn_trainer_def_default();
     def.copies = 2;
     training.threads = 1;
@@ -33,17 +41,44 @@ static bool whole_life(const sn_model *model, const sn_motion *motion, sn_error 
     return good;
 }
 
-TEST(memory_that_runs_out_is_told) {
+/* Two generations of a search. */
+static bool search_life(sn_search_method method, sn_error *error) {
+    sn_search_def def = sn_search_def_default(method, 3);
+    const double score[32] = {0, 1, 2, -1};
+    sn_search *search = sn_search_create(&def, error);
+    bool good = search;
+    for (int i = 0; i < 2 && good; i++)
+        good = sn_search_ask(search) && !sn_search_tell(search, score, error);
+    sn_search_free(search);
+    return good;
+}
+
+TEST(a_search_tells_when_memory_runs_out) {
+    for (int method = SN_SEARCH_CMA; method <= SN_SEARCH_NATURAL; method++) {
+        bool done = false;
+        for (long first = 0; !done && first < 100; first++) {
+            sn_error error = {SN_OK, ""};
+            until_refused = first;
+            const bool good = search_life((sn_search_method)method, &error);
+            done = until_refused >= 0;
+            until_refused = -1;
+            assert_true(good == done && (good || (error.status == SN_ERROR_MEMORY && error.message[0])));
+            if (done) assert_true(first > 5);
+        }
+        assert_true(done);
+    }
+}
+
+static void refuse_all(bool all, bool short_run) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_motion *motion = sn_builtin_motion_create("walk", model, NULL);
-    const bool short_run = getenv("SINEW_TEST_SHORT") != NULL;
     bool done = false;
     int tries = 0;
     close(mkstemp(path));
     for (long first = 0; !done && tries < 5000; first += short_run ? 1 + first / 8 : 1, tries++) {
         sn_error error = {SN_OK, ""};
         until_refused = first;
-        const bool good = whole_life(model, motion, &error);
+        const bool good = whole_life(model, motion, all, &error);
         done = until_refused >= 0; /* nothing was refused any more */
         until_refused = -1;
         if (!good && (error.status == SN_OK || !error.message[0]))
@@ -54,6 +89,16 @@ TEST(memory_that_runs_out_is_told) {
     sn_motion_free(motion);
     sn_model_free(model);
     unlink(path);
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+}
+
+TEST(memory_that_runs_out_is_told) {
+    refuse_all(false, getenv("SINEW_TEST_SHORT") != NULL);
+}
+
+/* With balls, gains, commands and terrain, for which there are more worlds and arrays. */
+TEST(memory_that_runs_out_with_everything_is_told) {
+    refuse_all(true, true);
 }
 
 #endif

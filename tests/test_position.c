@@ -33,7 +33,7 @@ TEST(schemes_have_their_orders_on_a_chain_in_space) {
                  {SN__PBAD4, 100, 3},  {SN__RADAU2, 100, 3}, {SN__RADAU3, 100, 5}};
     struct worst worst = {0};
     for (int ball = 0; ball < 2; ball++) {
-        const struct links links = {3, ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, 1, 0.25, false};
+        const struct rods links = {3, ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, 1, 0.25, false};
         sn_model *model = links_model(&links);
         double q[MAX_NQ], qd[MAX_NV], wanted[MAX_NQ], rate[MAX_NV];
         bend(model, 0.3, q);
@@ -86,7 +86,7 @@ TEST(spin_is_kept_as_the_scheme_can) {
 
 /* pbad-2018 figure 2a: ten links swing down from near the horizontal, dt = 0.0025 s; here for 10 s. */
 TEST(a_swinging_chain_keeps_its_energy_under_radau) {
-    const struct links links = {10, SN_JOINT_UNIVERSAL, 1, 0.25, false};
+    const struct rods links = {10, SN_JOINT_UNIVERSAL, 1, 0.25, false};
     sn_model *model = links_model(&links);
     const double fall = model->mass * 9.81 * 5; /* J from there to hanging down */
     for (int k = SN__PBAD2; k <= SN__RADAU2; k++) {
@@ -111,7 +111,7 @@ TEST(a_swinging_chain_keeps_its_energy_under_radau) {
 
 /* Several poses at once have no energy to go by, and long steps lead them astray: then the step is taken by PBAD-2. */
 TEST(every_scheme_survives_long_steps) {
-    const struct links links = {10, SN_JOINT_BALL, 1, 0.25, false};
+    const struct rods links = {10, SN_JOINT_BALL, 1, 0.25, false};
     sn_model *model = links_model(&links);
     const double fall = model->mass * 9.81 * 5;
     for (int k = 0; k < SN__POSITION_METHODS; k++)
@@ -142,7 +142,7 @@ struct effort {
 /* Links of 0.3 m on a wall, swinging down from a slight bow, half a radian from end to end. */
 static struct effort swing_down(int links, sn_joint_type joint, double dt, double tolerance, int most_steps,
                                 const struct sn__position_def *how) {
-    const struct links chain = {links, joint, 0.3, 0.05, false};
+    const struct rods chain = {links, joint, 0.3, 0.05, false};
     sn_model *model = links_model(&chain);
     struct sn__position_def def = *how;
     def.dt = dt;
@@ -201,7 +201,7 @@ TEST(all_optimisers_come_to_the_same_pose) {
                {SN__SOLVE_LBFGS, SN__GAUSS_NEWTON, true}};
     for (int ball = 0; ball < 2; ball++)
         for (int scheme = 0; scheme < 2; scheme++) {
-            const struct links links = {6, ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, 1, 0.25, false};
+            const struct rods links = {6, ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, 1, 0.25, false};
             sn_model *model = links_model(&links);
             double first[MAX_NQ], q[MAX_NQ], qd[MAX_NV] = {0}, d[MAX_NV];
             for (int k = 0; k < COUNT(how); k++) {

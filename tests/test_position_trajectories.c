@@ -29,7 +29,7 @@ static void free_starts(struct starts *s) {
 }
 
 static sn_model *chain_of(int links, sn_joint_type joint, bool free_root) {
-    const struct links chain = {links, joint, 0.3, 0.05, free_root};
+    const struct rods chain = {links, joint, 0.3, 0.05, free_root};
     return links_model(&chain);
 }
 

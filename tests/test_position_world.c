@@ -279,10 +279,12 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
             def.report_contacts = false;
             sn_world *world = crowd_of(model, &def, (enum trial)trial);
             const int steps = (int)lround(seconds * rate[i]);
+            double unsettled = 0; /* of all steps of all copies */
             for (int step = 0; step < steps; step++) {
                 if (trial == PUSHED) push_crowd(world, model, step, rate[i]);
                 step_world(world);
                 assert_int_equal(stats_of(world).diverged, 0);
+                unsettled += (double)stats_of(world).unsettled / copies / steps;
             }
             double low = 9, high = -9, fast = 0;
             for (int k = 0; k < copies; k++) {
@@ -292,8 +294,9 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
                 for (int v = 0; v < model->nv; v++)
                     fast = fmax(fast, fabs(qd[v]));
             }
-            print_message("  trial %d at 1/%d s: roots from %.3f to %.3f m, at most %.2f m/s or rad/s\n",
-                          trial, rate[i], low, high, fast);
+            print_message("  trial %d at 1/%d s: roots from %.3f to %.3f m, at most %.2g m/s or rad/s; %.1f "
+                          "%% unsettled\n",
+                          trial, rate[i], low, high, fast, 100 * unsettled);
             assert_true(low > 0.03 && high < 2 && fast < 100);
             if (trial == STANDS) assert_true(low > 0.85 && fast < 0.05);
             sn_world_free(world);
@@ -471,6 +474,63 @@ TEST(a_state_or_step_that_is_set_begins_anew) {
             sn_world_free(fresh);
         }
     sn_model_free(model);
+}
+
+/* Members that cannot meet do as each would alone, bit by bit, in any number of copies. */
+TEST(members_that_do_not_meet_step_as_if_alone) {
+    sn_model *model[2] = {sn_builtin_create("humanoid", NULL), sn_builtin_create("snake36", NULL)};
+    const int steps = in_short() ? 5 : 30;
+    for (int copies = 1; copies <= 5; copies += 4)
+        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+            sn_world_def def = position_def(copies, (sn_precision)precision, 1.0 / 60);
+            def.contact = SN_CONTACT_NONE;
+            sn_world *both = world_of(&def), *alone[2];
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(member_of(both, model[i]), i);
+            for (int i = 0; i < 2; i++) {
+                double q[MAX_NQ], kp[MAX_NV], kd[MAX_NV];
+                alone[i] = world_of(&def);
+                member_of(alone[i], model[i]);
+                sn_gains_uniform(model[i], 0, 0, i ? 500 : 0, i ? 20 : 0, kp, kd);
+                sn_model_home_pose(model[i], q);
+                sn_world *of[2] = {both, alone[i]};
+                for (int k = 0; k < 2; k++) {
+                    const int member = k ? 0 : i;
+                    assert_int_equal(sn_world_set_gains(of[k], member, kp, kd), SN_OK);
+                    for (int copy = 0; copy < copies; copy++) {
+                        double qd[MAX_NV];
+                        for (int v = 0; v < model[i]->nv; v++)
+                            qd[v] = 0.3 * (v % 5) - 0.1 * copy;
+                        copy_put(of[k], member, copy, q, qd);
+                    }
+                }
+            }
+            for (int s = 0; s < steps; s++) {
+                step_world(both);
+                for (int i = 0; i < 2; i++)
+                    step_world(alone[i]);
+            }
+            for (int i = 0; i < 2; i++) {
+                for (int copy = 0; copy < copies; copy++) {
+                    double a[MAX_NQ], b[MAX_NQ];
+                    copy_get(both, i, copy, a, NULL);
+                    copy_get(alone[i], 0, copy, b, NULL);
+                    assert_memory_equal(a, b, sizeof *a * (size_t)model[i]->nq);
+                }
+                sn_world_free(alone[i]);
+            }
+            make_wild(both, 1, copies - 1);
+            sn_world_step(both);
+            assert_int_equal(stats_of(both).diverged, 1); /* the copy, with all its members */
+            double q[MAX_NQ], after[MAX_NQ];
+            copy_get(both, 0, copies - 1, q, NULL);
+            sn_world_step(both);
+            copy_get(both, 0, copies - 1, after, NULL);
+            assert_memory_equal(after, q, sizeof *q * (size_t)model[0]->nq);
+            sn_world_free(both);
+        }
+    sn_model_free(model[0]);
+    sn_model_free(model[1]);
 }
 
 static void refuses(sn_world_def def) {

@@ -339,7 +339,7 @@ TEST(limbs_of_real_skeletons_point_where_the_clips_do) {
                 sn_motion *motion = carry(clip, model);
                 const double angle = sn_motion_apart(motion) * 180 / M_PI;
                 print_message("%-42s %-44s %4.1f degrees\n", name, kind ? "sidesteps" : clips[c], angle);
-                assert_true(angle < 15);
+                assert_true(angle < 10);
                 sum += angle;
                 count++;
                 sn_motion_free(motion);
@@ -348,7 +348,7 @@ TEST(limbs_of_real_skeletons_point_where_the_clips_do) {
             sn_model_free(model);
         }
     print_message("mean %.1f degrees over %d pairs\n", sum / count, count);
-    assert_true(sum / count < 10);
+    assert_true(sum / count < 4);
 }
 
 int main(void) {

@@ -277,11 +277,15 @@ TEST(snapshots_bring_ground_that_is_a_hull_back) {
     drop_hull(&shape);
 }
 
-/* A stone of 5 cm at 100 m/s against a plate of 1 cm, both hulls; it does not get through. */
+/* A stone of 5 cm at up to 98 m/s against a plate of 1 cm, both hulls; it does not get through. Of the second and the third lot
+   one stone each did, while a subspace step was taken with no iterations left to try it. SINEW_STONES=1000: so many lots. */
 TEST(fast_hulls_do_not_pass_thin_ones) {
-    seed = 11; /* whatever ran before */
-    for (int rows = 0; rows < 2; rows++)
-        for (int trial = 0; trial < 30; trial++) {
+    static const uint64_t lots[] = {11, 27011, 46011};
+    const char *many = getenv("SINEW_STONES");
+    for (int lot = 0; lot < (many ? atoi(many) : COUNT(lots)); lot++) {
+        seed = many ? 11 + 1000 * (uint64_t)lot : lots[lot]; /* whatever ran before */
+        for (int i = 0; i < 60; i++) {
+            const int rows = i / 30, trial = i % 30;
             sn_shape_def shape = stone(14, 0.05), plate = hull_box(0.005, 1, 1, 50);
             sn_model *model = body_of(shape);
             sn_world_def def = rows ? rows_def() : sn_world_def_default();
@@ -295,13 +299,15 @@ TEST(fast_hulls_do_not_pass_thin_ones) {
             for (int k = 0; k < 6; k++) {
                 step_world(world);
                 body_pose(world, 0, 0, pos, NULL);
-                assert_true(pos[0] < 0.01); /* it may press in, as boxes may, and comes back */
+                if (!(pos[0] < 0.01)) /* it may press in, as boxes may, and comes back */
+                    fail_msg("lot %d, rows %d, stone %d: at %g m", lot, rows, trial, pos[0]);
             }
             assert_true(pos[0] < 0);
             sn_world_free(world);
             sn_model_free(model);
             drop_hull(&shape), drop_hull(&plate);
         }
+    }
 }
 
 /* Stones on hilly ground come to rest on it. */

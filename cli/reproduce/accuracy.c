@@ -225,7 +225,7 @@ static const char *const captured_table =
     "DeepMimic's humanoid3d, captured motions, MABA: mean error (mm) of right_ankle by time step (s)";
 
 static void put_note(struct result *result, const char *format, const char *detail) {
-    char note[600];
+    char note[sizeof((sn_error *)0)->message + 64];
     struct record *row = result_row(result);
     snprintf(note, sizeof note, format, detail);
     record_put(row, "table", text(captured_table));

@@ -1,58 +1,26 @@
 #include "pbad_chain.h"
 
+#include "scenes/shapes.h"
 #include "terminal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 const char *const chain_way_name[CHAIN_WAYS] = {
     "forward Euler", "semi-implicit Euler", "RK2", "RK3", "RK4", "scheme R", "PBAD-2", "PBAD-3",
     "BDF2 squared",  "Radau, 2 stages"};
 
 sn_model *chain_model(const struct chain_shape *shape, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    if (!builder) return NULL;
-    const double l = shape->length, r = shape->radius, mass = 1000 * pi * r * r * l;
-    for (int i = 0; i < shape->links; i++) {
-        char name[16], parent[16];
-        sn_body_def body = sn_body_def_default();
-        snprintf(name, sizeof name, "link%d", i);
-        snprintf(parent, sizeof parent, "link%d", i - 1);
-        body.name = name;
-        body.parent = i ? parent : NULL;
-        body.pos[0] = i ? l : 0;
-        body.joint = sn_joint_def_default(shape->ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL);
-        if (!shape->ball) { /* about y, then z: a straight chain is far from where the axes meet */
-            memcpy(body.joint.axis, (const double[3]){0, 1, 0}, sizeof body.joint.axis);
-            memcpy(body.joint.axis2, (const double[3]){0, 0, 1}, sizeof body.joint.axis2);
-        }
-        body.mass_given = true;
-        body.mass = mass;
-        body.com[0] = 0.5 * l;
-        body.inertia[0] = 0.5 * mass * r * r;
-        body.inertia[1] = body.inertia[2] = mass * (3 * r * r + l * l) / 12;
-        sn_builder_add_body(builder, &body);
-    }
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
+    const struct rods rods = {.count = shape->links,
+                              .joint = shape->ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL,
+                              .length = shape->length,
+                              .radius = shape->radius};
+    return scene_rods_model(&rods, error);
 }
 
 void chain_pose(const sn_model *model, double bend, double *q) {
-    double *turn = need_memory(NULL, (size_t)sn_model_nv(model) * sizeof *turn);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_body_info *b = sn_model_body(model, i);
-        double *own = turn + b->v_index;
-        if (b->nv == 3) own[0] = 0, own++;
-        own[0] = bend, own[1] = -0.5 * bend;
-    }
-    sn_model_zero_pose(model, q);
-    sn_model_pose_add(model, q, turn, q);
-    free(turn);
+    if (!scene_rods_bend(model, bend, q)) exit(complain(EXIT_FAILED, "out of memory"));
 }
 
 void chain_close(struct chain *c) {

@@ -14,14 +14,15 @@
 #include <string.h>
 
 static const double root_gain = 1e6, limit_gain = 1e6, threshold = 0.2; /* N/m, N m/rad, N s */
+static const double hand_radius = 0.04;                                 /* of the humanoid's */
 
 const struct reaction_scene reaction_scene[REACTION_SCENES] = {
     {"soccer (light)", "kick", SCENE_KICK, 0.11, 0.43, 0, 0, 8, 0.1, 0.5, 2e-4},
     {"soccer (heavy)", "kick", SCENE_KICK, 0.11, 5, 0, 0, 8, 0.1, 0.5, 2e-4},
     {"volleyball (slow)", "pass", SCENE_PASS, 0.105, 0.27, 4, 0.6, 8, 0.1, 0.5, 4e-4},
     {"volleyball (fast)", "pass", SCENE_PASS, 0.105, 0.27, 16, 0.6, 16, 0.1, 0.5, 4e-5},
-    {"basketball (slow)", "catch", SCENE_CATCH, 0.12, 0.62, 4, 0.6, 16, 0.6, 5, 2e-3},
-    {"basketball (fast)", "catch", SCENE_CATCH, 0.12, 0.62, 12, 0.6, 16, 0.6, 5, 2e-3},
+    {"basketball (slow)", "catch", SCENE_CATCH, 0.12, 0.62, 4, 0.6, 16, 0.6, 5, 0.025},
+    {"basketball (fast)", "catch", SCENE_CATCH, 0.12, 0.62, 12, 0.6, 16, 0.6, 5, 0.025},
 };
 
 struct run {
@@ -105,7 +106,7 @@ static void meeting(struct run *r, double place[3], double way[3]) {
     for (int k = 0; k < 3; k++)
         place[k] = 0.5 * (hand[0][k] + hand[1][k]);
     if (s->kind == SCENE_PASS)
-        place[2] += 0.12, way[0] = -0.8, way[2] = -0.6;
+        place[2] += 0.02, way[0] = -0.8, way[2] = -0.6;
     else
         place[0] += 0.1, way[0] = -1;
 }
@@ -117,7 +118,8 @@ static void throw_ball(struct run *r) {
     for (int k = 0; k < 3; k++) {
         const double g = k == 2 && s->speed > 0 ? -9.81 : 0;
         velocity[k] = s->speed * way[k] - g * s->arrives;
-        state[k] = place[k] - velocity[k] * s->arrives - 0.5 * g * s->arrives * s->arrives;
+        /* as the steps have it: after n of them n (n + 1) / 2 g dt^2 */
+        state[k] = place[k] - velocity[k] * s->arrives - 0.5 * g * s->arrives * (s->arrives + r->trial->dt);
     }
     sn_world_set_state(r->world, 1, state, velocity);
 }
@@ -275,10 +277,10 @@ static double limb_speed(struct run *r) {
     return 0.5 * (length(r->velocity + 6 * r->hand[0]) + length(r->velocity + 6 * r->hand[1]));
 }
 
-/* Where the ball is between the hands. */
-static void look_at_hands(struct run *r, struct reaction_outcome *o) {
-    const double local[3] = {0, 0, -0.259};
-    double hand[2][3], ball[7], middle[3], between[3];
+/* Where the ball is between the hands, and whether both have it. */
+static void look_at_hands(struct run *r, double time, struct reaction_outcome *o) {
+    const double local[3] = {0, 0, -0.259}, since = time - o->hit;
+    double hand[2][3], ball[7], middle[3], between[3], gap = 0;
     sn_world_get(r->world, 0, SN_FIELD_BODY_POSE, 0, 1, r->pose);
     sn_world_get_state(r->world, 1, ball, NULL);
     for (int side = 0; side < 2; side++)
@@ -287,6 +289,13 @@ static void look_at_hands(struct run *r, struct reaction_outcome *o) {
         middle[k] = ball[k] - 0.5 * (hand[0][k] + hand[1][k]);
         between[k] = hand[1][k] - hand[0][k];
     }
+    for (int side = 0; side < 2; side++) {
+        const double way[3] = {ball[0] - hand[side][0], ball[1] - hand[side][1], ball[2] - hand[side][2]};
+        gap = fmax(gap, length(way) - r->trial->scene->radius - hand_radius);
+    }
+    if (since > 0.099 && since < r->trial->scene->hold + 0.501) o->gap = fmax(o->gap, gap);
+    if (since > 0.099 && gap < 0.01 && o->held >= since - 0.1 - 1.5 * r->trial->dt)
+        o->held = since - 0.1 + r->trial->dt;
     if (!(length(middle) < o->hands)) return;
     o->hands = length(middle);
     o->apart = length(between);
@@ -362,7 +371,7 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         o->give = fmax(o->give, most);
         if (time <= o->hit + 0.2001) o->later = length(v1), o->moves = limb_speed(&r);
         if (time < o->hit + 0.1) o->slowest = fmin(o->slowest, limb_speed(&r));
-        if (trial->scene->kind == SCENE_CATCH) look_at_hands(&r, o);
+        if (trial->scene->kind == SCENE_CATCH) look_at_hands(&r, time, o);
     }
     free(before);
     const bool saved = !r.recorder || sn_recorder_save(r.recorder, trial->record, error) == SN_OK;

@@ -53,8 +53,10 @@ struct reaction_outcome {
     double give;          /* largest deviation of any joint from the run's target after it, rad   */
     double hands;         /* least distance between ball's centre and the line between the hands  */
     double apart;         /* m: distance of the hands then                                        */
-    double elbow;         /* rad: how far an elbow passed its limit at most                       */
-    double largest;       /* tracking error of any step, rad                                      */
+    double gap; /* m: the farther hand from the ball, surface to surface, the most until t_e + 0.5 s after it */
+    double held;    /* s for which both hands are within 1 cm of the ball, from 0.1 s after it on */
+    double elbow;   /* rad: how far an elbow passed its limit at most                       */
+    double largest; /* tracking error of any step, rad                                      */
 };
 
 double reaction_seconds(const struct reaction_trial *trial);

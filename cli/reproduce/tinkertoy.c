@@ -84,6 +84,18 @@ static void put_settings(const struct run_settings *settings, struct result *res
     result_setting(result, "lost", text("a value is not finite, or the particle is 1 m from the curve"));
 }
 
+/* Both helices for `sinew report`: spd-tinkertoy-2400.json and spd-tinkertoy-24.json. */
+static bool record_toys(const char *folder) {
+    for (int s = 0; s < SHAPES; s++) {
+        char path[4096];
+        struct toy_seen seen;
+        snprintf(path, sizeof path, "%s/spd-tinkertoy-%d.json", folder, segments[s]);
+        const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL, .record = path};
+        if (!toy_run(&trial, &seen)) return false;
+    }
+    return true;
+}
+
 struct toys {
     struct toy_seen at[SHAPES][STEPS][TOY_WAYS];
     double penalty[SHAPES]; /* the largest step it survives */
@@ -169,5 +181,5 @@ bool run_spd_tinkertoy(const struct run_settings *settings, struct result *resul
     if (interrupted()) return true;
     put_claims(&toys, result);
     put_closing(&toys, result);
-    return true;
+    return !settings->plot || record_toys(settings->plot);
 }

@@ -116,11 +116,33 @@ static void look(const struct toy *toy, double distance, double rod, bool near_c
     seen->speed = fmax(seen->speed, speed);
 }
 
+/* A recorder where one is wanted; false after a complaint. */
+static bool start_recording(const struct toy *toy, const struct toy_trial *trial, sn_recorder **recorder) {
+    sn_error error = {0};
+    sn_recorder_def def = sn_recorder_def_default();
+    def.rate = 1 / trial->dt, def.name = "tinkertoy";
+    *recorder = trial->record ? sn_recorder_create(toy->world, &def, &error) : NULL;
+    if (*recorder || !trial->record) return true;
+    return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
+}
+
+static bool end_recording(sn_recorder *recorder, const struct toy_trial *trial) {
+    sn_error error = {0};
+    const bool saved = !recorder || sn_recorder_save(recorder, trial->record, &error) == SN_OK;
+    sn_recorder_free(recorder);
+    return saved || complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
+}
+
 bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
     struct toy toy;
+    sn_recorder *recorder;
     struct sums sums = {0};
     *seen = (struct toy_seen){.lost = (double)NAN};
     if (!toy_build(trial, &toy)) return false;
+    if (!start_recording(&toy, trial, &recorder)) {
+        toy_free(&toy);
+        return false;
+    }
     const int steps = (int)lround(trial->duration / trial->dt);
     int segment = 0, since = 1000;
     double turned = 0;
@@ -138,10 +160,15 @@ bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
         segment = now;
         look(&toy, distance, rod, since < 3, 0, seen);
         sums.distance[10 * i / steps] += distance, sums.count[10 * i / steps]++;
+        if (recorder) {
+            sn_recorder_number(recorder, "from the curve", distance);
+            sn_recorder_take(recorder, (i + 1) * trial->dt);
+        }
     }
     if (sums.count[9]) seen->drift = sums.distance[9] / sums.count[9] - sums.distance[0] / sums.count[0];
+    const bool saved = end_recording(recorder, trial);
     toy_free(&toy);
-    return true;
+    return saved;
 }
 
 double toy_difference(const struct toy_trial *a, const struct toy_trial *b, int steps) {

@@ -28,9 +28,10 @@ struct toy_trial {
     int segments;
     double dt, duration;
     enum toy_way way;
-    bool exact; /* rows to the last digit */
-    bool rows;  /* as rows, whatever the way says */
-    bool alone; /* without the rod and the other particle */
+    bool exact;         /* rows to the last digit */
+    bool rows;          /* as rows, whatever the way says */
+    bool alone;         /* without the rod and the other particle */
+    const char *record; /* a recording of the run goes there; NULL: nowhere */
 };
 
 struct toy_seen {

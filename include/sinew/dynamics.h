@@ -89,6 +89,13 @@ SN_API sn_status sn_dynamics_inverse(sn_dynamics *dynamics, const double *q, con
 SN_API sn_status sn_dynamics_forward(sn_dynamics *dynamics, const double *q, const double *qd,
                                      const double *push, const double *tau, double *qdd);
 
+/* What a fluid at rest does to bodies that move in it, as pushes for a world (SN_FIELD_PUSH) or for the questions above: every
+   gram meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the body's long axis, about which it has the least inertia;
+   units 1/s. Pose [count][nbody][7] and velocity [count][nbody][6] as worlds and sn_dynamics_bodies have them; push
+   [count][nbody][6]. Taken at the start of a step it is stable while across times dt is below 1. */
+SN_API sn_status sn_drag_push(const sn_model *model, double along, double across, int count,
+                              const double *pose, const double *velocity, double *push);
+
 /* ------------------------------------------------------------------------------- 3. Drives and steps */
 
 /* What drives the states of a call. Pointers that are NULL mean: zero, and for target_q: the zero pose. */

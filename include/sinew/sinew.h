@@ -266,8 +266,9 @@ typedef enum sn_stepper {
     SN_STEPPER_POSITION /* pbad-2018 in linear time: the step looks for the pose at its end, where an energy is least.
                         Stiff drives at long steps, where every solver of accelerations gives up: with SN_FORM_FULL a drive
                         is a spring and a damper at the end of the step; what other forms take from its start is a given
-                        torque. One member, ground of planes and height fields, implicit contact or none; no bounces, no
-                        constraints, no sleep. docs/position.md */
+                        torque. Ground of planes and height fields, implicit contact or none; members that do not meet:
+                        of several at most one has shapes, unless contact is none; no bounces, no constraints, no
+                        sleep. docs/position.md */
 } sn_stepper;
 
 /* Of the position stepper: what an acceleration is, in terms of poses. */
@@ -275,6 +276,17 @@ typedef enum sn_scheme {
     SN_SCHEME_PBAD2, /* implicit Euler: first order, takes energy out of all that swings */
     SN_SCHEME_BDF2   /* second order: spin and swing last; stiff drives lag a little more */
 } sn_scheme;
+
+/* Where the torques of drives come from. All but the first are studies: for the time stepper, scenes without rows (one
+   member that does not touch itself, planes and height fields, no bounces, no constraints), and one mass for all copies. */
+typedef enum sn_drives {
+    SN_DRIVES_INSIDE, /* drives, contacts and limits are one problem: torques know what touches */
+    /* Torques are worked out ahead of the step, from the acceleration that drives would have if nothing touched (maba-2020
+       eq. 6, as DeepMimic does it), cut to their limits, and given to the step. That acceleration is solved for by */
+    SN_DRIVES_MABA,  /* the articulated-body algorithm, O(n) */
+    SN_DRIVES_DENSE, /* mass matrix and dense L D L^T in the same lanes, O(n^3) */
+    SN_DRIVES_LAPACK /* mass matrix and LAPACK's Cholesky, copy by copy, where the library was built with it */
+} sn_drives;
 
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
@@ -326,6 +338,7 @@ typedef struct sn_world_def {
     double gravity[3];         /* m/s^2; default 0 0 -9.81 */
     double dt;                 /* s; default 1/240 */
     sn_form form;              /* of the drives; default SN_FORM_STABLE */
+    sn_drives drives;          /* default SN_DRIVES_INSIDE */
     sn_contact_method contact; /* default SN_CONTACT_IMPLICIT */
     sn_stepper stepper;        /* default SN_STEPPER_TIME */
     sn_scheme scheme;          /* of the position stepper; default SN_SCHEME_PBAD2 */

@@ -46,6 +46,13 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
     }
 }
 
+/* What solves with a mass matrix, if anything does. */
+static sn_solver solver_of(const struct sn__pack_def *def) {
+    return def->drives == SN_DRIVES_DENSE    ? SN_SOLVER_DENSE
+           : def->drives == SN_DRIVES_LAPACK ? SN_SOLVER_LAPACK
+                                             : def->solver;
+}
+
 /* Whether a pack has the field from the start. */
 static bool needed(const struct sn__pack *p, enum sn__array field) {
     switch (field) {
@@ -59,7 +66,7 @@ static bool needed(const struct sn__pack *p, enum sn__array field) {
     case SN__STEADY:
         return p->def.past > 0;
     case SN__MATRIX:
-        return p->def.solver == SN_SOLVER_LAPACK;
+        return solver_of(&p->def) == SN_SOLVER_LAPACK;
     case SN__PUSH:
     case SN__MASS:
     case SN__GRAVITY:
@@ -95,7 +102,7 @@ static bool allocate_scratch(struct sn__pack *p) {
     p->work = sn__alloc_aligned(
         p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix));
     p->scratch =
-        sn__alloc(p->def.solver == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
+        sn__alloc(solver_of(&p->def) == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
     return p->work && p->scratch;
 }
 
@@ -122,7 +129,7 @@ static void fill_default(struct sn__pack *p, enum sn__array field) {
 
 sn_status sn__pack_own(struct sn__pack *p, enum sn__array field) {
     if (p->stride[field]) return SN_OK;
-    const bool fused = p->def.solver == SN_SOLVER_MABA && p->def.route == SN_ROUTE_DIRECT &&
+    const bool fused = solver_of(&p->def) == SN_SOLVER_MABA && p->def.route == SN_ROUTE_DIRECT &&
                        p->def.integrator == SN_SEMI_IMPLICIT_EULER;
     if ((field == SN__MASS || field == SN__DT) && !fused) return SN_ERROR_UNSUPPORTED;
     void *shared = p->field[field];
@@ -223,7 +230,7 @@ static sn_status check_def(const struct sn__pack_def *def, sn_error *error) {
         (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_RK4 ||
         (unsigned)def->route > SN_ROUTE_TORQUE_EQ6)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
-    if (def->solver == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
+    if (solver_of(def) == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     return SN_OK;
 }
@@ -238,8 +245,8 @@ static sn_status check_limits(const sn_model *model, const struct sn__pack_def *
 
 /* All but the plain use of MABA needs kernels that not every lane type has. */
 static bool wants_study(const struct sn__pack_def *def) {
-    return def->solver != SN_SOLVER_MABA || def->route != SN_ROUTE_DIRECT ||
-           sn__integrator_stages(def->integrator) > 1;
+    return def->solver != SN_SOLVER_MABA || def->drives != SN_DRIVES_INSIDE ||
+           def->route != SN_ROUTE_DIRECT || sn__integrator_stages(def->integrator) > 1;
 }
 
 /* The lane type asked for, or one that can do what the definition wants. */
@@ -275,7 +282,7 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct 
     p->def.lanes = p->k->info.name;
     p->count = count;
     p->blocks = p->spread ? count : (count - 1) / p->k->info.width + 1;
-    p->wants_matrix = def->solver != SN_SOLVER_MABA;
+    p->wants_matrix = solver_of(def) != SN_SOLVER_MABA;
     p->torque_limits = model->has_torque_limit;
     if (!allocate(p)) {
         sn__pack_release(p);

@@ -55,6 +55,7 @@ struct sn__pack_def {
     sn_solver solver;
     sn_integrator integrator;
     sn_route route;
+    sn_drives drives;   /* of worlds: sn__pack_torque_ahead */
     bool report_torque; /* every step fills SN__TORQUE */
     int refinements;    /* of velocity products, and to what: struct sn__args */
     double refine_to;
@@ -148,6 +149,9 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block);
 void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd);
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
+/* SN_DRIVES_MABA and so on: drives' torques from an acceleration that knows no contacts, in SN__TAU; args then have these
+   torques instead of drives. ahead.c */
+void sn__pack_torque_ahead(struct sn__pack *p, struct sn__args *args);
 size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
    apart. */

@@ -226,14 +226,25 @@ void sn__position_free(struct sn__position *p) {
 
 /* ------------------------------------------------------------------------------------------------------ the past */
 
+/* Poses are as small as can be when a free root starts at zero. */
+void sn__position_anchor(const sn_model *model, const double *q, double *anchor) {
+    for (int i = 0; i < model->nbody; i++)
+        for (int k = 0; k < 3; k++)
+            anchor[3 * i + k] =
+                model->body[i].joint.type == SN_JOINT_FREE ? q[model->body[i].q_index + k] : 0;
+}
+
+void sn__position_shift(const sn_model *model, const double *anchor, double times, double *q) {
+    for (int i = 0; i < model->nbody; i++)
+        for (int k = 0; model->body[i].joint.type == SN_JOINT_FREE && k < 3; k++)
+            q[model->body[i].q_index + k] += times * anchor[3 * i + k];
+}
+
 /* A pose less the anchor. */
 static void put_pose(struct sn__position *p, void *lanes, const double *q) {
     double *own = p->target;
     memmove(own, q, (size_t)p->model->nq * sizeof *own); /* may be the same */
-    for (int i = 0; i < p->model->nbody; i++)
-        if (p->model->body[i].joint.type == SN_JOINT_FREE)
-            for (int k = 0; k < 3; k++)
-                own[p->model->body[i].q_index + k] -= p->anchor[3 * i + k];
+    sn__position_shift(p->model, p->anchor, -1, own);
     sn__position_put(p, lanes, p->model->nq, own);
 }
 
@@ -243,20 +254,12 @@ static bool all_finite(int n, const double *x) {
     return true;
 }
 
-/* Poses are as small as can be when a free root starts at zero. */
-static void set_anchor(struct sn__position *p, const double *q) {
-    for (int i = 0; i < p->model->nbody; i++)
-        for (int k = 0; k < 3; k++)
-            p->anchor[3 * i + k] =
-                p->model->body[i].joint.type == SN_JOINT_FREE ? q[p->model->body[i].q_index + k] : 0;
-}
-
 sn_status sn__position_start_from(struct sn__position *p, const double *const *q, const double *qd) {
     const int nv = p->model->nv;
     if (!q || !qd || !all_finite(nv, qd)) return SN_ERROR_ARGUMENT;
     for (int i = 0; i < p->scheme.past; i++)
         if (!q[i] || !all_finite(p->model->nq, q[i])) return SN_ERROR_ARGUMENT;
-    set_anchor(p, q[0]);
+    sn__position_anchor(p->model, q[0], p->anchor);
     sn__position_put(p, p->qd, nv, qd);
     for (int i = 0; i < p->scheme.past; i++) {
         put_pose(p, p->past_q[i], q[i]);
@@ -271,7 +274,7 @@ sn_status sn__position_start_from(struct sn__position *p, const double *const *q
 sn_status sn__position_start(struct sn__position *p, const double *q, const double *qd) {
     const int nq = p->model->nq, nv = p->model->nv;
     if (!q || !qd || !all_finite(nq, q) || !all_finite(nv, qd)) return SN_ERROR_ARGUMENT;
-    set_anchor(p, q);
+    sn__position_anchor(p->model, q, p->anchor);
     put_pose(p, p->past_q[0], q);
     sn__position_put(p, p->qd, nv, qd);
     for (int i = 0; i < p->scheme.past; i++) {
@@ -406,9 +409,7 @@ bool sn__position_substeps(struct sn__position *p, struct sn__position_report *r
         sn__position_start(plain, q, qd);
         if (p->args.target_q[i]) { /* its root relative to the other's anchor, which starts where this one's does */
             sn__position_get(p, p->target_q[i], p->model->nq, q);
-            for (int b = 0; b < p->model->nbody; b++)
-                for (int k = 0; p->model->body[b].joint.type == SN_JOINT_FREE && k < 3; k++)
-                    q[p->model->body[b].q_index + k] += p->anchor[3 * b + k];
+            sn__position_shift(p->model, p->anchor, 1, q);
             if (p->args.target_qd[i]) sn__position_get(p, p->target_qd[i], p->model->nv, qd);
             sn__position_set_target(plain, 0, q, p->args.target_qd[i] ? qd : NULL);
         }
@@ -545,10 +546,7 @@ void sn__position_state(const struct sn__position *p, double *q, double *qd) {
     if (qd) sn__position_get(p, p->qd, p->model->nv, qd);
     if (!q) return;
     sn__position_get(p, p->past_q[0], p->model->nq, q);
-    for (int i = 0; i < p->model->nbody; i++)
-        if (p->model->body[i].joint.type == SN_JOINT_FREE)
-            for (int k = 0; k < 3; k++)
-                q[p->model->body[i].q_index + k] += p->anchor[3 * i + k];
+    sn__position_shift(p->model, p->anchor, 1, q);
 }
 
 const struct sn__position_scheme *sn__position_scheme(const struct sn__position *p) {

@@ -62,6 +62,11 @@ void sn__position_put(const struct sn__position *p, void *lanes, int n, const do
 void sn__position_get(const struct sn__position *p, const void *lanes, int n, double *x);
 double sn__position_first(const struct sn__position *p, const void *lanes);
 
+/* Where the free roots of a pose are, [nbody][3], zero for all other bodies; and a pose with its free roots moved by `times`
+   that. */
+void sn__position_anchor(const sn_model *model, const double *q, double *anchor);
+void sn__position_shift(const sn_model *model, const double *anchor, double times, double *q);
+
 /* Gradient and energy at the m poses; sweeps leave delta, too. */
 struct sn__position_value {
     double energy;

@@ -11,62 +11,10 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "dynamics/mass_points.h"
 #include "dynamics/position_inner.h"
 
 enum { PLACE = 12 }; /* R by rows, then the origin */
-
-/* ------------------------------------------------------------------------------------------------ mass as points */
-
-/* S about the centre of mass, over the mass. */
-static void spread(const struct tree_body_f64 *b, double S[3][3]) {
-    const double half = 0.5 * (b->J[0] + b->J[1] + b->J[2]);
-    const double at[3][3] = {{half - b->J[0], -b->J[3], -b->J[4]},
-                             {-b->J[3], half - b->J[1], -b->J[5]},
-                             {-b->J[4], -b->J[5], half - b->J[2]}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            S[i][j] = at[i][j] / b->mass - b->mc[i] * b->mc[j] / (b->mass * b->mass);
-}
-
-/* L L^T = S: at the centre and sqrt(3) times a column of L away, on both sides, a sixth of the mass makes up S. */
-static void six_points(const struct tree_body_f64 *b, double point[6][3]) {
-    double S[3][3], L[3][3] = {{0}};
-    spread(b, S);
-    for (int j = 0; j < 3; j++)
-        for (int i = j; i < 3; i++) {
-            double left = S[i][j];
-            for (int k = 0; k < j; k++)
-                left -= L[i][k] * L[j][k];
-            if (i == j)
-                L[j][j] = sqrt(fmax(left, 0));
-            else
-                L[i][j] = L[j][j] > 0 ? left / L[j][j] : 0;
-        }
-    for (int k = 0; k < 6; k++)
-        for (int i = 0; i < 3; i++)
-            point[k][i] = b->mc[i] / b->mass + (k & 1 ? -1 : 1) * sqrt(3.0) * L[i][k / 2];
-}
-
-/* Along which its mass spreads most: S to a high power is of rank one, or there is no such axis. */
-static void find_axis(const struct tree_body_f64 *b, double axis[3]) {
-    double S[3][3], next[3][3];
-    spread(b, S);
-    for (int round = 0; round < 12; round++) {
-        double size = 0;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                next[i][j] = S[i][0] * S[0][j] + S[i][1] * S[1][j] + S[i][2] * S[2][j];
-                size = fmax(size, fabs(next[i][j]));
-            }
-        for (int i = 0; i < 9; i++)
-            S[i / 3][i % 3] = size > 0 ? next[i / 3][i % 3] / size : 0;
-    }
-    int best = 0;
-    for (int i = 1; i < 3; i++)
-        if (S[i][i] > S[best][best]) best = i;
-    memcpy(axis, S[best], 3 * sizeof *axis);
-    if (!dvec_normalise(axis)) axis[0] = 1;
-}
 
 /* ----------------------------------------------------------------------------------------------------- memory */
 
@@ -90,8 +38,10 @@ struct sn__points *sn__points_create(const struct sn__position *p) {
         const struct tree_body_f64 *b = &p->model->tree_f64.body[i];
         s->index[i] = i;
         if (!(b->mass > 0)) continue;
-        six_points(b, (double(*)[3])(s->mass_point + 18 * i));
-        find_axis(b, s->long_axis + 3 * i);
+        double S[3][3];
+        sn__mass_spread(b->mass, b->mc, b->J, S);
+        sn__mass_points(b->mass, b->mc, (const double(*)[3])S, (double(*)[3])(s->mass_point + 18 * i));
+        sn__mass_axis((const double(*)[3])S, s->long_axis + 3 * i);
     }
     return s;
 }

@@ -19,6 +19,7 @@ struct block {
     int narray;
     void *start_q, *start_qd, *load, *qd, *target, *kp, *kd, *damping, *armature;
     double *anchor;       /* [MOST_LANES][nbody][3] where free roots began */
+    double *pose;         /* [nq] room for one */
     int32_t *step, *item; /* [MOST_LANES] steps done; which trajectory, -1: none */
     sn_trajectories_report report;
 };
@@ -68,27 +69,24 @@ static void put_all(const sn_trajectories *t, void *array, int n, const double *
             put_lane(t, array, i, lane, x[i]);
 }
 
+static double *anchor_of(const sn_trajectories *t, const struct block *b, int lane) {
+    return b->anchor + 3 * (size_t)lane * (size_t)t->model->nbody;
+}
+
 /* A pose, less where free roots began. */
 static void put_pose(const sn_trajectories *t, const struct block *b, void *array, int lane,
                      const double *q) {
-    const double *anchor = b->anchor + 3 * (size_t)lane * (size_t)t->model->nbody;
+    memcpy(b->pose, q, (size_t)t->model->nq * sizeof *q);
+    sn__position_shift(t->model, anchor_of(t, b, lane), -1, b->pose);
     for (int i = 0; i < t->model->nq; i++)
-        put_lane(t, array, i, lane, q[i]);
-    for (int i = 0; i < t->model->nbody; i++)
-        for (int k = 0; t->model->body[i].joint.type == SN_JOINT_FREE && k < 3; k++) {
-            const int at = t->model->body[i].q_index + k;
-            put_lane(t, array, at, lane, q[at] - anchor[3 * i + k]);
-        }
+        put_lane(t, array, i, lane, b->pose[i]);
 }
 
 static void get_pose(const sn_trajectories *t, const struct block *b, const void *array, int lane,
                      double *q) {
-    const double *anchor = b->anchor + 3 * (size_t)lane * (size_t)t->model->nbody;
     for (int i = 0; i < t->model->nq; i++)
         q[i] = get_lane(t, array, i, lane);
-    for (int i = 0; i < t->model->nbody; i++)
-        for (int k = 0; t->model->body[i].joint.type == SN_JOINT_FREE && k < 3; k++)
-            q[t->model->body[i].q_index + k] += anchor[3 * i + k];
+    sn__position_shift(t->model, anchor_of(t, b, lane), 1, q);
 }
 
 /* ------------------------------------------------------------------------------------------------------- making */
@@ -163,9 +161,10 @@ static bool make_block(const sn_trajectories *t, struct block *b) {
     a->position.work = b->array[b->narray++] =
         sn__alloc_aligned(t->k->position->work_size(m->nbody, m->nv, m->tree_f64.nslot, 1));
     b->anchor = sn__alloc(3 * MOST_LANES * (size_t)m->nbody, sizeof *b->anchor);
+    b->pose = sn__alloc((size_t)m->nq + 1, sizeof *b->pose);
     b->step = sn__alloc(MOST_LANES, sizeof *b->step);
     b->item = sn__alloc(MOST_LANES, sizeof *b->item);
-    bool made = b->anchor && b->step && b->item;
+    bool made = b->anchor && b->pose && b->step && b->item;
     for (int i = 0; i < b->narray; i++)
         made = made && b->array[i];
     if (made) prepare_block(t, b);
@@ -229,7 +228,7 @@ void sn_trajectories_free(sn_trajectories *t) {
         struct block *b = &t->block[i];
         for (int k = 0; k < b->narray; k++)
             sn__free(b->array[k]);
-        sn__free_all(b->anchor, b->step, b->item);
+        sn__free_all(b->anchor, b->pose, b->step, b->item);
     }
     sn__pool_free(t->pool);
     sn__free_all(t->block, t);
@@ -257,10 +256,7 @@ static void fill(sn_trajectories *t, struct block *b, int lane) {
     put_lane(t, b->load, 0, lane, item >= 0);
     if (item < 0) return;
     const double *q = t->q + (size_t)item * (size_t)m->nq, *qd = t->qd + (size_t)item * (size_t)m->nv;
-    double *anchor = b->anchor + 3 * (size_t)lane * (size_t)m->nbody;
-    for (int i = 0; i < m->nbody; i++)
-        for (int k = 0; m->body[i].joint.type == SN_JOINT_FREE && k < 3; k++)
-            anchor[3 * i + k] = q[m->body[i].q_index + k];
+    sn__position_anchor(m, q, anchor_of(t, b, lane));
     put_pose(t, b, b->start_q, lane, q);
     for (int v = 0; v < m->nv; v++)
         put_lane(t, b->start_qd, v, lane, qd[v]);

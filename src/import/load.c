@@ -446,8 +446,10 @@ static void *read_model_kind(const struct source *first, const struct source *se
 
 void sn__scene_free(struct sn__scene *scene) {
     if (!scene) return;
-    for (int i = 0; i < scene->nground; i++)
+    for (int i = 0; i < scene->nground; i++) {
         sn__free((void *)scene->ground[i].field.height);
+        sn_hull_free((sn_hull *)scene->ground[i].shape.hull);
+    }
     sn_model_free(scene->model);
     sn__free_all(scene->ground, scene->pair, scene->free, scene->qd, scene->target_q, scene->target_qd,
                  scene->forward, scene);

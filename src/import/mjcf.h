@@ -387,6 +387,9 @@ bool sn__mjcf_geom_add(struct mjcf *mjcf, const struct sn__xml_node *node, const
 /* The shape of a geom of the world, in its place; false: an error, *is_shape false: it is none. */
 bool sn__mjcf_geom_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                          const struct mjcf_place *outer, sn_shape_def *shape, bool *is_shape);
+/* What a geom with a mesh touches as, in its place; is_shape false: its file is not there, which is told. */
+bool sn__mjcf_mesh_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
+                         sn_shape_def *shape, bool *is_shape);
 /* A name that a contact pair may use. */
 bool sn__mjcf_geom_name(struct mjcf *mjcf, const struct sn__xml_node *node, int link, int number);
 
@@ -403,6 +406,8 @@ void sn__mjcf_hfields_free(struct mjcf *mjcf);
 
 /* mjcf_mesh.c -------------------------------------------------------------------------------------------- */
 
+/* The name of a mesh or height field: given, or that of its file without folders and ending. NULL: no memory. */
+char *sn__mjcf_asset_name(const struct sn__xml_node *node);
 bool sn__mjcf_mesh_read(struct mjcf *mjcf,
                         const struct sn__xml_node *node); /* an asset; its file is not touched yet */
 /* What the mesh weighs for density 1, in its own frame. Mass 0: its file is not there, which is forgiven, and warned

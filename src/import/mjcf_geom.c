@@ -195,6 +195,25 @@ bool sn__mjcf_geom_shape(struct mjcf *mjcf, const struct sn__xml_node *node, con
     return true;
 }
 
+/* A mesh itself is its hull; a sphere, box or the like with a mesh is the one with its inertia. */
+bool sn__mjcf_mesh_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
+                         sn_shape_def *shape, bool *is_shape) {
+    struct inertia mesh;
+    *is_shape = false;
+    if (geom->type == MJCF_MESH || geom->type == MJCF_SDF) {
+        if (!sn__mjcf_mesh_hull(mjcf, node, geom, &shape->hull)) return false;
+        shape->type = SN_SHAPE_HULL;
+        memset(shape->size, 0, sizeof shape->size);
+        *is_shape = shape->hull != NULL;
+    } else if (shape_type(geom->type, &shape->type)) {
+        if (!sn__mjcf_mesh_inertia(mjcf, node, geom, &mesh)) return false;
+        *is_shape = mesh.mass > 0;
+        if (*is_shape) fit_to_mesh(&mesh, geom->type, shape);
+        return !*is_shape || check_size(mjcf, node, shape);
+    }
+    return true;
+}
+
 /* A plane or height field is ground, where its body cannot move. */
 static bool add_ground(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                        const struct mjcf_place *outer, const struct mjcf_body *body) {

@@ -1,17 +1,19 @@
 /* Height fields: an asset of nrow rows along y and ncol columns along x, its heights brought to 0 ... 1 and then to the size's
- * third number. The rows of `elevation` run from the far side to the near one, those of MuJoCo's own files the other way. */
+ * third number. The rows of `elevation` and of pictures run from the far side to the near one, those of MuJoCo's own files the
+ * other way. */
 #include "import/mjcf.h"
 
 #include "base/memory.h"
 #include "import/load.h"
+#include "import/picture.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 256, MOST_POINTS = 32768 };
+enum { MAX_FIELDS = 256, MOST_POINTS = SN__PICTURE_SIDE };
 
 struct mjcf_hfield {
-    const char *name;
+    char *name; /* given, or that of the file without folders and ending */
     int nrow, ncol;
     double size[4]; /* half the extent along x and y, top, base */
     double *height; /* [nrow][ncol] from the near side, 0 ... 1 */
@@ -19,13 +21,13 @@ struct mjcf_hfield {
 
 void sn__mjcf_hfields_free(struct mjcf *mjcf) {
     for (int i = 0; i < mjcf->nhfield; i++)
-        sn__free(mjcf->hfield[i].height);
+        sn__free_all(mjcf->hfield[i].name, mjcf->hfield[i].height);
     sn__free(mjcf->hfield);
 }
 
 static bool allocate(struct mjcf *mjcf, const struct sn__xml_node *node, struct mjcf_hfield *field) {
     if (field->nrow < 2 || field->ncol < 2 || field->nrow > MOST_POINTS || field->ncol > MOST_POINTS ||
-        (long)field->nrow * field->ncol > 1L << 22) {
+        (long)field->nrow * field->ncol > SN__PICTURE_POINTS) {
         sn__xml_fail(node, mjcf->error, SN_ERROR_FORMAT,
                      "has %d by %d points: there should be 2 to %d each way, and 4194304 at most",
                      field->nrow, field->ncol, (int)MOST_POINTS);
@@ -58,28 +60,63 @@ static bool read_binary(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     return true;
 }
 
-/* True and no heights: a picture, which is flat here, and told. */
-static bool read_file(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file,
-                      struct mjcf_hfield *field) {
-    char *path = sn__mjcf_path(mjcf, "", file);
-    if (!path) return sn__mjcf_no_memory(mjcf);
-    sn_error why = {.status = SN_OK};
-    size_t size = 0;
-    char *text = NULL;
-    if (!sn__mjcf_is_file(path))
-        sn__xml_fail(node, &why, SN_ERROR_FILE, "'%.200s' is not a file", file);
-    else if (!(text = sn__file_read(path, &size, &why))) {
-        sn_error reason = why;
-        sn__xml_fail(node, &why, reason.status, "%s", reason.message);
+/* True and no heights: this library reads no pictures, and it is told. */
+static bool read_picture(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file,
+                         const char *text, size_t size, struct mjcf_hfield *field) {
+    struct sn__picture picture;
+    sn_error why;
+    const sn_status status = sn__picture_read(text, size, &picture, &why);
+    if (status == SN_ERROR_MEMORY) return sn__mjcf_no_memory(mjcf);
+    if (status == SN_ERROR_UNSUPPORTED) {
+        sn__mjcf_warn_once(mjcf, node, "picture", "is flat here: %s", why.message);
+        return true;
+    }
+    if (status != SN_OK) {
+        sn__xml_fail_attribute(node, "file", mjcf->error, "'%.200s': %s", file, why.message);
+        return false;
+    }
+    field->nrow = picture.rows, field->ncol = picture.columns;
+    const bool good = allocate(mjcf, node, field);
+    for (int i = 0; good && i < picture.rows; i++)
+        for (int k = 0; k < picture.columns; k++)
+            field->height[(picture.rows - 1 - i) * picture.columns + k] =
+                picture.value[i * picture.columns + k];
+    sn__free(picture.value);
+    return good;
+}
+
+/* The file's bytes: where it should be, or by its bare name beside the model. NULL and why. */
+static char *find_file(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file, size_t *size,
+                       sn_error *why) {
+    char *path = sn__mjcf_path(mjcf, mjcf->compiler.meshdir, file), *text = NULL;
+    sn_error unused;
+    if (path && !sn__mjcf_is_file(path)) {
+        char *beside = sn__mesh_find(mjcf->path, file, &unused);
+        if (beside) sn__free(path), path = beside;
+    }
+    if (!path)
+        sn__xml_fail(node, why, SN_ERROR_MEMORY, "out of memory");
+    else if (!sn__mjcf_is_file(path))
+        sn__xml_fail(node, why, SN_ERROR_FILE, "'%.200s' is not a file", file);
+    else if (!(text = sn__file_read(path, size, why))) {
+        sn_error reason = *why;
+        sn__xml_fail(node, why, reason.status, "%s", reason.message);
     }
     sn__free(path);
-    bool good = text != NULL;
-    if (!good && mjcf->error) *mjcf->error = why;
-    if (good && size > 4 && memcmp(text + 1, "PNG", 3) == 0)
-        sn__mjcf_warn_once(mjcf, node, "picture",
-                           "is a picture, which is not read: the height field is flat here");
-    else if (good)
-        good = read_binary(mjcf, node, file, text, size, field);
+    return text;
+}
+
+static bool read_file(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file,
+                      struct mjcf_hfield *field) {
+    sn_error why = {.status = SN_OK};
+    size_t size = 0;
+    char *text = find_file(mjcf, node, file, &size, &why);
+    if (!text) {
+        if (mjcf->error) *mjcf->error = why;
+        return false;
+    }
+    const bool good = sn__picture_is_png(text, size) ? read_picture(mjcf, node, file, text, size, field)
+                                                     : read_binary(mjcf, node, file, text, size, field);
     sn__free(text);
     return good;
 }
@@ -108,7 +145,7 @@ static void normalise(struct mjcf_hfield *field) {
 }
 
 bool sn__mjcf_hfield_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
-    struct mjcf_hfield field = {.name = sn__xml_string(node, "name")};
+    struct mjcf_hfield field = {0};
     const char *file = sn__xml_string(node, "file");
     if (!mjcf->scene) return true;
     if (mjcf->nhfield == MAX_FIELDS) {
@@ -128,7 +165,8 @@ bool sn__mjcf_hfield_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
         sn__grow(mjcf->hfield, &mjcf->hfield_capacity, mjcf->nhfield + 1, sizeof *grown);
     if (!grown) return sn__mjcf_no_memory(mjcf);
     mjcf->hfield = grown;
-    if (!field.name && file) field.name = file;
+    field.name = sn__mjcf_asset_name(node);
+    if (!field.name) return sn__mjcf_no_memory(mjcf);
     bool good = file && file[0] ? read_file(mjcf, node, file, &field) : read_elevation(mjcf, node, &field);
     normalise(&field);
     mjcf->hfield[mjcf->nhfield++] = field;
@@ -139,7 +177,7 @@ bool sn__mjcf_hfield_ground(struct mjcf *mjcf, const struct sn__xml_node *node, 
                             struct sn__scene_ground *ground) {
     const struct mjcf_hfield *field = NULL;
     for (int i = 0; i < mjcf->nhfield && !field; i++)
-        if (mjcf->hfield[i].name && strcmp(mjcf->hfield[i].name, name) == 0) field = &mjcf->hfield[i];
+        if (strcmp(mjcf->hfield[i].name, name) == 0) field = &mjcf->hfield[i];
     if (!field) {
         sn__xml_fail_attribute(node, "hfield", mjcf->error, "there is no height field '%.63s'", name);
         return false;

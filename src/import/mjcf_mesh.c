@@ -24,7 +24,7 @@ struct mjcf_mesh {
 
 /* ------------------------------------------------------------------------------------------------- assets */
 
-static char *mesh_name(const struct sn__xml_node *node) {
+char *sn__mjcf_asset_name(const struct sn__xml_node *node) {
     const char *name = sn__xml_string(node, "name"), *file = sn__xml_string(node, "file");
     size_t length;
     if (name) {
@@ -73,7 +73,7 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     struct mjcf_mesh *grown = sn__grow(mjcf->mesh, &mjcf->mesh_capacity, mjcf->nmesh + 1, sizeof *grown);
     if (!grown) return sn__mjcf_no_memory(mjcf);
     mjcf->mesh = grown;
-    mesh.name = mesh_name(node);
+    mesh.name = sn__mjcf_asset_name(node);
     if (!mesh.name) return sn__mjcf_no_memory(mjcf);
     mjcf->mesh[mjcf->nmesh++] = mesh;
     return true;

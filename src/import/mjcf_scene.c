@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/hull.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,16 +62,13 @@ bool sn__mjcf_ground_read(struct mjcf *mjcf, const struct sn__xml_node *node, co
     if (geom->contype == 0 && geom->conaffinity == 0) return true; /* for the eye */
     if (!sn__mjcf_geom_shape(mjcf, node, geom, place, &shape, &is_shape)) return false;
     if (geom->type == MJCF_HFIELD) return add_field(mjcf, node, geom, &shape);
-    if (!is_shape && geom->type != MJCF_PLANE) {
-        sn__mjcf_warn_once(mjcf, node, "ground",
-                           "is a mesh fixed to the world, which is left out: ground is planes, shapes and "
-                           "height fields");
-        return true;
-    }
+    if (geom->mesh && !sn__mjcf_mesh_shape(mjcf, node, geom, &shape, &is_shape)) return false;
+    if (!is_shape && geom->type != MJCF_PLANE) return true; /* a mesh that is not there, which is told */
     struct sn__scene_ground *ground = new_ground(mjcf, node);
     if (!ground) return false;
     ground->kind = geom->type == MJCF_PLANE ? SN__SCENE_PLANE : SN__SCENE_SHAPE;
     ground->shape = shape;
+    sn__hull_share(shape.hull);
     if (geom->type == MJCF_PLANE) ground->shape.size[0] = 1;
     return sn__mjcf_geom_name(mjcf, node, -1, mjcf->scene->nground++);
 }

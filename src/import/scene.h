@@ -10,7 +10,7 @@ struct sn__xml_node;
 
 struct sn__scene_ground {
     enum { SN__SCENE_PLANE, SN__SCENE_SHAPE, SN__SCENE_FIELD } kind;
-    sn_shape_def shape;       /* material, and of a shape all of it; pos and rot in the world */
+    sn_shape_def shape; /* material, and of a shape all of it; pos and rot in the world, a share of its hull */
     sn_heightfield_def field; /* its heights belong to it */
 };
 

@@ -37,6 +37,7 @@ static const struct sn__study_kernels study_kernels = {
     .aba = aba,
     .crba = crba,
     .pd_torque = pd_torque,
+    .cut_torques = cut_torques,
     .add_passive = add_passive,
     .jacobian = jacobian,
     .retract = retract,

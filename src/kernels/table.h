@@ -293,6 +293,8 @@ struct sn__study_kernels {
     void (*crba)(const struct sn__args *, void *M); /* [nv][nv] in full, without armature */
     /* The drives' own torque by eq. 6, from the PD formula. */
     void (*pd_torque)(const struct sn__args *, const void *qdd, void *tau);
+    /* Torques within args->limit, in place. */
+    void (*cut_torques)(const struct sn__args *, void *tau);
     /* tau + springs - kw_passive qd, in place. */
     void (*add_passive)(const struct sn__args *, void *tau);
     void (*jacobian)(const struct sn__args *, int body, const double point[3], void *J); /* [6][nv] */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "learn/container.h"
 #include "learn/ppo.h"
@@ -12,7 +13,7 @@ enum { VERSION = 1 };
 
 /* ---------------------------------------------------------------------------------------------------- settings */
 
-/* What must be the same for a training to go on: X(name, value). The number of threads may differ. */
+/* What must be the same for a training to go on: X(name, value). The numbers of threads and ranks may differ. */
 #define SETTINGS(X)                                                                                          \
     X("parts", p->env.parts)                                                                                 \
     X("copies", p->env.copies)                                                                               \
@@ -56,6 +57,12 @@ static void settings_of(const struct sn__ppo *p, double value[NSETTING]) {
 #define VALUE_OF(name, x) (double)(x),
     const double all[] = {SETTINGS(VALUE_OF)};
     memcpy(value, all, sizeof all);
+}
+
+uint64_t sn__ppo_settings_hash(const struct sn__ppo *ppo) {
+    double value[NSETTING];
+    settings_of(ppo, value);
+    return sn__hash(value, sizeof value, ppo->env.identity);
 }
 
 static sn_status check_settings(const struct sn__ppo *ppo, const struct sn__container *c, sn_error *error) {
@@ -113,30 +120,78 @@ static void part_name(char name[9], const char *kind, int part) {
     snprintf(name, 9, "%s%06x", kind, (unsigned)part & 0xffffff);
 }
 
-static sn_status add_part(struct sn__text *out, struct sn__ppo *ppo, int part, const char *path,
-                          sn_error *error) {
+/* States of the environment's parts, one behind the other. */
+struct states {
+    size_t *at; /* [parts + 1] */
+    unsigned char *bytes;
+};
+
+/* How large those of this rank's parts are, in at[part]. */
+static sn_status measure_states(struct sn__ppo *ppo, struct states *s, int begin, int end) {
+    s->at = sn__alloc((size_t)ppo->env.parts + 1, sizeof *s->at);
+    if (!s->at) return SN_ERROR_MEMORY;
+    for (int i = begin; i < end; i++) {
+        s->at[i] = ppo->env.state_size(ppo->env.user, i);
+        if (!s->at[i]) return SN_ERROR_MEMORY;
+    }
+    return SN_OK;
+}
+
+/* From sizes to places. */
+static void place_states(struct states *s, int parts) {
+    size_t at = 0;
+    for (int i = 0; i <= parts; i++) {
+        const size_t size = s->at[i];
+        s->at[i] = at;
+        at += size;
+    }
+}
+
+static sn_status save_states(struct sn__ppo *ppo, struct states *s, int begin, int end) {
+    sn_status status = SN_OK;
+    s->bytes = sn__alloc(s->at[ppo->env.parts], 1);
+    if (!s->bytes) return SN_ERROR_MEMORY;
+    for (int i = begin; i < end && !status; i++)
+        status = ppo->env.save(ppo->env.user, i, s->bytes + s->at[i], s->at[i + 1] - s->at[i]);
+    return status;
+}
+
+/* All that ranks know of their own parts. */
+static sn_status gather(struct sn__ppo *ppo, struct states *s, const char *path, sn_error *error) {
+    struct sn__ranks *ranks = &ppo->ranks;
+    const int parts = ppo->env.parts, begin = sn__ranks_first(ranks, parts, ranks->of.rank),
+              end = sn__ranks_first(ranks, parts, ranks->of.rank + 1);
+    const size_t copies = (size_t)ppo->env.copies, row = copies * (size_t)ppo->env.observations;
+    sn_status status = measure_states(ppo, s, begin, end);
+    if (status) sn__fail(error, status, "%s: out of memory", path);
+    status = sn__ranks_agree(ranks, status, error);
+    if (!status) status = sn__ranks_share(ranks, s->at, parts, sizeof *s->at, error);
+    if (status) return status;
+    place_states(s, parts);
+    status = save_states(ppo, s, begin, end);
+    if (status)
+        sn__fail(error, status, "%s: %s", path,
+                 s->bytes ? "the environment cannot be saved" : "out of memory");
+    status = sn__ranks_agree(ranks, status, error);
+    if (!status) status = sn__ranks_share_at(ranks, s->bytes, parts, s->at, error);
+    if (!status) status = sn__ranks_share(ranks, ppo->now, parts, row * sizeof *ppo->now, error);
+    if (!status) status = sn__ranks_share(ranks, ppo->episode_return, parts, copies * sizeof(double), error);
+    if (!status) status = sn__ranks_share(ranks, ppo->episode_length, parts, copies * sizeof(int), error);
+    return status;
+}
+
+static void add_part(struct sn__text *out, const struct sn__ppo *ppo, int part, const struct states *s) {
     const struct sn__ppo_part *p = &ppo->part[part];
     char name[9];
     part_name(name, "r", part);
     sn__container_add(out, name, p->episode_return, (size_t)ppo->env.copies * sizeof(double));
     part_name(name, "l", part);
     sn__container_add(out, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int));
-    const size_t size = ppo->env.state_size(ppo->env.user, part);
-    void *state = sn__alloc(size, 1);
-    if (!state || !size) {
-        sn__free(state);
-        return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    }
-    const sn_status status = ppo->env.save(ppo->env.user, part, state, size);
     part_name(name, "e", part);
-    if (!status) sn__container_add(out, name, state, size);
-    sn__free(state);
-    return status ? sn__fail(error, status, "%s: the environment cannot be saved", path) : SN_OK;
+    sn__container_add(out, name, s->bytes + s->at[part], s->at[part + 1] - s->at[part]);
 }
 
-sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
-    if (!ppo->env.save)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot save its state", path);
+static sn_status write_all(struct sn__ppo *ppo, const struct states *s, const char *path, sn_error *error) {
     const struct counters counters = {
         ppo->iterations, ppo->samples,    ppo->actor.optimiser.steps, ppo->critic.optimiser.steps,
         ppo->begun,      ppo->actor.rate, ppo->normaliser.count,      ppo->env.identity};
@@ -150,14 +205,25 @@ sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
     sn__container_add(&out, "counters", &counters, sizeof counters);
     for (int i = 0; i < NARRAY; i++)
         sn__container_add(&out, array[i].name, array[i].data, array[i].size);
-    sn_status status = SN_OK;
-    for (int i = 0; i < ppo->env.parts && !status; i++)
-        status = add_part(&out, ppo, i, path, error);
-    if (!status) return sn__container_write(&out, path, error);
-    sn__free(out.data);
-    return status;
+    for (int i = 0; i < ppo->env.parts; i++)
+        add_part(&out, ppo, i, s);
+    return sn__container_write(&out, path, error);
 }
 
+sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
+    struct states s = {0};
+    if (!ppo->env.save)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot save its state", path);
+    sn_status status = gather(ppo, &s, path, error);
+    if (!status) {
+        if (ppo->ranks.of.rank == 0) status = write_all(ppo, &s, path, error);
+        status = sn__ranks_agree(&ppo->ranks, status, error);
+    }
+    sn__free_all(s.at, s.bytes);
+    return status ? status : sn__succeed(error);
+}
+
+/* The environment's state, where this rank runs the part. */
 static sn_status take_part(const struct sn__container *c, struct sn__ppo *ppo, int part, sn_error *error) {
     struct sn__ppo_part *p = &ppo->part[part];
     const void *state;
@@ -171,6 +237,9 @@ static sn_status take_part(const struct sn__container *c, struct sn__ppo *ppo, i
         status = sn__container_take(c, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int), error);
     part_name(name, "e", part);
     if (!status) status = sn__container_find(c, name, &state, &size, error);
+    if (part < sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank) ||
+        part >= sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank + 1))
+        return status;
     if (!status) status = ppo->env.restore(ppo->env.user, part, state, size, error);
     return status;
 }
@@ -200,13 +269,29 @@ static sn_status take_all(const struct sn__container *c, struct sn__ppo *ppo, sn
     return sn__succeed(error);
 }
 
+/* Rank 0 reads and checks the file and tells the others. */
+static sn_status read_checkpoint(struct sn__ppo *ppo, struct sn__container *c, const char *path,
+                                 sn_error *error) {
+    struct sn__ranks *ranks = &ppo->ranks;
+    const bool first = ranks->of.rank == 0;
+    sn_status status = SN_OK;
+    *c = (struct sn__container){.path = path};
+    if (first) status = sn__container_read(c, path, KIND, "checkpoint", VERSION, error);
+    status = sn__ranks_agree(ranks, status, error);
+    if (!status) status = sn__ranks_tell(ranks, &c->size, sizeof c->size, error);
+    if (status) return status;
+    if (!first && !(c->data = sn__alloc(c->size, 1)))
+        status = sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
+    status = sn__ranks_agree(ranks, status, error);
+    return status ? status : sn__ranks_tell(ranks, c->data, c->size, error);
+}
+
 sn_status sn__ppo_restore(struct sn__ppo *ppo, const char *path, sn_error *error) {
     struct sn__container c;
     if (!ppo->env.restore)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot restore its state", path);
-    sn_status status = sn__container_read(&c, path, KIND, "checkpoint", VERSION, error);
-    if (status) return status;
-    status = take_all(&c, ppo, error);
+    sn_status status = read_checkpoint(ppo, &c, path, error);
+    if (!status) status = sn__ranks_agree(&ppo->ranks, take_all(&c, ppo, error), error);
     sn__container_free(&c);
     return status;
 }

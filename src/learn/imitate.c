@@ -70,7 +70,7 @@ static void fill_body(struct sn__imitate *im, int i) {
     for (int k = 0; k < 3; k++)
         b->com[k] = (float)info->com[k];
     b->weight = (float)(def->weight ? def->weight[i] : weight_by_name(info->name, i == 0));
-    b->foot = def->foot ? def->foot[i] : HAS(info->name, "ankle", "foot", "toe");
+    b->foot = def->foot ? def->foot[i] : HAS(info->name, "ankle", "foot", "toe", "paw", "hoof");
     b->effector =
         def->effector ? def->effector[i] : is_leaf(def->model, i) && !HAS(info->name, "neck", "head");
     for (int k = 0; k < 2; k++) {
@@ -102,60 +102,12 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
     im->joints = im->nbody;
     im->observations =
         2 + im->nbody * (im->def.features == SN_FEATURES_2021 ? 15 : 13) + (im->def.observe_root ? 4 : 0);
+    if (im->def.command > 0) im->observations += 3;
+    if (im->def.terrain) im->observations += SN__TERRAIN_AHEAD * SN__TERRAIN_ACROSS;
     return SN_OK;
 }
 
-/* ----------------------------------------------------------------------------------------------------- worlds */
-
-static sn_status lift_limits(const struct sn__imitate *im, struct sn__imitate_part *p) {
-    const size_t count = (size_t)im->def.copies * (size_t)im->nv;
-    float *none = sn__alloc(count, sizeof *none);
-    for (size_t i = 0; none && i < count; i++)
-        none[i] = HUGE_VALF;
-    const sn_status status =
-        none ? sn_world_put(p->world, p->member, SN_FIELD_TORQUE_LIMIT, NULL, none) : SN_ERROR_MEMORY;
-    sn__free(none);
-    return status;
-}
-
-static sn_status fill_world(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
-    sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
-    ground.friction = im->def.friction;
-    p->member = sn_world_add(p->world, im->def.model, error);
-    if (p->member < 0) return error ? error->status : SN_ERROR_MODEL;
-    if (sn_world_add_plane(p->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, &ground, error) < 0)
-        return SN_ERROR_MEMORY;
-    if (!im->def.torque_limits && lift_limits(im, p))
-        return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    const sn_status status = sn_world_set_gains(p->world, p->member, im->gains, im->gains + im->nv);
-    if (status) return sn__fail(error, status, "the gains cannot be set");
-    return SN_OK;
-}
-
-static sn_status make_part(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
-    const size_t copies = (size_t)im->def.copies;
-    sn_world_def def = sn_world_def_default();
-    def.setting = im->def.setting;
-    def.copies = im->def.copies;
-    def.precision = SN_FLOAT;
-    def.dt = 1.0 / (im->def.rate * im->def.substeps);
-    def.self_contact = im->def.self_contact;
-    def.report_contacts = false;
-    p->world = sn_world_create(&def, error);
-    if (!p->world) return SN_ERROR_MEMORY;
-    p->episode = sn__alloc(copies, sizeof *p->episode);
-    p->target = sn__alloc(copies * (size_t)im->nq, sizeof(float));
-    p->state_q = sn__alloc(copies * (size_t)im->nq, sizeof(float));
-    p->state_qd = sn__alloc(copies * (size_t)im->nv, sizeof(float));
-    p->fallen = sn__alloc(copies, sizeof *p->fallen);
-    p->push = sn__alloc(im->def.push > 0 ? copies * (size_t)im->nbody * 6 : 1, sizeof(float));
-    if (!p->episode || !p->target || !p->state_q || !p->state_qd || !p->fallen || !p->push)
-        return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", im->def.copies);
-    for (int i = 0; i < im->def.copies; i++)
-        p->episode[i] = (struct sn__episode){.seed = im->def.seed,
-                                             .item = (uint32_t)((int)(p - im->part) * im->def.copies + i)};
-    return fill_world(im, p, error);
-}
+/* ------------------------------------------------------------------------------------------------------ made */
 
 /* As given; as the model has them; or chosen, where it has none. A free root has none ever. */
 static sn_status fill_gains(struct sn__imitate *im, sn_error *error) {
@@ -192,8 +144,11 @@ static sn_status make(struct sn__imitate *im, sn_error *error) {
     sn_status status = fill_bodies(im, error);
     if (!status) status = fill_gains(im, error);
     if (!status) status = sn__reference_make(&im->reference, im, error);
+    if (!status) status = sn__terrain_make(im, error);
+    if (!status && im->def.ball > 0 && !(im->ball = sn__ball_make(&im->def, error)))
+        status = error ? error->status : SN_ERROR_MEMORY;
     for (int i = 0; i < im->def.parts && !status; i++)
-        status = make_part(im, &im->part[i], error);
+        status = sn__imitate_make_part(im, &im->part[i], error);
     return status;
 }
 
@@ -229,13 +184,11 @@ struct sn__imitate *sn__imitate_create(const struct sn__imitate_def *def, sn_err
 
 void sn__imitate_free(struct sn__imitate *im) {
     if (!im) return;
-    for (int i = 0; im->part && i < im->def.parts; i++) {
-        struct sn__imitate_part *p = &im->part[i];
-        sn_world_free(p->world);
-        sn__free_all(p->episode, p->target, p->state_q, p->state_qd, p->fallen, p->push);
-    }
+    for (int i = 0; im->part && i < im->def.parts; i++)
+        sn__imitate_free_part(&im->part[i]);
     sn__reference_free(&im->reference);
-    sn__free_all(im->body, im->part, im->gains, im);
+    sn_model_free(im->ball);
+    sn__free_all(im->body, im->part, im->gains, im->terrain.height, im);
 }
 
 void sn__imitate_set_limit(struct sn__imitate *im, double limit) {
@@ -246,16 +199,31 @@ uint64_t sn__imitate_features_hash(const struct sn__imitate *im) {
     const double scale = im->def.action_scale;
     const int what[] = {im->def.features, im->def.targets,  im->def.observe_root,
                         im->def.rate,     im->observations, im->actions};
-    return sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
+    const uint64_t hash = sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
+    const int more[] = {im->def.command > 0, im->def.terrain != SN_TERRAIN_FLAT};
+    return more[0] || more[1] ? sn__hash(more, sizeof more, hash) : hash;
+}
+
+/* What is beyond the plain task; nothing where all of it is off. */
+static uint64_t hash_extras(const struct sn__imitate_def *d, uint64_t hash) {
+    const double number[] = {d->ball,           d->ball_speed,       d->mass_range,
+                             d->friction_range, d->gain_range,       d->command,
+                             d->command_turn,   d->command_speed[0], d->command_speed[1],
+                             d->terrain,        d->terrain_height,   (double)d->terrain_seed};
+    bool some = d->terrain != SN_TERRAIN_FLAT;
+    for (int i = 0; i < 6; i++)
+        some = some || (i != 1 && number[i] > 0);
+    return some ? sn__hash(number, sizeof number, hash) : hash;
 }
 
 uint64_t sn__imitate_task_hash(const struct sn__imitate *im) {
     const struct sn__imitate_def *d = &im->def;
     const struct sn__reference *r = &im->reference;
     const double number[] = {d->limit, d->friction, d->push, r->duration};
-    const int flag[] = {d->substeps, d->setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
+    const int setting = (int)d->setting + 16 * (int)d->drives;
+    const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_features_hash(im));
-    hash = sn__hash(flag, sizeof flag, hash);
+    hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
     for (int i = 0; i < im->nbody; i++) {
         const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};
@@ -275,17 +243,21 @@ static bool look(struct sn__imitate_part *p, struct sn__imitate_view *all) {
     return all->q && all->qd && all->pose && all->velocity;
 }
 
-static struct sn__imitate_view view_of(const struct sn__imitate *im, const struct sn__imitate_view *all,
-                                       int copy) {
-    return (struct sn__imitate_view){.q = all->q + copy * im->nq,
+static struct sn__imitate_view view_of(const struct sn__imitate *im, const struct sn__imitate_part *p,
+                                       const struct sn__imitate_view *all, int copy) {
+    const float *q = all->q + copy * im->nq;
+    return (struct sn__imitate_view){.q = q,
                                      .qd = all->qd + copy * im->nv,
                                      .pose = all->pose + copy * 7 * im->nbody,
-                                     .velocity = all->velocity + copy * 6 * im->nbody};
+                                     .velocity = all->velocity + copy * 6 * im->nbody,
+                                     .ground =
+                                         (float)sn__terrain_height(&im->terrain, (double)q[0], (double)q[1]),
+                                     .command = im->def.command > 0 ? &p->command[copy] : NULL};
 }
 
 /* A random phase of the motion, and the reference's own state there, raised out of the ground where its feet are in it: a
    clip's run may begin 6 cm deep, and what pushes it out would throw it over. */
-static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
+static sn_status draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int copy) {
     const struct sn__reference *r = &im->reference;
     struct sn__episode *e = &p->episode[copy];
     struct sn__random random = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count);
@@ -295,10 +267,23 @@ static void draw_start(struct sn__imitate *im, struct sn__imitate_part *p, int c
     e->offset[0] = e->offset[1] = 0;
     e->steps = 0;
     e->limit = im->limit;
-    e->count++;
     memcpy(p->state_q + copy * im->nq, r->q + row * (size_t)im->nq, (size_t)im->nq * sizeof(float));
     p->state_q[copy * im->nq + 2] += r->lift[row];
     memcpy(p->state_qd + copy * im->nv, r->qd + row * (size_t)im->nv, (size_t)im->nv * sizeof(float));
+    if (im->def.command > 0) sn__command_begin(im, e, &p->command[copy]);
+    if (im->def.command > 0 && im->def.locomotion) p->state_qd[copy * im->nv] = (float)p->command[copy].speed;
+    const sn_status status = im->terrain.height ? sn__terrain_place(im, p, copy, row) : SN_OK;
+    e->count++;
+    return status;
+}
+
+/* All that the worlds must know of episodes that begin. */
+static sn_status put_start(struct sn__imitate *im, struct sn__imitate_part *p, const uint8_t *which) {
+    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_Q, which, p->state_q);
+    if (!status) status = sn_world_put(p->world, p->member, SN_FIELD_QD, which, p->state_qd);
+    if (!status) status = sn__imitate_vary(im, p, which);
+    if (!status && im->ball) status = sn__ball_park(im, p, which);
+    return status ? status : sn_world_reset(p->world, -1, which, NULL, NULL);
 }
 
 static sn_status begin(void *user, int part, const uint8_t *which, const uint64_t *seed, float *observation,
@@ -306,53 +291,37 @@ static sn_status begin(void *user, int part, const uint8_t *which, const uint64_
     struct sn__imitate *im = user;
     struct sn__imitate_part *p = &im->part[part];
     struct sn__imitate_view all;
-    for (int i = 0; i < im->def.copies; i++) {
+    sn_status status = SN_OK;
+    for (int i = 0; i < im->def.copies && !status; i++) {
         if (!which[i]) continue;
         if (seed) p->episode[i] = (struct sn__episode){.seed = seed[i]};
-        draw_start(im, p, i);
+        status = draw_start(im, p, i);
     }
-    sn_status status = sn_world_put(p->world, p->member, SN_FIELD_Q, which, p->state_q);
-    if (!status) status = sn_world_put(p->world, p->member, SN_FIELD_QD, which, p->state_qd);
-    if (!status) status = sn_world_reset(p->world, -1, which, NULL, NULL);
+    if (!status) status = put_start(im, p, which);
+    if (status == SN_ERROR_MEMORY) return sn__fail(error, status, "out of memory");
     if (status)
         return sn__fail(error, status, "an episode cannot begin: the motion has a pose that cannot be");
     if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < im->def.copies; i++) {
-        const struct sn__imitate_view view = view_of(im, &all, i);
+        const struct sn__imitate_view view = view_of(im, p, &all, i);
         if (which[i]) sn__imitate_observe(im, &p->episode[i], &view, observation + i * im->observations);
     }
     return SN_OK;
 }
 
-/* The substeps of a control step. A copy falls when a body other than a foot touches in any of them, or when it diverges. */
-static sn_status run(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
-    memset(p->fallen, 0, (size_t)im->def.copies * sizeof *p->fallen);
-    for (int s = 0; s < im->def.substeps; s++) {
-        const sn_status status = sn_world_step(p->world);
-        if (status && status != SN_ERROR_NOT_FINITE) return sn__fail(error, status, "a step failed");
-        const float *touching = sn_world_view(p->world, p->member, SN_FIELD_TOUCHING);
-        if (!touching) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-        for (int i = 0; i < im->def.copies; i++)
-            for (int b = 0; b < im->nbody; b++)
-                if (touching[i * im->nbody + b] > 0 && !im->body[b].foot) p->fallen[i] = true;
-    }
-    const float *diverged = sn_world_view(p->world, p->member, SN_FIELD_DIVERGED);
-    if (!diverged) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < im->def.copies; i++)
-        if (diverged[i] > 0) p->fallen[i] = true;
-    return SN_OK;
-}
-
 /* The clock goes on; where a round begins, the reference comes to where the character is. */
-static void advance(const struct sn__imitate *im, struct sn__episode *e, const float *q) {
+static void advance(const struct sn__imitate *im, struct sn__episode *e,
+                    const struct sn__imitate_view *view) {
     const struct sn__reference *r = &im->reference;
     e->steps++;
     e->time += 1.0 / im->def.rate;
     if (!r->loop || e->time < r->duration) return;
+    struct sn__wanted now;
     e->time = fmod(e->time, r->duration);
-    const float *now = r->q + (size_t)sn__reference_row(r, e->time) * (size_t)im->nq;
+    e->offset[0] = e->offset[1] = 0;
+    sn__wanted_of(im, e, view, &now);
     for (int k = 0; k < 2; k++)
-        e->offset[k] = (double)q[k] - (double)now[k];
+        e->offset[k] = (double)view->q[k] - now.place[k];
 }
 
 /* A motion that does not loop ends with its clip. */
@@ -362,8 +331,9 @@ int sn__episode_most(const struct sn__imitate *im, const struct sn__episode *e) 
     return ahead < e->limit ? ahead : e->limit;
 }
 
-static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *e) {
-    return e->steps >= e->limit || (!im->reference.loop && e->time >= im->reference.duration);
+static bool out_of_time(const struct sn__imitate *im, const struct sn__episode *e, const float *q) {
+    return sn__terrain_left(im, q) || e->steps >= e->limit ||
+           (!im->reference.loop && e->time >= im->reference.duration - 1e-9);
 }
 
 static sn_status step(void *user, int part, const float *action, float *observation, float *reward,
@@ -376,15 +346,17 @@ static sn_status step(void *user, int part, const float *action, float *observat
     sn_status status = sn_world_put(p->world, p->member, SN_FIELD_TARGET_Q, NULL, p->target);
     if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
     if (im->def.push > 0 && (status = sn__imitate_push(im, p, error))) return status;
-    if ((status = run(im, p, error))) return status;
+    if (im->ball && (status = sn__ball_throw(im, p, error))) return status;
+    if ((status = sn__imitate_run(im, p, error))) return status;
     if (!look(p, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < im->def.copies; i++) {
-        const struct sn__imitate_view view = view_of(im, &all, i);
+        const struct sn__imitate_view view = view_of(im, p, &all, i);
         struct sn__episode *e = &p->episode[i];
-        advance(im, e, view.q);
+        advance(im, e, &view);
+        if (view.command) sn__command_advance(im, e, &p->command[i]);
         reward[i] = p->fallen[i] ? 0 : (float)sn__imitate_reward_of(im, e, &view).sum;
         terminated[i] = p->fallen[i];
-        truncated[i] = !p->fallen[i] && out_of_time(im, e);
+        truncated[i] = !p->fallen[i] && out_of_time(im, e, view.q);
         sn__imitate_observe(im, e, &view, observation + i * im->observations);
     }
     return SN_OK;
@@ -394,37 +366,48 @@ struct sn__imitate_reward sn__imitate_judge(struct sn__imitate *im, int part, in
     struct sn__imitate_part *p = &im->part[part];
     struct sn__imitate_view all;
     if (!look(p, &all)) return (struct sn__imitate_reward){0};
-    const struct sn__imitate_view view = view_of(im, &all, copy);
+    const struct sn__imitate_view view = view_of(im, p, &all, copy);
     return sn__imitate_reward_of(im, &p->episode[copy], &view);
 }
 
 /* ------------------------------------------------------------------------------------------------ checkpoints */
 
+/* Episodes, then commands where there are any, then the world. */
 static size_t episodes_size(const struct sn__imitate *im) {
     return ((size_t)im->def.copies * sizeof(struct sn__episode) + 63) / 64 * 64;
+}
+
+static size_t commands_size(const struct sn__imitate *im) {
+    const size_t size = (size_t)im->def.copies * sizeof(struct sn__command);
+    return im->def.command > 0 ? (size + 63) / 64 * 64 : 0;
 }
 
 static size_t state_size(void *user, int part) {
     struct sn__imitate *im = user;
     const size_t world = sn_world_snapshot_size(im->part[part].world);
-    return world ? episodes_size(im) + world : 0;
+    return world ? episodes_size(im) + commands_size(im) + world : 0;
 }
 
 static sn_status save(void *user, int part, void *state, size_t size) {
     struct sn__imitate *im = user;
-    const size_t head = episodes_size(im);
-    memcpy(state, im->part[part].episode, (size_t)im->def.copies * sizeof(struct sn__episode));
-    return sn_world_snapshot(im->part[part].world, (char *)state + head, size - head);
+    const struct sn__imitate_part *p = &im->part[part];
+    const size_t copies = (size_t)im->def.copies, head = episodes_size(im), more = commands_size(im);
+    memcpy(state, p->episode, copies * sizeof *p->episode);
+    if (more) memcpy((char *)state + head, p->command, copies * sizeof *p->command);
+    return sn_world_snapshot(p->world, (char *)state + head + more, size - head - more);
 }
 
 static sn_status restore(void *user, int part, const void *state, size_t size, sn_error *error) {
     struct sn__imitate *im = user;
-    const size_t head = episodes_size(im);
-    if (size < head) return sn__fail(error, SN_ERROR_FORMAT, "the environment's state is cut off");
+    struct sn__imitate_part *p = &im->part[part];
+    const size_t copies = (size_t)im->def.copies, head = episodes_size(im), more = commands_size(im);
+    if (size < head + more) return sn__fail(error, SN_ERROR_FORMAT, "the environment's state is cut off");
     const sn_status status =
-        sn_world_restore(im->part[part].world, (const char *)state + head, size - head, error);
-    if (!status) memcpy(im->part[part].episode, state, (size_t)im->def.copies * sizeof(struct sn__episode));
-    return status;
+        sn_world_restore(p->world, (const char *)state + head + more, size - head - more, error);
+    if (status) return status;
+    memcpy(p->episode, state, copies * sizeof *p->episode);
+    if (more) memcpy(p->command, (const char *)state + head, copies * sizeof *p->command);
+    return SN_OK;
 }
 
 struct sn__task sn__imitate_task(struct sn__imitate *im) {

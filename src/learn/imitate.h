@@ -17,18 +17,25 @@ struct sn__imitate_def {
     sn_targets targets;
     double action_scale; /* what an action of 1 turns, as a part of what it does in DeepMimic; 1 */
     bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
-    sn_setting setting;    /* of the worlds; SN_SETTING_CROWD */
-    bool torque_limits;    /* as the model has them; true */
-    bool self_contact;     /* false */
-    double limit;          /* s of an episode; 20 */
-    double friction;       /* .9 */
-    double push;           /* N, at most, on the root, .2 s in each 2 s, from any side; 0: none */
+    sn_setting setting;      /* of the worlds; SN_SETTING_CROWD */
+    sn_drives drives;        /* of the worlds */
+    bool torque_limits;      /* as the model has them; true */
+    bool self_contact;       /* false */
+    double limit;            /* s of an episode; 20 */
+    double friction;         /* .9 */
+    double push;             /* N, at most, on the root, .2 s in each 2 s, from any side; 0: none */
+    double ball, ball_speed; /* kg, m/s: thrown at it once in each 2 s, from any side; 0: none */
+    double mass_range, friction_range, gain_range;  /* factors of an episode: 1 - range .. 1 + range */
+    double command, command_turn, command_speed[2]; /* s from one to the next, 0: none; rad; m/s */
+    sn_terrain terrain;
+    double terrain_height; /* m */
+    uint64_t terrain_seed;
     bool locomotion;       /* only the velocity, an upright root and, a little, the pose are judged */
     const double *kp, *kd; /* [nv] NULL: as the model says; those of a free root must be 0 */
     const double *
         weight; /* [nbody] of joints in the reward; NULL: by their names, as DeepMimic's characters have them */
     const uint8_t
-        *foot; /* [nbody] 1: may touch the ground; NULL: bodies with ankle, foot or toe in their names */
+        *foot; /* [nbody] 1: may touch the ground; NULL: ankle, foot, toe, paw or hoof in their names */
     const uint8_t
         *effector; /* [nbody] 1: an end effector; NULL: bodies without children, but for head and neck */
 };
@@ -43,6 +50,7 @@ struct sn__reference {
     float *effector;     /* [rows][effectors][3] in the heading frame, height above the ground */
     float *com_velocity; /* [rows][3] */
     float *lift; /* [rows] m, by which the pose is in the ground: an episode that begins there stands on it instead */
+    float *stood; /* [rows] m, by which it would have to rise to stand; negative: it is above the ground */
 };
 
 struct sn__imitate;

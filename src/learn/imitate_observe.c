@@ -39,7 +39,7 @@ void sn__effectors_of(const struct sn__imitate *im, const struct sn__imitate_vie
         for (int k = 0; k < 3; k++)
             sum[k] += body->mass * v[k];
         if (!body->effector) continue;
-        const float away[3] = {at[0] - root[0], at[1] - root[1], at[2]};
+        const float away[3] = {at[0] - root[0], at[1] - root[1], at[2] - view->ground};
         sn__into_heading(h, away, effector);
         effector += 3;
     }
@@ -68,13 +68,10 @@ static float *put_rotation(const struct sn__imitate *im, const float h[2], const
 }
 
 /* Where the reference's root is from here: the error of the heading, and the way there. */
-static float *put_root(const struct sn__imitate *im, const struct sn__episode *e, const float h[2],
-                       const float *root, float *out) {
-    const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, e->time) * (size_t)im->nq;
-    const float way[3] = {(float)((double)q[0] + e->offset[0]) - root[0],
-                          (float)((double)q[1] + e->offset[1]) - root[1], 0};
+static float *put_root(const struct sn__wanted *w, const float h[2], const float *root, float *out) {
+    const float way[3] = {w->root[0] - root[0], w->root[1] - root[1], 0};
     float there[2], near[3];
-    sn__heading(q + 3, there);
+    sn__heading(w->root + 3, there);
     sn__into_heading(h, way, near);
     out[0] = h[0] * there[0] + h[1] * there[1];
     out[1] = h[0] * there[1] - h[1] * there[0];
@@ -83,7 +80,8 @@ static float *put_root(const struct sn__imitate *im, const struct sn__episode *e
     return out + 4;
 }
 
-/* Phase, height of the root, then positions and rotations of all bodies, then their velocities. */
+/* Phase, height of the root, then positions and rotations of all bodies, then their velocities; then what the task has of the
+   reference's root, commands and terrain. */
 void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode *e,
                          const struct sn__imitate_view *view, float *out) {
     float h[2], *velocity;
@@ -91,7 +89,7 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
     const int turn = im->def.features == SN_FEATURES_2021 ? 6 : 4;
     sn__heading(root + 3, h);
     *out++ = im->reference.duration > 0 ? (float)(e->time / im->reference.duration) : 0;
-    *out++ = root[2];
+    *out++ = root[2] - view->ground;
     velocity = out + im->nbody * (3 + turn);
     for (int i = 0; i < im->nbody; i++) {
         float at[3], v[3];
@@ -103,7 +101,14 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
         sn__into_heading(h, view->velocity + 6 * i + 3, velocity + 3);
         velocity += 6;
     }
-    if (im->def.observe_root) put_root(im, e, h, root, velocity);
+    out = velocity;
+    if (im->def.observe_root) {
+        struct sn__wanted w;
+        sn__wanted_of(im, e, view, &w);
+        out = put_root(&w, h, root, out);
+    }
+    if (view->command) out = sn__command_observe(view->command, h, out);
+    if (im->terrain.height) sn__terrain_observe(im, view, h, out);
 }
 
 /* ----------------------------------------------------------------------------------------------------- reward */
@@ -126,16 +131,17 @@ static float squares(int n, const float *a, const float *b) {
 }
 
 /* Weighted squares of angles and rates of all joints; a free root counts with its rotation. */
-static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view, const float *q,
-                         const float *qd, double *pose, double *velocity) {
+static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view,
+                         const struct sn__wanted *w, double *pose, double *velocity) {
     *pose = *velocity = 0;
     for (int i = 0; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];
         const int place = b->joint == SN_JOINT_FREE ? 3 : 0;
-        const float *a = view->q + b->q + place, *r = q + b->q + place;
+        const float *a = view->q + b->q + place, *r = (i ? w->q + b->q : w->root) + place;
+        const float *rate = (i ? w->qd + b->v : w->root_qd) + place;
         const bool ball = b->joint == SN_JOINT_FREE || b->joint == SN_JOINT_BALL;
         *pose += (double)(b->weight * (ball ? apart(a, r) : squares(b->nq, a, r)));
-        *velocity += (double)(b->weight * squares(b->nv - place, view->qd + b->v + place, qd + b->v + place));
+        *velocity += (double)(b->weight * squares(b->nv - place, view->qd + b->v + place, rate));
     }
 }
 
@@ -143,27 +149,28 @@ struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, co
                                                 const struct sn__imitate_view *view) {
     const struct sn__reference *r = &im->reference;
     const size_t row = (size_t)sn__reference_row(r, e->time);
-    const float *q = r->q + row * (size_t)im->nq, *qd = r->qd + row * (size_t)im->nv;
     float effector[3 * 64], com_velocity[3];
     double pose, velocity;
+    struct sn__wanted want;
+    sn__wanted_of(im, e, view, &want);
     sn__effectors_of(im, view, effector, com_velocity);
-    joint_errors(im, view, q, qd, &pose, &velocity);
+    joint_errors(im, view, &want, &pose, &velocity);
     const double J = im->joints;
-    const float place[3] = {(float)((double)q[0] + e->offset[0]), (float)((double)q[1] + e->offset[1]), q[2]};
-    const double root = (double)squares(3, view->q, place) + .1 * (double)apart(view->q + 3, q + 3) +
-                        .01 * (double)squares(3, view->qd, qd) +
-                        .001 * (double)squares(3, view->qd + 3, qd + 3);
+    const double root = (double)squares(3, view->q, want.root) +
+                        .1 * (double)apart(view->q + 3, want.root + 3) +
+                        .01 * (double)squares(3, view->qd, want.root_qd) +
+                        .001 * (double)squares(3, view->qd + 3, want.root_qd + 3);
     struct sn__imitate_reward w = {
         .pose = exp(-2. / 15 * J * pose),
         .velocity = exp(-.1 / 15 * J * velocity),
         .effector = exp(
             -10 * (double)squares(3 * r->effectors, effector, r->effector + row * (size_t)r->effectors * 3)),
         .root = exp(-5 * root),
-        .com = exp(-10 * .1 * (double)squares(3, com_velocity, r->com_velocity + row * 3)),
+        .com = exp(-10 * .1 * (double)squares(3, com_velocity, want.com_velocity)),
     };
     if (im->def.locomotion) { /* the way is free, its direction and speed are not */
-        w.com = exp(-2 * (double)squares(2, com_velocity, r->com_velocity + row * 3));
-        w.root = exp(-4 * (double)apart(view->q + 3, q + 3));
+        w.com = exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
+        w.root = exp(-4 * (double)apart(view->q + 3, want.root + 3));
         w.pose = exp(-pose);
         w.sum = .6 * w.com + .2 * w.root + .2 * w.pose;
         return w;

@@ -14,14 +14,34 @@ struct sn__episode {
     uint32_t count;   /* and by the number of episodes begun */
 };
 
+/* What it is told, where there are commands. Angles are those by which the motion is turned about the vertical. */
+struct sn__command {
+    double heading;   /* rad: where to go */
+    double following; /* rad: where the reference goes, which turns as fast as one can */
+    double speed;     /* m/s, without a motion */
+};
+
+/* Ground that is not flat: heights in a square grid about the origin, each cell two triangles, as worlds have them. */
+struct sn__imitate_terrain {
+    int n;             /* points each way */
+    double step, half; /* m: of the grid; from the middle to the edge */
+    double *height;    /* [n][n] NULL: flat */
+};
+enum { SN__TERRAIN_AHEAD = 7, SN__TERRAIN_ACROSS = 5 }; /* heights that are observed */
+#define SN__TERRAIN_SPACING .25
+#define SN__TERRAIN_BEHIND .5
+
 struct sn__imitate_part {
     sn_world *world;
-    int member;
+    int member, ball;            /* ball: -1, none */
     struct sn__episode *episode; /* [copies] */
     float *target;               /* [copies][nq] */
     float *state_q, *state_qd;   /* [copies][nq], [copies][nv]: starts of episodes */
     bool *fallen;                /* [copies] */
     float *push;                 /* [copies][nbody][6] where there are pushes */
+    struct sn__command *command; /* [copies] */
+    uint8_t *which;              /* [copies] of a ball's or an episode's values that are put */
+    float *values;               /* [copies] times the larger of 16 and nv: room for them */
 };
 
 /* A body in the observation, or a joint in the reward. */
@@ -39,8 +59,10 @@ struct sn__imitate {
     struct sn__reference reference;
     struct sn__imitate_body *body; /* [nbody] */
     double *gains;                 /* [2][nv] kp, kd */
-    int nbody, nq, nv, joints;     /* J of the reward: as many as bodies, as DeepMimic counts */
-    float mass;                    /* altogether */
+    sn_model *ball;                /* NULL: none is thrown */
+    struct sn__imitate_terrain terrain;
+    int nbody, nq, nv, joints; /* J of the reward: as many as bodies, as DeepMimic counts */
+    float mass;                /* altogether */
     int observations, actions;
     int limit;                     /* control steps */
     struct sn__imitate_part *part; /* [parts] */
@@ -54,10 +76,21 @@ static inline bool sn__by_axis(const struct sn__imitate *im) {
 
 /* A copy as it stands: rows of the world's views. */
 struct sn__imitate_view {
-    const float *q, *qd;   /* [nq], [nv] */
-    const float *pose;     /* [nbody][7] */
-    const float *velocity; /* [nbody][6] */
+    const float *q, *qd;               /* [nq], [nv] */
+    const float *pose;                 /* [nbody][7] */
+    const float *velocity;             /* [nbody][6] */
+    float ground;                      /* m, height of the ground below the root */
+    const struct sn__command *command; /* NULL: none */
 };
+
+/* What the reference has of the root, turned as commanded, moved along with its rounds and standing on the ground there is. */
+struct sn__wanted {
+    const float *q, *qd; /* [nq], [nv] of the motion itself */
+    double place[2];
+    float root[7], root_qd[6], com_velocity[3];
+};
+void sn__wanted_of(const struct sn__imitate *im, const struct sn__episode *e,
+                   const struct sn__imitate_view *view, struct sn__wanted *w);
 
 sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *im, sn_error *error);
 void sn__reference_free(struct sn__reference *r);
@@ -93,6 +126,31 @@ struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, co
                                                 const struct sn__imitate_view *view);
 /* The forces on all copies of a part in the coming control step (imitate_push.c). */
 sn_status sn__imitate_push(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
+/* Worlds of parts (imitate_world.c): made and freed; the substeps of a control step, which fill `fallen`. */
+sn_status sn__imitate_make_part(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
+void sn__imitate_free_part(struct sn__imitate_part *p);
+sn_status sn__imitate_run(struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
+/* Balls (imitate_ball.c): a model of one; thrown and taken away before a control step; away where an episode begins. */
+sn_model *sn__ball_make(const struct sn__imitate_def *def, sn_error *error);
+sn_status sn__ball_throw(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error);
+sn_status sn__ball_park(const struct sn__imitate *im, struct sn__imitate_part *p, const uint8_t *which);
+/* Masses, friction and gains of the episodes that begin (imitate_vary.c). */
+sn_status sn__imitate_vary(const struct sn__imitate *im, struct sn__imitate_part *p, const uint8_t *which);
+/* Commands (imitate_command.c): the first of an episode; after a control step; observed, 3 numbers. */
+void sn__command_begin(const struct sn__imitate *im, const struct sn__episode *e, struct sn__command *c);
+void sn__command_advance(const struct sn__imitate *im, struct sn__episode *e, struct sn__command *c);
+float *sn__command_observe(const struct sn__command *c, const float heading[2], float *out);
+/* Terrain (imitate_terrain.c): made; its height at a place; what is seen of it from the root; where an episode begins;
+   whether the root is so far out that it has to end. */
+sn_status sn__terrain_make(struct sn__imitate *im, sn_error *error);
+sn_status sn__terrain_add(const struct sn__imitate *im, sn_world *world, const sn_shape_def *ground,
+                          sn_error *error);
+double sn__terrain_height(const struct sn__imitate_terrain *t, double x, double y);
+float *sn__terrain_observe(const struct sn__imitate *im, const struct sn__imitate_view *view,
+                           const float heading[2], float *out);
+sn_status sn__terrain_place(const struct sn__imitate *im, struct sn__imitate_part *p, int copy, size_t row);
+bool sn__terrain_left(const struct sn__imitate *im, const float *q);
+
 /* Control steps that the episode can last. */
 int sn__episode_most(const struct sn__imitate *im, const struct sn__episode *e);
 void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *e, const float *action,

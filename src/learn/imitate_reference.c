@@ -9,7 +9,8 @@
 enum { ROWS_PER_SECOND = 480, MOST_ROWS = 1 << 20 };
 
 int sn__reference_row(const struct sn__reference *r, double time) {
-    const double x = r->duration > 0 ? time / r->duration * r->rows : 0;
+    const int parts = r->loop || r->rows < 2 ? r->rows : r->rows - 1;
+    const double x = r->duration > 0 ? time / r->duration * parts : 0;
     const int row = (int)floor(x + .5);
     if (r->loop) return row >= r->rows ? row % r->rows : row < 0 ? 0 : row;
     return row >= r->rows ? r->rows - 1 : row < 0 ? 0 : row;
@@ -95,6 +96,7 @@ static sn_status fill_row(struct sn__reference *r, const struct sn__imitate *im,
     if (sn_model_nshape(im->def.model) == 0) return SN_OK;
     const sn_status stands = sn_world_stand(world, 0, q);
     r->lift[row] = (float)fmax(q[2] - height, 0);
+    r->stood[row] = (float)(q[2] - height);
     return stands;
 }
 
@@ -140,12 +142,13 @@ sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *
     r->effector = sn__alloc(n * (size_t)r->effectors * 3, sizeof(float));
     r->com_velocity = sn__alloc(n * 3, sizeof(float));
     r->lift = sn__alloc(n, sizeof(float));
-    if (!r->q || !r->qd || !r->effector || !r->com_velocity || !r->lift)
+    r->stood = sn__alloc(n, sizeof(float));
+    if (!r->q || !r->qd || !r->effector || !r->com_velocity || !r->lift || !r->stood)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a motion of %g s", duration);
     return fill(r, im, error);
 }
 
 void sn__reference_free(struct sn__reference *r) {
-    sn__free_all(r->q, r->qd, r->effector, r->com_velocity, r->lift);
+    sn__free_all(r->q, r->qd, r->effector, r->com_velocity, r->lift, r->stood);
     *r = (struct sn__reference){0};
 }

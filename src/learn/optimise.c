@@ -1,6 +1,7 @@
 #include "learn/optimise.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -66,6 +67,20 @@ void sn__gradient_sum(real *const s[SN__SHARDS], int first, int count, real *res
             ((s[8][i] + s[9][i]) + (s[10][i] + s[11][i])) + ((s[12][i] + s[13][i]) + (s[14][i] + s[15][i]));
         sum[i] = a + b;
     }
+}
+
+void sn__gradient_join(real *const row[SN__SHARDS], const int shards[SN__SHARDS], int first, int count) {
+    int here[SN__SHARDS];
+    memcpy(here, shards, sizeof here);
+    for (int width = 1; width < SN__SHARDS; width *= 2)
+        for (int i = 0; i < SN__SHARDS; i += 2 * width) {
+            if (here[i] != width || here[i + width] != width) continue;
+            real *restrict sum = row[i];
+            const real *restrict other = row[i + width];
+            for (int k = first; k < first + count; k++)
+                sum[k] += other[k];
+            here[i] = 2 * width;
+        }
 }
 
 double sn__gradient_squares(int first, int count, const real *gradient) {

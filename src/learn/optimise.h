@@ -35,6 +35,9 @@ void sn__optimiser_apply(struct sn__optimiser *o, int first, int count, double r
 
 /* sum[i] of SN__SHARDS arrays for `count` parameters from `first` on: ((0 + 1) + (2 + 3)) + ... */
 void sn__gradient_sum(real *const shard[SN__SHARDS], int first, int count, real *sum);
+/* Parts of that tree, in place: row[i] holds the sum of shards[i] shards from i on, a node of the tree; 0: it is not here. Adds
+   neighbours as far as both are here: what is left are the largest nodes, all 16 in row[0] in the end. */
+void sn__gradient_join(real *const row[SN__SHARDS], const int shards[SN__SHARDS], int first, int count);
 /* The sum of squares of a piece. */
 double sn__gradient_squares(int first, int count, const real *gradient);
 /* What a gradient of this squared norm is multiplied with so that its norm is at most `most`; 0: no limit. */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 struct sn__ppo_def sn__ppo_default(void) {
@@ -165,18 +166,22 @@ static void free_bench(struct sn__ppo_bench *bench) {
 }
 
 static bool make_parts(struct sn__ppo *ppo) {
-    const size_t n = (size_t)ppo->env.observations, copies = (size_t)ppo->env.copies;
-    bool made = true;
-    ppo->part = sn__alloc((size_t)ppo->env.parts, sizeof *ppo->part);
-    for (int i = 0; ppo->part && i < ppo->env.parts; i++) {
-        struct sn__ppo_part *p = &ppo->part[i];
-        p->sum = sn__alloc(n, sizeof(double));
-        p->square = sn__alloc(n, sizeof(double));
-        p->episode_return = sn__alloc(copies, sizeof(double));
-        p->episode_length = sn__alloc(copies, sizeof(int));
-        made = made && p->sum && p->square && p->episode_return && p->episode_length;
-    }
-    return made && ppo->part;
+    const size_t n = (size_t)ppo->env.observations, copies = (size_t)ppo->env.copies,
+                 parts = (size_t)ppo->env.parts;
+    ppo->part = sn__alloc(parts, sizeof *ppo->part);
+    ppo->moments = sn__alloc(parts * 2 * n, sizeof *ppo->moments);
+    ppo->episode_return = sn__alloc(parts * copies, sizeof *ppo->episode_return);
+    ppo->episode_length = sn__alloc(parts * copies, sizeof *ppo->episode_length);
+    ppo->tally = sn__alloc(parts, sizeof *ppo->tally);
+    if (!ppo->part || !ppo->moments || !ppo->episode_return || !ppo->episode_length || !ppo->tally)
+        return false;
+    for (size_t i = 0; i < parts; i++)
+        ppo->part[i] = (struct sn__ppo_part){.sum = ppo->moments + 2 * i * n,
+                                             .square = ppo->moments + (2 * i + 1) * n,
+                                             .episode_return = ppo->episode_return + i * copies,
+                                             .episode_length = ppo->episode_length + i * copies,
+                                             .tally = ppo->tally + i};
+    return true;
 }
 
 static bool make_rollout(struct sn__ppo *ppo) {
@@ -205,7 +210,7 @@ static bool make_memory(struct sn__ppo *ppo) {
     ppo->bench = sn__alloc((size_t)threads, sizeof *ppo->bench);
     bool made = ppo->bench && make_learner(&ppo->actor, &ppo->def, actions, ppo->def.learn_noise) &&
                 make_learner(&ppo->critic, &ppo->def, 0, false) && make_parts(ppo) && make_rollout(ppo) &&
-                sn__normaliser_make(&ppo->normaliser, ppo->env.observations);
+                sn__normaliser_make(&ppo->normaliser, ppo->env.observations) && sn__ppo_wire_make(ppo);
     for (int i = 0; made && i < threads; i++)
         made = make_bench(&ppo->bench[i], ppo);
     return made;
@@ -230,19 +235,33 @@ static sn_status make(struct sn__ppo *ppo, sn_error *error) {
     return SN_OK;
 }
 
-struct sn__ppo *sn__ppo_create(const struct sn__environment *env, const struct sn__ppo_def *def,
-                               sn_error *error) {
-    if (sn__ppo_check(env, def, error)) return NULL;
+/* NULL, or one that may only be half made: the status says. */
+static struct sn__ppo *create(const struct sn__environment *env, const struct sn__ppo_def *def,
+                              const struct sn__ranks *ranks, sn_status *status, sn_error *error) {
+    *status = sn__ppo_check(env, def, error);
+    if (*status) return NULL;
     struct sn__ppo *ppo = sn__alloc(1, sizeof *ppo);
     if (!ppo) {
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for a trainer");
+        *status = sn__fail(error, SN_ERROR_MEMORY, "no memory for a trainer");
         return NULL;
     }
     ppo->def = *def;
+    ppo->def.exchange = NULL;
     ppo->env = *env;
+    ppo->ranks = *ranks;
     ppo->gemm = sn__gemm_best();
     ppo->total = env->parts * env->copies * def->horizon;
-    if (!make(ppo, error)) return ppo;
+    *status = make(ppo, error);
+    return ppo;
+}
+
+struct sn__ppo *sn__ppo_create(const struct sn__environment *env, const struct sn__ppo_def *def,
+                               sn_error *error) {
+    struct sn__ranks ranks;
+    sn_status status;
+    if (sn__ranks_init(&ranks, def->exchange, error)) return NULL;
+    struct sn__ppo *ppo = create(env, def, &ranks, &status, error);
+    if (!sn__ranks_agree(&ranks, status, error)) return ppo;
     sn__ppo_free(ppo);
     return NULL;
 }
@@ -251,15 +270,13 @@ void sn__ppo_free(struct sn__ppo *ppo) {
     if (!ppo) return;
     for (int i = 0; ppo->bench && i < sn__pool_threads(ppo->pool); i++)
         free_bench(&ppo->bench[i]);
-    for (int i = 0; ppo->part && i < ppo->env.parts; i++)
-        sn__free_all(ppo->part[i].sum, ppo->part[i].square, ppo->part[i].episode_return,
-                     ppo->part[i].episode_length);
     free_learner(&ppo->actor);
     free_learner(&ppo->critic);
     sn__normaliser_free(&ppo->normaliser);
     sn__free_all(ppo->bench, ppo->part, ppo->now, ppo->observation, ppo->action, ppo->log_probability,
                  ppo->reward, ppo->advantage, ppo->target, ppo->value, ppo->final_value, ppo->terminated,
-                 ppo->truncated, ppo->order, ppo->deviation);
+                 ppo->truncated, ppo->order, ppo->deviation, ppo->moments, ppo->episode_return,
+                 ppo->episode_length, ppo->tally, ppo->wire.bytes);
     sn__pool_free(ppo->pool);
     sn__free(ppo);
 }
@@ -281,10 +298,10 @@ static void merge_parts(struct sn__ppo *ppo, struct sn__ppo_report *report) {
     double returns = 0, lengths = 0, rewards = 0;
     for (int i = 0; i < ppo->env.parts; i++) {
         const struct sn__ppo_part *p = &ppo->part[i];
-        report->episodes += p->episodes;
-        returns += p->returns;
-        lengths += p->lengths;
-        rewards += p->rewards;
+        report->episodes += (int)p->tally->episodes;
+        returns += p->tally->returns;
+        lengths += p->tally->lengths;
+        rewards += p->tally->rewards;
         for (int j = 0; i && j < ppo->env.observations; j++) {
             all->sum[j] += p->sum[j];
             all->square[j] += p->square[j];
@@ -320,6 +337,16 @@ static double mean_noise(struct sn__ppo *ppo) {
     return sum / ppo->env.actions;
 }
 
+/* Ranks on machines of different kinds could drift apart, which nothing else would tell. */
+static sn_status compare_bits(struct sn__ppo *ppo, sn_error *error) {
+    enum { EVERY = 8 }; /* iterations */
+    if (ppo->ranks.of.ranks == 1 || ppo->iterations % EVERY != 1) return SN_OK;
+    const uint64_t actor = sn__hash(ppo->actor.theta, sn__cells(ppo->actor.count, sizeof(real)), 0),
+                   both = sn__hash(ppo->critic.theta, sn__cells(ppo->critic.count, sizeof(real)), actor);
+    return sn__ranks_same(&ppo->ranks, both, "the network, which must have the same bits on all machines,",
+                          error);
+}
+
 sn_status sn__ppo_iterate(struct sn__ppo *ppo, struct sn__ppo_report *report, sn_error *error) {
     const double start = seconds();
     const int blas = sn__gemm_begin();
@@ -327,9 +354,10 @@ sn_status sn__ppo_iterate(struct sn__ppo *ppo, struct sn__ppo_report *report, sn
     sn_status status = sn__ppo_collect(ppo, error);
     r.collect_seconds = seconds() - start;
     r.explained = status ? 0 : explained(ppo);
-    if (!status && ppo->iterations) sn__ppo_update(ppo, &r);
+    if (!status && ppo->iterations) status = sn__ppo_update(ppo, &r, error);
     if (!status) merge_parts(ppo, &r);
     sn__gemm_end(blas);
+    if (!status) status = compare_bits(ppo, error);
     if (status) return status;
     ppo->iterations++;
     r.iterations = ppo->iterations;

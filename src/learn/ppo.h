@@ -2,7 +2,7 @@
  *
  * An iteration is a rollout of `horizon` steps in all copies, then `epochs` passes over its samples in minibatches. The actor
  * gives the mean of a normal distribution of actions, the critic the value of an observation. Rollouts are shared out to
- * threads by parts of the environment, minibatches by SN__SHARDS fixed shards. */
+ * ranks and threads by parts of the environment, minibatches by SN__SHARDS fixed shards. */
 #ifndef SINEW_LEARN_PPO_H
 #define SINEW_LEARN_PPO_H
 
@@ -11,12 +11,14 @@
 #include "learn/net.h"
 #include "learn/normalise.h"
 #include "learn/optimise.h"
+#include "learn/ranks.h"
 
 enum { SN__PPO_HIDDEN = SN__NET_LAYERS - 1 };
 
 struct sn__ppo_def {
     uint64_t seed;
     int threads;                    /* 0: one per core */
+    const sn_exchange *exchange;    /* copied; NULL: alone */
     int hidden[SN__PPO_HIDDEN];     /* widths of the hidden layers, up to the first 0; 256, 256 */
     enum sn__activation activation; /* SN__RELU */
     int horizon, minibatch, epochs; /* 16 steps, 512 samples, 2 */
@@ -78,12 +80,16 @@ struct sn__ppo_bench {
 };
 
 /* Sums of a part over one rollout. */
+struct sn__ppo_tally {
+    double returns, lengths, rewards;
+    int64_t episodes;
+};
+
 struct sn__ppo_part {
-    double *sum, *square;   /* [observations] of x - shift */
+    double *sum, *square;   /* [observations] of x - shift, in sn__ppo.moments */
     double *episode_return; /* [copies] of the running episode: goes on from rollout to rollout */
     int *episode_length;    /* [copies] */
-    double returns, lengths, rewards;
-    int episodes;
+    struct sn__ppo_tally *tally;
     sn_error error;
 };
 
@@ -91,8 +97,19 @@ struct sn__ppo_shard {
     double surrogate, value_loss, kl, clipped; /* sums over its samples */
 };
 
+/* Gradients between ranks: for each rank the nodes of the tree that its shards fill, then what its shards measured. */
+struct sn__ppo_wire {
+    unsigned char *bytes;
+    int shards[SN__SHARDS];       /* of the node that begins with a shard; 0: none does */
+    size_t node[SN__SHARDS];      /* where it stands */
+    size_t measure[SN__SHARDS];   /* where a struct sn__ppo_shard stands */
+    size_t shard[SN__SHARDS + 1]; /* where the bytes of a shard's rank begin */
+};
+
 struct sn__ppo {
     struct sn__ppo_def def;
+    struct sn__ranks ranks;
+    struct sn__ppo_wire wire;
     struct sn__environment env;
     struct sn__gemm gemm;
     struct sn__pool *pool;
@@ -100,6 +117,10 @@ struct sn__ppo {
     struct sn__normaliser normaliser;
     struct sn__ppo_bench *bench; /* [threads] */
     struct sn__ppo_part *part;   /* [parts] */
+    double *moments;             /* [parts][2][observations] */
+    double *episode_return;      /* [parts][copies] */
+    int *episode_length;         /* [parts][copies] */
+    struct sn__ppo_tally *tally; /* [parts] */
     float *now;                  /* [parts][copies][observations] the next to act upon */
     bool begun;
     uint64_t iterations, samples;
@@ -138,7 +159,16 @@ static inline size_t sn__cells(int rows, int width) {
 sn_status sn__ppo_check(const struct sn__environment *env, const struct sn__ppo_def *def, sn_error *error);
 void sn__ppo_set_deviation(struct sn__ppo *ppo); /* from the parameters */
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error);
-void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report);
+sn_status sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report, sn_error *error);
+
+/* What ranks do with each other (ppo_ranks.c): */
+bool sn__ppo_wire_make(struct sn__ppo *ppo); /* false: out of memory */
+sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error);
+/* Gradients: `count` parameters of the own shards from `first` on go to the wire; what is on it is exchanged; then the
+   gradient is the sum of all shards. */
+void sn__ppo_pack(struct sn__ppo *ppo, struct sn__learner *learner, int first, int count);
+sn_status sn__ppo_exchange(struct sn__ppo *ppo, sn_error *error);
+void sn__ppo_unpack(struct sn__ppo *ppo, struct sn__learner *learner, int first, int count);
 
 /* The gradients of one shard's losses by the outputs of the nets. */
 struct sn__ppo_batch {
@@ -156,8 +186,9 @@ void sn__ppo_critic_gradient(const struct sn__ppo_batch *batch, const real *valu
                              struct sn__ppo_shard *sums);
 
 /* Everything that the next iteration depends on, atomically, and back (checkpoint.c). The definition must be the same but
-   for the number of threads. */
+   for the number of threads and ranks. All ranks call them; the file is rank 0's. */
 sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error);
 sn_status sn__ppo_restore(struct sn__ppo *ppo, const char *path, sn_error *error);
+uint64_t sn__ppo_settings_hash(const struct sn__ppo *ppo); /* of what must be the same */
 
 #endif

@@ -56,16 +56,16 @@ static void add_statistics(struct sn__ppo *ppo, int part, int sample, const stru
     struct sn__ppo_part *p = &ppo->part[part];
     for (int i = 0; i < ppo->env.copies; i++) {
         const bool ended = out->terminated[i] || out->truncated[i];
-        p->rewards += (double)out->reward[i];
+        p->tally->rewards += (double)out->reward[i];
         p->episode_return[i] += (double)out->reward[i];
         p->episode_length[i]++;
         ppo->reward[sample + i] = (real)out->reward[i];
         ppo->terminated[sample + i] = out->terminated[i];
         ppo->truncated[sample + i] = out->truncated[i] && !out->terminated[i];
         if (!ended) continue;
-        p->returns += p->episode_return[i];
-        p->lengths += p->episode_length[i];
-        p->episodes++;
+        p->tally->returns += p->episode_return[i];
+        p->tally->lengths += p->episode_length[i];
+        p->tally->episodes++;
         p->episode_return[i] = 0;
         p->episode_length[i] = 0;
     }
@@ -124,15 +124,16 @@ static void judge_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int par
     sn__advantages(&trace, ppo->def.gamma, ppo->def.lambda, ppo->advantage + first, ppo->target + first);
 }
 
-static void run_part(void *user, int thread, int part) {
+/* The item-th of this rank's parts. */
+static void run_part(void *user, int thread, int item) {
     struct sn__ppo *ppo = user;
     struct sn__ppo_bench *bench = &ppo->bench[thread];
+    const int part = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank) + item;
     struct sn__ppo_part *p = &ppo->part[part];
     const size_t n = (size_t)ppo->env.observations;
     memset(p->sum, 0, n * sizeof *p->sum);
     memset(p->square, 0, n * sizeof *p->square);
-    p->returns = p->lengths = p->rewards = 0;
-    p->episodes = 0;
+    *p->tally = (struct sn__ppo_tally){0};
     p->error = (sn_error){SN_OK, ""};
     if (!ppo->begun)
         p->error.status =
@@ -149,13 +150,18 @@ void sn__ppo_set_deviation(struct sn__ppo *ppo) {
 }
 
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error) {
+    const int begin = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank),
+              end = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank + 1);
+    sn_status status = SN_OK;
     sn__ppo_set_deviation(ppo);
-    sn__pool_run(ppo->pool, run_part, ppo, ppo->env.parts);
-    for (int i = 0; i < ppo->env.parts; i++)
-        if (ppo->part[i].error.status) {
-            if (error) *error = ppo->part[i].error;
-            return ppo->part[i].error.status;
-        }
+    sn__pool_run(ppo->pool, run_part, ppo, end - begin);
+    for (int i = begin; i < end && !status; i++) {
+        status = ppo->part[i].error.status;
+        if (status && error) *error = ppo->part[i].error;
+    }
+    status = sn__ranks_agree(&ppo->ranks, status, error);
+    if (!status) status = sn__ppo_share_rollout(ppo, error);
+    if (status) return status;
     ppo->begun = true;
     ppo->samples += (uint64_t)ppo->total;
     return SN_OK;

@@ -87,14 +87,21 @@ static void critic_shard(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int s
                      bench->output, critic->shard[shard], NULL);
 }
 
-/* Items 0 to SN__SHARDS - 1 are the actor's shards, the rest the critic's. */
+static int own_shards(const struct sn__ppo *ppo) {
+    const int rank = ppo->ranks.of.rank;
+    return sn__ranks_first(&ppo->ranks, SN__SHARDS, rank + 1) -
+           sn__ranks_first(&ppo->ranks, SN__SHARDS, rank);
+}
+
+/* This rank's shards, of the actor, then of the critic. */
 static void run_shard(void *user, int thread, int item) {
     struct sn__ppo *ppo = user;
-    const int shard = item % SN__SHARDS;
+    const int own = own_shards(ppo),
+              shard = sn__ranks_first(&ppo->ranks, SN__SHARDS, ppo->ranks.of.rank) + item % own;
     struct sn__ppo_batch batch = {.rows = shard_begin(ppo, shard + 1) - shard_begin(ppo, shard),
                                   .actions = ppo->env.actions,
                                   .minibatch = ppo->def.minibatch};
-    (item < SN__SHARDS ? actor_shard : critic_shard)(ppo, &ppo->bench[thread], shard, &batch);
+    (item < own ? actor_shard : critic_shard)(ppo, &ppo->bench[thread], shard, &batch);
 }
 
 /* ----------------------------------------------------------------------------- sums and steps, piece by piece */
@@ -115,12 +122,23 @@ static int piece_size(const struct sn__learner *learner, int piece) {
     return left < SN__PIECE ? left : SN__PIECE;
 }
 
-static void sum_piece(void *user, int thread, int item) {
+static void pack_piece(void *user, int thread, int item) {
     int piece;
     struct sn__learner *learner = learner_of(user, item, &piece);
+    (void)thread;
+    sn__ppo_pack(user, learner, piece * SN__PIECE, piece_size(learner, piece));
+}
+
+static void sum_piece(void *user, int thread, int item) {
+    struct sn__ppo *ppo = user;
+    int piece;
+    struct sn__learner *learner = learner_of(ppo, item, &piece);
     const int first = piece * SN__PIECE, count = piece_size(learner, piece);
     (void)thread;
-    sn__gradient_sum(learner->shard, first, count, learner->gradient);
+    if (ppo->ranks.of.ranks == 1)
+        sn__gradient_sum(learner->shard, first, count, learner->gradient);
+    else
+        sn__ppo_unpack(ppo, learner, first, count);
     learner->squares[piece] = sn__gradient_squares(first, count, learner->gradient);
 }
 
@@ -142,25 +160,37 @@ static void begin_step(struct sn__learner *learner, double most) {
     sn__optimiser_begin(&learner->optimiser);
 }
 
-static struct sn__ppo_shard run_minibatch(struct sn__ppo *ppo) {
+/* Gradients of all shards, added up; what the shards measured, likewise. */
+static sn_status find_gradients(struct sn__ppo *ppo, struct sn__ppo_shard *sum, sn_error *error) {
     const int all = pieces(&ppo->actor) + pieces(&ppo->critic);
-    struct sn__ppo_shard sum = {0};
     memset(ppo->shard, 0, sizeof ppo->shard);
     sn__ppo_set_deviation(ppo);
-    sn__pool_run(ppo->pool, run_shard, ppo, 2 * SN__SHARDS);
-    sn__pool_run(ppo->pool, sum_piece, ppo, all);
-    for (int i = 0; i < SN__SHARDS; i++) {
-        sum.surrogate += ppo->shard[i].surrogate;
-        sum.value_loss += ppo->shard[i].value_loss;
-        sum.kl += ppo->shard[i].kl;
-        sum.clipped += ppo->shard[i].clipped;
+    sn__pool_run(ppo->pool, run_shard, ppo, 2 * own_shards(ppo));
+    if (ppo->ranks.of.ranks > 1) {
+        sn__pool_run(ppo->pool, pack_piece, ppo, all);
+        const sn_status status = sn__ppo_exchange(ppo, error);
+        if (status) return status;
     }
+    sn__pool_run(ppo->pool, sum_piece, ppo, all);
+    *sum = (struct sn__ppo_shard){0};
+    for (int i = 0; i < SN__SHARDS; i++) {
+        sum->surrogate += ppo->shard[i].surrogate;
+        sum->value_loss += ppo->shard[i].value_loss;
+        sum->kl += ppo->shard[i].kl;
+        sum->clipped += ppo->shard[i].clipped;
+    }
+    return SN_OK;
+}
+
+static sn_status run_minibatch(struct sn__ppo *ppo, struct sn__ppo_shard *sum, sn_error *error) {
     const double most = ppo->def.kl_stop * ppo->def.kl_target;
-    if (most > 0 && sum.kl / ppo->def.minibatch > most) ppo->resting = true;
+    const sn_status status = find_gradients(ppo, sum, error);
+    if (status) return status;
+    if (most > 0 && sum->kl / ppo->def.minibatch > most) ppo->resting = true;
     if (!ppo->resting) begin_step(&ppo->actor, ppo->def.gradient_norm);
     begin_step(&ppo->critic, ppo->def.gradient_norm);
-    sn__pool_run(ppo->pool, step_piece, ppo, all);
-    return sum;
+    sn__pool_run(ppo->pool, step_piece, ppo, pieces(&ppo->actor) + pieces(&ppo->critic));
+    return SN_OK;
 }
 
 /* The actor's rate: smaller when the policy moved too far, larger when it hardly moved. */
@@ -175,7 +205,7 @@ static void adapt_rate(struct sn__ppo *ppo, double kl) {
     ppo->actor.rate = fmin(fmax(rate, def->rate_low), def->rate_high);
 }
 
-void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report) {
+sn_status sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report, sn_error *error) {
     const struct sn__ppo_def *def = &ppo->def;
     const double all = (double)ppo->total * def->epochs;
     report->kl = report->clipped = report->surrogate = report->value_loss = 0;
@@ -185,7 +215,9 @@ void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report) {
         shuffle(ppo, epoch);
         for (int at = 0; at < ppo->total; at += def->minibatch) {
             ppo->minibatch_at = at;
-            const struct sn__ppo_shard sum = run_minibatch(ppo);
+            struct sn__ppo_shard sum;
+            const sn_status status = run_minibatch(ppo, &sum, error);
+            if (status) return status;
             report->surrogate += sum.surrogate / all;
             report->value_loss += sum.value_loss / all;
             if (epoch < def->epochs - 1) continue;
@@ -194,4 +226,5 @@ void sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report) {
         }
     }
     adapt_rate(ppo, report->kl);
+    return SN_OK;
 }

@@ -58,6 +58,52 @@ static sn_motion *make_walk(const sn_model *model, double speed, sn_error *error
 
 /* ----------------------------------------------------------------------------------------------------------- made */
 
+/* Numbers that may be 0, off, and are not beyond what can be. */
+static sn_status check_extras(const sn_environment_def *def, sn_error *error) {
+    const struct {
+        const char *name;
+        double value, most;
+    } number[] = {{"ball", def->ball, 1e4},
+                  {"ball_speed", def->ball_speed, 100},
+                  {"mass_range", def->mass_range, .95},
+                  {"friction_range", def->friction_range, 1},
+                  {"gain_range", def->gain_range, .95},
+                  {"command", def->command, 1e6},
+                  {"command_turn", def->command_turn, 3.15},
+                  {"terrain_height", def->terrain_height, 5}};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        if (!(number[i].value >= 0 && number[i].value <= number[i].most))
+            return sn__fail(error, SN_ERROR_ARGUMENT, "%s %g: from 0 to %g is possible", number[i].name,
+                            number[i].value, number[i].most);
+    const double *speed = def->command_speed;
+    if (!(fabs(speed[0]) <= 100 && fabs(speed[1]) <= 100 && speed[0] <= speed[1]))
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "command_speed from %g to %g: the first must not be above the second, and both "
+                        "within 100 m/s",
+                        speed[0], speed[1]);
+    if ((unsigned)def->terrain > SN_TERRAIN_MIXED)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "terrain %d is not known", (int)def->terrain);
+    return SN_OK;
+}
+
+/* What does not go together. */
+static sn_status check_together(const sn_environment_def *def, sn_error *error) {
+    const bool speeds = def->command_speed[0] != 0 || def->command_speed[1] != 0;
+    const char *why = NULL;
+    if (!(def->ball > 0) && def->ball_speed > 0) why = "ball_speed is for a ball: ball says how heavy it is";
+    if (!(def->command > 0) && (def->command_turn > 0 || speeds))
+        why = "command_turn and command_speed are for commands: command says how often there are any";
+    if (def->command > 0 && def->motion && speeds)
+        why = "command_speed is for locomotion: a motion has a speed of its own, only its heading can be "
+              "commanded";
+    if (!def->terrain && (def->terrain_height > 0 || def->terrain_seed))
+        why = "terrain_height and terrain_seed are for terrain that is not flat";
+    if (sn_model_nshape(def->model) == 0 && (def->ball > 0 || def->terrain || def->self_contact))
+        why =
+            "the model has no shapes: no ball can meet it, no terrain carries it, and it cannot touch itself";
+    return why ? sn__fail(error, SN_ERROR_ARGUMENT, "%s", why) : SN_OK;
+}
+
 static sn_status check(const sn_environment_def *def, sn_error *error) {
     if (!def || !def->model) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model");
     if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
@@ -72,7 +118,8 @@ static sn_status check(const sn_environment_def *def, sn_error *error) {
         (unsigned)def->autoreset > SN_AUTORESET_OFF)
         return sn__fail(error, SN_ERROR_ARGUMENT, "features %d, targets %d, autoreset %d: one is not known",
                         (int)def->features, (int)def->targets, (int)def->autoreset);
-    return SN_OK;
+    const sn_status status = check_extras(def, error);
+    return status ? status : check_together(def, error);
 }
 
 /* So many copies that all parts are alike, PART at most. */
@@ -83,32 +130,59 @@ static int part_size(int copies) {
     return size;
 }
 
+/* Where 0 stands for what is usual. */
+static double usual_or(double value, double usual) {
+    return value != 0 ? value : usual;
+}
+
+static void fill_extras(const sn_environment_def *def, struct sn__imitate_def *d) {
+    const double *speed = def->command_speed;
+    const bool same = speed[0] == 0 && speed[1] == 0;
+    d->ball = def->ball;
+    d->mass_range = def->mass_range;
+    d->friction_range = def->friction_range;
+    d->gain_range = def->gain_range;
+    d->command = def->command;
+    d->terrain = def->terrain;
+    d->terrain_seed = def->terrain_seed;
+    if (def->ball > 0) d->ball_speed = usual_or(def->ball_speed, 5);
+    if (def->terrain) d->terrain_height = usual_or(def->terrain_height, .1);
+    if (!(def->command > 0)) return;
+    d->command_turn = usual_or(def->command_turn, 1);
+    for (int k = 0; k < 2 && d->locomotion; k++)
+        d->command_speed[k] = same ? def->speed : speed[k];
+    if (d->locomotion) d->observe_root = false; /* there is no place to be, only a way to go */
+}
+
 static struct sn__imitate_def private_def(const sn_environment_def *def, const sn_motion *motion) {
     const int copies = part_size(def->copies);
     const double usual = def->targets == SN_TARGETS_RESIDUAL ? .4 : 1;
-    return (struct sn__imitate_def){.model = def->model,
-                                    .motion = motion,
-                                    .seed = def->seed,
-                                    .parts = def->copies / copies,
-                                    .copies = copies,
-                                    .rate = def->rate,
-                                    .substeps = def->substeps,
-                                    .features = def->features,
-                                    .targets = def->targets,
-                                    .action_scale = def->action_scale != 0 ? def->action_scale : usual,
-                                    .observe_root = !def->hide_root,
-                                    .setting = SN_SETTING_CROWD,
-                                    .torque_limits = def->torque_limits,
-                                    .self_contact = def->self_contact,
-                                    .limit = def->limit,
-                                    .friction = def->friction,
-                                    .push = def->push,
-                                    .locomotion = !def->motion,
-                                    .kp = def->kp,
-                                    .kd = def->kd,
-                                    .weight = def->weight,
-                                    .foot = def->foot,
-                                    .effector = def->effector};
+    struct sn__imitate_def d = {.model = def->model,
+                                .motion = motion,
+                                .seed = def->seed,
+                                .parts = def->copies / copies,
+                                .copies = copies,
+                                .rate = def->rate,
+                                .substeps = def->substeps,
+                                .features = def->features,
+                                .targets = def->targets,
+                                .action_scale = usual_or(def->action_scale, usual),
+                                .observe_root = !def->hide_root,
+                                .setting = SN_SETTING_CROWD,
+                                .drives = def->drives,
+                                .torque_limits = def->torque_limits,
+                                .self_contact = def->self_contact,
+                                .limit = def->limit,
+                                .friction = def->friction,
+                                .push = def->push,
+                                .locomotion = !def->motion,
+                                .kp = def->kp,
+                                .kd = def->kd,
+                                .weight = def->weight,
+                                .foot = def->foot,
+                                .effector = def->effector};
+    fill_extras(def, &d);
+    return d;
 }
 
 static void fill_info(sn_environment *env, const sn_environment_def *def) {
@@ -122,10 +196,13 @@ static void fill_info(sn_environment *env, const sn_environment_def *def) {
                                       .task = sn__imitate_task_hash(im)};
     snprintf(env->model, sizeof env->model, "%.40s, %d bodies", sn_model_body(def->model, 0)->name,
              im->nbody);
-    snprintf(env->features, sizeof env->features, "%s, %s, scale %g, %d per s%s",
+    char said[128];
+    snprintf(said, sizeof said, "%s, %s, scale %g, %d per s%s%s%s",
              im->def.features == SN_FEATURES_2018 ? "2018" : "2021",
              im->def.targets == SN_TARGETS_RESIDUAL ? "residual" : "absolute", im->def.action_scale,
-             im->def.rate, im->def.observe_root ? "" : ", root hidden");
+             im->def.rate, im->def.observe_root ? "" : ", root hidden",
+             im->def.command > 0 ? ", commands" : "", im->def.terrain ? ", terrain" : "");
+    snprintf(env->features, sizeof env->features, "%.*s", (int)sizeof env->features - 1, said);
 }
 
 sn_environment *sn_environment_create(const sn_environment_def *def, sn_error *error) {
@@ -192,9 +269,13 @@ sn_world *sn_environment_world(sn_environment *env, int copy, int *number) {
 bool sn_environment_reference(const sn_environment *env, int copy, double *q) {
     const struct sn__imitate *im = env->imitate;
     if (copy < 0 || copy >= env->info.copies || im->def.locomotion) return false;
-    const struct sn__episode *e = &im->part[copy / im->def.copies].episode[copy % im->def.copies];
-    const float *row = im->reference.q + (size_t)sn__reference_row(&im->reference, e->time) * (size_t)im->nq;
+    const struct sn__imitate_part *p = &im->part[copy / im->def.copies];
+    const int at = copy % im->def.copies;
+    struct sn__imitate_view view = {.command = im->def.command > 0 ? &p->command[at] : NULL};
+    struct sn__wanted w;
+    sn__wanted_of(im, &p->episode[at], &view, &w);
     for (int i = 0; i < im->nq; i++)
-        q[i] = (double)row[i] + (i < 2 ? e->offset[i] : 0);
+        q[i] = i < 2 ? w.place[i] : (double)(i < 7 ? w.root : w.q)[i];
+    q[2] += sn__terrain_height(&im->terrain, q[0], q[1]);
     return true;
 }

@@ -101,7 +101,9 @@ struct trial {
     bool *over; /* the copy's episode has ended */
     int *most;  /* steps it could last */
     double *sum, *steps;
+    bool *lasted;
 };
+enum { ROWS = 16 }; /* that act abreast, so that no bit depends on how many episodes there are beside them */
 
 static bool make_trial(struct trial *t, const sn_environment_info *info) {
     const size_t n = (size_t)info->copies;
@@ -113,45 +115,41 @@ static bool make_trial(struct trial *t, const sn_environment_info *info) {
                         .over = sn__alloc(n, sizeof(bool)),
                         .most = sn__alloc(n, sizeof(int)),
                         .sum = sn__alloc(n, sizeof(double)),
-                        .steps = sn__alloc(n, sizeof(double))};
+                        .steps = sn__alloc(n, sizeof(double)),
+                        .lasted = sn__alloc(n, sizeof(bool))};
     return t->observation && t->action && t->reward && t->terminated && t->truncated && t->over && t->most &&
-           t->sum && t->steps;
+           t->sum && t->steps && t->lasted;
 }
 
 static void free_trial(struct trial *t) {
     sn__free_all(t->observation, t->action, t->reward, t->terminated, t->truncated, t->over, t->most, t->sum,
-                 t->steps);
+                 t->steps, t->lasted);
 }
 
 /* One step of all; false: all episodes are over. */
-static bool count_step(struct trial *t, int copies, sn_policy_score *score) {
+static bool count_step(struct trial *t, int copies) {
     bool some = false;
     for (int i = 0; i < copies; i++) {
         if (t->over[i]) continue;
         t->sum[i] += (double)t->reward[i];
         t->steps[i]++;
         t->over[i] = t->terminated[i] || t->truncated[i];
-        score->lasted += t->truncated[i];
+        t->lasted[i] = t->truncated[i];
+        if (t->truncated[i]) t->most[i] = (int)t->steps[i]; /* a terrain's edge may come before */
         some = some || !t->over[i];
     }
     return some;
 }
 
-static void add_up(const struct trial *t, const sn_environment_info *info, sn_policy_score *score) {
-    double least = HUGE_VAL;
-    score->episodes = info->copies;
-    for (int i = 0; i < info->copies; i++) {
-        score->normalised += t->sum[i] / t->most[i];
-        score->mean += t->steps[i] / info->rate;
-        least = fmin(least, t->steps[i] / info->rate);
-    }
-    score->normalised /= info->copies;
-    score->mean /= info->copies;
-    score->shortest = least;
+static void act(sn_policy *policy, int copies, const struct trial *t) {
+    const size_t n = (size_t)policy->of.net.width[0], actions = (size_t)sn_policy_actions(policy);
+    for (int i = 0; i < copies; i += ROWS)
+        sn_policy_act(policy, copies - i < ROWS ? copies - i : ROWS, t->observation + (size_t)i * n,
+                      t->action + (size_t)i * actions);
 }
 
 static sn_status run_trial(struct trial *t, sn_policy *policy, sn_environment *env, const uint64_t *seed,
-                           sn_policy_score *score, sn_error *error) {
+                           sn_error *error) {
     const struct sn__imitate *im = env->imitate;
     const int copies = env->info.copies;
     const sn_environment_out out = {.observation = t->observation,
@@ -162,23 +160,48 @@ static sn_status run_trial(struct trial *t, sn_policy *policy, sn_environment *e
     for (int i = 0; i < copies && !status; i++)
         t->most[i] = sn__episode_most(im, &im->part[i / im->def.copies].episode[i % im->def.copies]);
     for (bool some = true; some && !status;) {
-        sn_policy_act(policy, copies, t->observation, t->action);
+        act(policy, copies, t);
         status = sn_environment_step(env, t->action, &out, error);
-        if (!status) some = count_step(t, copies, score);
+        if (!status) some = count_step(t, copies);
     }
     return status;
 }
 
-sn_status sn_policy_evaluate(sn_policy *policy, sn_environment *env, const uint64_t *seed,
-                             sn_policy_score *score, sn_error *error) {
+sn_status sn_policy_episodes(sn_policy *policy, sn_environment *env, const uint64_t *seed,
+                             sn_policy_episode *episode, sn_error *error) {
     struct trial t;
-    *score = (sn_policy_score){0};
     sn_status status = sn_policy_check(policy, env, error);
     if (status) return status;
     if (!make_trial(&t, &env->info))
         status = sn__fail(error, SN_ERROR_MEMORY, "no memory to judge a policy in");
-    if (!status) status = run_trial(&t, policy, env, seed, score, error);
-    if (!status) add_up(&t, &env->info, score);
+    if (!status) status = run_trial(&t, policy, env, seed, error);
+    for (int i = 0; i < env->info.copies && !status; i++)
+        episode[i] = (sn_policy_episode){t.sum[i] / t.most[i], t.steps[i] / env->info.rate, t.lasted[i]};
     free_trial(&t);
+    return status;
+}
+
+void sn_policy_add_up(int episodes, const sn_policy_episode *episode, sn_policy_score *score) {
+    double least = HUGE_VAL;
+    *score = (sn_policy_score){.episodes = episodes};
+    for (int i = 0; i < episodes; i++) {
+        score->normalised += episode[i].normalised;
+        score->mean += episode[i].seconds;
+        score->lasted += episode[i].lasted;
+        least = fmin(least, episode[i].seconds);
+    }
+    score->normalised /= episodes;
+    score->mean /= episodes;
+    score->shortest = least;
+}
+
+sn_status sn_policy_evaluate(sn_policy *policy, sn_environment *env, const uint64_t *seed,
+                             sn_policy_score *score, sn_error *error) {
+    sn_policy_episode *episode = sn__alloc((size_t)env->info.copies, sizeof *episode);
+    *score = (sn_policy_score){0};
+    if (!episode) return sn__fail(error, SN_ERROR_MEMORY, "no memory to judge a policy in");
+    const sn_status status = sn_policy_episodes(policy, env, seed, episode, error);
+    if (!status) sn_policy_add_up(env->info.copies, episode, score);
+    sn__free(episode);
     return status;
 }

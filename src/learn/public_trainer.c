@@ -21,12 +21,12 @@
 
 sn_trainer_def sn_trainer_def_default(void) {
     const struct sn__ppo_def d = sn__ppo_default();
-    /* small networks, and twice the divergence: docs/learning.md has what that gains */
+    /* small networks, three epochs and five times the divergence: docs/learning.md has what that gains */
     sn_trainer_def def = {.hidden = {128, 128}};
 #define X(field) def.field = d.field;
     SAME(X)
 #undef X
-    def.kl_target = .03;
+    def.epochs = 3, def.kl_target = .08;
     return def;
 }
 
@@ -34,6 +34,7 @@ static struct sn__ppo_def private_def(const sn_trainer_def *def) {
     struct sn__ppo_def d = sn__ppo_default();
     d.seed = def->seed;
     d.threads = def->threads;
+    d.exchange = def->exchange;
     memset(d.hidden, 0, sizeof d.hidden);
     memcpy(d.hidden, def->hidden, sizeof def->hidden);
     d.activation = def->tanh ? SN__TANH : SN__RELU;
@@ -60,11 +61,12 @@ sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn
     const struct sn__ppo_def ppo = private_def(def);
     trainer->env = env;
     trainer->ppo = sn__ppo_create(&parts, &ppo, error);
-    if (trainer->ppo) {
+    if (trainer->ppo &&
+        !sn__ranks_same(&trainer->ppo->ranks, sn__ppo_settings_hash(trainer->ppo), "the training", error)) {
         sn__succeed(error);
         return trainer;
     }
-    sn__free(trainer);
+    sn_trainer_free(trainer);
     return NULL;
 }
 

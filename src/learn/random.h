@@ -14,7 +14,12 @@ enum sn__stream {
     SN__STREAM_WEIGHTS,    /* the start of a network */
     SN__STREAM_RESET,      /* where an episode begins */
     SN__STREAM_CMA,
-    SN__STREAM_TASK, /* disturbances, and what else an environment draws */
+    SN__STREAM_TASK, /* pushes */
+    SN__STREAM_BALL,
+    SN__STREAM_VARY,    /* masses, friction and gains of an episode */
+    SN__STREAM_COMMAND, /* when, and which */
+    SN__STREAM_PLACE,   /* on the terrain */
+    SN__STREAM_TERRAIN, /* its heights */
 };
 
 struct sn__random {

@@ -25,6 +25,7 @@ typedef double real;
 #define sn__gradient_scale sn__gradient_scale_double
 #define sn__gradient_sum sn__gradient_sum_double
 #define sn__gradient_squares sn__gradient_squares_double
+#define sn__gradient_join sn__gradient_join_double
 #define sn__normaliser_make sn__normaliser_make_double
 #define sn__normaliser_free sn__normaliser_free_double
 #define sn__normaliser_apply sn__normaliser_apply_double
@@ -39,6 +40,11 @@ typedef double real;
 #define sn__ppo_collect sn__ppo_collect_double
 #define sn__ppo_set_deviation sn__ppo_set_deviation_double
 #define sn__ppo_update sn__ppo_update_double
+#define sn__ppo_wire_make sn__ppo_wire_make_double
+#define sn__ppo_share_rollout sn__ppo_share_rollout_double
+#define sn__ppo_pack sn__ppo_pack_double
+#define sn__ppo_exchange sn__ppo_exchange_double
+#define sn__ppo_unpack sn__ppo_unpack_double
 #define sn__ppo_actor_gradient sn__ppo_actor_gradient_double
 #define sn__ppo_critic_gradient sn__ppo_critic_gradient_double
 #else

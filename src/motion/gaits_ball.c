@@ -2,8 +2,8 @@
  * end in the same stance. Feet, and hands that catch, are given places; knees and elbows follow by inverse kinematics.
  *
  * The kick strikes at 0.62 s, with the right foot 0.25 m before the stance; the pass meets the ball at 0.6 s with the
- * arms stretched; the catch has its hands out from 0.5 s on, draws them to the chest after 0.9 s and holds them
- * there. */
+ * arms stretched; the catch, for a ball of 0.24 m at 0.6 s, has its hands out from 0.5 s on, closes them about it, draws it to the
+ * chest after 0.9 s, and lets go of it after 2.6 s. */
 #include "motion/human.h"
 
 #include "base/quat.h"
@@ -94,7 +94,8 @@ static void pose_catch(const struct player *p, struct figure_pose *pose, double 
     place_hands(p, pose,
                 CURVE(t, {0, 0.06, 0}, {0.5, 0.46, 0}, {0.9, 0.46, 0}, {1.6, 0.32, 0}, {end, 0.32, 0},
                       {p->T - 0.1, 0.06, 0}),
-                CURVE(t, {0, 0.2, 0}, {0.5, 0.125, 0}, {end, 0.125, 0}, {p->T - 0.1, 0.2, 0}),
+                CURVE(t, {0, 0.2, 0}, {0.5, 0.158, 0}, {0.61, 0.158, 0}, {0.82, 0.117, 0}, {2.6, 0.117, 0},
+                      {3.1, 0.2, 0}, {p->T - 0.1, 0.2, 0}),
                 CURVE(t, {0, -0.24, 0}, {0.5, 0.14, 0}, {end, 0.14, 0}, {p->T - 0.1, -0.24, 0}));
 }
 

@@ -123,7 +123,7 @@ static void join(const struct words *w, clip_name plain) {
 static struct sn__meaning look_up(const char *core, int side) {
     for (int r = 0; r < SN__ROLES; r++)
         for (int n = 0; n < NAMES && roles[r].names[n] && roles[r].sides == (side != 0); n++)
-            if (strcmp(core, roles[r].names[n]) == 0) return (struct sn__meaning){r, side, n, false};
+            if (strcmp(core, roles[r].names[n]) == 0) return (struct sn__meaning){r, side, n, false, false};
     return nothing;
 }
 
@@ -184,7 +184,7 @@ static struct sn__meaning of_leg(struct words *w) {
     for (size_t p = 0; p < sizeof leg_part / sizeof *leg_part; p++)
         for (int n = 0; n < NAMES && leg_part[p].names[n]; n++)
             if (strcmp(core, leg_part[p].names[n]) == 0)
-                return (struct sn__meaning){(int)leg_part[p].role[hind], side, n, false};
+                return (struct sn__meaning){(int)leg_part[p].role[hind], side, n, false, true};
     return nothing;
 }
 

@@ -31,6 +31,7 @@ struct sn__meaning {
     int side;  /* 1 left, -1 right, 0    */
     int rank;  /* place in the role's list of names: the first is meant most surely */
     bool axis; /* one of several hinges in a row: yaw, roll, pitch */
+    bool leg;  /* of a quadruped, named by where it is */
 };
 
 struct sn__meaning sn__meaning_of(const char *name);

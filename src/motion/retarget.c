@@ -9,7 +9,7 @@
  *         has in the reference pose: arms that hang against arms held out, legs together against legs apart.
  *         One mapped child: that of the body above, and then the shortest turn. Several (hips, chest): the best fit of
  *         their places where they agree to 2 degrees; else that of the root where it is less than 45 degrees off,
- *         because trunks stand upright in every skeleton. No child: that of the body above where it is more than 60 degrees from the root's (hands), else the
+ *         because trunks stand upright in every skeleton. No child: that of the body above for hands, and where it is more than 60 degrees from the root's, else the
  *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees. A shin or forearm
  *         that ends a limb has its shapes for a bone, and the clip's next joint beyond.
  * H       the turn about Z that makes the clip's skeleton face as the model does, from the best fit at the root
@@ -17,7 +17,8 @@
  *         less in the first frame), as in files whose bones all lie along one axis
  *
  * From the orientations follow the joints: a ball takes what is left over against its parent, a hinge the part of that
- * about its axis, within its limits. Hinges in a row that stand for one joint are solved together. Places are scaled by
+ * about its axis, within its limits. Hinges in a row that stand for one joint are solved together. What hinges cannot do alone,
+ * the joints of a limb do together (reach.c). Places are scaled by
  * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
  * the world moves as the clip does against its root. */
 #include "clip/clip.h"
@@ -27,6 +28,7 @@
 #include "motion/map.h"
 #include "motion/meaning.h"
 #include "motion/motion.h"
+#include "motion/retarget.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -34,34 +36,7 @@
 
 #include <string.h>
 
-struct retarget {
-    const sn_clip_def *clip;
-    const sn_model *model;
-    int nbody;
-    int *joint;     /* [nbody] that drives it, -1: none                                   */
-    int *above;     /* [nbody] nearest body towards the root that is driven, -1: none     */
-    int *group;     /* [nbody] hinges above it that are solved with it: how many          */
-    double *anchor; /* [nbody][3] of the joint, zero pose, world axes                     */
-    double *Z;      /* [nbody][4]                                                         */
-    double *C;      /* [nbody][4]                                                         */
-    double *K;      /* [nbody][4]                                                         */
-    double *place;  /* [njoint][3] in the reference pose, the root at 0                   */
-    double *G;      /* [njoint][4] in the reference pose, then in each frame              */
-    double *B;      /* [nbody][4]                                                         */
-    double *q;      /* [nframe][nq]                                                       */
-    double *tip;    /* [nbody][3] from the anchor to the end of a limb, zero pose          */
-    int *beyond;    /* [nbody] the clip's joint at that end, -1: no such limb              */
-    double H[4], scale;
-    double shift[3]; /* from the clip's root to the model's, in the axes of the clip's root joint */
-    int root;        /* the first body that is driven */
-    double fixed[4]; /* turns all orientations: not the identity when the root cannot move */
-};
-
 static const double upright = 45 * M_PI / 180, no_pose = 60 * M_PI / 180, alike = 2 * M_PI / 180;
-
-static double angle_of(const double q[4]) {
-    return 2 * atan2(dvec_length(q + 1), fabs(q[0]));
-}
 
 /* -------------------------------------------------------------------------------------------------- the model */
 
@@ -183,7 +158,7 @@ static void find_heading(struct retarget *r) {
     const double heading[3] = {0, 0, angle};
     dquat_exp(heading, back);
     dquat_multiply(back, fit, swing);
-    if (angle_of(swing) > no_pose) return; /* the model's zero pose does not stand: nothing to align */
+    if (sn__angle_of(swing) > no_pose) return; /* the model's zero pose does not stand: nothing to align */
     if (angle != 0) memcpy(r->H, back, sizeof back);
 }
 
@@ -192,7 +167,7 @@ static double off_root(const struct retarget *r, const double C[4]) {
     double back[4];
     dquat_conjugate(r->C + 4 * r->root, back);
     dquat_multiply(C, back, back);
-    return angle_of(back);
+    return sn__angle_of(back);
 }
 
 /* Whether the arms of both, once turned, have the same directions. A turn of next to nothing is made none. */
@@ -201,10 +176,16 @@ static bool agree(int n, double C[4], const double model[][3], const double clip
         double turned[3], turn[4];
         dquat_rotate(C, model[i], turned);
         sn__shortest_turn(turned, clip[i], turn);
-        if (angle_of(turn) > alike) return false;
+        if (sn__angle_of(turn) > alike) return false;
     }
-    if (angle_of(C) < 1e-7) dquat_identity(C);
+    if (sn__angle_of(C) < 1e-7) dquat_identity(C);
     return true;
+}
+
+/* Hands of people, not paws: they go on as their arms do, however those rest. */
+static bool is_hand(const struct retarget *r, int body) {
+    const struct sn__meaning m = sn__meaning_of(sn_model_body(r->model, body)->name);
+    return m.role == SN__HAND && !m.leg && m.rank < 2;
 }
 
 /* C of one body; returns how far its bone was off when it has one, else -1. */
@@ -220,7 +201,7 @@ static double find_correction(struct retarget *r, int body) {
             dquat_identity(C);
         else if (agree(n, C, (const double(*)[3])model, (const double(*)[3])clip))
             return -1;
-        if (body == r->root ? angle_of(C) < upright : off_root(r, C) < upright) {
+        if (body == r->root ? sn__angle_of(C) < upright : off_root(r, C) < upright) {
             dquat_identity(C);
             if (body != r->root) memcpy(C, root, 4 * sizeof *C);
         }
@@ -231,10 +212,11 @@ static double find_correction(struct retarget *r, int body) {
         if (before) memcpy(C, before, 4 * sizeof *C);
         dquat_rotate(C, model[0], model[0]);
         sn__shortest_turn(model[0], clip[0], turn);
-        if (angle_of(turn) > 1e-7) dquat_multiply(turn, C, C);
-        return body == r->root ? angle_of(C) : off_root(r, C);
+        if (sn__angle_of(turn) > 1e-7) dquat_multiply(turn, C, C);
+        return body == r->root ? sn__angle_of(C) : off_root(r, C);
     }
-    if (before) memcpy(C, off_root(r, before) > no_pose ? before : root, 4 * sizeof *C);
+    if (before)
+        memcpy(C, off_root(r, before) > (is_hand(r, body) ? alike : no_pose) ? before : root, 4 * sizeof *C);
     return -1;
 }
 
@@ -398,8 +380,7 @@ static bool is_welded(const sn_model *model, int body) {
     return true;
 }
 
-/* before: the pose of the last key, NULL at the first. */
-static void place_body(struct retarget *r, int body, const double root[3], double *q, const double *before) {
+void sn__retarget_place(struct retarget *r, int body, const double root[3], double *q, const double *before) {
     const sn_body_info *info = sn_model_body(r->model, body);
     double *own = q + info->q_index, *B = r->B + 4 * body, base[4], target[4], back[4], rest[4], place[3];
     base_of(r, info, base);
@@ -445,12 +426,13 @@ static void place_body(struct retarget *r, int body, const double root[3], doubl
     }
 }
 
-static void carry_over(struct retarget *r) {
+static bool carry_over(struct retarget *r) { /* false: out of memory */
+    struct sn__limbs *limbs = sn__limbs_create(r);
     const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
     const double origin[3] = {0};
     const bool welded = is_welded(r->model, r->root);
     dquat_identity(r->fixed);
-    for (size_t k = 0; k < (size_t)r->clip->nframe; k++) {
+    for (size_t k = 0; k < (size_t)r->clip->nframe && limbs; k++) {
         double *q = r->q + k * nq, target[4];
         sn_model_zero_pose(r->model, q);
         sn__clip_globals(r->clip, origin, r->clip->rotation + 4 * n * k, r->place, r->G);
@@ -460,69 +442,14 @@ static void carry_over(struct retarget *r) {
             dquat_multiply(r->Z + 4 * r->root, target, r->fixed);
         }
         for (int i = 0; i < r->nbody; i++)
-            place_body(r, i, r->clip->position + 3 * k, q, k > 0 ? q - nq : NULL);
+            sn__retarget_place(r, i, r->clip->position + 3 * k, q, k > 0 ? q - nq : NULL);
+        sn__limbs_reach(limbs, q, k > 0 ? q - nq : NULL);
     }
+    sn__free(limbs);
+    return limbs != NULL;
 }
 
-/* ---------------------------------------------------------------------------------------------------- likeness */
-
-/* The first driven body of the limb that ends here: above it others begin, too, or the root. */
-static int limb_start(const struct retarget *r, int end) {
-    int start = end;
-    while (r->above[start] >= 0 && r->above[start] != r->root) {
-        int below = 0;
-        for (int i = 0; i < r->nbody; i++)
-            below += r->joint[i] >= 0 && r->above[i] == r->above[start];
-        if (below > 1 && start != end) break;
-        start = r->above[start];
-        if (below > 1) break;
-    }
-    return start;
-}
-
-static bool ends_limb(const struct retarget *r, int body) {
-    if (r->joint[body] < 0 || body == r->root) return false;
-    for (int i = body + 1; i < r->nbody; i++)
-        if (r->joint[i] >= 0 && r->above[i] == body) return false;
-    return true;
-}
-
-/* The mean angle between the limbs of the model and those of the clip, from where they begin to where they end, over at
-   most 100 frames; 0: there are none. B and q are taken as room. */
-static double limbs_apart(struct retarget *r) {
-    const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
-    const int step = 1 + r->clip->nframe / 100;
-    double *pos = sn__alloc((size_t)r->nbody, 3 * sizeof *pos), sum = 0;
-    const double origin[3] = {0};
-    long count = 0;
-    for (int k = 0; k < r->clip->nframe && pos; k += step) {
-        sn__pose_globals(r->model, r->q + (size_t)k * nq, pos, r->B);
-        sn__clip_globals(r->clip, origin, r->clip->rotation + 4 * n * (size_t)k, r->place, r->G);
-        for (int i = 0; i < r->nbody; i++) {
-            if (!ends_limb(r, i)) continue;
-            const int from = limb_start(r, i), to_joint = r->beyond[i] >= 0 ? r->beyond[i] : r->joint[i];
-            double a[3], b[3], model[3], clip[3], back[4], turn[4];
-            dquat_rotate(r->B + 4 * from, sn_model_body(r->model, from)->joint.anchor, a);
-            dquat_rotate(r->B + 4 * i, sn_model_body(r->model, i)->joint.anchor, b);
-            dquat_conjugate(r->Z + 4 * i, back); /* the tip was turned by Z */
-            dquat_rotate(back, r->tip + 3 * i, model);
-            dquat_rotate(r->B + 4 * i, model, model);
-            for (int c = 0; c < 3; c++) {
-                model[c] =
-                    (r->beyond[i] >= 0 ? model[c] : 0) + pos[3 * i + c] + b[c] - pos[3 * from + c] - a[c];
-                clip[c] = r->place[3 * to_joint + c] - r->place[3 * r->joint[from] + c];
-            }
-            if (dvec_length(model) < 1e-6 || dvec_length(clip) < 1e-6) continue;
-            dquat_rotate(r->H, clip, clip);
-            dquat_rotate(r->fixed, clip, clip);
-            sn__shortest_turn(model, clip, turn);
-            sum += angle_of(turn);
-            count++;
-        }
-    }
-    sn__free(pos);
-    return count > 0 ? sum / (double)count : 0;
-}
+/* ---------------------------------------------------------------------------------------------------- all of it */
 
 static bool allocate(struct retarget *r) {
     const size_t n = (size_t)r->nbody, j = (size_t)r->clip->njoint, real = sizeof(double);
@@ -565,24 +492,26 @@ sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const ch
     }
     struct retarget r = {.clip = &clip->def, .model = model, .nbody = sn_model_nbody(model)};
     sn_motion *motion = NULL;
-    if (!allocate(&r)) {
-        sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    } else if (sn__map_find(r.clip, model, map, r.joint, error) == SN_OK) {
+    sn_status status = SN_ERROR_MEMORY;
+    if (allocate(&r)) status = sn__map_find(r.clip, model, map, r.joint, error);
+    if (status == SN_OK) {
         survey_model(&r);
-        if (r.root >= 0) {
-            choose_reference(&r);
-            carry_over(&r);
-            const double apart = limbs_apart(&r);
-            motion = sn_motion_from_poses(model, clip->def.nframe, clip->time, r.q, clip->def.loop, error);
-            if (motion && !keep(motion, &r, apart)) {
-                sn_motion_free(motion);
-                motion = NULL;
-                sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-            }
-        } else {
-            sn__fail(error, SN_ERROR_ARGUMENT, "the map names no body");
+        if (r.root < 0) status = sn__fail(error, SN_ERROR_ARGUMENT, "the map names no body");
+    }
+    if (status == SN_OK) {
+        choose_reference(&r);
+        if (!carry_over(&r)) status = SN_ERROR_MEMORY;
+    }
+    if (status == SN_OK) {
+        const double apart = sn__retarget_apart(&r);
+        motion = sn_motion_from_poses(model, clip->def.nframe, clip->time, r.q, clip->def.loop, error);
+        if (motion && !keep(motion, &r, apart)) {
+            sn_motion_free(motion);
+            motion = NULL;
+            status = SN_ERROR_MEMORY;
         }
     }
+    if (status == SN_ERROR_MEMORY) sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     release(&r);
     return motion;
 }

@@ -121,6 +121,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
         .dt = w->def.dt,
         .form = w->def.form,
+        .drives = w->def.drives,
         .report_torque = w->def.report_torque,
     };
     take_products(&w->def, &def);

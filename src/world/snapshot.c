@@ -23,6 +23,7 @@ enum { VERSION = 6, NUMBER = 8, HEAD = 7 * NUMBER };
 /* What of the definition a state has no meaning without. */
 static uint64_t definition_of(const sn_world *w) {
     const sn_world_def *d = &w->def;
+    const int products = (int)d->products + 16 * (int)d->drives;
     const double number[] = {d->copies,       d->substeps,      d->precision,
                              d->gravity[0],   d->gravity[1],    d->gravity[2],
                              d->form,         d->contact,       d->stepper + 16 * (int)d->scheme,
@@ -33,7 +34,7 @@ static uint64_t definition_of(const sn_world *w) {
                              d->recovery,     d->margin,        d->bounce,
                              d->compliance,   d->sweeps,        d->sweep_tolerance,
                              d->shortest,     d->sleep,         d->max_contacts,
-                             d->products,     d->setting,       d->recovery_speed,
+                             products,        d->setting,       d->recovery_speed,
                              d->limit_speed,  d->pin_speed};
     struct sn__stream s = {.task = SN__WRITE};
     unsigned char bytes[sizeof number];

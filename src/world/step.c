@@ -150,13 +150,14 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
         if (w->world->def.report_contacts && h->ground.nprobed) report_block(w, h, block);
         return;
     }
-    if (!h->ground.nprobed && !h->ground.nstops) {
+    if (!h->ground.nprobed && !h->ground.nstops && p->def.drives == SN_DRIVES_INSIDE) {
         sn__pack_advance(p, block); /* in one kernel */
         if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
     const bool touched = h->ground.contacts.count + h->ground.contacts.nlimit > 0;
     if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
@@ -178,7 +179,17 @@ static void conduct_lanes(const struct sn__worker *w, const struct sn__hand *h, 
     }
 }
 
-/* Where there are more members than one, copies have blocks of their own. */
+/* A copy of which one member stays as it was is frozen with all of them. */
+static void freeze_together(const sn_world *world, int block) {
+    const int start = block * world->k->info.width, n = copies_in(world, block);
+    for (int copy = start; copy < start + n; copy++) {
+        if (!sn__world_frozen(world, copy)) continue;
+        for (int i = 0; i < world->nmember; i++)
+            if (world->member[i]) sn__pack_put_value(&world->member[i]->pack, SN__FROZEN, copy, 0, 1);
+    }
+}
+
+/* Where members may meet, copies have blocks of their own: several are here under the position stepper alone. */
 static void step_lanes(struct sn__worker *w, int block) {
     sn_world *world = w->world;
     for (int i = 0; i < world->nmember; i++) {
@@ -191,6 +202,7 @@ static void step_lanes(struct sn__worker *w, int block) {
         step_member(w, h, block);
         if (h->member->conduct) conduct_lanes(w, h, block, false);
     }
+    if (world->members > 1) freeze_together(world, block);
 }
 
 /* ------------------------------------------------------------------------------------------------- the world */
@@ -205,6 +217,7 @@ static int frozen_in(const struct sn__worker *w, int block) {
         if (!m || world->k->all_below(1, sn__pack_at(&m->pack, SN__FROZEN, block), 0.5)) continue;
         for (int k = 0; k < n; k++)
             frozen += sn__pack_value(&m->pack, SN__FROZEN, start + k, 0) != 0;
+        break; /* all members of a copy are */
     }
     return frozen;
 }

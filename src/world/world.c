@@ -86,7 +86,8 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
         (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_POSITION ||
         (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->row_solver > SN_ROWS_DANTZIG ||
         (unsigned)d->response > SN_RESPONSE_CACHED || (unsigned)d->products > SN_PRODUCTS_IMPLICIT ||
-        (unsigned)d->setting > SN_SETTING_CROWD || (unsigned)d->scheme > SN_SCHEME_BDF2)
+        (unsigned)d->setting > SN_SETTING_CROWD || (unsigned)d->scheme > SN_SCHEME_BDF2 ||
+        (unsigned)d->drives > SN_DRIVES_LAPACK)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
@@ -96,6 +97,10 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
             error, SN_ERROR_UNSUPPORTED,
             "the position stepper has implicit contact with the ground: no rows, no members that touch "
             "themselves, no sleep");
+    if (d->drives != SN_DRIVES_INSIDE && d->stepper != SN_STEPPER_TIME)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "only the time stepper takes torques worked out ahead");
+    if (d->drives == SN_DRIVES_LAPACK && !sn_built_with("lapack"))
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     if (d->contact == SN_CONTACT_IMPLICIT &&
         (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
         return sn__fail(error, SN_ERROR_UNSUPPORTED,
@@ -200,6 +205,7 @@ sn_status sn_world_set_dt(sn_world *w, double dt) {
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);
+        sn__member_mark_axes(w, w->member[i]);
         for (int k = 0; k < w->def.copies && dt != w->def.dt; k++)
             sn__member_restart(w->member[i], k);
     }

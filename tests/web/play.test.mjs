@@ -394,6 +394,28 @@ test("a walker that is hit gives way and comes back, and every scene runs", asyn
     await close(page);
 });
 
+test("the tinkertoy keeps to its curve and rods, and the penalty method does not", async () => {
+    const page = await open();
+    await pause(page);
+    await page.click("[data-scenery=tinkertoy]");
+    for (const motion of ["helix", "corners"]) {
+        await page.selectOption("#motion", motion);
+        let worst = 0;
+        for (let i = 0; i < 12; i++) worst = Math.max(worst, (await advance(page, 0.25)).error);
+        assert.ok(worst < (motion === "helix" ? 0.001 : 0.01), `${motion}: ${worst} m off`);
+        assert.ok((await page.evaluate(() => sinew.views[0].scene.pose[2])) < 1.8, "the bead slides down");
+        await frames(page, 4);
+        await page.screenshot({ path: join(shots, `play-tinkertoy-${motion}.png`) });
+    }
+    await page.click('[data-form="explicit"]');
+    await advance(page, 1);
+    assert.ok(await visible(page, "#view-a .verdict"), "kp = 1e6 at 1/240 s is too much for a penalty");
+    await page.selectOption("#model", "humanoid"); /* no curve stays behind */
+    await page.click('[data-form="stable"]');
+    assert.ok(!(await advance(page, 0.5)).diverged[0]);
+    await close(page);
+});
+
 test("a link brings the moment back", async () => {
     const page = await open("#model=dog&motion=trot");
     await pause(page);

@@ -9,7 +9,7 @@ import { setupTheme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
 const kpScale = gainScale(10, 1e6), kdScale = gainScale(0.1, 1e5), sizeScale = gainScale(1, maxCrowd);
-const motionsOf = { humanoid: ["run", "walk", "cartwheel", "backflip", "kick", "pass", "catch"], dog: ["trot", "pace", "canter"], snake: ["slither"], mouse: ["keyframes"] };
+const motionsOf = { humanoid: ["run", "walk", "cartwheel", "backflip", "kick", "pass", "catch"], dog: ["trot", "pace", "canter"], snake: ["slither"], mouse: ["keyframes"], tinkertoy: ["helix", "corners"] };
 const formTexts = {
     explicit: ["PD", "τ = −k<sub>p</sub> e − k<sub>d</sub> q̇"],
     "implicit-d": ["Implicit D", "τ = −k<sub>p</sub> e − k<sub>d</sub> (q̇ + h q̈)"],
@@ -274,7 +274,7 @@ class App {
         $("readout").textContent = `${Math.round(stats.fps)} frames per second`;
         const tiles = this.crowd
             ? [[`${(1e6 * stats.stepTime / this.settings.count).toFixed(2)} <small>µs</small>`, "per character-step"], [`${(1000 * stats.stepTime).toFixed(1)} <small>ms</small>`, "per step of all"], [`${this.crowd.diverged}`, "diverged"]]
-            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "per step of both" : "per step"], [`${stats.contacts}`, "contacts"], ...(this.settings.react ? [[`${Math.round(100 * stats.gain)} <small>%</small>`, "of the gains"]] : [])];
+            : [[`${(1000 * stats.error).toFixed(1)} <small>mm</small>`, this.subject.curve ? "off curve and rods" : "tracking error"], [`${(1e6 * stats.stepTime).toFixed(0)} <small>µs</small>`, this.views.length > 1 ? "per step of both" : "per step"], [`${stats.contacts}`, "contacts"], ...(this.settings.react ? [[`${Math.round(100 * stats.gain)} <small>%</small>`, "of the gains"]] : [])];
         $("tiles").innerHTML = tiles.map(([value, name]) => `<div class="tile"><b>${value}</b><span>${name}</span></div>`).join("");
         if (this.crowd) {
             $("count").querySelector("b").textContent = stats.realTime.toLocaleString("en");
@@ -408,13 +408,14 @@ class App {
         const { model, motion } = this.settings, own = this.engine.models.includes(model);
         fill($("model"), [...this.engine.models, ...this.dropped.models], model);
         const kind = Object.keys(motionsOf).find((name) => model.startsWith(name));
-        fill($("motion"), [...(own ? (motionsOf[kind] ?? []) : []), ...this.dropped.clips, ""], motion, { "": "hold still" });
+        fill($("motion"), [...(own ? (motionsOf[kind] ?? []) : []), ...this.dropped.clips, ...(kind === "tinkertoy" ? [] : [""])], motion, { "": "hold still" });
     }
 
     /* A scene by its name: settings, character and motion at once. */
     scenery(name) {
         const { model, motion, ...drive } = sceneries[name];
-        Object.assign(this.settings, drive);
+        const { kp, kd, form } = defaults;
+        Object.assign(this.settings, { kp, kd, form }, drive);
         this.choose(model, motion);
     }
 
@@ -452,7 +453,7 @@ class App {
         this.views.forEach((view) => view.setLabel(split && view.form ? `${formTexts[view.form][0]} <small>${formTexts[view.form][1]}</small>` : null));
         const lines = split
             ? this.views.map((view, i) => ({ name: formTexts[view.form ?? "stable"][0], color: i ? "--line1" : "--line2" }))
-            : [{ name: "mean of end effectors", color: "--line1" }];
+            : [{ name: this.subject?.curve ? "worst tie" : "mean of end effectors", color: "--line1" }];
         const key = lines.map((line) => line.name).join();
         if (key !== this.lineKey) {
             this.lineKey = key;

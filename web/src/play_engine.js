@@ -32,7 +32,7 @@ class Engine {
         this.simd = simd;
         this.room = module._malloc(64 * 8); /* for answers of a few numbers */
         this.version = this.text(module._play_version());
-        this.models = this.#names(module._play_model_name);
+        this.models = [...this.#names(module._play_model_name), "tinkertoy"];
         this.motions = this.#names(module._play_motion_name);
         this.ballRadius = module._play_ball_radius();
         module.FS.mkdir("/drop");
@@ -115,8 +115,18 @@ class Subject {
         this.nq = m._play_subject_nq(this.pointer);
         this.nv = m._play_subject_nv(this.pointer);
         this.mass = m._play_subject_mass(this.pointer);
+        this.curve = this.#curve();
         this.model = { bodies: Array.from({ length: this.nbody }, (_, i) => this.#body(i)) };
         if (this.model.bodies.every((body) => !body.shapes.length)) drawBones(this.model.bodies);
+    }
+
+    /* What the tinkertoy slides on, [n * 6] pieces as they are drawn, from and by; null: others. */
+    #curve() {
+        const m = this.engine.module, n = m._play_subject_curve_points(this.pointer), first = m._play_subject_curve(this.pointer) >> 3;
+        if (!n) return null;
+        const every = Math.max(1, Math.floor((n - 1) / 240)), at = (i, k) => m.HEAPF64[first + 3 * i + k], pieces = [];
+        for (let i = 0; i + every < n; i += every) for (let k = 0; k < 6; k++) pieces.push(k < 3 ? at(i, k) : at(i + every, k - 3) - at(i, k - 3));
+        return Float32Array.from(pieces);
     }
 
     #body(i) {

@@ -15,6 +15,7 @@ export const sceneries = {
     pass: { model: "humanoid", motion: "pass", ...presets.active },
     catch: { model: "humanoid", motion: "catch", ...presets.active },
     mouse: { model: "mouse", motion: "keyframes", root: true, react: false },
+    tinkertoy: { model: "tinkertoy", motion: "helix", kp: 1e6, kd: 6250, root: false, react: false, form: "full" }, /* kd = 1.5 kp dt */
 };
 export const maxCrowd = 20000;
 

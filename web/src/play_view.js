@@ -4,6 +4,13 @@ import { Stage } from "./stage.js";
 const ballColors = ["#d8573c", "#2f8f83", "#3c6fd8", "#d8a03c"];
 const ballModel = (radius) => ({ bodies: [{ name: "ball", parent: -1, shapes: [{ type: "sphere", size: [radius, 0, 0], pos: [0, 0, 0], rot: [1, 0, 0, 0] }] }] });
 
+/* From each bead to the next, [n * 6]. */
+function rodsBetween(pose) {
+    const rods = [];
+    for (let at = 7; at < pose.length; at += 7) for (let k = 0; k < 6; k++) rods.push(k < 3 ? pose[at - 7 + k] : pose[at + k - 3] - pose[at - 10 + k]);
+    return Float32Array.from(rods);
+}
+
 export class View {
     constructor(element, theme) {
         this.element = element;
@@ -23,7 +30,8 @@ export class View {
         this.subject = subject;
         this.balls = [];
         this.crowd = null;
-        this.id = this.stage.setModel(subject.model);
+        this.id = this.stage.setModel(subject.model, { face: !subject.curve });
+        this.stage.setRods("curve", subject.curve, { color: "#8a8f98", width: 0.012 });
         this.ghost = null; /* after the first picture */
         this.stage.setShadowRange(3.2);
         this.framed = false;
@@ -53,6 +61,8 @@ export class View {
     home() {
         if (this.crowd) {
             this.stage.view({ target: this.crowd.centre ?? [0, 0, 0.8], azimuth: 0.5, elevation: 0.24, distance: Math.max(5, this.crowd.extent * 0.95) });
+        } else if (this.subject.curve) { /* all of it */
+            this.stage.view({ target: [0, 0, 1.2], azimuth: -0.95, elevation: 0.22, distance: 4.6 / Math.min(1, this.stage.camera.aspect) });
         } else {
             this.stage.view({ azimuth: -0.95, elevation: 0.16 });
             this.stage.frame(this.id);
@@ -73,16 +83,17 @@ export class View {
         const { scene, stage, look } = this;
         scene.look();
         stage.setPose(this.id, scene.pose);
-        if (this.framed) this.ghost ??= stage.setModel(this.subject.model, { ghost: true, shadow: false });
+        if (this.framed && !this.subject.curve) this.ghost ??= stage.setModel(this.subject.model, { ghost: true, shadow: false });
         if (this.ghost) stage.setPose(this.ghost, scene.ghostPose);
         if (this.ghost) stage.setVisible(this.ghost, look.ghost);
         stage.setStyle(this.id, look.shapes ? "shapes" : "skin");
         this.#drawBalls();
+        if (this.subject.curve) stage.setRods("rods", rodsBetween(scene.pose), { color: "#d8a03c", width: 0.02 });
         stage.setArrows("forces", look.forces ? scene.contactForces : null, { color: "#2f9e5b", scale: 0.0006, width: 0.02 });
         const grip = scene.grip;
         stage.setTether(grip, grip ? this.hand : undefined);
         /* A driven root keeps to the ghost, which stays calm whatever the body does. */
-        const followed = look.follow ? (holds ? (this.ghost ?? this.id) : this.id) : null;
+        const followed = look.follow && !this.subject.curve ? (holds ? (this.ghost ?? this.id) : this.id) : null;
         if (!this.framed) {
             this.framed = true;
             this.home();

@@ -25,6 +25,7 @@
  * Marks
  *   setArrows(name, Float32Array, options)   [n * 6] from xyz, vector xyz; options: color, scale (m a unit), width (m)
  *   setRings(name, Float32Array, options)    the same for turning: centre, axis times size; options: color, scale
+ *   setRods(name, Float32Array, options)     straight pieces: from, vector; options: color, width
  *   setTether(from, to)                      a line with a bead at either end; setTether(null) takes it away
  * Picking; x, y as in a mouse event's clientX, clientY
  *   pick(x, y) -> { id, body, point: [3], local: [3], distance } or null; local: in the body's frame. Not for ghosts.
@@ -58,7 +59,7 @@ import {
     WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { makeArrows, makeRings, makeTether } from "./stage_marks.js";
+import { makeArrows, makeRings, makeRods, makeTether } from "./stage_marks.js";
 import { makeGround } from "./stage_ground.js";
 import { writeMatrix } from "./stage_pose.js";
 import { shapesGeometry, skinGeometries } from "./stage_skin.js";
@@ -293,6 +294,10 @@ export class Stage {
 
     setRings(name, values, options = {}) {
         this.#mark(name, values, options, makeRings);
+    }
+
+    setRods(name, values, options = {}) {
+        this.#mark(name, values, options, makeRods);
     }
 
     #mark(name, values, options, make) {

@@ -1,4 +1,4 @@
-/* Marks: straight arrows for forces, round ones for torques, and a tether for what the mouse holds. */
+/* Marks: straight arrows for forces, round ones for torques, rods, and a tether for what the mouse holds. */
 import {
     ConeGeometry,
     CylinderGeometry,
@@ -85,6 +85,29 @@ export function makeArrows(room, options) {
                 heads.setMatrixAt(i, matrix);
             }
             mesh.instanceMatrix.needsUpdate = heads.instanceMatrix.needsUpdate = true;
+        },
+    };
+}
+
+export function makeRods(room, options) {
+    const shaft = new CylinderGeometry(0.5, 0.5, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    const mesh = instanced(shaft, room, options.color ?? "#8a8f98");
+    mesh.material.emissiveIntensity = 0.1;
+    return {
+        mesh,
+        room,
+        set(values, count, { color, width = 0.02 }) {
+            paint(mesh, color);
+            mesh.count = count;
+            for (let i = 0; i < count; i++) {
+                const at = 6 * i;
+                direction.set(values[at + 3], values[at + 4], values[at + 5]);
+                const length = Math.max(1e-6, direction.length());
+                turn.setFromUnitVectors(up, direction.lengthSq() > 0 ? direction.normalize() : up);
+                place.set(values[at], values[at + 1], values[at + 2]);
+                mesh.setMatrixAt(i, matrix.compose(place, turn, size.set(width, width, length)));
+            }
+            mesh.instanceMatrix.needsUpdate = true;
         },
     };
 }

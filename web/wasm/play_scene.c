@@ -21,14 +21,14 @@ PLAY_API void play_scene_free(struct scene *s) {
 
 /* ---------------------------------------------------------------------------------------------------- making one */
 
-static bool make_world(struct scene *s, int form, int contact) {
+static bool make_world(struct scene *s, int contact) {
     sn_world_def def = sn_world_def_default();
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     const double origin[3] = {0}, up[3] = {0, 0, 1};
     def.copies = s->copies;
     def.substeps = s->substeps;
     def.dt = s->dt;
-    def.form = (sn_form)form;
+    def.form = s->form;
     if (contact == PLAY_POSITION) /* one character on the ground: balls and pulling are not for it */
         def.stepper = SN_STEPPER_POSITION;
     else
@@ -98,10 +98,15 @@ PLAY_API struct scene *play_scene_create(const struct subject *subject, int copi
                                          int contact, double dt, int substeps, double time) {
     struct scene *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (struct scene){
-        .subject = subject, .copies = copies, .dt = dt, .time = time, .substeps = substeps, .served = -1};
+    *s = (struct scene){.subject = subject,
+                        .copies = copies,
+                        .dt = dt,
+                        .time = time,
+                        .substeps = substeps,
+                        .served = -1,
+                        .form = (sn_form)form};
     s->drawn = drawn < copies ? drawn : copies;
-    if (make_room(s) && make_world(s, form, contact) && (copies > 1 || make_ghost(s)) && start(s))
+    if (make_room(s) && make_world(s, contact) && (copies > 1 || make_ghost(s)) && start(s))
         s->error.status = SN_OK;
     else if (!s->error.status)
         s->error = (sn_error){SN_ERROR_MEMORY, "the scene cannot be made: out of memory, or a pose that is "
@@ -120,6 +125,10 @@ PLAY_API const char *play_scene_lanes(const struct scene *s) {
 
 PLAY_API void play_scene_set_gains(struct scene *s, double kp, double kd, double root_kp, double root_kd) {
     const size_t nv = (size_t)sn_model_nv(s->subject->model);
+    if (s->subject->curve) { /* its ties have them, and nothing drives its beads */
+        tinkertoy_tie(s, kp, kd);
+        return;
+    }
     double *kps = malloc((2 * nv + 1) * sizeof *kps);
     if (!kps) return;
     sn_gains_uniform(s->subject->model, root_kp, root_kd, kp, kd, kps, kps + nv);
@@ -278,7 +287,7 @@ PLAY_API void play_scene_look(struct scene *s, double out[4]) {
     sn_world_set_state(s->ghost, 0, s->q, NULL);
     poses_write(s->ghost, 0, 1, s->room, s->ghost_pose);
     sn_world_get_stats(s->world, &stats);
-    out[0] = effector_error(s);
+    out[0] = s->subject->curve ? tinkertoy_error(s) : effector_error(s);
     out[1] = write_contacts(s);
     out[2] = toys_look(s);
     out[3] = stats.rows;

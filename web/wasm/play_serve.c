@@ -21,7 +21,7 @@ int serve_kind(const char *motion) {
 static const struct {
     double place[3], velocity[3];
 } served[] = {
-    [SERVE_KICK] = {{0.48, -0.085, 0.11}, {0}},
+    [SERVE_KICK] = {{0.49, -0.085, 0.12}, {0}},
     [SERVE_PASS] = {{0.4, 0, 1.13}, {-3.2, 0, -2.4}},
     [SERVE_CATCH] = {{0.55, 0, 1.155}, {-5, 0, 0}},
 };

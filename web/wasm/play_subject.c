@@ -64,6 +64,7 @@ PLAY_API void play_subject_free(struct subject *s) {
     sn_keyframes_free(s->keys);
     sn_model_free(s->model);
     free(s->home);
+    free(s->curve);
     free(s);
 }
 
@@ -76,10 +77,11 @@ PLAY_API struct subject *play_subject_create(const char *model, const char *moti
     options.allow_missing_mesh = true;
     options.warn = warn;
     options.user = s;
-    s->model = is_builtin(sn_builtin_name, model) ? sn_builtin_create(model, &s->error)
-                                                  : sn_model_load(model, &options, &s->error);
-    bool good = s->model && find_home(s);
-    if (good && *motion) good = find_motion(s, motion, &options);
+    s->model = is_tinkertoy(model)                  ? make_tinkertoy(&s->error)
+               : is_builtin(sn_builtin_name, model) ? sn_builtin_create(model, &s->error)
+                                                    : sn_model_load(model, &options, &s->error);
+    bool good = s->model && (is_tinkertoy(model) ? tinkertoy_start(s, motion) : find_home(s));
+    if (good && *motion && !s->curve) good = find_motion(s, motion, &options);
     if (good)
         s->error.status = SN_OK;
     else if (s->error.status == SN_OK)

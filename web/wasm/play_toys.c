@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double BALL_RADIUS = 0.11, BALL_MASS = 4;
+static const double BALL_RADIUS = 0.12, BALL_MASS = 4;
 
 /* ------------------------------------------------------------------------------------------------------------ balls */
 

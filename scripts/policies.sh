@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Trains the policies that come with the project into policies/, half a minute each, with settings that stay when defaults
+# change. The same machine, vectors and library give the same bytes, however many threads there are.
+# usage: policies.sh SINEW [NAME...]
+#   RUN  what a training is started by, as "nice"
+set -euo pipefail
+
+sinew=$(realpath "${1:?usage: $0 SINEW [NAME...]}")
+shift
+cd "$(dirname "$0")/.."
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+
+# name | samples | character, motion and settings
+policies="
+humanoid-walk|2200000|humanoid walk
+humanoid-run|2500000|humanoid run
+dog-trot|1350000|dog trot
+"
+
+while IFS='|' read -r name samples settings; do
+    [ -n "$name" ] || continue
+    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+    # shellcheck disable=SC2086
+    ${RUN:-} "$sinew" train $settings --config scripts/policies.json --samples "$samples" --no-report --out "$room/$name" < /dev/null
+    size=$(stat -c %s "$room/$name/policy.sinew")
+    if [ "$size" -gt 300000 ]; then
+        echo "policies: $name has $size bytes, more than 300 KB" >&2
+        exit 1
+    fi
+    mkdir -p policies
+    cp "$room/$name/policy.sinew" "policies/$name.sinew"
+done <<< "$policies"

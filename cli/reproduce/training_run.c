@@ -1,7 +1,7 @@
 #include "training_run.h"
 
-#include "../subject.h"
-#include "../terminal.h"
+#include "subject.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>

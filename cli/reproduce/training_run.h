@@ -2,7 +2,7 @@
 #ifndef SINEW_CLI_TRAINING_RUN_H
 #define SINEW_CLI_TRAINING_RUN_H
 
-#include "../experiment.h"
+#include "experiment.h"
 
 #include <sinew/learn.h>
 

@@ -8,9 +8,9 @@
  * 3, or more than 22, in 5 % of all cases, and more than 20 in 5 % (Mann and Whitney). */
 #include "training_data.h"
 
-#include "../progress.h"
-#include "../terminal.h"
-#include "../timing.h"
+#include "progress.h"
+#include "terminal.h"
+#include "timing.h"
 
 #include <math.h>
 #include <stdio.h>

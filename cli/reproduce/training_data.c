@@ -1,8 +1,8 @@
 #include "training_data.h"
 
-#include "../plot.h"
-#include "../terminal.h"
-#include "../whole_file.h"
+#include "plot.h"
+#include "terminal.h"
+#include "whole_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -26,8 +26,7 @@ sn_trainer_def sn_trainer_def_default(void) {
 #define X(field) def.field = d.field;
     SAME(X)
 #undef X
-    def.epochs = 3;
-    def.kl_target = .08;
+    def.epochs = 3, def.kl_target = .08;
     return def;
 }
 

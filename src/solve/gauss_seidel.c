@@ -33,17 +33,13 @@ static double iterate(const struct sn__problem *p, struct sn__pgs *pgs, int most
     return pgs->residual;
 }
 
-static int trial_of(const struct sn__problem *p) {
-    return within(p->max_iterations / 10, 1, TRIAL);
-}
-
 /* A subspace step and a trial of it; whether it helped. If not, f is what it was. There must be iterations left: a step that
    was not tried may be anywhere. */
 static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double most, double residual, int *n) {
     const size_t bytes = sizeof *pgs->f * (size_t)p->n;
     memcpy(p->room->kept, pgs->f, bytes);
     sn__problem_subspace(p, pgs->f, most);
-    if (iterate(p, pgs, trial_of(p), n) <= residual) return true;
+    if (iterate(p, pgs, within(p->max_iterations / 10, 1, TRIAL), n) <= residual) return true;
     memcpy(pgs->f, p->room->kept, bytes);
     return false;
 }
@@ -81,7 +77,7 @@ int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
         if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) slow = true;
         if (slow) {
             pgs.hold = true;
-            iterate(p, &pgs, within(p->max_iterations - n - trial_of(p), 0, stretch), &n);
+            iterate(p, &pgs, within(p->max_iterations - n - 1, 0, stretch), &n); /* one is left for a trial */
             pgs.hold = false;
         }
         past[round % MEMORY] = left;

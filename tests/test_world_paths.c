@@ -179,8 +179,7 @@ TEST(a_target_that_jumps_is_reached_as_the_oscillator_says) {
 }
 
 /* The hand of a humanoid that falls, with limp joints: the body swings down from it, at up to 40 rad/s. What is left of the way
-   is what the oscillator has left. The recovery of joint limits moves positions apart from velocities, which paths do not
-   see: at 1/60 the hand is off by up to 0.04 of the way for that. */
+   is what the oscillator has left. */
 TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
     static const double settles[] = {0.1, 0.4};
     for (int i = 0; i < COUNT(settles); i++)
@@ -204,7 +203,7 @@ TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
                 worst = fmax(worst, dvec_length(x) / dvec_length(way));
             }
             print_message("  t_s %g s, 1/%d: off by %.2g of the way\n", d.settle, rate, worst);
-            assert_true(worst <= (rate == 60 ? 0.06 : 0.02));
+            assert_true(worst <= 0.02);
             sn_world_free(world);
             sn_model_free(model);
         }

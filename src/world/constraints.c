@@ -282,11 +282,24 @@ sn_status sn_world_remove_constraint(sn_world *w, sn_constraint c) {
     return sn__world_settle(w, NULL);
 }
 
+/* Whether a constraint in use has the member at either end. */
+static bool is_end(const struct sn__tie *t, int member) {
+    return t->used &&
+           (t->def.member == member || (sn__tie_kind(t->def.type)->two_ended && t->def.member2 == member));
+}
+
+bool sn__ties_hold(const sn_world *w, int member) {
+    for (int i = 0; i < w->ntie && w->used_ties; i++) {
+        const struct sn__tie_kind *kind = sn__tie_kind(w->tie[i].def.type);
+        if ((kind->holds || (kind->path && !kind->joint)) && is_end(&w->tie[i], member)) return true;
+    }
+    return false;
+}
+
 void sn__ties_drop(sn_world *w, int member) {
     for (int i = 0; i < w->ntie; i++) {
         struct sn__tie *t = &w->tie[i];
-        const bool other = sn__tie_kind(t->def.type)->two_ended && t->def.member2 == member;
-        if (!t->used || (t->def.member != member && !other)) continue;
+        if (!is_end(t, member)) continue;
         t->used = false;
         w->used_ties--;
     }

@@ -122,7 +122,8 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     if (p->def.report_torque) sn__worker_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
-    if (!m->ground.contacts.nlimit) return;
+    /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
+    if (!m->ground.contacts.nlimit || sn__ties_hold(w->world, member)) return;
     const struct sn__args args = sn__pack_args(p, w->copy);
     p->k->hold_balls(&args, &m->ground, sn__hand_at(w, m, SN__Q), qd);
 }

@@ -531,6 +531,7 @@ void sn__worker_ties_end(struct sn__worker *w);
 double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
+bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
 bool sn__ties_reserve(sn_world *w, int ties);
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 

@@ -47,15 +47,15 @@ TEST(scenes_are_what_their_names_say) {
    when they differ; SINEW_PRINT_GOLDEN prints all. */
 static const golden_row golden[LANE_SCENES] = {
     {{0x23e8fcbd8b2631dd, 0xd48c1e5e825c9dfd}, {0x1126e0e542c7522d, 0x5b20d2446c44f441}}, /* ground */
-    {{0xe9454267d4ee9777, 0x4811b96a8280d0a7},
-     {0x83c536c15e173208, 0xf604bf13790a4d47}}, /* ground and joint limits */
+    {{0x7c5bcc449cd05233, 0xaf3aad963493b452},
+     {0x22045ce24d352915, 0x08830a03019dcd88}}, /* ground and joint limits */
     {{0xe2078381cecfd43e, 0x3e2465bb4c86e911},
      {0x5d930bd4056e21d9, 0x8705f4311aa498d3}}, /* height field, torques reported */
-    {{0xeffa68fd7227f2e6, 0x7b9eee6b5552859c}, {0xbb8c5fc315853127, 0x75f5f437a7019359}}, /* two planes */
-    {{0xf76c8107e23791af, 0xdb3c52a2cc288cdd},
-     {0x5f2a20da875346ef, 0xbfd001c6f94a1a7a}}, /* torque limits and joint limits */
-    {{0x456751db33c5541a, 0xe95c6f49b56e0922},
-     {0xd1f65bb3badd7fef, 0x7b43acfd3ebf5d90}}, /* parameters of their own */
+    {{0x979931a2868fd006, 0x80931ca14358db6b}, {0x523227a94cec6a1a, 0xea4d48c54afd1a1f}}, /* two planes */
+    {{0x0bc4e2dad388d614, 0x132bb28cfa4784ca},
+     {0xe39ebe0e3529370d, 0x271e3b2a4aa16717}}, /* torque limits and joint limits */
+    {{0xcc8e65b3c5a7c796, 0xebe6189e1fa74cba},
+     {0xd0b9272790411d04, 0xec0b34c7a8394b54}}, /* parameters of their own */
 };
 
 TEST(bits_are_as_they_were) {

@@ -40,7 +40,7 @@ static uint8_t png[4096];
 static size_t png_size;
 
 static void put_bytes(const void *data, size_t size) {
-    memcpy(png + png_size, data, size);
+    if (size > 0) memcpy(png + png_size, data, size);
     png_size += size;
 }
 

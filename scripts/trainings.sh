@@ -36,13 +36,13 @@ goals|humanoid-run|.9|180|humanoid run
 goals|deepmimic-dog-trot|.9|600|$dog $out/trot.json --map $map --touch finger,toe
 skills|deepmimic-jog|1|60|$humanoid ${clip}_jog.txt
 skills|deepmimic-cartwheel|1|28|$humanoid ${clip}_cartwheel.txt --touch ankle,elbow
-skills|deepmimic-backflip|1|28|$humanoid ${clip}_backflip.txt
+skills|deepmimic-backflip|1|300|$humanoid ${clip}_backflip.txt
 skills|deepmimic-spinkick|1|28|$humanoid ${clip}_spinkick.txt --config $eager
-skills|deepmimic-roll|1|28|$humanoid ${clip}_roll.txt --touch all --limit 1.5 --config $eager
+skills|deepmimic-roll|1|210|$humanoid ${clip}_roll.txt --touch all --limit 1.5 --config $eager
 skills|deepmimic-getup-faceup|1|28|$humanoid ${clip}_getup_faceup.txt --touch all
 skills|deepmimic-crawl|1|28|$humanoid ${clip}_crawl.txt --touch hip,knee,ankle,shoulder,elbow
 skills|deepmimic-dance-a|1|28|$humanoid ${clip}_dance_a.txt
-pushes|deepmimic-walk-pushed|1|28|$humanoid ${clip}_walk.txt --push 400
+pushes|deepmimic-walk-pushed|1|300|$humanoid ${clip}_walk.txt --push 500
 "
 
 # One training: "wall cpu samples normalised lasted kl_target epochs".

@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_CLI_HELPERS_H
 #define SINEW_TESTS_CLI_HELPERS_H
 
-#include "run_tests.h"
+#include "whole_file.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -29,15 +29,7 @@ struct running {
 
 /* The whole file, which is closed. */
 static inline char *read_all(FILE *file) {
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    rewind(file);
-    char *text = calloc((size_t)size + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, file), size);
-    fclose(file);
-    return text;
+    return read_all_of(file, NULL);
 }
 
 /* Names in a folder that hold a word. */

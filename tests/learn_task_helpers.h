@@ -17,8 +17,10 @@ struct task {
     sn_environment_def def;
     sn_environment *env;
     sn_environment_info info;
-    float *observation, *action, reward[COPIES];
+    float *observation, *final, *action, reward[COPIES];
     bool terminated[COPIES], truncated[COPIES];
+    double sum[COPIES];
+    int32_t length[COPIES];
     sn_environment_out out;
 };
 
@@ -39,16 +41,15 @@ static inline void open_task(struct task *t) {
     sn_environment_get_info(t->env, &t->info);
     const size_t n = (size_t)t->info.copies;
     t->observation = calloc(n * (size_t)t->info.observations, sizeof(float));
+    t->final = calloc(n * (size_t)t->info.observations, sizeof(float));
     t->action = calloc(n * (size_t)t->info.actions, sizeof(float));
-    t->out = (sn_environment_out){.observation = t->observation,
-                                  .reward = t->reward,
-                                  .terminated = t->terminated,
-                                  .truncated = t->truncated};
+    t->out = (sn_environment_out){t->observation, t->reward, t->terminated, t->truncated,
+                                  t->final,       t->sum,    t->length};
 }
 
 static inline void close_task(struct task *t) {
     sn_environment_free(t->env);
-    free(t->observation), free(t->action);
+    free(t->observation), free(t->final), free(t->action);
     sn_motion_free(t->motion);
     sn_model_free(t->model);
 }

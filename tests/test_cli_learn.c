@@ -19,12 +19,7 @@ static char *in_room(const char *name) {
 }
 
 static char *file_text(const char *name, size_t *size) {
-    FILE *file = fopen(in_room(name), "rb");
-    if (!file) print_error("%s is not there\n", name);
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    if (size) *size = (size_t)ftell(file);
-    return read_all(file);
+    return read_whole(in_room(name), size);
 }
 
 static int lines_of(const char *text) {

@@ -18,18 +18,9 @@ static char *in_room(const char *name) {
     return path[at];
 }
 
-static char *bytes_of(const char *name, size_t *size) {
-    FILE *file = fopen(in_room(name), "rb");
-    if (!file) print_error("%s is not there\n", name);
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    return read_all(file);
-}
-
 static void assert_same_file(const char *one, const char *other) {
     size_t size[2];
-    char *a = bytes_of(one, &size[0]), *b = bytes_of(other, &size[1]);
+    char *a = read_whole(in_room(one), &size[0]), *b = read_whole(in_room(other), &size[1]);
     assert_int_equal(size[0], size[1]);
     assert_memory_equal(a, b, size[0]);
     free(a), free(b);

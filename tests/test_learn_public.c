@@ -1,64 +1,8 @@
 /* sinew/learn.h: environments, trainers and policies as programs use them. */
-#include "file_helpers.h"
+#include "learn_task_helpers.h"
+#include "whole_file.h"
 
-#include <sinew/learn.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-enum { COPIES = 24 }; /* two parts */
-
-struct task {
-    sn_model *model;
-    sn_motion *motion;
-    sn_environment_def def;
-    sn_environment *env;
-    sn_environment_info info;
-    float *observation, *final, *action, reward[COPIES];
-    bool terminated[COPIES], truncated[COPIES];
-    double sum[COPIES];
-    int32_t length[COPIES];
-    sn_environment_out out;
-};
-
-static struct task make_task(void) {
-    struct task t = {0};
-    t.model = sn_builtin_create("humanoid", NULL);
-    t.motion = sn_builtin_motion_create("walk", t.model, NULL);
-    t.def = sn_environment_def_default(t.model, t.motion);
-    t.def.copies = COPIES;
-    t.def.seed = 5;
-    return t;
-}
-
-static void open_task(struct task *t) {
-    sn_error error;
-    t->env = sn_environment_create(&t->def, &error);
-    if (!t->env) fail_msg("%s", error.message);
-    sn_environment_get_info(t->env, &t->info);
-    const size_t n = (size_t)t->info.copies;
-    t->observation = calloc(n * (size_t)t->info.observations, sizeof(float));
-    t->final = calloc(n * (size_t)t->info.observations, sizeof(float));
-    t->action = calloc(n * (size_t)t->info.actions, sizeof(float));
-    t->out = (sn_environment_out){t->observation, t->reward, t->terminated, t->truncated,
-                                  t->final,       t->sum,    t->length};
-}
-
-static void close_task(struct task *t) {
-    sn_environment_free(t->env);
-    free(t->observation), free(t->final), free(t->action);
-    sn_motion_free(t->motion);
-    sn_model_free(t->model);
-}
-
-static void reset(struct task *t, const uint64_t *seed) {
-    sn_error error;
-    if (sn_environment_reset(t->env, NULL, seed, t->observation, &error)) fail_msg("%s", error.message);
-}
-
-static void step(struct task *t) {
-    sn_error error;
-    if (sn_environment_step(t->env, t->action, &t->out, &error)) fail_msg("%s", error.message);
-}
 
 TEST(steps_have_the_same_bits_on_any_threads) {
     struct task t[2];
@@ -159,18 +103,6 @@ static sn_trainer_def small_trainer(int threads) {
     def.minibatch = 32;
     def.actor_rate = 1e-3;
     return def;
-}
-
-static char *read_whole(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
 }
 
 /* Threads 1 = 2, and stopped in the middle = straight. */

@@ -1,6 +1,7 @@
 /* Training by several ranks, with threads in place of machines: the bits of one rank, whatever their number. */
 #include "learn_helpers.h"
 #include "rank_helpers.h"
+#include "whole_file.h"
 
 #include <unistd.h>
 
@@ -152,18 +153,6 @@ TEST(odd_numbers_of_ranks_change_no_bit) {
     assert_as_alone((const int[]){3, 18, 7}, getenv("SINEW_TEST_SHORT") ? 2 : 3, usual_task(2));
 }
 
-static char *read_bytes(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
 /* Begun by 3 ranks, gone on with by one, then by 4: the file of one in one go. */
 TEST(a_training_goes_on_with_any_number_of_ranks) {
     static const int ranks[] = {1, 3, 1, 4}, iterations[] = {9, 3, 2, 4};
@@ -180,7 +169,7 @@ TEST(a_training_goes_on_with_any_number_of_ranks) {
             if (tasks[r].status) fail_msg("%s", tasks[r].error.message);
         free_ranks(ranks[k]);
     }
-    char *a = read_bytes(path[0], &size[0]), *b = read_bytes(path[1], &size[1]);
+    char *a = read_whole(path[0], &size[0]), *b = read_whole(path[1], &size[1]);
     assert_int_equal(size[0], size[1]);
     assert_memory_equal(a, b, size[0]);
     free(a), free(b);

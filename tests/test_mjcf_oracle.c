@@ -2,7 +2,7 @@
  * joints, limits, mass matrices and bias forces. A table tells of each file what both made of it. Skipped, with one line,
  * without that folder or without MuJoCo. And what the writer says about touching, as MuJoCo understands it. */
 #define _GNU_SOURCE /* nftw */
-#include "run_tests.h"
+#include "whole_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -52,21 +52,9 @@ struct text {
 
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static char *read_text(const char *path, size_t *size) {
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    fseek(stream, 0, SEEK_END);
-    *size = (size_t)ftell(stream);
-    rewind(stream);
-    char *text = malloc(*size + 1);
-    assert_int_equal(fread(text, 1, *size, stream), *size);
-    fclose(stream);
-    return text;
-}
-
 static bool is_mjcf(const char *path) {
     size_t size;
-    char *text = read_text(path, &size);
+    char *text = read_whole(path, &size);
     sn_error error;
     struct sn__xml *xml = sn__xml_parse(text, size, path, &error);
     bool yes = xml && strcmp(xml->root->name, "mujoco") == 0;
@@ -141,7 +129,7 @@ static mjModel *load_text(const char *text, size_t size, char reason[1000]) {
 
 static mjModel *load_reduced(const char *path, char reason[1000]) {
     size_t size;
-    char *original = read_text(path, &size);
+    char *original = read_whole(path, &size);
     struct sn__xml *xml = sn__xml_parse(original, size, path, NULL);
     assert_non_null(xml);
     struct text text = {0};

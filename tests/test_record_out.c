@@ -1,5 +1,6 @@
 /* Simulated motion for other programs: BVH and binary glTF of recordings, against the poses the world had. */
 #include "clip_helpers.h"
+#include "whole_file.h"
 
 #include "clip/clip.h"
 
@@ -114,14 +115,8 @@ static uint32_t word_at(const uint8_t *b) {
 
 static struct glb open_glb(const char *path) {
     struct glb g = {0};
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    const size_t size = (size_t)ftell(file);
-    rewind(file);
-    g.file = malloc(size);
-    assert_int_equal(fread(g.file, 1, size, file), size);
-    fclose(file);
+    size_t size;
+    g.file = (uint8_t *)read_whole(path, &size);
     assert_memory_equal(g.file, "glTF", 4);
     assert_int_equal(word_at(g.file + 4), 2);
     assert_int_equal(word_at(g.file + 8), size);

@@ -59,6 +59,7 @@ struct sn__pack_def {
     bool report_torque; /* every step fills SN__TORQUE */
     int refinements;    /* of velocity products, and to what: struct sn__args */
     double refine_to;
+    double still; /* likewise */
     bool polarised;
     int past; /* poses kept beside the present one, of worlds with the position stepper */
 };

@@ -335,6 +335,29 @@ KERNEL mask arrive(real *x, const struct slip *slip, real was, real most, const 
     return put_coefficients(x, which, less(slip->un, splat(0)), slip, s->majorised);
 }
 
+/* A contact that carries nothing and stays off its surface, in all lanes that are not settled: but for u nothing of it
+   changes. */
+KERNEL int stays_off(const real *x, vec3 u, mask settled) {
+    const real zero = splat(0), *now = x + SN__NOW;
+    const vec3 F = vec_load(x + SN__FORCE);
+    const real carried =
+        absolute(F.x) + absolute(F.y) + absolute(F.z) + x[SN__BOUND] + now[SN__BN_NOW] + now[SN__BT_NOW];
+    const vec3 n = vec_load(x + SN__NORMAL);
+    const real un = dot(u, n);
+    const vec3 ut = add_scaled(u, n, -un);
+    const mask on = less(zero, carried) | less(un, zero) | ~less(zero, dot(ut, ut));
+    return !any(on & less(zero, x[SN__BN]) & ~settled);
+}
+
+/* Likewise. */
+KERNEL void carry_idle(real *x, vec3 u, mask settled) {
+    const vec3 u0 = vec_load(x + SN__U);
+    x[SN__BOUND_WAS] = splat(0);
+    vec_store(x + SN__DU, sub(u, u0));
+    vec_store(x + SN__DF, vec_zero());
+    vec_store(x + SN__U, vec_choose(settled, u0, u));
+}
+
 /* A sweep takes a contact along, all the way: u, the force of the sweep's coefficients, and what arrive does. Where its
    coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the begin. */
 KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride *s, real small2,
@@ -344,6 +367,10 @@ KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride
     const vec3 n = vec_load(x + SN__NORMAL), r = vec_load(x + SN__POINT), d = vec_load(now + SN__T_NOW);
     const vec3 u0 = vec_load(x + SN__U), P0 = vec_load(x + SN__FORCE);
     const vec3 u = add_scaled(vec_load(x + SN__REST), add_cross(m.a, m.alpha, r), dt);
+    if (stays_off(x, u, s->settled)) {
+        carry_idle(x, u, s->settled);
+        return (mask){0};
+    }
     const real un = dot(u, n);
     const vec3 ut = add_scaled(u, n, -un);
     const real back = more * dot(ut, d) + now[SN__PUSH_NOW];
@@ -361,7 +388,8 @@ KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride
     vec_store(x + SN__DU, du);
     vec_store(x + SN__DF, dP);
     vec_store(x + SN__U, vec_choose(s->settled, u0, u));
-    vec_store(x + SN__FORCE, vec_choose(s->settled, P0, P));
+    /* of a force of none no -0, which a contact that stays off does not have */
+    vec_store(x + SN__FORCE, vec_choose(s->settled, P0, add(P, vec_zero())));
     return arrive(x, &slip, was, most, s, ~s->settled);
 }
 

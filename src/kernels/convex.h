@@ -224,11 +224,34 @@ static void clamp_holds(struct convex *s) {
     }
 }
 
+/* How many records each lane has. */
+static real count_records(const struct sn__contacts *c) {
+    real n = splat(R(c->nbrace));
+    for (int k = 0; k < c->count; k++)
+        n = n + choose(less(splat(0), contact_at(c, k)[SN__BN]), splat(1), splat(0));
+    for (int k = 0; k < c->nlimit; k++)
+        n = n + choose(less(splat(0), limit_at(c, k)[SN__LIMIT_B]), splat(1), splat(0));
+    return n;
+}
+
+/* Lanes that touch something and turn by less than args->still within the step. No more than that share of the velocity
+   products changes by its middle, and no more than the square of it is what energy those of the start may win, which the
+   contacts take away again. */
+static mask still_lanes(const struct convex *s) {
+    const struct sn__args *args = &s->args;
+    const real *qd = args->qd, dt = step_size(args), most = splat(R(args->still));
+    if (s->bent || s->held || !args->refinements || !(args->still > 0)) return (mask){0};
+    real square = splat(0);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        square = square + qd[v] * qd[v];
+    return less(splat(0), count_records(args->contacts)) & less(dt * dt * square, most * most);
+}
+
 /* The motion without contacts and joint limits, and the velocity products of it: an impact says nothing about the way
    there, and the velocity halfway through a step that begins with a wrong guess at contacts is wrong. Torque limits count,
    as they would be if nothing accelerated, or as a first sweep decides for a crowd: without them a drive far from its target
-   makes any velocity. */
-static void sweep_apart(struct convex *s) {
+   makes any velocity. Lanes that are `still` have the products of the start of the step, and this motion is not asked for. */
+static void sweep_apart(struct convex *s, mask still) {
     static const struct sn__contacts none = {0};
     struct sn__args args = s->args;
     struct work *w = s->w;
@@ -238,6 +261,12 @@ static void sweep_apart(struct convex *s) {
     start_products(&args, w, PRODUCTS_START_SPINNING);
     drive_all(&args, Q);
     prepare_contacts(&args, w);
+    if (!any(~still)) {
+        for (int v = 0; v < t->nv; v++)
+            s->x[v] = splat(0);
+        keep_products(&args, w);
+        return;
+    }
     if (s->bent) {
         s->drives = drives_of(&s->args, w);
         for (int v = 0; v < t->nv; v++)
@@ -255,7 +284,9 @@ static void sweep_apart(struct convex *s) {
         if (s->held) decide_holds(&s->holds, w, (mask){0}, s->x);
         if (s->held && any_dirty(t, w)) sweep_untouched(&args, w, s->Q, s->K, s->x);
     }
-    refine_products(&args, w, s->K, ABA_GENERAL, s->x);
+    refine_products(&args, w, s->K, ABA_GENERAL, still, s->x);
+    for (int v = 0; any(still) && v < t->nv; v++)
+        s->x[v] = choose(still, splat(0), s->x[v]);
     if (s->bent) look_at_drives(&s->drives, w, 0, s->x);
     if (s->held) move_holds(&s->holds, s->x, splat(1), (mask){0});
     w->stale = 1;
@@ -265,16 +296,6 @@ static void sweep_apart(struct convex *s) {
 static void look_ahead(struct convex *s) {
     if (find_again(&s->args, s->w, s->x)) index_contacts(&s->args, s->w);
     rest_contacts(&s->args, s->w);
-}
-
-/* How many records each lane has. */
-static real count_records(const struct sn__contacts *c) {
-    real n = splat(R(c->nbrace));
-    for (int k = 0; k < c->count; k++)
-        n = n + choose(less(splat(0), contact_at(c, k)[SN__BN]), splat(1), splat(0));
-    for (int k = 0; k < c->nlimit; k++)
-        n = n + choose(less(splat(0), limit_at(c, k)[SN__LIMIT_B]), splat(1), splat(0));
-    return n;
 }
 
 /* The first sweep with contacts and limits, as the last step left them; taken whole. Lanes in which nothing is near stay
@@ -328,7 +349,7 @@ static void look_late(struct convex *s) {
    contacts, joint limits or bent drives. `held`: in a crowd drives are not bent, but held (holds.h). */
 static int solve_convex(const struct sn__args *args, struct work *w, int held, real *qdd) {
     struct convex s = convex_of(args, w, held, qdd);
-    sweep_apart(&s);
+    sweep_apart(&s, still_lanes(&s));
     index_contacts(&s.args, w);
     look_ahead(&s);
     const mask touched = less(splat(0), count_records(s.args.contacts));
@@ -417,7 +438,7 @@ static int solve(const struct sn__args *given, void *out) {
     start_products(&args, &w, PRODUCTS_START_SPINNING);
     drive_all(&args, w.tmp[0]);
     sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
-    refine_products(&args, &w, args.K, ABA_GENERAL, qdd);
+    refine_products(&args, &w, args.K, ABA_GENERAL, (mask){0}, qdd);
     return 1;
 }
 

@@ -25,21 +25,21 @@
 /* How a round goes about it. */
 struct round {
     int first;    /* of its solve */
+    int masked;   /* whether there are such */
     mask settled; /* lanes that stay as they are */
     real half;    /* h / 2 */
 };
 
 /* The frame at vbar. Angular velocities take half a step of what qdd turns the body by: alpha without velocity products,
    or in later rounds the change of that. Of balls and hinges c = w_p x (w - w_p). */
-KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
-                         const struct round *round, const real *qdd) {
+KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
+                           const struct round *round, const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *p = &w->frame[b->parent];
     const real *qd = args->qd;
     struct frame *f = &w->frame[i];
     if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_FREE) {
-        const vec3 moved = add_scaled(f->w, turn, round->half);
-        f->w = round->first ? moved : vec_choose(round->settled, f->w, moved);
+        f->w = add_scaled(f->w, turn, round->half);
         if (b->parent < 0) return; /* c and d are zero */
         f->c = cross(p->w, f->w);
         f->d = cross(p->w, cross(p->w, f->r));
@@ -48,6 +48,18 @@ KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec
     for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
         w->vbar[v] = choose(round->settled, w->vbar[v], qd[v] + round->half * qdd[v]);
     enter_velocity(b, p, w->vbar + b->v, f);
+}
+
+/* Likewise, but settled lanes stay. */
+KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
+                         const struct round *round, const real *qdd) {
+    struct frame *f = &w->frame[i];
+    const vec3 old_w = f->w, old_c = f->c, old_d = f->d;
+    move_to_middle(args, w, i, turn, round, qdd);
+    if (!round->masked) return;
+    f->w = vec_choose(round->settled, old_w, f->w);
+    f->c = vec_choose(round->settled, old_c, f->c);
+    f->d = vec_choose(round->settled, old_d, f->d);
 }
 
 /* Root to leaves, for one body: its frame at vbar, and the force that it lacks there at the same qdd. What has turned it
@@ -164,7 +176,7 @@ KERNEL real refine_round(const struct sn__args *args, struct work *w, const real
 static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, real half,
                       const real *qdd) {
     const tree *t = args->tree;
-    const struct round round = {first, settled, half};
+    const struct round round = {first, any(settled), settled, half};
     for (int i = 0; i < t->nbody; i++)
         drift_body(args, w, i, &round, qdd);
 }
@@ -203,6 +215,12 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         drift_out(args, w, K, kind, i, (mask){0}, 0, &square, qdd);
 }
 
+/* Lanes whose roots hold no gyroscopic moment. */
+static void hold_spins(const tree *t, struct work *w, mask still) {
+    for (int i = 0; i < t->nbody; i++)
+        if (spins(&t->body[i])) w->spin[i].moment = vec_choose(still, vec_zero(), w->spin[i].moment);
+}
+
 /* The square of a change of qdd that is let be. */
 static real small_change(const struct sn__args *args) {
     const tree *t = args->tree;
@@ -216,9 +234,9 @@ static real small_change(const struct sn__args *args) {
 
 /* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */
 KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
-                      real change, real *qdd) {
+                      mask settled, real change, real *qdd) {
     const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
-    mask settled = n == 0 ? (mask){0} : ~less(small, change);
+    if (n > 0) settled = ~less(small, change);
     for (; n < args->refinements && any(~settled); n++) {
         const real before = change;
         drift_all(args, w, n == 0, settled, half, qdd);
@@ -233,18 +251,35 @@ KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K
 static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w,
                                                     const real *K, int kind, real *qdd) {
     const real change = refine_round(args, w, K, kind, (mask){0}, 1, qdd);
-    if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, change, qdd);
+    if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, (mask){0}, change, qdd);
     w->products = PRODUCTS_HELD;
 }
 
 /* Refines the solution of a first sweep, work.products having been PRODUCTS_START or PRODUCTS_START_SPINNING there; K and
    kind as the sweep had them. Leaves frames at vbar, qdd and w->motion there, and w->products such that later sweeps solve
-   the same problem: their response is the symmetric one. */
+   the same problem: their response is the symmetric one. Lanes that are `still` keep the products of the start. */
 static __attribute__((noinline)) void refine_products(const struct sn__args *args, struct work *w,
-                                                      const real *K, int kind, real *qdd) {
+                                                      const real *K, int kind, mask still, real *qdd) {
     if (!args->refinements) return;
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
-    refine_on(args, w, K, kind, 0, 0, splat(0), qdd);
+    refine_on(args, w, K, kind, 0, 0, still, splat(0), qdd);
+    if (any(still)) hold_spins(args->tree, w, still);
+    w->stale = w->rigid_stands = 1;
+}
+
+/* As if refined, with the products of the start in all lanes, ahead of a first sweep. */
+static void keep_products(const struct sn__args *args, struct work *w) {
+    const tree *t = args->tree;
+    const real *heavier = args->mass_scale;
+    hold_spins(t, w, ~(mask){0});
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const struct frame *f = &w->frame[i];
+        struct rigid *own = &w->rigid[i];
+        own->J = rigid_inertia(b, f), own->mc = mul(f->R, vec_splat(b->mc));
+        if (heavier) own->J = sym_scale(own->J, *heavier), own->mc = scale(own->mc, *heavier);
+    }
+    w->products = PRODUCTS_HELD;
     w->stale = w->rigid_stands = 1;
 }
 

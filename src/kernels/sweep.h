@@ -22,6 +22,12 @@ KERNEL real *contact_at(const struct sn__contacts *c, int k) {
     return (real *)c->value + SN__CONTACT_VALUES * k;
 }
 
+/* Whether a contact acts on what moves, in the lanes that are not settled: one that is near may still be off. */
+KERNEL int acts(const real *x, mask settled) {
+    const real *now = x + SN__NOW;
+    return any(less(splat(0), now[SN__BN_NOW] + now[SN__BT_NOW] + now[SN__PUSH_NOW]) & ~settled);
+}
+
 KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct inertia *I) {
     const real *v = contact_at(c, k);
     const vec3 r = vec_load(v + SN__POINT), n = vec_load(v + SN__NORMAL), vs = vec_load(v + SN__REST);
@@ -156,8 +162,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         add_inertia(&I, &w->left[c]);
     if (w->products && spins(b)) spin_bias(w, i, &I);
     for (int k = w->first[i]; k < w->first[i + 1]; k++)
-        if (any(less(splat(0), contact_at(args->contacts, k)[SN__BN]) & ~settled))
-            add_contact(args->contacts, k, step_size(args), &I);
+        if (acts(contact_at(args->contacts, k), settled)) add_contact(args->contacts, k, step_size(args), &I);
     if (has_braces(args->contacts, i)) add_braces(args->contacts, i, step_size(args), &I);
 #if LANE_BITS == 32
     harden(&I);

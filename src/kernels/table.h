@@ -240,7 +240,8 @@ struct sn__args {
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
     int refinements;  /* so often at most, */
     double refine_to; /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
-    int polarised;    /* or by polarisation (polarised.h) */
+    double still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
+    int polarised; /* or by polarisation (polarised.h) */
     /* Each copy's own; NULL: the same for all. */
     const void *mass_scale;  /* [1] factor of all masses and inertias */
     const void *own_gravity; /* [3] instead of gravity */

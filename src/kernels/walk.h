@@ -22,7 +22,7 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
         }
     }
     if (args->refinements) spin_roots(args, w, K, kind, qdd);
-    const struct round round = {1, (mask){0}, R(0.5) * step_size(args)};
+    const struct round round = {1, 0, (mask){0}, R(0.5) * step_size(args)};
     for (int i = 0; i < t->nbody; i++) {
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], kind, args->refinements, qdd);
         if (args->refinements) drift_body(args, w, i, &round, qdd);

@@ -110,6 +110,7 @@ static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
     if (d->products != SN_PRODUCTS_MIDPOINT) return;
     how->refinements = d->setting == SN_SETTING_CROWD ? 1 : d->setting == SN_SETTING_EXACT ? 16 : 4;
     how->refine_to = d->setting == SN_SETTING_CROWD ? -1 : d->setting == SN_SETTING_EXACT ? 1e-9 : 0.01;
+    how->still = d->setting == SN_SETTING_CROWD ? 0.02 : d->setting == SN_SETTING_EXACT ? 0 : 0.01;
 }
 
 /* The pack of a member, as the layout wants it. */

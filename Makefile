@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak position-crowd pbad-control retarget-table test-kill training trainings policies strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table test-kill training trainings policies strict valgrind \
         fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
@@ -109,6 +109,12 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call configure,release,-DSINEW_TESTS=ON)
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
+
+drops: deps-test ## limp humanoids dropped: six crowds of 4,096 and 600 worlds; what is won in a step, what does not settle
+	@mkdir -p build
+	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call compile,release,test_limp)
+	SINEW_DROPS=1 build/release/tests/test_limp
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; 5 s at 1/120, 1/60, 1/30 s
 	@mkdir -p build

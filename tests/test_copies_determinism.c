@@ -47,15 +47,15 @@ TEST(scenes_are_what_their_names_say) {
    when they differ; SINEW_PRINT_GOLDEN prints all. */
 static const golden_row golden[LANE_SCENES] = {
     {{0xa8b330118b567c5b, 0x1f437a503194e5b4}, {0xed6e0d0105575cad, 0xfddaba68b1b460cb}}, /* ground */
-    {{0x22fc481203f26c24, 0xcb55e294cf61f4f6},
-     {0x62a49cd36f551e92, 0x3972788c4af9c020}}, /* ground and joint limits */
+    {{0xbdb89f33eeb7fb58, 0x362ea67fe903ee7c},
+     {0x1f3f493b07ba26ef, 0xe926d835e7e2cd2b}}, /* ground and joint limits */
     {{0x133099d5e11eadc5, 0xce3d97712550f39a},
      {0xabf2d3a0d6be8c8d, 0xd368f5dd24c87a44}}, /* height field, torques reported */
-    {{0x47f3d7d2895cad62, 0xf1d4b736e70d15ab}, {0x29bb6b6392647379, 0xe7cc71088b31b62d}}, /* two planes */
+    {{0xf646d4d00eef4f5e, 0xd52eb493d5603745}, {0x732673e6c525c2b4, 0x00e5bbee4eefa0ea}}, /* two planes */
     {{0x0bc4e2dad388d614, 0x132bb28cfa4784ca},
      {0xe39ebe0e3529370d, 0x271e3b2a4aa16717}}, /* torque limits and joint limits */
-    {{0xdc0aaab3c071896e, 0xaa32783978072580},
-     {0xd3e1e9af67cc1fc6, 0x6d83aa7eed07216f}}, /* parameters of their own */
+    {{0xe874f23298a8a4e3, 0x64779e0ce9e13ddc},
+     {0x228351aca81d0dee, 0xa6e1b8c6a379b413}}, /* parameters of their own */
 };
 
 TEST(bits_are_as_they_were) {

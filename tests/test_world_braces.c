@@ -36,6 +36,7 @@ static sn_world *held_humanoid(const sn_model *model, bool rows, sn_form form, d
     def.contact = ground ? SN_CONTACT_IMPLICIT : SN_CONTACT_NONE, def.dt = dt;
     def.setting = SN_SETTING_EXACT, def.tolerance = 1e-14, def.iterations = 2000, def.report_torque = true;
     def.sweep_tolerance = 1e-12, def.joint_limits = false;
+    def.products = SN_PRODUCTS_EXPLICIT; /* rows take those of the motion without constraints */
     sn_world *world = world_of(&def);
     const int person = member_of(world, model);
     if (ground)

@@ -109,6 +109,7 @@ static double momentum_lost(const sn_model *const model[2], bool driven, bool li
                             int *touched) {
     sn_world_def def = def_of(way);
     def.joint_limits = limits;
+    def.products = SN_PRODUCTS_EXPLICIT; /* others are not the same with and without contact */
     def.gravity[2] = 0;
     sn_world *world = world_of(&def);
     def.contact = SN_CONTACT_NONE;

@@ -1,5 +1,5 @@
 /* Limp humanoids dropped in random poses: nothing diverges, hardly anything is won, every solve of a world settles.
- * SINEW_DROPS=1 drops as many as the project's targets speak of (make drops: minutes); else a few. */
+ * SINEW_DROPS=1 drops as many as the project's targets speak of (make drops: a minute); else a few. */
 #include "world_helpers.h"
 
 #include "base/quat.h"
@@ -8,7 +8,7 @@ static bool all_of_them(void) {
     return getenv("SINEW_DROPS") != NULL;
 }
 
-/* Some pose, its lowest point a metre above the ground of the member. */
+/* Some pose, its lowest point a metre above the ground. */
 static void limp_start(sn_world *world, int c, const sn_model *model, struct rng *rng, double *q,
                        double *qd) {
     random_state(rng, model, 0.3, 1, q, qd);
@@ -68,9 +68,9 @@ static void try_crowd(const sn_model *model, const struct crowd *crowd, struct w
         step_world(world);
         for (int i = 0; i < crowd->copies; i++) {
             const double now = energy_of_copy(world, i);
-            if (k < BEGIN * 60) continue;
-            worst_add(worst, now - before[i], "%s, kd %g, copy %d, step %d",
-                      crowd->precision == SN_FLOAT ? "float" : "double", crowd->kd, i, k);
+            if (k >= BEGIN * 60)
+                worst_add(worst, now - before[i], "%s, kd %g, copy %d, step %d",
+                          crowd->precision == SN_FLOAT ? "float" : "double", crowd->kd, i, k);
             before[i] = now;
         }
     }

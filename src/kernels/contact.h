@@ -349,7 +349,7 @@ KERNEL int stays_off(const real *x, vec3 u, mask settled) {
     return !any(on & less(zero, x[SN__BN]) & ~settled);
 }
 
-/* Likewise. */
+/* Takes such a contact along. */
 KERNEL void carry_idle(real *x, vec3 u, mask settled) {
     const vec3 u0 = vec_load(x + SN__U);
     x[SN__BOUND_WAS] = splat(0);

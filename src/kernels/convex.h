@@ -261,7 +261,8 @@ static void keep_middle(const struct convex *s) {
 /* The motion without contacts and joint limits, and the velocity products of it: an impact says nothing about the way
    there, and the velocity halfway through a step that begins with a wrong guess at contacts is wrong. Torque limits count,
    as they would be if nothing accelerated, or as a first sweep decides for a crowd: without them a drive far from its target
-   makes any velocity. Lanes that are `still` have the products of the start of the step, and this motion is not asked for. */
+   makes any velocity. Lanes that are `still` have the products of the start of the step, and this motion is not asked for.
+   Once the way of the contacts is known, refine_late looks again. */
 static void sweep_apart(struct convex *s, mask still) {
     static const struct sn__contacts none = {0};
     struct sn__args args = s->args;

@@ -25,7 +25,7 @@
 /* How a round goes about it. */
 struct round {
     int first;    /* of its solve */
-    int masked;   /* whether there are such */
+    int masked;   /* whether any lane is settled */
     mask settled; /* lanes that stay as they are */
     real half;    /* h / 2 */
 };

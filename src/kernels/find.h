@@ -193,13 +193,15 @@ static int find_passing(const struct sn__args *args, const struct work *w, struc
     for (int k = body->first; k < body->first + body->count; k++) {
         const struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
         const real way = dt * dot(p.s.normal, add_cross(end.a, end.alpha, p.point));
-        const mask fresh = less(p.gap + way, zero) & (clear | ~probe_near(args, g, rate, p));
+        const mask passes = less(p.gap + way, zero) & (clear | ~probe_near(args, g, rate, p));
+        if (!any(passes)) continue;
+        real *x = record_of_probe(g, body->body, k);
+        const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
         if (!any(fresh)) continue;
         real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
         record_contact(args, g, fresh, p.s.normal, p.point, add_cross(rate.a, rate.alpha, p.point), p.gap,
                        probe_friction(args, &g->probe[k]), memory, own);
         vec_store(own + SN__AT, add(at, p.point));
-        real *x = record_of_probe(g, body->body, k);
         for (int j = 0; j < SN__BOUND; j++)
             x[j] = choose(fresh, own[j], x[j]);
         g->live[k] = 1;

@@ -18,6 +18,7 @@
 #include "kernels/polarised.h"
 #include "kernels/tame.h"
 #include "kernels/walk.h"
+#include "kernels/won.h"
 
 /* A solve on its way. */
 struct convex {
@@ -26,8 +27,9 @@ struct convex {
     struct sn__effort effort;
     struct drives drives;
     struct holds holds;
-    int bent;          /* torque limits by drives, */
-    int held;          /* or, for a crowd, by holds */
+    int bent;    /* torque limits by drives, */
+    int held;    /* or, for a crowd, by holds */
+    int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
     const real *Q, *K; /* of sweeps */
     real *x;           /* iterate, [nv] */
     real *y;           /* where the sweep went */
@@ -44,6 +46,7 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, int 
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     s.held = held && holds_torques(args);
     s.bent = args->limit && !s.held;
+    s.guarded = args->ground && args->ground->inertia && !s.args.contacts->nbrace;
     s.Q = s.held ? w->Q : w->tmp[0], s.K = s.held ? w->tmp[3] : args->K;
     if (s.bent && s.effort.looks < 40) s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
@@ -146,8 +149,8 @@ static void take_step(struct convex *s) {
     s->off = a.off.over / a.off.under;
     if (any(search)) {
         step = search_step(s, search);
-        stride.majorised |=
-            less(step, splat(R(0.3))); /* far shorter than the sweep: what slides turns about */
+        /* far shorter than the sweep: what slides turns about; or, if that has not helped, a limit is in the way */
+        if (s->n <= 16) stride.majorised |= less(step, splat(R(0.3)));
         const struct fraction off = carry_back(&s->args, s->w, search, step, &stride);
         s->off = choose(search, off.over / off.under, s->off);
     }
@@ -353,6 +356,7 @@ static void go_on(struct convex *s, mask which, int n, int sweeps) {
    under torque limits, which would be broken. */
 static void look_late(struct convex *s) {
     enum { LOOKS = 2 };
+    const int crowd = s->effort.spare > 0;
     for (int i = 0; i < LOOKS && !s->bent; i++) {
         const real before = count_records(s->args.contacts);
         if (!find_again(&s->args, s->w, s->x)) return;
@@ -361,7 +365,7 @@ static void look_late(struct convex *s) {
         const mask fresh = less(before, count_records(s->args.contacts));
         enter_late(&s->args, s->w, fresh, s->x);
         linearise_contacts(&s->args, s->w, fresh, ~(mask){0});
-        go_on(s, fresh, 1, s->effort.late);
+        go_on(s, fresh, crowd ? 1 : 8, s->effort.late); /* bounds of friction are about right */
     }
 }
 
@@ -378,14 +382,10 @@ static mask turned_lanes(const struct convex *s) {
     return less(little * little, h * h * change) & less(h * h * turned, far * far);
 }
 
-/* Velocity products of the motion that contacts lead to, once that is about known: where an impact sets limbs spinning, those
-   of the motion without it leave what the kinetic energy gains on the way from q to q + h v: up to 80 J of a limp humanoid
-   at 1/60 s. Returns the lanes that have such, which must go on. */
-static mask refine_late(struct convex *s) {
+/* Velocity products of the iterate's own middle, from the next sweep on, in some lanes. */
+static void take_middle(struct convex *s, mask which) {
     struct work *w = s->w;
     const tree *t = s->args.tree;
-    const mask which = turned_lanes(s);
-    if (!any(which)) return which;
     for (int v = 0; v < t->nv; v++)
         w->vbar[v] = middle_of(s, v);
     for (int i = 0; i < t->nbody; i++) {
@@ -399,7 +399,15 @@ static mask refine_late(struct convex *s) {
     hold_spins(t, w, which);
     rest_contacts(&s->args, w);
     w->stale = 1;
-    const mask frozen = s->frozen;
+}
+
+/* Velocity products of the motion that contacts lead to, once that is about known: where an impact sets limbs spinning, those
+   of the motion without it leave what the kinetic energy gains on the way from q to q + h v: up to 80 J of a limp humanoid
+   at 1/60 s. Returns the lanes that have such, which must go on. */
+static mask refine_late(struct convex *s) {
+    const mask which = turned_lanes(s), frozen = s->frozen;
+    if (!any(which)) return which;
+    take_middle(s, which);
     sweep_whole(s, which); /* forces of the iterate balance the dynamics that were */
     s->frozen = frozen;
     return which;
@@ -415,10 +423,73 @@ static void settle_all(struct convex *s) {
     if (few < all && any(slow)) go_on(s, slow, few, all - few);
 }
 
+static void start_undamped(const struct sn__args *args, struct work *w) {
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        w->damping[v] = splat(0);
+}
+
+/* K with the damping that there is. */
+static void keep_damped(struct convex *s) {
+    struct work *w = s->w;
+    const real h = step_size(&s->args), *K = s->args.K, *Kp = s->args.limit ? s->args.K_passive : K;
+    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {
+        w->damped_K[0][v] = K[v] + h * w->damping[v];
+        w->damped_K[1][v] = Kp[v] + h * w->damping[v];
+    }
+    s->K = s->args.K = w->damped_K[0], s->args.K_passive = w->damped_K[1];
+}
+
+/* Joints damped in some lanes, by `part` of what would stop them within the step if they were alone: a force of
+   -d (qd + h qdd), which stands in Q and K, and in work.damping for those who ask for torques. `given`: without it. */
+static void damp_joints(struct convex *s, const struct sn__args *given, mask which, real part) {
+    struct work *w = s->w;
+    const tree *t = given->tree;
+    const real h = step_size(given), *qd = given->qd;
+    const mask none = (mask){0};
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const mask own = b->joint == SN__JOINT_FREE ? none : which;
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++) {
+            real d = part * R(given->ground->inertia[v]) / h;
+            if (given->mass_scale) d = d * *(const real *)given->mass_scale;
+            d = choose(own, d, splat(0));
+            w->damping[v] = w->damping[v] + d;
+            w->tmp[0][v] = w->tmp[0][v] - d * qd[v];
+            if (s->bent) s->drives.Qp[v] = s->drives.Qp[v] - d * qd[v];
+        }
+    }
+    s->args.K = given->K, s->args.K_passive = given->K_passive;
+    keep_damped(s);
+    w->stale = 1;
+}
+
+/* Where a step would win energy that nothing gives (won.h), joints are damped until it does not: limp limbs that an impact
+   turns by half a radian in a step, as a rule. */
+static void guard_energy(struct convex *s) {
+    enum { ROUNDS = 3 };
+    const struct sn__args given = s->args;
+    real part = splat(R(0.25));
+    for (int i = 0; i < ROUNDS; i++) {
+        const mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x), frozen = s->frozen;
+        if (!any(won)) return;
+        damp_joints(s, &given, won, part);
+        sweep_whole(s, won);
+        if (s->args.refinements) {
+            take_middle(s, won);
+            sweep_whole(s, won);
+        }
+        s->frozen = frozen;
+        go_on(s, won, 8, s->effort.late);
+        look_late(s);
+        part = R(4) * part;
+    }
+}
+
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
    contacts, joint limits or bent drives. `held`: in a crowd drives are not bent, but held (holds.h). */
 static int solve_convex(const struct sn__args *args, struct work *w, int held, real *qdd) {
     struct convex s = convex_of(args, w, held, qdd);
+    start_undamped(args, w);
     sweep_apart(&s, still_lanes(&s));
     index_contacts(&s.args, w);
     look_ahead(&s);
@@ -430,6 +501,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
     settle(&s);
     settle_all(&s);
     look_late(&s);
+    if (s.guarded) guard_energy(&s);
     s.n = s.effort.sweeps; /* in any case, likewise */
     guard_work(&s);
     *w->residual = square_root(*w->residual);
@@ -452,9 +524,10 @@ static void relinearise(const struct sn__args *args, struct work *w, real *qdd) 
     if (!args->limit) return;
     struct convex s = convex_of(args, w, 0, qdd);
     s.drives = drives_of(&s.args, w);
+    if (s.guarded) keep_damped(&s);
     linearise_drives(&s.drives, w, qdd);
     make_all_dirty(args->tree, w);
-    sweep_touching(&s.args, w, w->tmp[0], args->K, 1, (mask){0}, s.y);
+    sweep_touching(&s.args, w, w->tmp[0], s.K, 1, (mask){0}, s.y);
 }
 
 /* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */

@@ -43,6 +43,8 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     args.push = w->push;
     rnea_framed(&args, w, qdd, tau);
     drive_share(&args, qdd, tau);
+    for (int v = 0; args.ground && v < t->nv; v++) /* less what guard_energy has done */
+        tau[v] = tau[v] + w->damping[v] * (((const real *)args.qd)[v] + step_size(&args) * qdd[v]);
     for (int k = 0; c && k < c->nlimit; k++) {
         const real *x = limit_at(c, k);
         const tree_body *b = &t->body[c->limit_body[k]];

@@ -199,6 +199,7 @@ struct sn__ground {
     const struct sn__stops *stops;
     double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
     double recovery_speed, limit_speed;        /* no recovery is faster, m/s; rad/s */
+    const double *inertia;                     /* [nv] of joints, about; NULL: energy that is won is let be */
     bool stops_apart;                          /* limits become rows: the solve adds none of its own */
     void *touch;                               /* [nprobe][6] in lanes: force of the last step, and slip */
     void *stop;                                /* [nside] in lanes: force of the last step */
@@ -233,7 +234,7 @@ struct sn__args {
     const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
-    struct sn__ground *ground;           /* that solve finds more contacts with, or NULL */
+    struct sn__ground *ground; /* that solve finds more contacts with, and torque knows its solve by; or NULL */
     struct sn__effort effort;
     double gravity[3];
     double dt;

@@ -108,6 +108,10 @@ struct work {
     real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
     real *turn;           /* [nv] qdd of balls in world axes */
     real *push;           /* [6 nbody] test forces */
+    struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */
+    real *end_q, *end_qd; /* [nv + nbody] and [nv] likewise */
+    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (convex.h) */
+    real *damped_K[2];    /* [nv] K and K_passive with it */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
     int32_t *first_limit; /* [nbody + 1] likewise of the limits of its joint */
@@ -145,6 +149,12 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->vbar, real, 0, nv);
     PLACE(w->turn, real, 0, nv);
     PLACE(w->push, real, 0, 6 * nbody);
+    PLACE(w->ahead, struct frame, 1, nbody);
+    PLACE(w->end_q, real, 0, nv + nbody);
+    PLACE(w->end_qd, real, 0, nv);
+    PLACE(w->damping, real, 0, nv);
+    PLACE(w->damped_K[0], real, 0, nv);
+    PLACE(w->damped_K[1], real, 0, nv);
     PLACE(w->mark, uint8_t, 0, 6 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);
     PLACE(w->first_limit, int32_t, 0, nbody + 1);

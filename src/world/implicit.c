@@ -19,6 +19,11 @@ struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand 
     return args;
 }
 
+struct sn__ground *sn__hand_ground(struct sn__hand *h) {
+    const bool any = h->ground.nprobed || (h->ground.nstops && !h->ground.stops_apart);
+    return any ? &h->ground : NULL;
+}
+
 /* Which contacts are whose, in the order of bodies. */
 static void share_out(struct sn__worker *w) {
     for (int i = 0; i < w->world->nmember; i++)
@@ -92,7 +97,7 @@ static void solve_member(struct sn__worker *w, struct sn__hand *m, double h, boo
     const struct sn__pack *p = m->pack;
     struct sn__args args = sn__hand_args(w, m);
     void *qdd = sn__hand_at(w, m, SN__QDD);
-    if (m->ground.nprobed || (m->ground.nstops && !m->ground.stops_apart)) args.ground = &m->ground;
+    args.ground = sn__hand_ground(m);
     if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
     const int sweeps = p->k->solve(&args, qdd);
     const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;

@@ -257,6 +257,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.recovery = w->def.recovery;
     pg->g.recovery_speed = w->def.recovery_speed, pg->g.limit_speed = w->def.limit_speed;
     pg->g.margin = w->def.margin;
+    pg->g.inertia = w->def.setting == SN_SETTING_CROWD ? NULL : w->known[m->known].inertia;
     pg->g.stops_apart = limits_are_rows(w);
     p->effort = effort_of(&w->def);
     pg->g.surface = w->surface;

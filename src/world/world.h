@@ -395,6 +395,8 @@ void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double 
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values);
 /* What the kernels need to know about the copy at hand. */
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h);
+/* What the free solve finds contacts with, or NULL. */
+struct sn__ground *sn__hand_ground(struct sn__hand *h);
 void *sn__hand_at(const struct sn__worker *w, const struct sn__hand *h, enum sn__array field);
 void sn__hand_save(const struct sn__worker *w, const struct sn__hand *h, void *to);
 void sn__hand_load(const struct sn__worker *w, const struct sn__hand *h, const void *from);

@@ -28,6 +28,8 @@ static struct options options = {
             "--scene S  only this scene: track, stand, fall, push\n"
             "--precision P  only this precision: float, double\n"
             "--lanes L  this lane type, as f32x16 (default: the widest of each precision)\n"
+            "--products P  velocity products: midpoint (default), explicit, implicit\n"
+            "--torque-limit T  of every joint, N m (default: none)\n"
             "--threads N  so many threads (default: one, then one per core)\n"
             "--characters N  in a crowd (default 1024, and once 65536)\n"
             "--seed N  seed of everything random (default 1)\n"
@@ -37,9 +39,9 @@ static struct options options = {
 
 void help_bench_crowd(void) {
     printf(
-        "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--threads N]\n"
-        "                         [--characters N] [--seed N] [--repetitions N] [--quick] [--check] "
-        "[--json]\n\n"
+        "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--products P]\n"
+        "                         [--torque-limit T] [--threads N] [--characters N] [--seed N]\n"
+        "                         [--repetitions N] [--quick] [--check] [--json]\n\n"
         "Measures microseconds per character-step of crowds at dt = 1/240 s, and their memory. Scenes: "
         "track\n"
         "(no ground, root and joints follow a motion), stand, fall (2 s, then all start again), push "
@@ -53,6 +55,8 @@ void help_bench_crowd(void) {
 struct row {
     const char *model, *scene;
     const sn_lanes_info *lanes;
+    sn_products products;
+    double torque_limit;
     struct crowd_scene work;
     int threads;
     size_t bytes; /* a character */
@@ -72,11 +76,17 @@ struct crowd_bench {
     struct peer peer;
     struct rival *rival;
     int nrival;
+    sn_products products; /* of rows that are added from now on; */
+    double torque_limit;  /* likewise */
     uint64_t seed;
     int repetitions, characters;
     bool quick, failed;
 };
 
+static const char *const products_names[] = {"midpoint", "explicit", "implicit", NULL};
+static const sn_products products_of[] = {SN_PRODUCTS_MIDPOINT, SN_PRODUCTS_EXPLICIT, SN_PRODUCTS_IMPLICIT};
+
+enum { LIMIT = 200 }; /* N m, of rows with torque limits that the targets speak of */
 enum { MANY = 1024, CROWD = 65536, MANY_QUICK = 32, CROWD_QUICK = 64, STEPS_QUICK = 12 };
 
 static const char *const rival_methods[] = {"armature", "armature-cg", "euler", "implicit", NULL};
@@ -95,11 +105,17 @@ static bool add_row(struct crowd_bench *b, const sn_model *model, const char *na
     if (!chosen("--scene", scene) || !chosen("--precision", precision_name(lanes->precision))) return false;
     const struct crowd_scene_def def = {.scene = scene,
                                         .lanes = lanes,
+                                        .products = b->products,
+                                        .torque_limit = b->torque_limit,
                                         .threads = threads,
                                         .count = characters,
                                         .steps = b->quick ? STEPS_QUICK : 0,
                                         .seed = b->seed};
-    struct row row = {.model = name, .scene = scene, .lanes = lanes};
+    struct row row = {.model = name,
+                      .scene = scene,
+                      .lanes = lanes,
+                      .products = b->products,
+                      .torque_limit = b->torque_limit};
     sn_error error = {0};
     progress_step("%s, %s, %s, %d characters", name, scene, lanes->name, characters);
     if (!crowd_scene_create(&row.work, model, &def, &error)) {
@@ -127,6 +143,17 @@ static void add_threads(struct crowd_bench *b, const sn_model *model, const char
         add_row(b, model, name, scene, lanes, 2, b->characters);
 }
 
+/* What the targets compare with: products as at the start of a step, and torque limits. */
+static void list_others(struct crowd_bench *b, const char *name, const sn_lanes_info *lanes) {
+    if (b->products != SN_PRODUCTS_MIDPOINT || b->torque_limit > 0) return;
+    b->products = SN_PRODUCTS_EXPLICIT;
+    add_row(b, b->model[0], name, "track", lanes, 1, b->characters);
+    b->products = SN_PRODUCTS_MIDPOINT, b->torque_limit = LIMIT;
+    add_row(b, b->model[0], name, "stand", lanes, 1, b->characters);
+    add_row(b, b->model[0], name, "push", lanes, 1, b->characters);
+    b->torque_limit = 0;
+}
+
 static void list_rows(struct crowd_bench *b, const char *name, long threads) {
     const char *only = option_text(&options, "--lanes", NULL);
     const sn_lanes_info *lanes[2] = {only ? lanes_find(only) : lanes_widest(SN_FLOAT),
@@ -139,6 +166,7 @@ static void list_rows(struct crowd_bench *b, const char *name, long threads) {
         add_row(b, b->model[0], name, "stand", lanes[0], 1, b->quick ? CROWD_QUICK : CROWD);
     for (int l = 0; l < 2 && usual; l++)
         add_row(b, b->model[1], "dog", "track", lanes[l], 1, b->characters);
+    if (option_given(&options, "--check") && !b->quick && !only) list_others(b, name, lanes[0]);
 }
 
 static void list_rivals(struct crowd_bench *b) {
@@ -212,6 +240,13 @@ static double us_of(const struct row *row) {
     return crowd_scene_us(&row->work, 0);
 }
 
+static const char *name_of_products(sn_products products) {
+    int i = 0;
+    while (products_names[i + 1] && products_of[i] != products)
+        i++;
+    return products_names[i];
+}
+
 static void put_rows(const struct crowd_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *m = &b->row[i];
@@ -221,6 +256,8 @@ static void put_rows(const struct crowd_bench *b, struct result *result) {
         record_put(row, "scene", text(m->scene));
         record_put(row, "precision", text(precision_name(m->lanes->precision)));
         record_put(row, "lanes", text(m->lanes->name));
+        record_put(row, "products", text(name_of_products(m->products)));
+        if (m->torque_limit > 0) record_put(row, "torque_limit", number(m->torque_limit));
         record_put(row, "threads", number(m->threads));
         record_put(row, "characters", number(m->work.count));
         record_put(row, "us", number(us_of(m)));
@@ -244,6 +281,12 @@ static void put_rivals(const struct crowd_bench *b, const char *model, struct re
     }
 }
 
+/* Of the model asked for, with products and limits as asked for. */
+static bool is_plain(const struct crowd_bench *b, const struct row *row) {
+    return row->work.model == b->model[0] && row->products == b->products &&
+           row->torque_limit == b->torque_limit;
+}
+
 /* The fastest of MuJoCo's methods on a scene; NULL: none measured. */
 static const struct rival *fastest_rival(const struct crowd_bench *b, const char *scene) {
     const struct rival *best = NULL;
@@ -258,7 +301,7 @@ static void put_ratios(const struct crowd_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *ours = &b->row[i];
         const struct rival *rival = fastest_rival(b, ours->scene);
-        if (ours->work.model != b->model[0] || !rival || !isfinite(us_of(ours))) continue;
+        if (!is_plain(b, ours) || !rival || !isfinite(us_of(ours))) continue;
         struct record *row = result_row(result);
         record_put(row, "scene", text(ours->scene));
         record_put(row, "lanes", text(ours->lanes->name));
@@ -275,7 +318,7 @@ static const struct row *float_row(const struct crowd_bench *b, const char *scen
                                    bool largest) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *row = &b->row[i];
-        if (row->work.model == b->model[0] && strcmp(row->scene, scene) == 0 && row->threads == threads &&
+        if (is_plain(b, row) && strcmp(row->scene, scene) == 0 && row->threads == threads &&
             row->lanes == lanes_widest(SN_FLOAT) && (row->work.count > b->characters) == largest &&
             isfinite(us_of(row)))
             return row;
@@ -293,6 +336,30 @@ static int put_check(struct result *result, const char *what, double ours, bool 
     record_put(row, "ours", number(ours));
     record_put(row, "check", text(met ? "pass" : "FAIL"));
     return !met;
+}
+
+/* How many times the cost of one thing another has; each measured on one thread, in float. */
+static int put_cost(struct result *result, const char *what, const struct row *of, const struct row *over,
+                    double most) {
+    return put_check(result, what, of && over ? us_of(of) / us_of(over) : (double)NAN, false, most);
+}
+
+static int put_costs(const struct crowd_bench *b, struct result *result) {
+    const struct row *track = float_row(b, "track", 1, false), *stand = float_row(b, "stand", 1, false),
+                     *push = float_row(b, "push", 1, false);
+    int missed = put_cost(result, "cost of stand over track", stand, track, 2.2);
+    missed += put_cost(result, "cost of push over track", push, track, 4);
+    for (int i = 0; i < b->nrow; i++) {
+        const struct row *row = &b->row[i];
+        if (row->work.model != b->model[0] || is_plain(b, row)) continue;
+        if (row->products == SN_PRODUCTS_EXPLICIT)
+            missed += put_cost(result, "track: cost of midpoint over explicit products", track, row, 1.45);
+        else if (strcmp(row->scene, "stand") == 0)
+            missed += put_cost(result, "stand: cost with torque limits over without", row, stand, 2);
+        else
+            missed += put_cost(result, "push: cost with torque limits over without", row, push, 2);
+    }
+    return missed;
 }
 
 /* The project's targets; all for the humanoid, in float. */
@@ -313,6 +380,7 @@ static int put_checks(const struct crowd_bench *b, struct result *result) {
         snprintf(what, sizeof what, "%s: two threads over one", crowd_scene_names[s]);
         missed += put_check(result, what, one && two ? us_of(one) / us_of(two) : (double)NAN, true, 1.85);
     }
+    if (!b->quick) missed += put_costs(b, result); /* what is short says nothing of cost */
     const struct row *many = float_row(b, "stand", 1, false), *crowd = float_row(b, "stand", 1, true);
     if (!many || !crowd) return missed;
     snprintf(what, sizeof what, "stand: cost of one of %d over one of %d", crowd->work.count,
@@ -400,19 +468,25 @@ static int run(struct crowd_bench *b, long threads) {
 
 int bench_crowd(int argc, char **argv) {
     long repetitions = 0, characters = 0, threads = 0, seed = 1;
-    int code = options_parse(&options, argc, argv), scene;
+    double limit = 0;
+    int code = options_parse(&options, argc, argv), scene, products = 0;
     if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);
     if (code == EXIT_DONE) code = option_number(&options, "--characters", 1, 1 << 20, &characters);
     if (code == EXIT_DONE) code = option_number(&options, "--threads", 1, 1024, &threads);
     if (code == EXIT_DONE) code = option_number(&options, "--seed", 0, LONG_MAX, &seed);
+    if (code == EXIT_DONE) code = option_real(&options, "--torque-limit", 1e-3, 1e9, &limit);
     if (code != EXIT_DONE) return code;
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);
     code = check_names(&options);
     if (code == EXIT_DONE) code = option_choice(&options, "--scene", "scene", crowd_scene_names, &scene);
+    if (code == EXIT_DONE)
+        code = option_choice(&options, "--products", "products", products_names, &products);
     const bool quick = option_given(&options, "--quick");
     const int usual = quick ? 1 : 5, many = quick ? MANY_QUICK : MANY;
     struct crowd_bench b = {.quick = quick,
                             .seed = (uint64_t)seed,
+                            .products = products_of[products > 0 ? products : 0],
+                            .torque_limit = limit,
                             .repetitions = repetitions > 0 ? (int)repetitions : usual,
                             .characters = characters > 0 ? (int)characters : many};
     return code == EXIT_DONE ? run(&b, threads) : code;

@@ -196,6 +196,23 @@ static sn_status set_gains(const struct crowd_scene *s) {
                             : set_uniform_gains(s->world, 0, 0, 0, ground.kp, ground.kd);
 }
 
+/* On every joint but a free root. */
+static sn_status set_limits(const struct crowd_scene *s, double limit) {
+    double *all = numbers((size_t)s->nv);
+    for (int v = 0; v < s->nv; v++)
+        all[v] = limit;
+    for (int i = 0; i < sn_model_nbody(s->model); i++) {
+        const sn_body_info *b = sn_model_body(s->model, i);
+        for (int v = b->v_index; b->joint.type == SN_JOINT_FREE && v < b->v_index + b->nv; v++)
+            all[v] = INFINITY;
+    }
+    sn_status status = SN_OK;
+    for (int c = 0; c < s->count && !status; c++)
+        status = sn_world_set(s->world, 0, SN_FIELD_TORQUE_LIMIT, c, 1, all);
+    free(all);
+    return status;
+}
+
 /* Fixed small costs: four sweeps, nothing reported. */
 static bool make_world(struct crowd_scene *s, const struct crowd_scene_def *def, sn_error *error) {
     sn_world_def world = sn_world_def_default();
@@ -207,13 +224,17 @@ static bool make_world(struct crowd_scene *s, const struct crowd_scene_def *def,
     world.contact = SN_CONTACT_IMPLICIT;
     world.setting = SN_SETTING_CROWD;
     world.report_contacts = false;
+    world.products = def->products;
+    world.torque_limits = def->torque_limit > 0;
     world.joint_limits = s->kind != TRACK; /* as in `sinew bench contact` and in MuJoCo */
     s->world = sn_world_create(&world, error);
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     if (!s->world || sn_world_add(s->world, s->model, error) != 0) return false;
     if (s->kind != TRACK && sn_world_add_plane(s->world, origin, up, NULL, error) < 0) return false;
     const sn_status status = set_gains(s);
-    return status == SN_OK || fail(error, status, "the gains are refused");
+    if (status) return fail(error, status, "the gains are refused");
+    const sn_status limited = def->torque_limit > 0 ? set_limits(s, def->torque_limit) : SN_OK;
+    return limited == SN_OK || fail(error, limited, "the torque limits are refused");
 }
 
 /* States, targets and plans. */

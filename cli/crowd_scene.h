@@ -18,6 +18,8 @@ struct crowd_scene_def {
                             push   standing, and 200 N on the chest for 0.1 s every 0.5 s, each character in its own
                                    direction at its own time; after 2 s those that fell stand up again */
     const sn_lanes_info *lanes;
+    sn_products products;
+    double torque_limit; /* of every joint, N m; 0: none */
     int threads, count;
     int steps; /* of a run, after which it starts again; 0: 1 s of track, 2 s of the others, fewer of large crowds */
     uint64_t seed;

@@ -224,6 +224,18 @@ TEST(choices_leave_one_row) {
     release(&o);
 }
 
+TEST(products_and_torque_limits_are_chosen) {
+    cJSON *json = run_json("bench crowd --quick --json --scene push --lanes f32 --threads 1 --characters 5 "
+                           "--products explicit --torque-limit 150",
+                           0);
+    const cJSON *rows = rows_of(json, "rows"), *row = cJSON_GetArrayItem(rows, 0);
+    assert_int_equal(cJSON_GetArraySize(rows), 1);
+    check_rows(rows);
+    assert_string_equal(text_of(row, "products"), "explicit");
+    assert_int_equal(number_of(row, "torque_limit"), 150);
+    cJSON_Delete(json);
+}
+
 /* A peer that knows three scenes and two methods, and takes so many us for "armature" and twice that for "euler". */
 static void write_slow_peer(const char *us) {
     char script[512];
@@ -290,6 +302,8 @@ TEST(wrong_benchmarks_are_refused) {
                     "bench crowd --scene stnd => 2 did you mean 'stand'?\n"
                     "bench crowd --lanes f32x99 => 2 'f32x99'\n"
                     "bench crowd --precision quad => 2 'quad'\n"
+                    "bench crowd --products explicitt => 2 did you mean 'explicit'?\n"
+                    "bench crowd --torque-limit -5 => 2 --torque-limit\n"
                     "bench crowd --characters 0 => 2 --characters\n"
                     "bench crowd --threads -2 => 2 --threads\n"
                     "bench crowd --solver maba => 2 unknown option '--solver'\n"

@@ -313,7 +313,9 @@ typedef enum sn_row_response {
     SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
 } sn_row_response;
 
-/* What velocities do to accelerations (Coriolis, centrifugal and gyroscopic terms) in a step. */
+/* What velocities do to accelerations (Coriolis, centrifugal and gyroscopic terms) in a step. Where limp limbs turn so far in
+   a step with implicit contacts or joint limits that even the first and the last would win energy, the joints of that character
+   are damped in it, except with SN_SETTING_CROWD. */
 typedef enum sn_products {
     SN_PRODUCTS_MIDPOINT, /* at the velocity halfway through the step: keeps energy of spinning bodies, linear time */
     SN_PRODUCTS_EXPLICIT, /* at the start of the step: cheapest, wins energy */

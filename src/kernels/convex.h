@@ -46,7 +46,8 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, int 
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     s.held = held && holds_torques(args);
     s.bent = args->limit && !s.held;
-    s.guarded = args->ground && args->ground->inertia && !s.args.contacts->nbrace;
+    s.guarded = args->ground && args->ground->inertia && !s.args.contacts->nbrace &&
+                (args->refinements || args->polarised);
     s.Q = s.held ? w->Q : w->tmp[0], s.K = s.held ? w->tmp[3] : args->K;
     if (s.bent && s.effort.looks < 40) s.effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */

@@ -408,6 +408,28 @@ TEST(a_heavy_top_keeps_its_energy) {
     }
 }
 
+/* What spins is no other matter between impacts. */
+TEST(the_event_stepper_keeps_energy_of_what_spins) {
+    sn_world_def before = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    before.stepper = SN_STEPPER_EVENT, before.contact = SN_CONTACT_ROWS;
+    assert_true(spin_plate(before).time < 5);
+    for (int k = 0; k < 4; k++) {
+        sn_world_def def = free_def(k / 2 ? SN_PRODUCTS_IMPLICIT : SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME,
+                                    (sn_precision)(k % 2), 1.0 / 60);
+        def.stepper = SN_STEPPER_EVENT, def.contact = SN_CONTACT_ROWS;
+        const struct kept plate = spin_plate(def), top = spin_top(def),
+                          held = spin_humanoid(def, 3000, 300, 6);
+        print_message("plate %.4f and %.4f, top %.5f J of 50 J, held humanoid %.4f\n", plate.energy,
+                      plate.momentum, top.lost, held.energy);
+        assert_true(plate.time > 59.9 && top.time > 9.9 && held.time > 9.9);
+        assert_near(plate.energy, 1, 0.01);
+        assert_near(plate.momentum, 1, 0.01);
+        assert_true(top.lost < 0.05);
+        def.stepper = SN_STEPPER_TIME;
+        assert_near(held.energy / spin_humanoid(def, 3000, 300, 6).energy, 1, 0.01);
+    }
+}
+
 static void check_humanoid(double kp, double kd, double speed) {
     const double fine =
         spin_humanoid(free_def(SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 3840), kp, kd, speed)

@@ -146,7 +146,8 @@ TEST(no_bullet_goes_through_a_plate) {
     for (int k = 0; k < 2; k++)
         print_message("  %d of %d %s through, %d not finite\n", count[k].through, count[k].fired,
                       k ? "capsules and cubes" : "balls", count[k].lost);
-    assert_int_equal(count[0].through + count[0].lost, 0);
+    assert_int_equal(count[0].through, 0);
+    assert_int_equal(count[0].lost + count[1].lost, 0); /* capsules leave an impact at hundreds of rad/s */
     assert_true(count[1].through <= count[1].fired / 500);
     assert_worst(&won[0], 0.01, "energy won by a ball");
     assert_worst(&won[1], 0.05, "energy won by a cube");

@@ -103,9 +103,8 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
 
 /* ------------------------------------------------------------------------------------------- coming, going */
 
-/* How velocity products are taken, by the definition and its setting. The event stepper has accelerations of its own. */
+/* How velocity products are taken, by the definition and its setting. */
 static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
-    if (d->stepper == SN_STEPPER_EVENT) return;
     how->polarised = d->products == SN_PRODUCTS_IMPLICIT;
     if (d->products != SN_PRODUCTS_MIDPOINT) return;
     how->refinements = d->setting == SN_SETTING_CROWD ? 1 : d->setting == SN_SETTING_EXACT ? 16 : 4;

@@ -440,20 +440,22 @@ static void keep_damped(struct convex *s) {
     s->K = s->args.K = w->damped_K[0], s->args.K_passive = w->damped_K[1];
 }
 
-/* Joints damped in some lanes, by `part` of what would stop them within the step if they were alone: a force of
-   -d (qd + h qdd), which stands in Q and K, and in work.damping for those who ask for torques. `given`: without it. */
-static void damp_joints(struct convex *s, const struct sn__args *given, mask which, real part) {
+/* Joints damped in some lanes until K is `part` of what they carry, which a drive may have done already: a force of
+   -d (qd + h qdd), which stands in Q and K, and in work.damping for those who ask for torques. `given`: without it. Returns the
+   lanes in which there was something to damp. */
+static mask damp_joints(struct convex *s, const struct sn__args *given, mask which, real part) {
     struct work *w = s->w;
     const tree *t = given->tree;
-    const real h = step_size(given), *qd = given->qd;
-    const mask none = (mask){0};
+    const real h = step_size(given), *qd = given->qd, *K = given->K, zero = splat(0);
+    mask damped = (mask){0};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const mask own = b->joint == SN__JOINT_FREE ? none : which;
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++) {
-            real d = part * R(given->ground->inertia[v]) / h;
-            if (given->mass_scale) d = d * *(const real *)given->mass_scale;
-            d = choose(own, d, splat(0));
+        for (int v = b->v; b->joint != SN__JOINT_FREE && v < b->v + JOINT_NV[b->joint]; v++) {
+            real carried = splat(R(given->ground->inertia[v]));
+            if (given->mass_scale) carried = carried * *(const real *)given->mass_scale;
+            const real more = (part * carried - K[v]) / h - w->damping[v];
+            const real d = choose(which, maximum(zero, more), zero);
+            damped |= less(zero, d);
             w->damping[v] = w->damping[v] + d;
             w->tmp[0][v] = w->tmp[0][v] - d * qd[v];
             if (s->bent) s->drives.Qp[v] = s->drives.Qp[v] - d * qd[v];
@@ -462,6 +464,7 @@ static void damp_joints(struct convex *s, const struct sn__args *given, mask whi
     s->args.K = given->K, s->args.K_passive = given->K_passive;
     keep_damped(s);
     w->stale = 1;
+    return damped;
 }
 
 /* Where a step would win energy that nothing gives (won.h), joints are damped until it does not: limp limbs that an impact
@@ -471,9 +474,10 @@ static void guard_energy(struct convex *s) {
     const struct sn__args given = s->args;
     real part = splat(R(0.25));
     for (int i = 0; i < ROUNDS; i++) {
-        const mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x), frozen = s->frozen;
+        mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
+        const mask frozen = s->frozen;
+        if (any(won)) won = damp_joints(s, &given, won, part);
         if (!any(won)) return;
-        damp_joints(s, &given, won, part);
         sweep_whole(s, won);
         if (s->args.refinements) {
             take_middle(s, won);

@@ -83,8 +83,10 @@ struct crowd_bench {
     bool quick, failed;
 };
 
-static const char *const products_names[] = {"midpoint", "explicit", "implicit", NULL};
-static const sn_products products_of[] = {SN_PRODUCTS_MIDPOINT, SN_PRODUCTS_EXPLICIT, SN_PRODUCTS_IMPLICIT};
+static const char *const products_names[] = {[SN_PRODUCTS_MIDPOINT] = "midpoint",
+                                             [SN_PRODUCTS_EXPLICIT] = "explicit",
+                                             [SN_PRODUCTS_IMPLICIT] = "implicit",
+                                             NULL};
 
 enum { LIMIT = 200 }; /* N m, of rows with torque limits that the targets speak of */
 enum { MANY = 1024, CROWD = 65536, MANY_QUICK = 32, CROWD_QUICK = 64, STEPS_QUICK = 12 };
@@ -240,13 +242,6 @@ static double us_of(const struct row *row) {
     return crowd_scene_us(&row->work, 0);
 }
 
-static const char *name_of_products(sn_products products) {
-    int i = 0;
-    while (products_names[i + 1] && products_of[i] != products)
-        i++;
-    return products_names[i];
-}
-
 static void put_rows(const struct crowd_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *m = &b->row[i];
@@ -256,7 +251,7 @@ static void put_rows(const struct crowd_bench *b, struct result *result) {
         record_put(row, "scene", text(m->scene));
         record_put(row, "precision", text(precision_name(m->lanes->precision)));
         record_put(row, "lanes", text(m->lanes->name));
-        record_put(row, "products", text(name_of_products(m->products)));
+        record_put(row, "products", text(products_names[m->products]));
         if (m->torque_limit > 0) record_put(row, "torque_limit", number(m->torque_limit));
         record_put(row, "threads", number(m->threads));
         record_put(row, "characters", number(m->work.count));
@@ -485,7 +480,7 @@ int bench_crowd(int argc, char **argv) {
     const int usual = quick ? 1 : 5, many = quick ? MANY_QUICK : MANY;
     struct crowd_bench b = {.quick = quick,
                             .seed = (uint64_t)seed,
-                            .products = products_of[products > 0 ? products : 0],
+                            .products = (sn_products)products,
                             .torque_limit = limit,
                             .repetitions = repetitions > 0 ? (int)repetitions : usual,
                             .characters = characters > 0 ? (int)characters : many};

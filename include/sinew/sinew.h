@@ -314,8 +314,8 @@ typedef enum sn_row_response {
 } sn_row_response;
 
 /* What velocities do to accelerations (Coriolis, centrifugal and gyroscopic terms) in a step. Where limp limbs turn so far in
-   a step with implicit contacts or joint limits that even the first and the last would win energy, the joints of that character
-   are damped in it, except with SN_SETTING_CROWD. */
+   a step with implicit contacts or joint limits that it would win energy even at the middle or implicitly, the joints of that
+   character are damped in it, except with SN_SETTING_CROWD. */
 typedef enum sn_products {
     SN_PRODUCTS_MIDPOINT, /* at the velocity halfway through the step: keeps energy of spinning bodies, linear time */
     SN_PRODUCTS_EXPLICIT, /* at the start of the step: cheapest, wins energy */

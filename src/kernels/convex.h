@@ -353,14 +353,16 @@ static void go_on(struct convex *s, mask which, int n, int sweeps) {
     *s->w->residual = choose(which, *s->w->residual, residual);
 }
 
-/* What an impact throws against a surface or a limit within the step nobody expected: lanes with such records go on. Not
-   under torque limits, which would be broken. */
-static void look_late(struct convex *s) {
+/* What an impact throws against a surface or a limit within the step nobody expected: lanes of `which` with such records go on;
+   for the search the others come to rest, where they pass nothing. Not under torque limits, which would be broken. */
+static void look_late(struct convex *s, mask which) {
     enum { LOOKS = 2 };
     const int crowd = s->effort.spare > 0;
     for (int i = 0; i < LOOKS && !s->bent; i++) {
-        const real before = count_records(s->args.contacts);
-        if (!find_again(&s->args, s->w, s->x)) return;
+        const real before = count_records(s->args.contacts), *qd = s->args.qd;
+        for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
+            s->y[v] = choose(which, s->x[v], -qd[v] / step_size(&s->args));
+        if (!find_again(&s->args, s->w, s->y)) return;
         index_contacts(&s->args, s->w);
         rest_contacts(&s->args, s->w);
         const mask fresh = less(before, count_records(s->args.contacts));
@@ -485,7 +487,7 @@ static void guard_energy(struct convex *s) {
         }
         s->frozen = frozen;
         go_on(s, won, 8, s->effort.late);
-        look_late(s);
+        look_late(s, won);
         part = R(4) * part;
     }
 }
@@ -505,7 +507,7 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
     s.n = s.total = 1; /* counted in any case: no lane's sweeps depend on its neighbours */
     settle(&s);
     settle_all(&s);
-    look_late(&s);
+    look_late(&s, ~(mask){0});
     if (s.guarded) guard_energy(&s);
     s.n = s.effort.sweeps; /* in any case, likewise */
     guard_work(&s);

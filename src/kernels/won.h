@@ -21,7 +21,7 @@ KERNEL real kinetic_of(const tree_body *b, const struct frame *f, vec3 w, vec3 v
     return R(0.5) * (dot(v, p) + dot(w, L));
 }
 
-/* m times the way from where the world has the body's origin to its centre of mass. */
+/* m times where the centre of mass is, of a body in frame f whose origin stands at x. */
 KERNEL vec3 moment_of(const tree_body *b, const struct frame *f, vec3 x) {
     return add_scaled(mul(f->R, vec_splat(b->mc)), x, splat(b->mass));
 }

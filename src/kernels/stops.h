@@ -76,14 +76,14 @@ static real *record_of_side(struct sn__ground *g, int body, int side) {
     return x;
 }
 
-/* A side that was not near but would be passed at `end`, the joint's velocities after the step. */
+/* A side that was not near but would be passed, in lanes of `which`, at `end`, the joint's velocities after the step. */
 KERNEL int take_passed_stop(const struct sn__args *args, struct sn__ground *g, const struct side *s,
-                            const real *end, int n) {
+                            mask which, const real *end, int n) {
     const real x[3] = {s->x.x, s->x.y, s->x.z};
     real rate = splat(0);
     for (int k = 0; k < n; k++)
         rate = rate + x[k] * end[k];
-    const mask fresh = ~s->near & less(s->gap + step_size(args) * rate, splat(0));
+    const mask fresh = which & ~s->near & less(s->gap + step_size(args) * rate, splat(0));
     if (!any(fresh)) return 0;
     const int at = s->stops->side + s->number;
     real own[SN__LIMIT_VALUES], *record = record_of_side(g, s->stops->body, at);
@@ -121,7 +121,8 @@ KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, co
     const real inverse = R(1) / choose(twists, length, one), half = flip_sign(along, q.w) * inverse;
     const real twist = flip_sign(whole_angle(minimum(absolute(q.w) * inverse, one), absolute(half)), half);
     const real low = twist - R(s->lower[0]), high = R(s->upper[0]) - twist;
-    const mask near_low = twists & less(low, ahead), near_high = twists & less(high, ahead);
+    const real farther = ahead * inverse; /* |x| = 1 / cos(swing / 2) = 1 / length */
+    const mask near_low = twists & less(low, farther), near_high = twists & less(high, farther);
     x = vec_zero();
     if (axes || any(near_low | near_high))
         x = vec_choose(twists, scale(add(u, t), R(1) / choose(twists, one + cosine, one)), x);
@@ -160,8 +161,9 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
 }
 
 /* Whether a ball is far from all its limits in every lane. Both swing and twist are at most the whole turn, whose half
-   has the sine |(x, y, z)| of its quaternion, and sin h >= h - h^3 / 6: neither angles nor roots are needed. The slack
-   is more than rounding, so that a lane finds the same whichever way its neighbours make it go. */
+   has the sine |(x, y, z)| of its quaternion, and sin h >= h - h^3 / 6: neither angles nor roots are needed. The twist
+   goes 1 / cos(swing / 2) times as far as the ball turns, which is at most 1 / |w|. The slack is more than rounding, so
+   that a lane finds the same whichever way its neighbours make it go. */
 KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const quat q = quat_load((const real *)args->q + b->q);
@@ -169,7 +171,8 @@ KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
     const real ahead =
         R(STOP_NEAR + 2e-3) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const real least = minimum(splat(R(s->upper[1])), minimum(splat(R(s->upper[0])), splat(R(-s->lower[0]))));
-    const real half = R(0.5) * (minimum(least, splat(R(3.1))) - ahead);
+    const real farther = ahead / maximum(absolute(q.w), splat(R(1e-3)));
+    const real half = R(0.5) * (minimum(least, splat(R(3.1))) - farther);
     const real sine = half - half * half * half * R(1.0 / 6);
     return !any(~(less(splat(0), half) & less(q.x * q.x + q.y * q.y + q.z * q.z, sine * sine)));
 }
@@ -198,7 +201,8 @@ KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
 }
 
 /* Again with the velocity that the first sweep came to. A joint that is not near at the old velocity cannot pass its
-   limit unless that changes by STOP_NEAR / dt. */
+   limit unless that changes by STOP_NEAR / dt. Each lane decides that for itself: what a joint that moves less finds here
+   is rounding, or a swing that began at nothing, and must not depend on how far a neighbour moves. */
 static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
                             const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
@@ -209,13 +213,14 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
         change = change + absolute(qdd[b->v + k]);
         end[k] = ((const real *)args->qd)[b->v + k] + dt * qdd[b->v + k];
     }
-    if (!any(not_less(dt * dt * change, splat(R(STOP_NEAR))))) return 0;
+    const mask moved = not_less(dt * dt * change, splat(R(STOP_NEAR)));
+    if (!any(moved)) return 0;
     struct side side[SN__SIDES];
     const int n = sides_of(args, s, 1, side);
     int found = 0;
     if (b->joint == SN__JOINT_BALL) side[0].x = swing_away(b, side[0].x, vec_load(end));
     for (int k = 0; k < n; k++)
-        found |= take_passed_stop(args, g, &side[k], end, nv);
+        found |= take_passed_stop(args, g, &side[k], moved, end, nv);
     return found;
 }
 

@@ -39,6 +39,26 @@ if(test_helpers)
     set(test_helper_objects $<TARGET_OBJECTS:test_helpers>)
 endif()
 
+# Lane types for the tests alone (cmake/lanes.cmake). Their programs have a select.c of their own, which knows of them, ahead of
+# the library's: a test asks for them by name, as def.lanes = "f32x16", and nothing else ever takes them.
+set(test_lane_objects "")
+if(test_lane_types)
+    set(test_lane_list "")
+    foreach(type IN LISTS test_lane_types)
+        split_lane_type(${type})
+        add_lane_library(${lane_name} ${lane_bits} ${lane_width} ${lane_isa} src/kernels/lanes.c src/kernels/position_lanes.c)
+        target_compile_options(lanes_${lane_name} PRIVATE ${test_lane_flags})
+        list(APPEND test_lane_objects $<TARGET_OBJECTS:lanes_${lane_name}>)
+        string(APPEND test_lane_list ${lane_entry})
+    endforeach()
+    file(CONFIGURE OUTPUT test_lanes/lanes_built.h
+        CONTENT "#define LANE_TABLES(X)@lane_list@\n#define TEST_TABLES(X)@test_lane_list@\n" @ONLY)
+    add_library(test_select OBJECT src/kernels/select.c)
+    target_include_directories(test_select PRIVATE ${PROJECT_BINARY_DIR}/test_lanes)
+    target_link_libraries(test_select PRIVATE sinew_internal)
+    list(APPEND test_lane_objects $<TARGET_OBJECTS:test_select>)
+endif()
+
 set(test_environment "")
 if(SINEW_CLI)
     set(test_environment "SINEW_COMMAND=$<TARGET_FILE:sinew_cli>")
@@ -53,7 +73,7 @@ list(JOIN no_lanes "|" no_lanes)
 
 foreach(source IN LISTS test_programs)
     get_filename_component(name ${source} NAME_WE)
-    add_executable(${name} ${source} ${test_helper_objects})
+    add_executable(${name} ${source} ${test_helper_objects} ${test_lane_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE test_flags sinew_scenes sinew_static ${SINEW_CMOCKA_LIBRARY} m)
     if(name MATCHES "^test_(cli|record)") # reads JSON that the command or the library wrote

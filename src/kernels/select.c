@@ -8,21 +8,30 @@
 #include "kernels/tables.h"
 #include "lanes_built.h" /* LANE_TABLES(X): made by cmake/lanes.cmake */
 
+#ifndef TEST_TABLES /* types that only tests have, and only by name: cmake/tests.cmake */
+#define TEST_TABLES(X)
+#endif
+
 #define LANE_DECLARE(bits, width, isa) extern const struct sn__kernels LANE_TABLE(bits, width, isa);
 LANE_TABLES(LANE_DECLARE)
+TEST_TABLES(LANE_DECLARE)
 #undef LANE_DECLARE
 
 _Static_assert(SN_DOUBLE == 0 && SN_FLOAT == 1, "as LANE_INFO has it");
 
 static const struct {
     const struct sn__kernels *table;
-    int level; /* of the instruction set it needs */
+    int level;    /* of the instruction set it needs */
+    bool by_name; /* taken only by those who name it */
     sn_lanes_info info;
 } TABLES[] = {
 #define LANE_ROW(bits, width, isa)                                                                           \
-    {&LANE_TABLE(bits, width, isa), LANE_ISA_LEVEL_##isa, LANE_INFO(bits, width, isa)},
-    LANE_TABLES(LANE_ROW)
+    {&LANE_TABLE(bits, width, isa), LANE_ISA_LEVEL_##isa, false, LANE_INFO(bits, width, isa)},
+#define TEST_ROW(bits, width, isa)                                                                           \
+    {&LANE_TABLE(bits, width, isa), LANE_ISA_LEVEL_##isa, true, LANE_INFO(bits, width, isa)},
+    LANE_TABLES(LANE_ROW) TEST_TABLES(TEST_ROW)
 #undef LANE_ROW
+#undef TEST_ROW
 };
 enum { NTABLE = sizeof TABLES / sizeof *TABLES };
 
@@ -76,9 +85,10 @@ bool sn__kernels_have(const struct sn__kernels *k, enum sn__part part) {
 /* The narrowest or the widest vector type; scalars where there are no vectors, as in a browser without SIMD. */
 static const struct sn__kernels *find_best(enum sn__part part, sn_precision precision, bool wide,
                                            sn_error *error) {
-    const struct sn__kernels *k, *best = NULL, *scalar = NULL;
-    for (int i = 0; (k = sn__kernels_at(i)); i++) {
-        if (k->info.precision != precision || !sn__kernels_have(k, part)) continue;
+    const struct sn__kernels *best = NULL, *scalar = NULL;
+    for (int i = 0, place; (place = place_of(i)) >= 0; i++) {
+        const struct sn__kernels *k = TABLES[place].table;
+        if (TABLES[place].by_name || k->info.precision != precision || !sn__kernels_have(k, part)) continue;
         if (k->info.width == 1)
             scalar = k;
         else if (!best || (wide ? k->info.width > best->info.width : k->info.width < best->info.width))

@@ -26,14 +26,20 @@ static const struct {
 #define OWN_ROW(bits, width, isa) {LANE_INFO(bits, width, isa), slot_##bits(OWN_NAME(bits, width, isa))},
     LANE_TABLES(OWN_ROW)};
 
+/* Its place in OWN, or -1: tests have lane types that no product was built for. */
+static int place_of(const sn_lanes_info *lanes) {
+    for (int i = 0; i < (int)(sizeof OWN / sizeof *OWN); i++)
+        if (!strcmp(OWN[i].info.name, lanes->name) && !strcmp(OWN[i].info.isa, lanes->isa)) return i;
+    return -1;
+}
+
 /* The place in OWN of the widest vectors that this machine has. */
 static int widest(sn_precision precision) {
     const sn_lanes_info *best = NULL, *lanes;
     for (int i = 0; (lanes = sn_lanes_get(i)); i++)
-        if (lanes->precision == precision && (!best || lanes->width > best->width)) best = lanes;
-    for (size_t i = 0; best && i < sizeof OWN / sizeof *OWN; i++)
-        if (!strcmp(OWN[i].info.name, best->name) && !strcmp(OWN[i].info.isa, best->isa)) return (int)i;
-    return 0;
+        if (lanes->precision == precision && place_of(lanes) >= 0 && (!best || lanes->width > best->width))
+            best = lanes;
+    return best ? place_of(best) : 0;
 }
 
 struct sn__gemm sn__gemm_own(void) {

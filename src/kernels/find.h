@@ -238,6 +238,7 @@ KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct
 static void find_all(const struct sn__args *args, const struct work *w, struct sn__ground *g) {
     int e = 0;
     g->contacts.count = g->contacts.nlimit = 0;
+    g->contacts.of = g;
     for (int i = 0; i < g->nprobed; i++) {
         for (; e < g->nextra && g->extra[e].body < g->probed[i].body; e++)
             take_extra(args, w, g, e);

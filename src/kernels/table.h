@@ -84,6 +84,7 @@ struct sn__contacts {
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
     double small;                     /* N: forces that are let be */
     double work;                      /* J: likewise what forces that have not settled may win */
+    const struct sn__ground *of;      /* that `find` has found them with, or NULL: nothing of it moves */
 };
 
 /* How far the solve goes (convex.h). All zero: to the last digit, in at most 64 sweeps. */

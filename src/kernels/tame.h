@@ -2,10 +2,11 @@
  * nothing in the step could have given. With T the kinetic energy at the pose of the step, v and v+ the velocities before
  * and after it and v' their mean,
  *
- *     T(v+) <= T(v) + h v' . (gravity and pushes) + h max(0, v' . drives) + a little
+ *     T(v+) <= T(v) + h v' . (gravity and pushes) + h max(0, v' . drives) + h max(0, F . d) + a little
  *
- * must hold, since contacts and limits only take energy away, but for their recovery. A lane that breaks it is slowed down
- * to it. In double nothing does. */
+ * must hold, since contacts and limits only take energy away, but for their recovery, and for a force F of ground that
+ * moves at d itself, as a lift does: what it carries moves no faster along F in the mean, so that F . d is the most that it
+ * gives. A lane that breaks it is slowed down to it. In double nothing does. */
 #ifndef SINEW_KERNELS_TAME_H
 #define SINEW_KERNELS_TAME_H
 
@@ -46,6 +47,19 @@ KERNEL real push_power(const struct sn__args *args, const struct work *w, int i,
     if (!push) return splat(0);
     const vec3 v = add_cross(m.a, m.alpha, mul(f->R, vec_splat(b->origin)));
     return dot(v, vec_load(push)) + dot(m.alpha, vec_load(push + 3));
+}
+
+/* What ground that moves gives by its contacts at most, W. Only extras have such ground. */
+static real power_of_ground(const struct sn__args *args) {
+    const struct sn__ground *g = args->contacts->of;
+    real sum = splat(0);
+    if (!g || !g->nextra) return sum;
+    for (int k = 0; k < g->contacts.count; k++) {
+        if (g->which[k] < g->nprobe) continue;
+        const vec3 drift = vec_splat_f64(g->extra[g->which[k] - g->nprobe].drift);
+        sum = sum + maximum(splat(0), dot(drift, vec_load(contact_at(&g->contacts, k) + SN__FORCE)));
+    }
+    return sum;
 }
 
 /* Slows lanes down, all velocities alike: after the step they have the energy that they had before, and what was given. */
@@ -91,7 +105,7 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }
     /* a quarter of what the drives do is let be: products of the motion without contacts do not quite keep out of it */
-    const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen);
+    const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
     const mask wild = touched & ~less(dt * won, given);
     if (any(wild)) slow_down(args, w, wild, given, x);
 }

@@ -275,6 +275,7 @@ static void sweep_apart(struct convex *s, mask still) {
     const tree *t = args.tree;
     args.contacts = &none, args.ground = 0;
     start_products(&args, w, PRODUCTS_START_SPINNING);
+    calm_frames(&args, w);
     drive_all(&args, Q);
     prepare_contacts(&args, w);
     if (!any(~still)) {
@@ -385,12 +386,15 @@ static mask turned_lanes(const struct convex *s) {
     return less(little * little, h * h * change) & less(h * h * turned, far * far);
 }
 
-/* Velocity products of the iterate's own middle, from the next sweep on, in some lanes. */
+/* Velocity products of the iterate's own middle, or c times that, from the next sweep on, in some lanes. */
 static void take_middle(struct convex *s, mask which) {
     struct work *w = s->w;
     const tree *t = s->args.tree;
     for (int v = 0; v < t->nv; v++)
         w->vbar[v] = middle_of(s, v);
+    const real calm = calm_of(&s->args, w->vbar);
+    for (int v = 0; !is_calm(calm) && v < t->nv; v++)
+        w->vbar[v] = calm * w->vbar[v];
     for (int i = 0; i < t->nbody; i++) {
         struct frame *f = &w->frame[i];
         const vec3 old_w = f->w, old_c = f->c, old_d = f->d;
@@ -586,6 +590,7 @@ static int solve(const struct sn__args *given, void *out) {
         return n;
     }
     start_products(&args, &w, PRODUCTS_START_SPINNING);
+    calm_frames(&args, &w);
     drive_all(&args, w.tmp[0]);
     sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
     refine_products(&args, &w, args.K, ABA_GENERAL, (mask){0}, qdd);

@@ -16,7 +16,11 @@
  * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
  * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
  * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
- * is wrong is wrong, too. */
+ * is wrong is wrong, too.
+ *
+ * What turns by more than a radian within the step has no middle to speak of, while C grows with the square of its speed and
+ * throws it on: there C is taken of c v instead of v, c = min(1, 1 / (h |w|)) with |w| over all that turns. Below a radian
+ * c is 1 and changes no bit. */
 #ifndef SINEW_KERNELS_MIDPOINT_H
 #define SINEW_KERNELS_MIDPOINT_H
 
@@ -28,7 +32,48 @@ struct round {
     int masked;   /* whether any lane is settled */
     mask settled; /* lanes that stay as they are */
     real half;    /* h / 2 */
+    real calm;    /* c of the velocities at the start */
 };
+
+/* |w|^2 of velocities or accelerations: sums over the degrees of freedom that turn. */
+KERNEL real turning_squares(const tree *t, const real *v) {
+    real square = splat(0);
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
+        for (int k = b->v + slides; k < b->v + JOINT_NV[b->joint]; k++)
+            square = square + v[k] * v[k];
+    }
+    return square;
+}
+
+/* min(1, 1 / sqrt(square)). */
+KERNEL real within_one(real square) {
+    const real one = splat(1);
+    const mask over = less(one, square);
+    if (!any(over)) return one;
+    return choose(over, one / rounded(square_root_each(choose(over, square, one))), one);
+}
+
+/* c of the velocities v. */
+KERNEL real calm_of(const struct sn__args *args, const real *v) {
+    const real h = step_size(args);
+    return args->refinements ? within_one(h * h * turning_squares(args->tree, v)) : splat(1);
+}
+
+KERNEL int is_calm(real c) {
+    return !any(less(c, splat(1)));
+}
+
+/* The frames of the start of the step as they are at c qd: c and d are products of two velocities. */
+static void calm_frames(const struct sn__args *args, struct work *w) {
+    const real c = calm_of(args, args->qd), c2 = rounded(c * c);
+    if (is_calm(c)) return;
+    for (int i = 0; i < ((const tree *)args->tree)->nbody; i++) {
+        struct frame *f = &w->frame[i];
+        f->w = scale(f->w, c), f->c = scale(f->c, c2), f->d = scale(f->d, c2);
+    }
+}
 
 /* The frame at vbar. Angular velocities take half a step of what qdd turns the body by: alpha without velocity products,
    or in later rounds the change of that. Of balls and hinges c = w_p x (w - w_p). */
@@ -46,7 +91,7 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
         return;
     }
     for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
-        w->vbar[v] = choose(round->settled, w->vbar[v], qd[v] + round->half * qdd[v]);
+        w->vbar[v] = choose(round->settled, w->vbar[v], rounded(round->calm * qd[v]) + round->half * qdd[v]);
     enter_velocity(b, p, w->vbar + b->v, f);
 }
 
@@ -174,18 +219,19 @@ KERNEL real refine_round(const struct sn__args *args, struct work *w, const real
 }
 
 static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, real half,
-                      const real *qdd) {
+                      real calm, const real *qdd) {
     const tree *t = args->tree;
-    const struct round round = {first, any(settled), settled, half};
+    const struct round round = {first, any(settled), settled, half, calm};
     for (int i = 0; i < t->nbody; i++)
         drift_body(args, w, i, &round, qdd);
 }
 
 /* Half of the step, or less: where the step changes velocities by more than they are, as an impact does, its middle says
-   nothing about the way there. */
+   nothing about the way there; nor where it turns by more than a radian because of them. */
 static real half_step(const struct sn__args *args, const real *qdd) {
     const tree *t = args->tree;
-    const real *qd = args->qd, h = step_size(args), half = R(0.5) * h;
+    const real *qd = args->qd, h = step_size(args),
+               half = R(0.5) * h * within_one(R(0.25) * h * h * h * h * turning_squares(t, qdd));
     real fast = splat(0), change = splat(0);
     for (int v = 0; v < t->nv; v++) {
         fast = fast + qd[v] * qd[v];
@@ -236,10 +282,11 @@ static real small_change(const struct sn__args *args) {
 KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
                       mask settled, real change, real *qdd) {
     const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
+    const real calm = calm_of(args, args->qd);
     if (n > 0) settled = ~less(small, change);
     for (; n < args->refinements && any(~settled); n++) {
         const real before = change;
-        drift_all(args, w, n == 0, settled, half, qdd);
+        drift_all(args, w, n == 0, settled, half, calm, qdd);
         change = refine_round(args, w, K, kind, settled, turned, qdd);
         settled |= ~less(small, change);
         if (n > 0) settled |= ~less(change, before);

@@ -11,18 +11,24 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
     struct work work = work_of(args, 0), *w = &work;
     const real *Q = tau ? tau : w->Q;
     start_products(args, w, PRODUCTS_START_SPINNING);
+    const real calm = calm_of(args, args->qd), *qd = args->qd;
+    if (!is_calm(calm)) {
+        for (int v = 0; v < t->nv; v++)
+            w->vbar[v] = calm * qd[v]; /* for nothing but the frames */
+        qd = w->vbar;
+    }
     for (int e = 0; e < 2 * t->nbody; e++) {
         const int i = t->visit[e].body;
         const tree_body *b = &t->body[i];
         if (t->visit[e].leaving) {
             leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
         } else {
-            enter_body(b, &w->frame[b->parent], args->q, args->qd, &w->frame[i]);
+            enter_body(b, &w->frame[b->parent], args->q, qd, &w->frame[i]);
             if (!tau) drive_joint(args, b, i, w->Q);
         }
     }
     if (args->refinements) spin_roots(args, w, K, kind, qdd);
-    const struct round round = {1, 0, (mask){0}, R(0.5) * step_size(args)};
+    const struct round round = {1, 0, (mask){0}, R(0.5) * step_size(args), calm};
     for (int i = 0; i < t->nbody; i++) {
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], kind, args->refinements, qdd);
         if (args->refinements) drift_body(args, w, i, &round, qdd);

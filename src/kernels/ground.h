@@ -57,7 +57,10 @@ static void torque(const struct sn__args *args, const void *qdd) {
     struct work w = work_of(args, 0);
     struct sn__args forced = *args;
     if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
-    report_torque(&forced, &w, qdd);
+    if (LANE_BITS == 32 && args->limit && args->solved)
+        report_drives(args, &w, qdd);
+    else
+        report_torque(&forced, &w, qdd);
 }
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {
@@ -72,6 +75,8 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     if (args.torque &&
         holds_torques(&args)) /* inverse dynamics would lay the rounding of stiff contacts on the drives */
         report_holds(&args, &w);
+    else if (LANE_BITS == 32 && args.torque && args.limit)
+        report_drives(&args, &w, qdd);
     else if (args.torque)
         report_torque(&args, &w, qdd);
     move_on(&args, qdd, q, qd);

@@ -317,4 +317,24 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
     }
 }
 
+/* The torques of a solve that nothing has come after, x being what it came to: those that balanced its last sweep, or the law
+   where that has never been beyond the limit. For float: inverse dynamics would lay what stiff contacts round on the drives,
+   a fifth of a limit of 100 N m. */
+static void report_drives(const struct sn__args *args, const struct work *w, const real *x) {
+    const tree *t = args->tree;
+    const struct drives d = drives_of(args, w);
+    const struct touching set = touching_of(t, w);
+    real *tau = args->torque;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const int n = limit_group(args, b, i);
+        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+            real length2;
+            drive_law(&d, v, n, x + v, tau + v, &length2);
+            for (int k = v; set.driven[i] && k < v + n; k++)
+                tau[k] = d.P[k];
+        }
+    }
+}
+
 #endif

@@ -27,6 +27,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
     struct sn__args args = sn__hand_args(w, m);
     args.torque = sn__hand_at(w, m, SN__TORQUE);
     args.ground = sn__hand_ground(m);
+    args.solved = !m->nrow && !m->nbrace;
     if (m->nrow || m->nbrace) { /* as sn__worker_impulse and sn__worker_read_braces left them */
         double *push = m->values;
         memset(push, 0, sizeof *push * (size_t)(6 * nbody));

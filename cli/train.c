@@ -40,9 +40,10 @@ void help_train(void) {
         "A character learns to imitate a motion by itself, its root free, under gravity and on the ground\n"
         "(DeepMimic's task; PPO). Both are built-in names or files. The folder gets policy.sinew, for\n"
         "'sinew play', 'evaluate' and 'export'; settings.json; checkpoint.sinew, whole at any moment;\n"
-        "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C\n"
-        "ends the training and keeps everything. Several processes, here or on many machines, train one\n"
-        "policy when mpirun starts them; their number changes no bit.\n\noptions\n");
+        "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C,\n"
+        "or a file named 'stop' put into the folder, ends the training and keeps everything. Several\n"
+        "processes, here or on many machines, train one policy when mpirun starts them; their number\n"
+        "changes no bit.\n\noptions\n");
     options_print(&options);
     printf("\nexamples\n"
            "  sinew train humanoid walk\n"
@@ -285,6 +286,14 @@ static bool worth_judging(const struct training *t) {
     return since >= (t->now.mean_reward >= t->until - .07 ? 5 : 30);
 }
 
+/* A file named `stop` in the folder ends a training as Ctrl-C does, and goes with it: whoever started the ranks, and
+   whichever signals that passes on, the first rank sees the file after the iteration at hand. */
+static void look_for_stop(const struct training *t) {
+    char *path = train_path(t->folder, "stop");
+    if (unlink(path) == 0) interrupt_now();
+    free(path);
+}
+
 static bool go_on(void *user, const sn_training *now) {
     struct training *t = user;
     double normalised = (double)NAN;
@@ -296,6 +305,7 @@ static bool go_on(void *user, const sn_training *now) {
     if (ranks_leader()) {
         curve_add(&t->curve, now, trained(t), normalised);
         show_line(t);
+        look_for_stop(t);
     }
     bool order[2] = {t->reached || interrupted() || trained(t) - t->before >= t->seconds ||
                      (t->samples && now->samples >= (uint64_t)t->samples)};
@@ -321,6 +331,9 @@ static int open_files(struct training *t) {
     if (!plot_make_folder(t->folder) || !write_settings(t)) return EXIT_FAILED;
     if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
     if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
+    char *stop = train_path(t->folder, "stop"); /* meant for a training that has ended */
+    unlink(stop);
+    free(stop);
     return EXIT_DONE;
 }
 

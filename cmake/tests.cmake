@@ -116,11 +116,13 @@ endif()
 set(header_flags -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)
 add_test(NAME header_c11
     COMMAND ${CMAKE_C_COMPILER} -std=c11 ${header_flags} ${PROJECT_SOURCE_DIR}/tests/header_c11.c)
+set_tests_properties(header_c11 PROPERTIES TIMEOUT 60)
 find_program(SINEW_CXX_COMPILER NAMES $ENV{CXX} c++ g++ clang++)
 mark_as_advanced(SINEW_CXX_COMPILER)
 if(SINEW_CXX_COMPILER)
     add_test(NAME header_cxx17
         COMMAND ${SINEW_CXX_COMPILER} -std=c++17 ${header_flags} ${PROJECT_SOURCE_DIR}/tests/header_cxx17.cpp)
+    set_tests_properties(header_cxx17 PROPERTIES TIMEOUT 60)
 else()
     message(STATUS "No C++ compiler was found: the header is not checked as C++17")
 endif()

@@ -13,7 +13,7 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 declare -A job
 for test in tests/web/*.test.mjs; do
-    node "$test" >"$logs/$(basename "$test").log" 2>&1 &
+    timeout -k 10 900 node "$test" >"$logs/$(basename "$test").log" 2>&1 &
     job[$test]=$!
 done
 failed=0

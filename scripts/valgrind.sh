@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs test programs under valgrind, shortened; an error or a leak fails.
+# Runs test programs under valgrind, shortened; an error or a leak fails, and so does half an hour.
 # usage: valgrind.sh FOLDER [PROGRAM...]     all test_* of the folder when none is named
 set -euo pipefail
 
@@ -24,7 +24,7 @@ fi
 for name in "$@"; do
     log=$(mktemp)
     start=$SECONDS
-    if ! valgrind --quiet --error-exitcode=1 --leak-check=full "$folder/$name" >"$log" 2>&1; then
+    if ! timeout -k 10 1800 valgrind --quiet --error-exitcode=1 --leak-check=full "$folder/$name" >"$log" 2>&1; then
         cat "$log"
         rm -f "$log"
         echo "valgrind: $name failed" >&2

@@ -76,9 +76,29 @@ static inline struct running start_command(const char *program, const char *fold
     return running;
 }
 
+/* Waits until it has ended, for so many seconds at most; whether it has. */
+static inline int wait_for_end(pid_t child, int seconds, int *status) {
+    for (long i = 0; i < 500L * seconds; i++, usleep(2000))
+        if (waitpid(child, status, WNOHANG) == child) return 1;
+    return 0;
+}
+
+/* Waits no longer than anything a test runs may take, under valgrind, too; what has not ended by then is ended, and its
+   test fails. mpirun ends its ranks when it gets SIGTERM. */
 static inline struct output finish_command(struct running running) {
+    const int deadline = getenv("SINEW_TEST_SHORT") ? 900 : 240; /* s */
     int status = 0;
-    assert_int_equal(waitpid(running.child, &status, 0), running.child);
+    if (!wait_for_end(running.child, deadline, &status)) {
+        kill(running.child, SIGTERM);
+        if (!wait_for_end(running.child, 10, &status)) {
+            kill(running.child, SIGKILL);
+            waitpid(running.child, &status, 0);
+        }
+        char *out = read_all(running.out), *err = read_all(running.err);
+        print_error("it had not ended after %d s\n%s\n%s\n", deadline, out, err);
+        free(out), free(err);
+        fail();
+    }
     return (struct output){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_all(running.out),
                            read_all(running.err)};
 }

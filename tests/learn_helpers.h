@@ -143,7 +143,7 @@ static inline const char *python_with(const char *module) {
     static const char *const python[] = {"python3", "/usr/bin/python3"};
     char command[200];
     for (size_t i = 0; i < COUNT(python); i++) {
-        snprintf(command, sizeof command, "%s -c 'import %s' >/dev/null 2>&1", python[i], module);
+        snprintf(command, sizeof command, "timeout 120 %s -c 'import %s' >/dev/null 2>&1", python[i], module);
         if (system(command) == 0) return python[i];
     }
     printf("skipped: there is no Python with the module %s\n", module);

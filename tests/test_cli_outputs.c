@@ -94,12 +94,13 @@ TEST(a_pipe_stays_and_is_written) {
     assert_true(from >= 0);
     struct running running = start_command(command, room, TRACK "--record pipe");
     bool ended = false;
-    for (int status;;) { /* what it wrote before it ended is still in the pipe */
+    for (int status, naps = 0;;) { /* what it wrote before it ended is still in the pipe */
         const ssize_t got = read(from, text + used, ROOM - 1 - used);
         if (got > 0) used += (size_t)got;
         if (got <= 0 && ended) break;
         if (got <= 0 && !ended) {
             usleep(1000);
+            if (++naps > 240000) kill(running.child, SIGKILL); /* four minutes */
             ended = waitpid(running.child, &status, WNOHANG) == running.child;
             if (ended) assert_int_equal(status, 0);
         }
@@ -146,7 +147,7 @@ TEST(a_dash_is_standard_output) {
 /* A shell sends standard output somewhere else; returns the exit code, and in `said` what is on standard error. */
 static int run_to(const char *arguments, const char *where, char **said) {
     char line[512];
-    snprintf(line, sizeof line, "cd %s && '%s' %s >%s 2>said", room, command, arguments, where);
+    snprintf(line, sizeof line, "cd %s && timeout 240 '%s' %s >%s 2>said", room, command, arguments, where);
     const int status = system(line);
     *said = read_all(fopen(in_room("said"), "rb"));
     drop("said");

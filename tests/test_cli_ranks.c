@@ -32,7 +32,8 @@ static char *find_mpirun(void) {
     const char *slash = strrchr(command, '/');
     snprintf(module, sizeof module, "%.*s/sinew_mpi.so", (int)(slash - command), command);
     if (access(module, R_OK) != 0) return NULL;
-    FILE *out = popen("mpirun --version 2>/dev/null | grep -q 'Open MPI' && command -v mpirun", "r");
+    FILE *out =
+        popen("timeout 60 mpirun --version 2>/dev/null | grep -q 'Open MPI' && command -v mpirun", "r");
     const bool found = out && fgets(line, sizeof line, out);
     if (out) pclose(out);
     if (!found) return NULL;
@@ -160,15 +161,16 @@ static int parent_of(int pid) {
     return parent;
 }
 
-/* The process of rank 1 under this mpirun. */
-static int find_rank_1(int parent) {
+/* The process of a rank under this mpirun. */
+static int find_rank(int parent, int rank) {
+    char variable[64];
     int found = 0;
+    snprintf(variable, sizeof variable, "OMPI_COMM_WORLD_RANK=%d", rank);
     DIR *list = opendir("/proc");
     assert_non_null(list);
     for (const struct dirent *entry; (entry = readdir(list)) && !found;) {
         const int pid = atoi(entry->d_name);
-        if (pid > 0 && parent_of(pid) == parent && environment_has(pid, "OMPI_COMM_WORLD_RANK=1"))
-            found = pid;
+        if (pid > 0 && parent_of(pid) == parent && environment_has(pid, variable)) found = pid;
     }
     closedir(list);
     return found;
@@ -205,7 +207,7 @@ static void assert_goes_on(const char *folder) {
 TEST(a_rank_that_dies_ends_the_training_and_leaves_its_checkpoint) {
     if (!mpirun) return;
     const struct running running = start_long("killed", 3);
-    const int rank = find_rank_1((int)running.child);
+    const int rank = find_rank((int)running.child, 1);
     assert_true(rank > 0);
     kill(rank, SIGKILL);
     struct output o = finish_command(running);
@@ -217,17 +219,37 @@ TEST(a_rank_that_dies_ends_the_training_and_leaves_its_checkpoint) {
     assert_goes_on("killed");
 }
 
-/* SIGUSR1, which mpirun passes on, ends a training as Ctrl-C does without it. */
-TEST(a_signal_through_mpirun_keeps_everything) {
-    if (!mpirun) return;
-    const struct running running = start_long("signalled", 2);
-    kill(running.child, SIGUSR1);
+/* It ends as Ctrl-C ends a training without mpirun: judged, with its policy, and able to go on. */
+static void assert_ends_whole(struct running running, const char *folder) {
+    char path[64];
     struct output o = finish_command(running);
     assert_int_equal(o.code, 130);
     assert_non_null(strstr(o.out, "\"normalised_return\""));
     release(&o);
-    assert_int_equal(access(in_room("signalled/policy.sinew"), F_OK), 0);
-    assert_goes_on("signalled");
+    snprintf(path, sizeof path, "%s/policy.sinew", folder);
+    assert_int_equal(access(in_room(path), F_OK), 0);
+    assert_goes_on(folder);
+}
+
+/* The rank itself, not mpirun, which does not pass SIGUSR1 on everywhere. */
+TEST(a_signal_to_the_first_rank_keeps_everything) {
+    if (!mpirun) return;
+    const struct running running = start_long("signalled", 2);
+    const int rank = find_rank((int)running.child, 0);
+    assert_true(rank > 0);
+    kill(rank, SIGUSR1);
+    assert_ends_whole(running, "signalled");
+}
+
+/* Whatever mpirun does with signals; the file goes, so that the training can go on. */
+TEST(a_stop_file_keeps_everything) {
+    if (!mpirun) return;
+    const struct running running = start_long("filed", 2);
+    FILE *file = fopen(in_room("filed/stop"), "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_ends_whole(running, "filed");
+    assert_int_equal(access(in_room("filed/stop"), F_OK), -1);
 }
 
 /* Of Ctrl-C mpirun makes SIGTERM, and a second later SIGKILL. */

@@ -213,7 +213,7 @@ TEST(films_are_made_of_frames_where_ffmpeg_is_there) {
 TEST(films_by_ffmpeg_itself_are_films) {
     static const char picture[] =
         "iVBORw0KGgoAAAANSUhEUgAAACMAAAATCAAAAAA/yOsoAAAAD0lEQVR42mNgGAWjYGgAAAKsAAFQ9Kk8AAAAAElFTkSuQmCC";
-    if (system("ffmpeg -version >/dev/null 2>&1") != 0) {
+    if (system("timeout 60 ffmpeg -version >/dev/null 2>&1") != 0) {
         print_message("skipped: there is no ffmpeg\n");
         skip();
     }

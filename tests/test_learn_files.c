@@ -312,7 +312,8 @@ static void expect_actions(const char *onnx, int rows, int inputs, int outputs, 
         fwrite(action + i * outputs, sizeof(float), (size_t)outputs, file);
     }
     fclose(file);
-    snprintf(command, sizeof command, "%s tests/learn_onnx.py %s 1e-6 %s %s", python, onnx, data, about);
+    snprintf(command, sizeof command, "timeout 240 %s tests/learn_onnx.py %s 1e-6 %s %s", python, onnx, data,
+             about);
     fflush(stdout);
     assert_int_equal(system(command), 0);
     unlink(data);

@@ -134,7 +134,7 @@ static void compare(const char *python, enum sn__optimiser_kind kind, bool learn
     }
     assert_int_equal(fclose(file), 0);
     sn__ppo_free(ppo);
-    snprintf(command, sizeof command, "%s tests/learn_ppo.py %s 1e-5", python, path);
+    snprintf(command, sizeof command, "timeout 240 %s tests/learn_ppo.py %s 1e-5", python, path);
     fflush(stdout);
     const int status = system(command);
     unlink(path);

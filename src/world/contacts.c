@@ -358,22 +358,6 @@ static void collide_solids(struct sn__worker *w, double h) {
 
 /* ----------------------------------------------------------------------------------------------- matching */
 
-bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b) {
-    return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
-}
-
-/* Nearly sorted already: pairs come in order. */
-void sn__contacts_sort(struct sn__contact *c, int n) {
-    for (int i = 1; i < n; i++) {
-        if (!sn__contact_before(&c[i], &c[i - 1])) continue;
-        const struct sn__contact x = c[i];
-        int k = i;
-        for (; k > 0 && sn__contact_before(&x, &c[k - 1]); k--)
-            c[k] = c[k - 1];
-        c[k] = x;
-    }
-}
-
 /* The load of contacts of a pair that are gone, list[first .. end) of the last step, goes to those of the pair that are
    new, or to all: a first guess for rows. */
 static void pass_load_on(struct sn__contact *list, int first, int end, const double lost[3]) {

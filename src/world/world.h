@@ -48,6 +48,7 @@ struct sn__contact {
     double approach;  /* normal velocity at the beginning of the step */
     double impact[3]; /* event stepper: impulses of the impacts of this step */
     int row;          /* the first of its rows, -1: none */
+    int link;         /* scratch of contact_order.c */
 };
 
 /* A row beyond what the solver reads. */
@@ -270,7 +271,7 @@ struct sn__worker {
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
-    int *island;     /* [island_room] sleep.c */
+    int *island;     /* [3 island_room] scratch of sleep.c */
     int island_room;
     sn_world_stats stats;
 };
@@ -406,7 +407,7 @@ void sn__worker_place(struct sn__worker *w);
 void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
-void sn__contacts_sort(struct sn__contact *c, int n);
+void sn__contacts_sort(struct sn__contact *c, int n);     /* contact_order.c */
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
                         double v[3]);

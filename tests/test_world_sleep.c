@@ -227,6 +227,70 @@ TEST(sleep_comes_back_with_a_snapshot) {
     }
 }
 
+/* Neighbours that do not touch come to rest at different times, and fall asleep at different times. */
+TEST(boxes_near_each_other_fall_asleep_one_by_one) {
+    static const double gap[] = {5e-4, 2e-3, 5e-3, 9e-3};
+    for (int k = 0; k < 2 * COUNT(method); k++)
+        for (int g = 0; g < COUNT(gap); g++) {
+            const sn_shape_def box = box_of(0.2, 0.2, 0.1, 2);
+            sn_world_def def = sn_world_def_default();
+            def.contact = method[k % 2], def.sleep = 0.05, def.precision = k < 2 ? SN_DOUBLE : SN_FLOAT;
+            sn_world *world = world_of(&def);
+            sn_model *model = free_body(&box);
+            int member[3], late = 0;
+            floor_of(world, NULL);
+            for (int i = 0; i < 3; i++) {
+                member[i] = member_of(world, model);
+                put_body(world, member[i], (const double[3]){(0.4 + gap[g]) * i, 0, 0.1 + 0.1 * i}, NULL,
+                         NULL);
+            }
+            for (int i = 0; i < 720; i++) {
+                step_world(world);
+                late += asleep(world, member[0]) && !asleep(world, member[2]);
+            }
+            for (int i = 0; i < 3; i++)
+                assert_true(asleep(world, member[i]));
+            assert_true(late > 0 || gap[g] < 1e-3); /* the one that fell first did not wait for the last */
+            sn_world_free(world);
+            sn_model_free(model);
+        }
+}
+
+/* Who sleeps is no wall to what comes: of two equal balls without friction, the one that hits hands its momentum over. */
+TEST(a_sleeper_that_is_hit_moves_as_if_it_had_been_awake) {
+    static const double speed[] = {0.2, 1, 5, 30};
+    for (int k = 0; k < COUNT(method); k++)
+        for (int v = 0; v < COUNT(speed); v++) {
+            double end[2][2];
+            for (int sleeps = 0; sleeps < 2; sleeps++) {
+                sn_world_def def = sn_world_def_default();
+                sn_shape_def ball = sphere_of(0.1, 2);
+                def.contact = method[k], def.sleep = sleeps ? 0.05 : 0;
+                ball.friction = 0;
+                sn_world *world = world_of(&def);
+                sn_model *model = free_body(&ball);
+                floor_of(world, &ball);
+                const int rests = member_of(world, model);
+                put_body(world, rests, (const double[3]){0, 0, 0.1}, NULL, NULL);
+                run(world, 240);
+                assert_int_equal(asleep(world, rests), sleeps);
+                const int comes = member_of(world, model);
+                put_body(world, comes, (const double[3]){-0.25, 0, 0.1}, NULL,
+                         (const double[6]){speed[v], 0, 0, 0, 0, 0});
+                run(world, 96); /* 0.4 s */
+                double q[7], qd[2][6];
+                sn_world_get_state(world, rests, q, qd[0]);
+                sn_world_get_state(world, comes, q, qd[1]);
+                end[sleeps][0] = qd[0][0], end[sleeps][1] = qd[1][0];
+                if (method[k] == SN_CONTACT_ROWS) assert_near(qd[0][0] + qd[1][0], speed[v], 1e-3 * speed[v]);
+                sn_world_free(world);
+                sn_model_free(model);
+            }
+            assert_near(end[0][0], end[1][0], 1e-3 * speed[v]);
+            assert_near(end[0][1], end[1][1], 1e-3 * speed[v]);
+        }
+}
+
 int main(void) {
     return run_all("world sleep");
 }

@@ -236,7 +236,7 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, co
         k->block_room = 2 * w->nmember;
     }
     if (w->def.sleep > 0 && w->nmember > k->island_room) {
-        if (!renew(&k->island, 4 * (size_t)w->nmember, sizeof *k->island)) return false;
+        if (!renew(&k->island, 6 * (size_t)w->nmember, sizeof *k->island)) return false;
         k->island_room = 2 * w->nmember;
     }
     if (w->def.stepper == SN_STEPPER_EVENT && w->contact_room > k->before_room) {

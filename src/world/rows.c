@@ -80,10 +80,15 @@ static void make_tangents(const double n[3], double t[2][3]) {
     dvec_cross(t[1], n, t[0]);
 }
 
+/* Ground, and members that sleep on: nothing moves them in this step. */
+static bool is_wall(const struct sn__worker *w, const struct sn__solid *s) {
+    return s->member < 0 || !w->hand[s->member].on;
+}
+
 /* Velocity a solid's point gets without rows. */
 static void free_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
                           double v[3]) {
-    if (s->member < 0) {
+    if (is_wall(w, s)) {
         sn__solid_velocity(w, s, point, v);
         return;
     }
@@ -125,7 +130,7 @@ static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__co
     for (int s = 0; s < 2; s++) {
         const struct sn__solid *solid = &w->solid[c->solid[s]];
         const double *point = s ? c->other : c->pos;
-        if (solid->member < 0) {
+        if (is_wall(w, solid)) {
             double v[3] = {0, 0, 0};
             if (solid->moves) sn__solid_velocity(w, solid, point, v);
             ground = dvec_dot(v, d);

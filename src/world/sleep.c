@@ -1,13 +1,23 @@
 /* Free bodies that have come to rest sleep: nothing is computed for them until something touches or changes them.
  *
  * Members that touch each other and are all slow for long enough fall asleep together, an island at a time, and wake
- * together. A member that is driven, pushed or held by a constraint does not sleep, nor does what touches it. */
+ * together. A member that is driven, pushed or held by a constraint does not sleep, nor does what touches it.
+ *
+ * One distance decides both: members touch where the gap between them is below TOUCH, or will be at the end of the step
+ * at the speed they approach each other with. Who sleeps farther away than that sleeps on, and is a wall to the others
+ * for the step at hand: should something be thrown against it within the step, it touches in the next one and wakes. */
 #include <math.h>
 #include <string.h>
 
+#include "world/islands.h"
 #include "world/world.h"
 
 static const double LONG_ENOUGH = 0.5; /* s */
+static const double TOUCH = 1e-3;      /* m */
+
+static bool touches(const struct sn__worker *w, const struct sn__contact *c) {
+    return c->gap + w->world->def.dt * fmin(0, c->approach) < TOUCH;
+}
 
 /* --------------------------------------------------------------------------------------------------- waking */
 
@@ -29,48 +39,54 @@ void sn__worker_place_sleepers(struct sn__worker *w) {
     }
 }
 
-/* Wakes the island a member slept in. */
-static void wake_island(struct sn__worker *w, int member) {
-    const int island = w->hand[member].member->island[w->copy];
-    for (int i = 0; i < w->world->nmember; i++) {
-        struct sn__hand *h = &w->hand[i];
-        if (!h->member || !h->member->active || !h->member->asleep[w->copy]) continue;
-        if (h->member->island[w->copy] != island) continue;
-        sn__member_wake(h->member, w->copy, 1);
-        h->on = true;
-        sn__hand_save(w, h, h->backup);
-    }
-}
-
-bool sn__worker_wake(struct sn__worker *w) {
+/* Marks the islands of members that sleep and are touched: mark[island]. Whether there are any. */
+static bool mark_touched(const struct sn__worker *w, int *mark) {
     bool any = false;
-    if (!(w->world->def.sleep > 0)) return false;
+    memset(mark, 0, sizeof *mark * (size_t)w->world->nmember);
     for (int i = 0; i < w->ncontact; i++) {
         const struct sn__contact *c = &w->contact[i];
         for (int s = 0; s < 2; s++) {
             const int member = w->solid[c->solid[s]].member;
-            if (member < 0 || w->hand[member].on) continue;
-            wake_island(w, member);
+            if (member < 0 || w->hand[member].on || !touches(w, c)) continue;
+            mark[w->hand[member].member->island[w->copy]] = 1;
             any = true;
         }
     }
     return any;
 }
 
+bool sn__worker_wake(struct sn__worker *w) {
+    if (!(w->world->def.sleep > 0) || !mark_touched(w, w->island)) return false;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *h = &w->hand[i];
+        if (!h->member || !h->member->active || !h->member->asleep[w->copy]) continue;
+        if (!w->island[h->member->island[w->copy]]) continue;
+        sn__member_wake(h->member, w->copy, 1);
+        h->on = true;
+        sn__hand_save(w, h, h->backup);
+    }
+    return true;
+}
+
 /* -------------------------------------------------------------------------------------------- falling asleep */
 
-/* No drives, no push, no constraint: rest is up to contacts alone. */
-static bool may_sleep(const struct sn__worker *w, int member) {
-    const struct sn__hand *h = &w->hand[member];
+/* Members that a constraint holds: held[member]. */
+static void mark_held(const struct sn__worker *w, int *held) {
+    memset(held, 0, sizeof *held * (size_t)w->world->nmember);
+    for (int i = 0; i < w->world->ntie; i++) {
+        const struct sn__tie *t = &w->world->tie[i];
+        if (!t->used || w->tied[i].spent || w->tied[i].broken) continue;
+        if (t->def.member >= 0) held[t->def.member] = 1;
+        if (t->def.member2 >= 0) held[t->def.member2] = 1;
+    }
+}
+
+/* No drives, no push: rest is up to contacts alone. */
+static bool may_sleep(const struct sn__hand *h) {
     const struct sn__pack *p = h->pack;
     if (p->has_push || p->has_feedforward || h->member->motion) return false;
     for (int v = 0; v < p->model->nv; v++)
         if (p->kp[v] != 0 || p->kd[v] != 0) return false;
-    for (int i = 0; i < w->world->ntie; i++) {
-        const struct sn__tie *t = &w->world->tie[i];
-        if (!t->used || w->tied[i].spent || w->tied[i].broken) continue;
-        if (t->def.member == member || t->def.member2 == member) return false;
-    }
     return true;
 }
 
@@ -82,47 +98,45 @@ static bool is_slow(const struct sn__worker *w, const struct sn__hand *h) {
     return true;
 }
 
-static int root_of(const int *parent, int i) {
-    while (parent[i] != i)
-        i = parent[i];
-    return i;
+/* Islands of members that touch. */
+static void find_islands(const struct sn__worker *w, int *parent) {
+    sn__islands_begin(parent, w->world->nmember);
+    for (int i = 0; i < w->ncontact; i++) {
+        const struct sn__contact *c = &w->contact[i];
+        const int a = w->solid[c->solid[0]].member, b = w->solid[c->solid[1]].member;
+        if (a >= 0 && b >= 0 && w->hand[a].on && w->hand[b].on && touches(w, c))
+            sn__islands_join(parent, a, b);
+    }
 }
 
-/* Islands of members that touch; parent[i] leads to the smallest number of its island. */
-static void find_islands(const struct sn__worker *w, int *parent) {
-    for (int i = 0; i < w->world->nmember; i++)
-        parent[i] = i;
-    for (int i = 0; i < w->ncontact; i++) {
-        const int a = w->solid[w->contact[i].solid[0]].member, b = w->solid[w->contact[i].solid[1]].member;
-        if (a < 0 || b < 0 || w->contact[i].gap > 1e-3) continue;
-        const int x = root_of(parent, a), y = root_of(parent, b);
-        if (x < y)
-            parent[y] = x;
-        else
-            parent[x] = y;
-    }
+/* It is placed where it has come to: as long as it sleeps nobody does that again. */
+static void fall_asleep(struct sn__worker *w, int member, int island) {
+    struct sn__hand *h = &w->hand[member];
+    h->member->asleep[w->copy] = 1;
+    h->member->island[w->copy] = island;
+    memset(sn__hand_at(w, h, SN__QD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
+    memset(sn__hand_at(w, h, SN__QDD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
+    sn__worker_place_member(w, member);
 }
 
 void sn__worker_rest(struct sn__worker *w, double h) {
     sn_world *world = w->world;
     if (!(world->def.sleep > 0)) return;
-    int *parent = w->island, *restless = w->island + world->nmember;
+    int *parent = w->island, *restless = w->island + world->nmember, *held = restless + world->nmember;
     find_islands(w, parent);
+    mark_held(w, held);
     memset(restless, 0, sizeof *restless * (size_t)world->nmember);
     for (int i = 0; i < world->nmember; i++) {
         struct sn__hand *hand = &w->hand[i];
         if (!hand->on) continue;
         double *still = &hand->member->still[w->copy];
-        *still = may_sleep(w, i) && is_slow(w, hand) ? *still + h : 0;
-        if (*still < LONG_ENOUGH) restless[root_of(parent, i)] = 1;
+        *still = !held[i] && may_sleep(hand) && is_slow(w, hand) ? *still + h : 0;
+        if (*still < LONG_ENOUGH) restless[sn__islands_root(parent, i)] = 1;
     }
     for (int i = 0; i < world->nmember; i++) {
         struct sn__hand *hand = &w->hand[i];
         if (hand->member && hand->member->active && hand->member->asleep[w->copy]) w->stats.asleep++;
-        if (!hand->on || restless[root_of(parent, i)]) continue;
-        hand->member->asleep[w->copy] = 1;
-        hand->member->island[w->copy] = root_of(parent, i);
-        memset(sn__hand_at(w, hand, SN__QD), 0, sn__pack_bytes(hand->pack, hand->pack->model->nv));
-        memset(sn__hand_at(w, hand, SN__QDD), 0, sn__pack_bytes(hand->pack, hand->pack->model->nv));
+        if (hand->on && !restless[sn__islands_root(parent, i)])
+            fall_asleep(w, i, sn__islands_root(parent, i));
     }
 }

@@ -213,7 +213,10 @@ static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__membe
         sn__stream_refuse(s, "it sleeps where nobody may");
     if (s->task != SN__TAKE) return;
     m->phase[copy] = phase;
-    if (m->sleeps) m->still[copy] = still, m->asleep[copy] = asleep, m->island[copy] = island;
+    if (!m->sleeps) return;
+    m->still[copy] = still, m->asleep[copy] = asleep;
+    m->island[copy] =
+        island < w->nmember ? island : m->number; /* a member's number, whatever is written there */
 }
 
 /* Accelerations and torques only report the last step, which may have failed. */

@@ -59,16 +59,43 @@ static bool in_order(const struct sn__contact *c, int n) {
     return true;
 }
 
+/* Links say where each contact goes; afterwards, of each place, ~ which contact comes there: cycle by cycle the arrows are
+   turned round. */
+static void turn_round(struct sn__contact *c, int n) {
+    for (int i = 0; i < n; i++) {
+        if (c[i].link < 0) continue;
+        int from = i;
+        for (int at = c[i].link, next; at != i; from = at, at = next) {
+            next = c[at].link;
+            c[at].link = ~from;
+        }
+        c[i].link = ~from;
+    }
+}
+
+/* Every contact to its place, once; a cycle needs one aside. */
+static void move_all(struct sn__contact *c, int n) {
+    for (int i = 0; i < n; i++) {
+        if (c[i].link >= 0 || ~c[i].link == i) continue;
+        const struct sn__contact aside = c[i];
+        int to = i;
+        for (int from = ~aside.link; from != i; to = from, from = ~c[to].link) {
+            const int link = c[from].link;
+            c[to] = c[from];
+            c[to].link = to;
+            c[from].link = link;
+        }
+        c[to] = aside;
+        c[to].link = to;
+    }
+}
+
 void sn__contacts_sort(struct sn__contact *c, int n) {
     if (in_order(c, n)) return;
-    for (int i = link_all(c, n), place = 0, next; i != END; i = next) { /* from now on a link is a place */
+    for (int i = link_all(c, n), place = 0, next; i != END; i = next) {
         next = c[i].link;
         c[i].link = place++;
     }
-    for (int i = 0; i < n; i++)
-        while (c[i].link != i) {
-            const struct sn__contact moved = c[i];
-            c[i] = c[moved.link];
-            c[moved.link] = moved;
-        }
+    turn_round(c, n);
+    move_all(c, n);
 }

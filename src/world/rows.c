@@ -208,6 +208,7 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
 static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) {
     const int before = w->nrow;
     c->row = -1;
+    c->waits = false;
     if (w->level != SN__LEVEL_STEP && c->gap >= sn__world_touch_gap(w->world)) return;
     struct sn__pgs_row *row = contact_row(w, c, c->normal);
     if (!row) {
@@ -216,8 +217,9 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     }
     double wanted, bias;
     aim_normal(w, c, h, &wanted, &bias);
-    if (c->gap > w->world->def.margin &&
-        row->b - wanted > w->world->def.margin / h) { /* will not be reached */
+    if (sn__contact_waits(w, c, row->b, h)) {
+        c->waits = true;
+        w->waiting++;
         for (int s = 0; s < 2; s++)
             if (row->side[s].block >= 0) w->hand[row->side[s].block].nrow--;
         w->nrow = before;
@@ -235,17 +237,20 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
 }
 
 void sn__worker_build_rows(struct sn__worker *w, double h) {
-    w->nrow = 0;
+    w->nrow = w->waiting = 0;
     for (int i = 0; i < w->world->nmember; i++)
         w->hand[i].nrow = 0;
     sn__worker_tie_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
-        if (!w->contact[i].implicit) contact_rows(w, &w->contact[i], h);
+        if (!w->contact[i].implicit && !w->contact[i].called) contact_rows(w, &w->contact[i], h);
     for (int i = 0; i < w->nadded; i++)
         if (w->added[i].side >= 0)
             sn__worker_limit_row(w, &w->added[i], h);
         else
             sn__worker_drive_rows(w, &w->added[i], h);
+    w->lasting = w->nrow;
+    for (int i = 0; i < w->ncontact; i++)
+        if (w->contact[i].called) contact_rows(w, &w->contact[i], h);
 }
 
 /* The lambda of eq. 20 and 21, at velocity level:
@@ -254,13 +259,34 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
 
    It is what friction at its bound leaves of the sliding, and zero where it is not. */
 static double lambda_of(struct sn__worker *w, const struct sn__contact *c) {
-    const struct sn__problem p = sn__worker_problem(w);
     const int t = c->row + 1;
     if (t >= w->nrow || w->row[t].normal != c->row || !w->row[t].one_way || !c->sliding) return 0;
-    double u = w->row[t].b;
-    for (int j = 0; j < w->nrow; j++)
-        if (w->f[j] != 0) u += sn__problem_coupling(&p, t, j) * w->f[j];
+    double u = w->row[t].b + w->row[t].soft * w->f[t];
+    for (int s = 0; s < 2; s++) { /* of all rows of its members */
+        const struct sn__side side = w->row[t].side[s];
+        if (side.block < 0) continue;
+        const struct sn__hand *m = &w->hand[side.block];
+        for (int j = 0; j < m->nrow; j++)
+            u += m->K[(size_t)side.index * (size_t)m->stride + (size_t)j] * w->f[m->row_of[j]];
+    }
     return u < 0 ? -u : 0;
+}
+
+void sn__worker_read_contact(const struct sn__worker *w, struct sn__contact *c, double h) {
+    memset(c->force, 0, sizeof c->force);
+    c->sliding = false;
+    if (c->row < 0) return;
+    const double fn = w->f[c->row];
+    double ft2 = 0;
+    int n = 0;
+    for (int r = c->row + 1; r < w->nrow && w->row[r].normal == c->row; r++, n++)
+        ft2 += w->f[r] * w->f[r];
+    for (int k = 0; k < 3; k++) {
+        c->force[k] = fn * c->normal[k] / h;
+        for (int t = 0; t < n; t++)
+            c->force[k] += w->f[c->row + 1 + t] * c->tangent[t][k] / h;
+    }
+    c->sliding = fn > 0 && ft2 >= c->mu * c->mu * fn * fn * (1 - 1e-9);
 }
 
 /* Forces of contacts and constraints from the impulses. */
@@ -268,21 +294,9 @@ void sn__worker_read_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         if (c->implicit) continue;
-        memset(c->force, 0, sizeof c->force);
-        c->sliding = false;
+        sn__worker_read_contact(w, c, h);
         c->lambda = 0;
         if (c->row < 0) continue;
-        const double fn = w->f[c->row];
-        double ft2 = 0;
-        int n = 0;
-        for (int r = c->row + 1; r < w->nrow && w->row[r].normal == c->row; r++, n++)
-            ft2 += w->f[r] * w->f[r];
-        for (int k = 0; k < 3; k++) {
-            c->force[k] = fn * c->normal[k] / h;
-            for (int t = 0; t < n; t++)
-                c->force[k] += w->f[c->row + 1 + t] * c->tangent[t][k] / h;
-        }
-        c->sliding = fn > 0 && ft2 >= c->mu * c->mu * fn * fn * (1 - 1e-9);
         c->lambda = lambda_of(w, c);
     }
     for (int i = 0; i < w->nrow; i++)

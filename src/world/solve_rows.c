@@ -60,11 +60,18 @@ static void refine_paths(struct sn__worker *w, double h, double share) {
     }
 }
 
+/* Contacts that were called begin a solve with what the last one gave them. */
+static void keep_called(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->ncontact; i++)
+        if (w->contact[i].called) sn__worker_read_contact(w, &w->contact[i], h);
+}
+
 /* Rows built, answered and solved once; with the impulses of the first `known` rows as they stand. Whether positions move
    on their own. */
 static bool solve_once(struct sn__worker *w, double h, int known) {
     w->used = 0;
     if (known) memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)known);
+    if (w->lasting < w->nrow) keep_called(w, h);
     sn__worker_build_rows(w, h);
     if (!w->nrow || !sn__worker_respond(w, w->world->def.response)) return false;
     if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
@@ -83,7 +90,7 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
 
 bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
-    w->nrow = w->nadded = 0;
+    w->nrow = w->nadded = w->lasting = w->waiting = w->calls = 0;
     w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
     w->residual = 0;
     for (int i = 0; i < w->world->nmember; i++) {
@@ -96,9 +103,10 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     sn__worker_find_stops(w, h);
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
-        known = w->nrow;
+        known = w->lasting;
         again = open && sn__worker_see_stops(w, h, biased ? w->f_moved : w->f);
         again |= limited && sn__worker_hold_more(w, h);
+        again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
     w->stats.residual = fmax(w->stats.residual, w->residual);
     if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;

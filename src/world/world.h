@@ -36,7 +36,9 @@ struct sn__contact {
     bool implicit; /* solved inside MABA */
     bool probe;    /* found by a kernel, and only kept for reports */
     bool sliding;
-    bool old; /* was there in the last step */
+    bool old;    /* was there in the last step */
+    bool waits;  /* has no rows since it will not be reached: waiting.c */
+    bool called; /* and has them after all */
     double pos[3], normal[3], gap;
     double other[3]; /* the point of the second where it is now; pos is then the first's. As a rule the same */
     double apart[3]; /* from the second solid's centre to the first's, when it was found */
@@ -144,6 +146,7 @@ struct sn__hand {
     struct sn__frame *frame;  /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
     uint8_t *framed;          /* likewise: which there are */
     bool accelerated;         /* QDD is that of the impulses at hand */
+    bool asked;               /* `values` are its velocities under the impulses at hand: waiting.c */
     double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
     double *values;           /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;       /* rows that touch it in this step */
@@ -253,6 +256,9 @@ struct sn__worker {
     struct sn__tied *tied; /* of the copy at hand */
     bool fires;            /* the user's impulses are among the rows that are built */
     int nrow, row_room;
+    int lasting; /* rows before those of contacts that were called */
+    int waiting; /* contacts that wait */
+    int calls;   /* times that some were called in this step */
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
@@ -434,6 +440,10 @@ bool sn__worker_hold_more(struct sn__worker *w, double h);
 void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
 void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
+/* Contacts without rows: waiting.c. Whether one waits that has this speed along its normal without rows; those that must
+   not under impulses f are called, whether there are any. */
+bool sn__contact_waits(const struct sn__worker *w, const struct sn__contact *c, double speed, double h);
+bool sn__worker_call_contacts(struct sn__worker *w, double h, const double *f);
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w); /* NULL when there is no room */
 /* A row's side on a member; false when there is no room. */
 bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side, int member,
@@ -447,6 +457,7 @@ double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c)
 void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
 double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
 void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
+void sn__worker_read_contact(const struct sn__worker *w, struct sn__contact *c, double h); /* of one */
 /* Matrices of all members; false when they do not fit: respond.c. */
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
 /* What impulses f do to the velocities of a member, in lanes: respond.c. */

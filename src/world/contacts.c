@@ -432,6 +432,18 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     }
 }
 
+/* Contacts that kernels found are told after the step, which cannot be made again then: there must be room for them now. */
+void sn__worker_expect_reports(struct sn__worker *w) {
+    const sn_world *world = w->world;
+    int n = w->ncontact;
+    if (!world->def.report_contacts || world->def.stepper != SN_STEPPER_TIME) return;
+    for (int i = 0; i < world->nmember; i++)
+        if (w->hand[i].on) n += w->hand[i].ground.contacts.count;
+    if (n <= world->contact_room || world->contact_room == world->def.max_contacts) return;
+    w->lack.any = true;
+    if (w->lack.contacts < n) w->lack.contacts = n;
+}
+
 void sn__worker_take_contacts_back(struct sn__worker *w) {
     struct sn__contact *contact = w->contact;
     w->contact = w->last, w->ncontact = w->nlast;

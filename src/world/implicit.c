@@ -144,6 +144,7 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
     const bool rows = sn__worker_has_rows(w);
     for (int i = 0; i < w->world->nmember; i++)
         if (w->hand[i].on) solve_member(w, &w->hand[i], h, rows);
+    sn__worker_expect_reports(w);
 }
 
 /* Whether anything may make rows in this step. */

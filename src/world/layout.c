@@ -99,6 +99,29 @@ static sn_status change_layout(sn_world *w, bool spread, const struct sn__kernel
     return status;
 }
 
+/* A member's pack, points and hands, where it has none. */
+static sn_status settle_one(sn_world *w, struct sn__member *m, sn_error *error) {
+    if (m->pack.ground && sn__hands_are_made(w, m)) return SN_OK;
+    const sn_status status = m->pack.k ? SN_OK : sn__member_make_pack(w, m, error);
+    if (status) return status;
+    if (!m->pack.ground && sn__probes_make(w, m))
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for points that touch the ground");
+    if (!sn__hands_make(w, m)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+    return SN_OK;
+}
+
+/* What the world is made of changes nothing about the members that were there, as a rule: the thousandth costs what the
+   first did. */
+sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
+    const bool last = number == w->nmember - 1;
+    if (!last || !w->k || w->surfaces_stale || w->spread != needs_rows(w) ||
+        w->def.stepper == SN_STEPPER_POSITION)
+        return sn__world_settle(w, error);
+    const sn_status status = settle_one(w, w->member[number], error);
+    if (status) return status;
+    return sn__world_reserve_last(w) ? SN_OK : sn__fail(error, SN_ERROR_MEMORY, "no memory for contacts");
+}
+
 sn_status sn__world_settle(sn_world *w, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
@@ -124,13 +147,8 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
         w->surfaces_stale = false;
     }
     for (int i = 0; i < w->nmember; i++) {
-        struct sn__member *m = w->member[i];
-        if (!m || (m->pack.ground && sn__hands_are_made(w, m))) continue;
-        sn_status status = m->pack.k ? SN_OK : sn__member_make_pack(w, m, error);
+        const sn_status status = w->member[i] ? settle_one(w, w->member[i], error) : SN_OK;
         if (status) return status;
-        if (!m->pack.ground && sn__probes_make(w, m))
-            return sn__fail(error, SN_ERROR_MEMORY, "no memory for points that touch the ground");
-        if (!sn__hands_make(w, m)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
     }
     if (!sn__world_reserve(w)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for contacts");
     return SN_OK;

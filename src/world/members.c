@@ -43,12 +43,14 @@ bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b) {
 
 /* The first free run that is long enough, so that the same edits lead to the same places. */
 int sn__solids_take(sn_world *w, int n) {
-    int run = 0;
-    for (int i = 0; i < w->nsolid && w->free_solids >= n && n > 0; i++) {
+    int run = 0, first = -1;
+    for (int i = w->first_free_solid; i < w->nsolid && w->free_solids >= n && n > 0; i++) {
         run = w->solid[i].member == SN__NOBODY ? run + 1 : 0;
+        if (run && first < 0) first = i;
         if (run < n) continue;
         w->free_solids -= n;
         memset(&w->solid[i - n + 1], 0, sizeof *w->solid * (size_t)n);
+        w->first_free_solid = first == i - n + 1 ? i + 1 : first;
         return i - n + 1;
     }
     struct sn__solid *solid = sn__grow(w->solid, &w->solid_room, w->nsolid + n, sizeof *solid);
@@ -66,6 +68,7 @@ void sn__solids_give_back(sn_world *w, int first, int n) {
         w->solid[i] = (struct sn__solid){.member = SN__NOBODY};
     }
     w->free_solids += n;
+    if (n > 0 && first < w->first_free_solid) w->first_free_solid = first;
     w->structure++;
     while (w->nsolid > 0 && w->solid[w->nsolid - 1].member == SN__NOBODY)
         w->nsolid--, w->free_solids--;
@@ -165,6 +168,7 @@ void sn__member_take_out(sn_world *w, struct sn__member *m) {
     w->shaped -= m->nsolid > 0;
     w->members--;
     w->member[m->number] = NULL;
+    if (m->number < w->first_hole) w->first_hole = m->number;
     while (w->nmember > 0 && !w->member[w->nmember - 1])
         w->nmember--;
     sn__member_release(w, m);
@@ -194,6 +198,7 @@ sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int 
     for (; w->nmember <= number; w->nmember++)
         w->member[w->nmember] = NULL;
     w->member[number] = m;
+    if (number == w->first_hole) w->first_hole++;
     w->shaped += m->nsolid > 0;
     w->members++;
     w->structure++;
@@ -211,12 +216,13 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
         sn__fail(error, SN_ERROR_ARGUMENT, "the world or the model is NULL");
         return -1;
     }
-    int number = 0;
+    int number = w->first_hole < w->nmember ? w->first_hole : w->nmember;
     while (number < w->nmember && w->member[number])
         number++;
+    w->first_hole = number;
     sn__world_touch(w);
     if (sn__member_insert(w, model, number, -1, error)) return -1;
-    if (!sn__world_settle(w, error) && !sn__ties_of_model(w, number, error)) return number;
+    if (!sn__world_settle_member(w, number, error) && !sn__ties_of_model(w, number, error)) return number;
     const sn_error why = *error;
     sn__member_take_out(w, w->member[number]);
     sn__world_settle(w, error); /* as it was before */

@@ -1,5 +1,6 @@
 /* Memory for what a step may want, so that a step need not ask for any. Arrays grow by doubling: a member costs what it
- * is large, not what the world is. */
+ * is large, not what the world is. The first members get all that they may want at once. In a crowd of many most never
+ * meet anybody: those that come later get room for rows and contacts when a step first wants it (struct sn__lack). */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -64,8 +65,14 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
     return true;
 }
 
+enum {
+    FIRST_MEMBERS = 64, /* that get all they may want */
+    FIRST_ROWS = 24     /* of a later one, when it first has any */
+};
+
 /* Rows a member may have: contacts of its shapes, limits, and what users add. */
 static int member_rows(const sn_world *w, const struct sn__member *m) {
+    if (m->number >= FIRST_MEMBERS) return m->rows_wanted;
     int most = 36 * m->nsolid;
     most = most < 48 ? 48 : most > 384 ? 384 : most;
     if (w->def.max_contacts && most > 3 * w->def.max_contacts) most = 3 * w->def.max_contacts;
@@ -144,15 +151,6 @@ sn_status sn__hands_follow(sn_world *w, struct sn__member *m) {
 
 /* -------------------------------------------------------------------------------------------------- workers */
 
-/* What members want of the workers' memory. */
-struct wanted {
-    long points;    /* that kernels look up */
-    size_t largest; /* values of one member on their way in or out */
-    int rows;       /* of joints: limits, and a tie per degree of freedom */
-    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
-    size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
-};
-
 /* An array with room for `count`, whatever was in it. */
 static bool renew(void *array, size_t count, size_t size) {
     void **a = array;
@@ -183,9 +181,10 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
         !renew(&k->moving, (size_t)room, sizeof *k->moving) ||
         !renew(&k->swept, (size_t)room, sizeof *k->swept))
         return false;
-    if (64 * room > k->pair_room) {
-        if (!renew(&k->pair, 64 * (size_t)room, sizeof *k->pair)) return false;
-        k->pair_room = 64 * room;
+    const int pairs = room < FIRST_MEMBERS ? 64 * room : 64 * FIRST_MEMBERS + 4 * room;
+    if (pairs > k->pair_room) {
+        if (!renew(&k->pair, (size_t)pairs, sizeof *k->pair)) return false;
+        k->pair_room = pairs;
     }
     k->sweeper_room = room;
     return true;
@@ -205,7 +204,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, w->nmember, w->def.row_solver != SN_ROWS_PGS))
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, k->block_room, w->def.row_solver != SN_ROWS_PGS))
         return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;
@@ -221,19 +220,21 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
     return true;
 }
 
-static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, const struct wanted *want) {
-    for (int i = 0; i < w->nmember; i++) {
+/* For members first .. nmember - 1; the others have what they want. */
+static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, int rows,
+                           const struct sn__wanted *want) {
+    for (int i = first; i < w->nmember; i++) {
         if (w->member[i] && (!make_rows(w, &k->hand[i]) || !sn__braces_reserve(&k->hand[i]))) return false;
     }
     k->tie_room = w->tie_room;
+    if (w->nmember > k->block_room) {
+        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
+        k->block_room = 2 * w->nmember;
+    }
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
     if (want->added > k->added_room) {
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
-    }
-    if (w->nmember > k->block_room) {
-        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
-        k->block_room = 2 * w->nmember;
     }
     if (w->def.sleep > 0 && w->nmember > k->island_room) {
         if (!renew(&k->island, 6 * (size_t)w->nmember, sizeof *k->island)) return false;
@@ -248,21 +249,22 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int rows, co
 
 /* ----------------------------------------------------------------------------------------- what members want */
 
-/* In one pass: it is made for each member that comes. */
-static struct wanted survey(const sn_world *w) {
-    struct wanted want = {.largest = 16, .pool = 1 << 12};
-    for (int i = 0; i < w->nmember; i++) {
-        const struct sn__member *m = w->member[i];
-        if (!m) continue;
-        const size_t nv = (size_t)m->model->nv;
-        const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
-        const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
-        want.points += (long)(m->pack.touch_size / 6);
-        if (size > want.largest) want.largest = size;
-        want.rows += (int)(m->pack.stop_size + nv);
-        want.added += (int)(8 * m->pack.stop_size + nv);
-        want.pool += n * n / 2 + 16 * n;
-    }
+static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__wanted *want) {
+    const size_t nv = (size_t)m->model->nv, drives = m->pack.torque_limits ? nv : 0;
+    const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
+    if (size > want->largest) want->largest = size;
+    want->added += (int)(8 * m->pack.stop_size + drives);
+    if (w->spread && m->number >= FIRST_MEMBERS) return;
+    const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
+    want->points += (long)(m->pack.touch_size / 6);
+    want->rows += (int)(m->pack.stop_size + nv);
+    want->pool += n * n / 2 + 16 * n;
+}
+
+static struct sn__wanted survey(const sn_world *w) {
+    struct sn__wanted want = {.largest = 16, .pool = 1 << 12};
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i]) add_wants(w, w->member[i], &want);
     return want;
 }
 
@@ -271,7 +273,7 @@ static struct wanted survey(const sn_world *w) {
 enum { FIRST_CONTACTS = 1024 }; /* of rows, at most, before steps find more */
 
 /* Contacts a copy has room for at first: those of rows, and of the points that kernels look up. */
-static int contacts_wanted(const sn_world *w, const struct wanted *want) {
+static int contacts_wanted(const sn_world *w, const struct sn__wanted *want) {
     if (!w->spread && !w->def.report_contacts) return 0;
     long n = want->points;
     const long solids = 24L * w->nsolid > 128 ? 24L * w->nsolid : 128;
@@ -325,8 +327,9 @@ static bool reserve_scratch(sn_world *w, size_t largest) {
     return true;
 }
 
-bool sn__world_reserve(sn_world *w) {
-    struct wanted want = survey(w);
+/* As the world's survey says, for members from `first` on. */
+static bool reserve_from(sn_world *w, int first) {
+    struct sn__wanted want = w->wanted;
     w->contact_first = contacts_wanted(w, &want);
     w->contact_points = w->spread ? (int)want.points : 0;
     if (!reserve_contacts(w, w->contact_first) || !reserve_scratch(w, want.largest)) return false;
@@ -334,10 +337,20 @@ bool sn__world_reserve(sn_world *w) {
     int rows = 3 * w->contact_first + 6 * w->tie_room + want.rows;
     if (w->rows_wanted > rows) rows = w->rows_wanted;
     if (w->pool_wanted > want.pool) want.pool = w->pool_wanted;
-    sn__ties_count_inside(w);
     for (int t = 0; t < w->threads; t++)
-        if (!reserve_worker(w, &w->worker[t], rows, &want)) return false;
+        if (!reserve_worker(w, &w->worker[t], first, rows, &want)) return false;
     return true;
+}
+
+bool sn__world_reserve(sn_world *w) {
+    w->wanted = survey(w);
+    if (w->spread) sn__ties_count_inside(w);
+    return reserve_from(w, 0);
+}
+
+bool sn__world_reserve_last(sn_world *w) {
+    add_wants(w, w->member[w->nmember - 1], &w->wanted);
+    return reserve_from(w, w->nmember - 1);
 }
 
 /* Workers say what they lacked; what there is room for never makes a difference to what comes out of a step. */
@@ -351,8 +364,8 @@ bool sn__world_grow(sn_world *w) {
         if (k->lack.pool > w->pool_wanted) w->pool_wanted = k->lack.pool;
         for (int i = 0; i < k->hands; i++) {
             struct sn__hand *h = &k->hand[i];
-            if (h->member && h->lacks_rows && h->member->rows_wanted < 2 * h->row_room)
-                h->member->rows_wanted = 2 * h->row_room;
+            const int rows = h->row_room ? 2 * h->row_room : FIRST_ROWS;
+            if (h->member && h->lacks_rows && h->member->rows_wanted < rows) h->member->rows_wanted = rows;
             h->lacks_rows = false;
         }
         k->lack = (struct sn__lack){0};

@@ -285,6 +285,7 @@ static bool lay_out_solids(sn_world *w, int nsolid) {
     struct sn__solid *solid = sn__grow(w->solid, &w->solid_room, nsolid, sizeof *solid);
     if (!solid) return nsolid == 0;
     w->solid = solid;
+    w->first_free_solid = 0;
     for (; w->nsolid < nsolid; w->nsolid++, w->free_solids++)
         w->solid[w->nsolid] = (struct sn__solid){.member = SN__NOBODY};
     return true;
@@ -292,6 +293,7 @@ static bool lay_out_solids(sn_world *w, int nsolid) {
 
 static void count_free_solids(sn_world *w, int nsolid) {
     w->nsolid = nsolid;
+    w->first_free_solid = 0;
     w->free_solids = 0;
     for (int i = 0; i < nsolid; i++)
         w->free_solids += w->solid[i].member == SN__NOBODY;

@@ -282,6 +282,15 @@ struct sn__worker {
     sn_world_stats stats;
 };
 
+/* What all members want of the workers' memory: reserve.c. */
+struct sn__wanted {
+    long points;    /* that kernels look up */
+    size_t largest; /* values of one member on their way in or out */
+    int rows;       /* of joints: limits, and a tie per degree of freedom */
+    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
+};
+
 struct sn_world {
     sn_world_def def;
     char lanes[8];                    /* def.lanes, kept */
@@ -320,10 +329,12 @@ struct sn_world {
     int contact_room;         /* contacts of each copy that there is memory for: grows as steps find more */
     int contact_first;        /* what follows from the structure */
     int contact_points;       /* of it for points that kernels look up */
+    struct sn__wanted wanted;
     int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
     size_t pool_wanted;
-    int free_solids; /* places below nsolid */
-    int members;     /* that are there */
+    int free_solids;                  /* places below nsolid */
+    int first_hole, first_free_solid; /* no place below is free: of members, of solids */
+    int members;                      /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
     int unprobed;             /* ground that is no plane and no height field */
@@ -351,8 +362,10 @@ struct sn__member *sn__world_member(const sn_world *w, int member);
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
 sn_status sn__world_settle(sn_world *w, sn_error *error);
+sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error); /* after one has come */
 /* Memory of a member's hands, and of the workers: reserve.c. */
 bool sn__world_reserve(sn_world *w);
+bool sn__world_reserve_last(sn_world *w);            /* where only the last member is new */
 bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
 bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
@@ -413,6 +426,7 @@ void sn__worker_place(struct sn__worker *w);
 void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
+void sn__worker_expect_reports(struct sn__worker *w);     /* after the free solve */
 void sn__contacts_sort(struct sn__contact *c, int n);     /* contact_order.c */
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],

@@ -376,7 +376,8 @@ typedef struct sn_world_def {
                                   default 0 */
     double shortest; /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
     double sleep;    /* free bodies slower than this (m/s, and rad/s) for half a second sleep, alone or in a
-                                  heap, until something touches or changes them; 0: none does; default 0 */
+                                  heap, until something touches or changes them, and so do bodies that quiver and go
+                                  nowhere (docs/worlds.md); 0: none does; default 0 */
     int max_contacts; /* kept at a time in each copy, the deepest: the others are dropped, and told; 0: all, memory grows
                                   as steps find more; default 0 */
 } sn_world_def;

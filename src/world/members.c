@@ -104,6 +104,14 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
     }
 }
 
+static double arm_of(const sn_world *w, const struct sn__member *m) {
+    double arm = 0;
+    if (m->model->nbody > 1 || m->model->body[0].joint.type != SN_JOINT_FREE || !m->nsolid) return 1;
+    for (int i = m->first_solid; i < m->first_solid + m->nsolid; i++)
+        arm = fmax(arm, w->solid[i].arm);
+    return fmin(arm, 1);
+}
+
 /* ------------------------------------------------------------------------------------------- coming, going */
 
 /* How velocity products are taken, by the definition and its setting. */
@@ -158,6 +166,7 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     sn__free(m->still);
     sn__free(m->asleep);
     sn__free(m->island);
+    sn__free(m->mean);
     sn__free(m);
 }
 
@@ -188,10 +197,11 @@ sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int 
         m->still = sn__alloc(m->sleeps ? copies : 1, sizeof *m->still);
         m->asleep = sn__alloc(m->sleeps ? copies : 1, sizeof *m->asleep);
         m->island = sn__alloc(m->sleeps ? copies : 1, sizeof *m->island);
+        m->mean = sn__alloc(m->sleeps ? copies * (size_t)model->nv : 1, sizeof *m->mean);
         m->nsolid = shapes_of(model);
         m->first_solid = first_solid >= 0 ? first_solid : sn__solids_take(w, m->nsolid);
     }
-    if (known < 0 || !m->phase || !m->still || !m->asleep || !m->island || m->first_solid < 0) {
+    if (known < 0 || !m->phase || !m->still || !m->asleep || !m->island || !m->mean || m->first_solid < 0) {
         sn__member_release(w, m);
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
     }
@@ -203,6 +213,7 @@ sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int 
     w->members++;
     w->structure++;
     fill_solids(w, m);
+    m->arm = arm_of(w, m);
     return SN_OK;
 }
 

@@ -13,6 +13,8 @@
 #include "world/world.h"
 
 static const double LONG_ENOUGH = 0.5; /* s */
+static const double MEMORY = 0.2;      /* s, of mean velocities */
+static const double JITTER = 20;       /* times as fast as it may be at most, as long as the mean is slow */
 static const double TOUCH = 1e-3;      /* m */
 
 static bool touches(const struct sn__worker *w, const struct sn__contact *c) {
@@ -90,12 +92,23 @@ static bool may_sleep(const struct sn__hand *h) {
     return true;
 }
 
-static bool is_slow(const struct sn__worker *w, const struct sn__hand *h) {
+/* Slow now, or slow on the whole: contacts of a heap are solved by some iterations only, and what lies in it may quiver for
+   ever without going anywhere. With v the velocity and m its mean, m+ = m + h / (h + MEMORY) (v - m). How fast a body turns
+   counts by what that moves its farthest point, where it is smaller than 1 m. */
+static bool is_slow(const struct sn__worker *w, const struct sn__hand *h, double dt) {
     const int nv = h->pack->model->nv;
+    const double most = w->world->def.sleep, part = dt / (dt + MEMORY);
+    double *mean = h->member->mean + (size_t)w->copy * (size_t)nv;
+    bool now = true, whole = true;
     sn__pack_get(h->pack, SN__QD, w->copy, nv, h->values);
-    for (int v = 0; v < nv; v++)
-        if (!(fabs(h->values[v]) < w->world->def.sleep)) return false;
-    return true;
+    for (int v = 0; v < nv; v++) {
+        const double speed = fabs(h->values[v]);
+        mean[v] += part * (h->values[v] - mean[v]);
+        now = now && speed < most;
+        const double arm = v < 3 ? 1 : h->member->arm;
+        whole = whole && arm * fabs(mean[v]) < most && arm * speed < JITTER * most;
+    }
+    return now || whole;
 }
 
 /* Islands of members that touch. */
@@ -130,7 +143,7 @@ void sn__worker_rest(struct sn__worker *w, double h) {
         struct sn__hand *hand = &w->hand[i];
         if (!hand->on) continue;
         double *still = &hand->member->still[w->copy];
-        *still = !held[i] && may_sleep(hand) && is_slow(w, hand) ? *still + h : 0;
+        *still = !held[i] && may_sleep(hand) && is_slow(w, hand, h) ? *still + h : 0;
         if (*still < LONG_ENOUGH) restless[sn__islands_root(parent, i)] = 1;
     }
     for (int i = 0; i < world->nmember; i++) {

@@ -15,7 +15,7 @@
 #include "world/conduct.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 6, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 7, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -197,6 +197,16 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
+/* Mean velocities of one that may sleep. */
+static void pass_mean(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy) {
+    for (int v = 0; v < nv && w->def.sleep > 0; v++) {
+        double *mean = s->task == SN__WRITE || s->task == SN__TAKE ? &m->mean[copy * nv + v] : NULL, x = 0;
+        if (s->task == SN__WRITE) x = *mean;
+        sn__pass_finite(s, &x, 1);
+        if (s->task == SN__TAKE) *mean = x;
+    }
+}
+
 static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int copy) {
     double still = 0, phase = 0;
     bool asleep = false;
@@ -240,6 +250,7 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
     if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
     pass_sleep(s, v->w, m, v->copy);
+    pass_mean(s, v->w, m, v->model->nv, v->copy);
     if (h->conducts) sn__conduct_pass_copy(s, v->model, m, v->copy);
 }
 

@@ -100,14 +100,16 @@ struct sn__member {
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int braces;                  /* constraints inside MABA: brace.c */
-    int rows_wanted;             /* by a step that had too little room for its rows */
-    double *phase;               /* [copies] s into the motion */
-    struct sn__table *motion;    /* of the world's tables, that targets follow, or NULL: motion.c */
-    double *still;               /* [copies] s it has been slow: sleep.c */
-    uint8_t *asleep;             /* [copies] */
-    int *island;                 /* [copies] with whom it fell asleep */
-    bool sleeps;                 /* the three are there */
+    int braces;               /* constraints inside MABA: brace.c */
+    int rows_wanted;          /* by a step that had too little room for its rows */
+    double *phase;            /* [copies] s into the motion */
+    struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
+    double *still;            /* [copies] s it has been slow: sleep.c */
+    uint8_t *asleep;          /* [copies] */
+    int *island;              /* [copies] with whom it fell asleep */
+    double *mean;             /* [copies][nv] velocity, over some time */
+    double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
+    bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view view[SN_FIELD_COUNT];
 };

@@ -1,0 +1,174 @@
+/* Many free bodies: they come to rest, sleep and wake by themselves. How long steps took is printed, and nothing depends on
+ * it; SINEW_MANY=N sets the number of boxes on the ground (600, 150 under sanitizers). */
+#include "world_helpers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const struct kind {
+    sn_contact_method contact;
+    sn_precision precision;
+    const char *name;
+} kind[] = {{SN_CONTACT_IMPLICIT, SN_DOUBLE, "implicit, double"},
+            {SN_CONTACT_IMPLICIT, SN_FLOAT, "implicit, float"},
+            {SN_CONTACT_ROWS, SN_DOUBLE, "rows, double"},
+            {SN_CONTACT_ROWS, SN_FLOAT, "rows, float"}};
+
+static double milliseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static uint32_t seed;
+
+static double some(void) {
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) / 16777216.0;
+}
+
+static sn_world *make_world(const struct kind *k) {
+    sn_world_def def = sn_world_def_default();
+    def.contact = k->contact, def.precision = k->precision;
+    def.dt = 1.0 / 60, def.sleep = 0.05;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    seed = 1;
+    return world;
+}
+
+/* Steps until all n sleep; how long that took, s. More than `most` fails. */
+static double lull(sn_world *world, int n, double most, const char *what, const char *name) {
+    double awake = 0, worst = 0;
+    for (int i = 0; i * sn_world_dt(world) < most; i++) {
+        const double start = milliseconds();
+        step_world(world);
+        const double took = milliseconds() - start;
+        if (stats_of(world).asleep == n) {
+            print_message("%s, %s: asleep after %.2f s; awake %.2f ms a step, %.2f at most, asleep %.3f\n",
+                          what, name, i * sn_world_dt(world), awake / (i ? i : 1), worst, took);
+            return i * sn_world_dt(world);
+        }
+        awake += took, worst = fmax(worst, took);
+    }
+    fail_msg("%s, %s: %d of %d sleep after %g s", what, name, stats_of(world).asleep, n, most);
+    return most;
+}
+
+static int many(void) {
+    return getenv("SINEW_MANY") ? atoi(getenv("SINEW_MANY")) : FAST || getenv("SINEW_TEST_SHORT") ? 150 : 600;
+}
+
+/* 5 mm apart, dropped from up to 20 mm: each comes to rest at its own time. One that is pushed later wakes those alone that
+   it is pushed against. */
+TEST(boxes_close_to_each_other_sleep_and_wake_one_by_one) {
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    const int n = many(), side = (int)ceil(sqrt(n));
+    for (int k = 0; k < COUNT(kind); k++) {
+        sn_world *world = make_world(&kind[k]);
+        for (int i = 0; i < n; i++)
+            put_body(world, member_of(world, model),
+                     (const double[3]){0.205 * (i % side), 0.205 * (i / side), 0.1 + 0.02 * some()}, NULL,
+                     NULL);
+        lull(world, n, 2, "boxes 5 mm apart", kind[k].name);
+        step_world(world);
+        assert_int_equal(stats_of(world).contacts, 0); /* nothing is looked at */
+        assert_int_equal(sn_world_set_state(world, n / 2, NULL, (const double[6]){0.1, 0, 0, 0, 0, 0}),
+                         SN_OK);
+        step_world(world);
+        assert_int_equal(stats_of(world).asleep, n - 1);
+        lull(world, n, 2, "one of them pushed", kind[k].name);
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+}
+
+TEST(boxes_in_a_bin_sleep) {
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2),
+                       wall[2] = {box_of(0.05, 1, 1, 1), box_of(1, 0.05, 1, 1)};
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        sn_world *world = make_world(&kind[k]);
+        for (int i = 0; i < 4; i++) {
+            const double at[3] = {i < 2 ? 0.72 * i - 0.36 : 0, i < 2 ? 0 : 0.72 * i - 1.8, 1},
+                         turn[4] = {1, 0, 0, 0};
+            assert_true(sn_world_add_shape(world, &wall[i / 2], at, turn, NULL) >= 0);
+        }
+        for (int i = 0; i < 27; i++)
+            put_body(world, member_of(world, model),
+                     (const double[3]){0.205 * (i % 3 - 1), 0.205 * (i / 3 % 3 - 1),
+                                       0.1 + 0.205 * (i / 9) + 5e-3 * some()},
+                     NULL, NULL);
+        lull(world, 27, 4, "27 boxes in a bin", kind[k].name);
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+}
+
+static sn_model *stone(void) {
+    double point[16][3];
+    for (int i = 0; i < 16; i++) {
+        const double z = 2 * some() - 1, a = 6.2832 * some(), r = sqrt(1 - z * z);
+        point[i][0] = 0.12 * r * cos(a), point[i][1] = 0.096 * r * sin(a), point[i][2] = 0.084 * z;
+    }
+    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_HULL);
+    sn_hull *hull = sn_hull_create(&point[0][0], 16, 0, NULL);
+    assert_non_null(hull);
+    shape.hull = hull, shape.mass = 2;
+    sn_model *model = free_body(&shape);
+    sn_hull_free(hull);
+    return model;
+}
+
+/* Stones in a heap quiver for long under a few iterations: they sleep since they go nowhere. */
+TEST(a_heap_of_stones_sleeps) {
+    enum { STONES = 60, FORMS = 4 };
+    for (int k = 0; k < (FAST || getenv("SINEW_TEST_SHORT") ? 1 : COUNT(kind)); k++) {
+        sn_world *world = make_world(&kind[k]);
+        sn_model *model[FORMS];
+        for (int i = 0; i < FORMS; i++)
+            model[i] = stone();
+        for (int i = 0; i < STONES; i++) {
+            const double a = some(), turn[4] = {cos(a), 0.6 * sin(a), 0.8 * sin(a), 0};
+            put_body(world, member_of(world, model[i % FORMS]),
+                     (const double[3]){0.25 * (i % 3 - 1) + 0.02 * some(),
+                                       0.25 * (i / 3 % 3 - 1) + 0.02 * some(), 0.2 + 0.25 * (i / 9)},
+                     turn, NULL);
+        }
+        assert_true(lull(world, STONES, 8, "60 stones", kind[k].name) > 1); /* they fall first */
+        for (int i = 0; i < STONES; i++) {
+            double q[7];
+            sn_world_get_state(world, i, q, NULL);
+            assert_true(q[2] > 0.02 && q[2] < 0.6);
+        }
+        sn_world_free(world);
+        for (int i = 0; i < FORMS; i++)
+            sn_model_free(model[i]);
+    }
+}
+
+/* Quivering is one thing, going on slowly another: what turns or slides steadily a little faster than allowed stays awake. */
+TEST(what_goes_on_slowly_stays_awake) {
+    static const double velocity[][6] = {{0.07, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0.8}};
+    sn_shape_def box = box_of(0.1, 0.1, 0.02, 2);
+    box.friction = 0;
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind) * COUNT(velocity); k++) {
+        sn_world *world = make_world(&kind[k / COUNT(velocity)]);
+        put_body(world, member_of(world, model), (const double[3]){0, 0, 0.02}, NULL,
+                 velocity[k % COUNT(velocity)]);
+        for (int i = 0; i < 180; i++) {
+            step_world(world);
+            assert_int_equal(stats_of(world).asleep, 0);
+        }
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+}
+
+int main(void) {
+    return run_all("world many");
+}

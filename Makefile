@@ -116,11 +116,13 @@ drops: deps-test ## limp humanoids dropped: six crowds of 4,096 and 600 worlds; 
 	@$(call compile,release,test_limp)
 	SINEW_DROPS=1 build/release/tests/test_limp
 
-position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; 5 s at 1/120, 1/60, 1/30 s
+position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; targets that jump; limp drops
 	@mkdir -p build
 	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_position_world)
+	@$(call compile,release,test_position_world test_position_limits test_position_limp)
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
+	SINEW_POSITION_COPIES=64 build/release/tests/test_position_limits
+	SINEW_DROPS=1 build/release/tests/test_position_limp
 
 retarget-table: deps-test ## how far limbs are from a clip's after carrying over, skeleton by skeleton; pictures in build/retarget
 	@mkdir -p build/retarget

@@ -153,8 +153,7 @@ KERNEL real record_touch(const struct sn__position_args *a, int body, int k, con
     vec3 along = vec_zero(); /* what of the secant's stiffness the true one has not: sqrt(across) t */
     if (c->exact && any(slides))
         along = vec_choose(slides, scale(slip, square_root(across) / choose(slides, size, splat(1))), along);
-    const mask pushes = less(zero, push) | less(zero, ((const real *)c->expected)[k]);
-    add_touch(x, p.middle, push, pushes, along, extra);
+    add_touch(x, p.middle, push, less(zero, push), along, extra);
     const real held = choose(slides, most * size - R(0.5) * most * most / choose(slides, K, splat(1)),
                              R(0.5) * K * size * size);
     return R(0.5) * push * maximum(zero, depth) + held;
@@ -212,23 +211,6 @@ static void settle_touches(const struct sn__position_args *a, const struct motio
         vec_store(x + TOUCH_SLIP, slip);
         vec_store(x + SN__FORCE, add_scaled(scale(slip, -x[TOUCH_ACROSS]), n, push));
     }
-}
-
-/* A step that was too long has run into points that the sweep knew nothing of: the next one shall. */
-static void expect_touches(const struct sn__position_args *a, mask which) {
-    const struct sn__position_touch *c = a->touch;
-    const struct sn__contacts *list = &c->ground->contacts;
-    for (int i = 0; i < list->count; i++) {
-        real *expected = (real *)c->expected + c->ground->which[i];
-        const real *x = contact_at(list, i);
-        *expected = choose(which & less(splat(0), x[TOUCH_K] * x[TOUCH_DEPTH]), splat(1), *expected);
-    }
-}
-
-static void forget_expected(const struct sn__position_args *a, mask which) {
-    real *expected = a->touch->expected;
-    for (int k = 0; k < a->touch->ground->nprobe; k++)
-        expected[k] = choose(which, splat(0), expected[k]);
 }
 
 /* At the end of the step: what the next one begins with. Friction within the bound of the last normal force. */

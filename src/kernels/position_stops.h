@@ -73,4 +73,80 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
     }
 }
 
+/* How far a joint may be beyond a limit at the end of a step, rad or m: one degree. */
+#define STOP_SLACK 0.0175
+
+/* The sides of a ball in the pose q, without asking for what is near; none, where it is far from all in every lane. */
+KERNEL int ball_sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const real *q,
+                         const real *still, struct side *side) {
+    struct sn__args args = *c->args;
+    args.q = q, args.qd = still;
+    if (ball_is_far(&args, s)) return 0;
+    return ball_sides(&args, s, &((const tree *)args.tree)->body[s->body], splat(0), 1, side);
+}
+
+/* Lanes in which a joint of the pose q is beyond a limit by more than `slack`. `still`: [nv] zeros. */
+static mask beyond_stops(const struct sn__position_stops *c, const real *q, const real *still, real slack) {
+    const struct sn__ground *g = c->ground;
+    mask beyond = (mask){0};
+    for (int i = 0; i < g->nstops; i++) {
+        const struct sn__stops *s = &g->stops[i];
+        const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
+        const real *allowed = (const real *)c->allowed + s->side, *x = q + b->q;
+        if (b->joint == SN__JOINT_BALL) {
+            struct side side[SN__SIDES];
+            const int n = ball_sides_in(c, s, q, still, side);
+            for (int k = 0; k < n; k++)
+                beyond |= less(side[k].gap, allowed[k] - slack);
+            continue;
+        }
+        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+            beyond |= less(x[k] - R(s->lower[k]), allowed[2 * k] - slack) |
+                      less(R(s->upper[k]) - x[k], allowed[2 * k + 1] - slack);
+    }
+    return beyond;
+}
+
+/* A ball turned back: by q exp(x excess) for the swing, q exp(t excess) for the twist, which changes the swing a little. */
+static void hold_ball_in(const struct sn__position_stops *c, const struct sn__stops *s, mask which,
+                         const real *still, real *q) {
+    const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
+    const real *allowed = (const real *)c->allowed + s->side, zero = splat(0);
+    for (int round = 0; round < 3; round++) {
+        struct side side[SN__SIDES];
+        real excess[3];
+        mask over = (mask){0};
+        if (!ball_sides_in(c, s, q, still, side)) return;
+        for (int k = 0; k < 3; k++) {
+            excess[k] = choose(which, maximum(zero, allowed[k] - R(STOP_SLACK) - side[k].gap), zero);
+            over |= less(zero, excess[k]);
+        }
+        if (!any(over)) return;
+        const quat old = quat_load(q + b->q), back = quat_exp(scale(side[0].x, excess[0])),
+                   twist = quat_exp(scale(vec_splat(b->axis), excess[1] - excess[2]));
+        const quat held = quat_renormalise(quat_mul(quat_mul(old, back), twist));
+        quat_store(q + b->q, (quat){choose(over, held.w, old.w), choose(over, held.x, old.x),
+                                    choose(over, held.y, old.y), choose(over, held.z, old.z)});
+    }
+}
+
+/* The last resort for limits that the search has not come back to: the pose is turned back to them. */
+static void hold_stops(const struct sn__position_stops *c, mask which, const real *still, real *q) {
+    const struct sn__ground *g = c->ground;
+    for (int i = 0; i < g->nstops; i++) {
+        const struct sn__stops *s = &g->stops[i];
+        const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
+        const real *allowed = (const real *)c->allowed + s->side;
+        if (b->joint == SN__JOINT_BALL) {
+            hold_ball_in(c, s, which, still, q);
+            continue;
+        }
+        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+            const real low = R(s->lower[k]) + allowed[2 * k] - R(STOP_SLACK),
+                       high = R(s->upper[k]) - allowed[2 * k + 1] + R(STOP_SLACK), x = q[b->q + k];
+            q[b->q + k] = choose(which, maximum(low, minimum(high, x)), x);
+        }
+    }
+}
+
 #endif

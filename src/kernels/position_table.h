@@ -56,7 +56,6 @@ struct sn__position_touch {
     void *start;               /* [nbody][SN__AFFINE] rotations and origins at the start of the step */
     void *allowed;             /* [nprobe] gap that counts as none */
     void *bound;               /* [nprobe] N: what friction may reach */
-    void *expected;            /* [nprobe] 1: sweeps take a point to push, whether it does or not */
     void *extra;               /* [nextra][SN__EXTRA_VALUES] */
     void *stiffness;           /* [1] N/m */
     const void *friction;      /* [1] factor of mu, or NULL */
@@ -121,14 +120,17 @@ struct sn__position_step {
     void *steady;              /* [1] 0: there is no history */
     void *memory;              /* step_memory bytes */
     void *unsettled;           /* [1] out: 1 where Newton's method has not met the tolerance */
-    const void *damping, *armature; /* [nv] or NULL */
-    const uint8_t *wide;            /* [nbody] balls with limits */
-    int driven;                     /* some gain is not zero; then the form: */
+    const void *damping, *armature;        /* [nv] or NULL */
+    const uint8_t *wide;                   /* [nbody] balls with limits */
+    const struct sn__position_args *plain; /* weights of PBAD-2 where the scheme is another one, or NULL */
+    int driven;                            /* some gain is not zero; then the form: */
     int end_spring, ahead, explicit_drive;
     int hessian;
     int sweeps; /* exactly so many; or */
     int newton,
         rounds; /* at most so many passes of Newton's method, so often for friction's bounds; 0: fixed sweeps */
+    int late;   /* passes of Newton's method that lanes may take after fixed sweeps */
+    int limp;   /* some lane may have no springs to targets */
     double tolerance, force_scale;
 };
 

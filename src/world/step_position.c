@@ -9,7 +9,7 @@
 
 /* What a member's steps need beside its pack, the same in all copies. */
 struct sn__pack_position {
-    struct sn__position_args scheme;
+    struct sn__position_args scheme, plain; /* plain: the weights of PBAD-2 */
     int nextra, nside;
     int32_t *extra_body; /* [nextra] bodies with points over ground */
     uint8_t *wide;       /* [nbody] balls with limits */
@@ -89,8 +89,10 @@ bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn_
     x->extra_body = sn__alloc(nbody + 1, sizeof *x->extra_body);
     x->wide = sn__alloc(nbody + 1, sizeof *x->wide);
     if (!x->extra_body || !x->wide || !put_damping(p, x)) return false;
-    const struct sn__position_scheme scheme = sn__position_scheme_of(method_of(w));
+    const struct sn__position_scheme scheme = sn__position_scheme_of(method_of(w)),
+                                     plain = sn__position_scheme_of(SN__PBAD2);
     sn__position_scheme_put(&scheme, &x->scheme);
+    sn__position_scheme_put(&plain, &x->plain);
     x->scheme.tree = p->tree;
     x->scheme.springs = model->has_stiffness;
     memcpy(x->scheme.gravity, w->def.gravity, sizeof x->scheme.gravity);
@@ -118,19 +120,28 @@ static bool has_gains(const struct sn__pack *p) {
     return false;
 }
 
+/* Whether nothing pulls the joints to targets: dampers are all there is of drives. */
+static bool is_limp(const struct sn__pack *p) {
+    if (p->stride[SN__KP]) return false;
+    for (int v = 0; v < p->model->nv; v++)
+        if (p->kp[v] != 0) return false;
+    return true;
+}
+
 /* How far the search goes: sinew.h at `sweeps`. */
-static void take_effort(const sn_world_def *d, bool ground, struct sn__position_step *s) {
+static void take_effort(const sn_world_def *d, bool ground, bool limp, struct sn__position_step *s) {
     static const int passes[] = {[SN_SETTING_GAME] = 20, [SN_SETTING_EXACT] = 200, [SN_SETTING_CROWD] = 5};
     s->hessian = SN__CLAMPED;
     s->tolerance = 0.01 * d->sweep_tolerance;
+    s->rounds = d->setting == SN_SETTING_EXACT ? 4 : 2;
+    s->late = passes[d->setting];
     s->sweeps = d->sweeps;
     if (s->sweeps) return;
-    if (s->driven && d->setting != SN_SETTING_EXACT) {
+    if (!limp && d->setting != SN_SETTING_EXACT) {
         s->sweeps = ground ? 4 : 2;
         return;
     }
     s->newton = passes[d->setting];
-    s->rounds = d->setting == SN_SETTING_EXACT ? 4 : 2;
     s->hessian = s->driven ? SN__CLAMPED : SN__MIRRORED;
 }
 
@@ -156,12 +167,14 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
                                   .damping = x->damping,
                                   .armature = armature ? sn__pack_at(p, SN__ARMATURE, block) : NULL,
                                   .wide = x->wide,
+                                  .plain = scheme.past > 2 ? &x->plain : NULL,
                                   .driven = has_gains(p),
+                                  .limp = p->stride[SN__KP] || is_limp(p),
                                   .end_spring = form == SN_FORM_FULL,
                                   .ahead = form == SN_FORM_STABLE,
                                   .explicit_drive = form == SN_FORM_EXPLICIT,
                                   .force_scale = x->force_scale};
-    take_effort(&w->world->def, h->ground.nprobed > 0, &s);
+    take_effort(&w->world->def, h->ground.nprobed > 0, is_limp(p), &s);
     const int sweeps = p->k->position->step(&s, sn__pack_at(p, SN__Q, block), sn__pack_at(p, SN__QD, block),
                                             sn__pack_at(p, SN__QDD, block));
     if (sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;

@@ -93,14 +93,21 @@ static void relative_pose(const tree *t, const real *q, const real *at, real *to
     }
 }
 
-/* Poses at constant velocity, in the lanes that have no history. */
-static void restart(struct stepping *p, const real *qd, mask fresh) {
+/* Poses at constant velocity, in the lanes that have no history. Roots of the lanes that fall freely have come along their
+   parabola, so that a scheme of several poses begins with the gravity it goes on with. */
+static void restart(struct stepping *p, const real *qd, mask fresh, mask falling) {
     const tree *t = p->a.tree;
     const real dt = position_dt(&p->a);
+    const vec3 g = position_gravity(&p->a);
     for (int h = 1; h < p->a.past; h++) {
         real *past = (real *)p->s->past + (size_t)(h - 1) * (size_t)t->nq;
-        for (int i = 0; i < t->nbody; i++)
+        const real half = R(0.5 * h * h) * dt * dt;
+        for (int i = 0; i < t->nbody; i++) {
+            real *root = p->spare + t->body[i].q;
             move_joint(&t->body[i], p->start, qd, R(-h) * dt, p->spare);
+            if (t->body[i].joint == SN__JOINT_FREE && any(falling))
+                vec_store(root, vec_choose(falling, add_scaled(vec_load(root), g, half), vec_load(root)));
+        }
         for (int k = 0; k < t->nq; k++)
             past[k] = choose(fresh, p->spare[k], past[k]);
     }
@@ -200,6 +207,21 @@ static void take_ground(struct stepping *p, const real *q) {
     start_ground(&p->a, p->then[0]);
 }
 
+/* Lanes without springs to targets and without given torques: only dampers are left of their drives. */
+static mask limp_lanes(const struct stepping *p) {
+    const struct sn__args *given = p->s->args;
+    const real *kp = given->kp, *kd = given->kd, *forward = given->feedforward, *rate = given->target_qd,
+               zero = splat(0);
+    mask limp = ~(mask){0};
+    if (!p->s->limp) return (mask){0};
+    for (int v = 0; v < ((const tree *)p->a.tree)->nv; v++) {
+        if (p->s->driven) limp &= not_less(zero, kp[v]);
+        if (p->s->driven && rate) limp &= not_less(zero, absolute(kd[v] * rate[v]));
+        if (forward) limp &= not_less(zero, absolute(forward[v]));
+    }
+    return limp;
+}
+
 static void begin_step(struct stepping *p, const struct sn__position_step *s, const real *q, const real *qd) {
     const tree *t = s->scheme->tree;
     const struct sn__args *args = s->args;
@@ -221,7 +243,8 @@ static void begin_step(struct stepping *p, const struct sn__position_step *s, co
         p->zero[v] = splat(0);
     *(real *)s->unsettled = splat(0);
     const mask fresh = ~less(splat(R(0.5)), *(const real *)s->steady);
-    if (any(fresh)) restart(p, qd, fresh);
+    p->limp = limp_lanes(p);
+    if (any(fresh)) restart(p, qd, fresh, s->plain ? p->limp : (mask){0});
     gather_past(p);
     take_drives(p, q);
     take_ground(p, q);

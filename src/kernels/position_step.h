@@ -18,21 +18,6 @@
 
 /* ------------------------------------------------------------------------------------------------------- solving */
 
-/* Lanes without springs to targets and without given torques: only dampers are left of their drives. */
-static mask limp_lanes(const struct stepping *p) {
-    const struct sn__args *given = p->s->args;
-    const real *kp = given->kp, *kd = given->kd, *forward = given->feedforward, *rate = given->target_qd,
-               zero = splat(0);
-    mask limp = ~(mask){0};
-    if (!p->s->limp) return (mask){0};
-    for (int v = 0; v < ((const tree *)p->a.tree)->nv; v++) {
-        if (p->s->driven) limp &= not_less(zero, kp[v]);
-        if (p->s->driven && rate) limp &= not_less(zero, absolute(kd[v] * rate[v]));
-        if (forward) limp &= not_less(zero, absolute(forward[v]));
-    }
-    return limp;
-}
-
 /* Lanes that touch the ground, or a limit, in the pose that was found. */
 static mask meeting_lanes(const struct stepping *p) {
     mask meets = (mask){0};
@@ -57,7 +42,7 @@ static int solve_plain(struct stepping *p, mask which, const real *qd) {
     const tree *t = p->a.tree;
     const real dt = position_dt(&p->a);
     use_scheme(p, s->plain);
-    restart(p, qd, which);
+    restart(p, qd, which, (mask){0});
     gather_past(p);
     for (int i = 0; i < t->nbody; i++)
         move_joint(&t->body[i], p->start, qd, dt, p->spare);
@@ -77,7 +62,6 @@ static int solve_step(struct stepping *p, const real *qd) {
     const struct sn__position_step *s = p->s;
     const real steady = *(const real *)s->steady;
     int passes = 0;
-    p->limp = limp_lanes(p);
     if (s->plain) p->rough = p->limp & less(splat(R(0.1)), steady) & less(steady, splat(R(0.5)));
     if (any(~p->rough)) passes = s->newton ? newton_rounds(p, ~p->rough, s->newton) : fixed_sweeps(p);
     if (s->plain && any(p->limp)) {
@@ -148,7 +132,7 @@ static void finish_step(struct stepping *p, real *q, real *qd, real *qdd) {
     velocity(&p->a, 0, p->qd);
     if (s->args->torque) position_torque(p, s->args->torque);
     if (any(p->rough)) finish_plain(p);
-    const mask hit = give_back(p, p->start, qd, p->x, p->qd) | (p->rough & meeting_lanes(p));
+    const mask anew = give_back(p, p->start, qd, p->x, p->qd) | p->rough, hit = p->rough & meeting_lanes(p);
     mask bad = less(splat(0), *frozen);
     for (int v = 0; v < t->nv; v++)
         bad |= not_less(absolute(p->qd[v]), splat(R(SN__MOST_SPEED)));
@@ -174,7 +158,8 @@ static void finish_step(struct stepping *p, real *q, real *qd, real *qdd) {
     }
     for (int k = 0; k < t->nq; k++)
         q[k] = choose(bad, q[k], p->x[k]);
-    *(real *)s->steady = choose(bad, *(const real *)s->steady, choose(hit, splat(R(STEADY_HIT)), one));
+    const real next = choose(hit, splat(R(STEADY_HIT)), choose(anew, splat(0), one));
+    *(real *)s->steady = choose(bad, *(const real *)s->steady, next);
 }
 
 static int step_position(const struct sn__position_step *s, void *q, void *qd, void *qdd) {

@@ -51,40 +51,51 @@ bool sn__field_edge(const struct sn__field *f, int i, int j, int kind, struct sn
     return edge->sides > 0;
 }
 
-/* -1: p is clearly below the plane through q across d, 1: clearly above, 0: in it. */
-static int side_of(const double p[3], const double q[3], const double d[3], double length) {
+/* How far p is above the plane through q across d: clearly below it -1, clearly above it 1, else 0. `slack` is a slope. */
+static int side_of(const double p[3], const double q[3], const double d[3], double length, double slack) {
     double w[3];
     difference(p, q, w);
-    double rise = dvec_dot(w, d), level = 1e-9 * length * dvec_length(w);
-    return rise < -level ? -1 : rise > level;
+    const double rise = dvec_dot(w, d), far = length * dvec_length(w);
+    return rise < -1e-9 * far ? -1 : rise > slack * far;
+}
+
+/* Something flat that lies on an edge, and on the ground beside it, rocks by rounding alone. Where what stands out is
+   asked for, a normal that leans so little against a side still holds; without that a plate on a step would rest on the
+   edge in one step and on its corners in the next. */
+static double slack_of(bool bent) {
+    return bent ? 0.02 : 1e-9;
+}
+
+/* Is (middle - sides / 2) a height by which ground stands out, and not rounding of level or sloping ground? */
+static bool stands_out(double middle, double sides, double size) {
+    return middle - 0.5 * sides > 1e-6 * size;
 }
 
 bool sn__field_edge_faces(const struct sn__field_edge *edge, const double q[3], const double d[3],
                           bool bent) {
-    double length = dvec_length(d);
-    bool falls = edge->sides == 1; /* the border stands out in any case */
-    for (int k = 0; k < edge->sides; k++) {
-        int side = side_of(edge->third[k], q, d, length);
-        if (side > 0) return false;
-        falls |= side < 0;
-    }
-    return falls || !bent;
+    const double length = dvec_length(d);
+    if (bent && edge->sides == 2 && /* the border stands out in any case */
+        !stands_out(edge->line.centre[2], edge->third[0][2] + edge->third[1][2], dvec_length(edge->line.half)))
+        return false;
+    for (int k = 0; k < edge->sides; k++)
+        if (side_of(edge->third[k], q, d, length, slack_of(bent)) > 0) return false;
+    return true;
 }
 
 bool sn__field_point_faces(const struct sn__field *f, int i, int j, const double q[3], const double d[3],
                            bool bent) {
     static const int neighbour[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}};
-    double length = dvec_length(d), p[3];
-    bool falls = i == 0 || j == 0 || i == f->nx - 1 || j == f->ny - 1;
+    double length = dvec_length(d), p[6][3];
+    bool out = i == 0 || j == 0 || i == f->nx - 1 || j == f->ny - 1;
+    const bool inside = !out;
     for (int k = 0; k < 6; k++) {
-        int ni = i + neighbour[k][0], nj = j + neighbour[k][1];
+        const int ni = i + neighbour[k][0], nj = j + neighbour[k][1];
         if (!field_has(f, ni, nj)) continue;
-        field_point(f, ni, nj, p);
-        int side = side_of(p, q, d, length);
-        if (side > 0) return false;
-        falls |= side < 0;
+        field_point(f, ni, nj, p[k]);
+        if (side_of(p[k], q, d, length, slack_of(bent)) > 0) return false;
+        if (inside && k % 2) out |= stands_out(q[2], p[k - 1][2] + p[k][2], f->step[0] + f->step[1]);
     }
-    return falls || !bent;
+    return out || !bent;
 }
 
 bool sn__field_triangle(const struct sn__field *f, const double p[3], double normal[3], double *above,

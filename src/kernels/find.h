@@ -28,7 +28,10 @@ KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
     return (struct surface){n, dot(n, p) - splat(R(s->offset))};
 }
 
-/* The triangle under the point, which beyond the edges of the field goes on as far as it likes. */
+/* How high a point stands that has no ground under it, m: farther than any margin, and no trouble for sums in float. */
+#define NO_GROUND 1e6
+
+/* The triangle under the point. Beyond the border there is no ground; a point on it belongs to the last cell. */
 static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
     const elem *height = t->height;
     elem x[LANE_WIDTH], y[LANE_WIDTH], z[3][LANE_WIDTH], u[LANE_WIDTH], v[LANE_WIDTH];
@@ -56,7 +59,9 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
     const real above = p.z - R(t->origin[2]) - (corner + a * dx + b * dy);
     const real sx = dx * R(1 / t->cell[0]), sy = dy * R(1 / t->cell[1]);
     const real f = R(1) / square_root(R(1) + sx * sx + sy * sy);
-    return (struct surface){{-(sx * f), -(sy * f), f}, above * f};
+    const mask beyond = less(px, splat(0)) | less(py, splat(0)) | less(splat(R(t->nx - 1)), px) |
+                        less(splat(R(t->ny - 1)), py);
+    return (struct surface){{-(sx * f), -(sy * f), f}, choose(beyond, splat(R(NO_GROUND)), above * f)};
 }
 
 /* What is wanted of a contact, and its record. `slip` is how far its material has to go back to where it stuck: only

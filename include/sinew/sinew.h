@@ -453,6 +453,7 @@ typedef struct sn_world_stats { /* of the last step, over all copies */
     int iterations;             /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
     int fallbacks;              /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
     double residual;            /* how far the worst row is from its condition, m/s */
+    double apart;               /* m between the points of the worst rigid constraint, after the step */
     int sweeps;                 /* of implicit contact, the most of any block */
     int unsettled;              /* copies whose implicit contacts, limits and torque limits ended so */
     double sweep_residual;      /* how far the worst of their forces is from its law, relative */

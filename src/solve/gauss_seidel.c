@@ -69,9 +69,9 @@ int sn__problem_gauss_seidel(struct sn__problem *p, double *f) {
     int n = 0, rest = 0, pause = 1;
     bool slow = false, ordered = false;
     if (!(p->work > 0)) p->work = (double)SN__FACTOR_WORK * p->max_iterations;
-    scale_start(p, f);
+    if (!p->near) scale_start(p, f);
     for (int round = 0;; round++) {
-        const double left = iterate(p, &pgs, stretch, &n);
+        const double left = iterate(p, &pgs, p->near && round == 0 ? 1 : stretch, &n);
         if (left <= p->tolerance || n >= p->max_iterations) break;
         if (p->may_contradict && round >= MEMORY && left > 1e-3 && left > 0.8 * past[round % MEMORY]) break;
         if (round >= 3 && left > 0.9 * past[(round - 1) % MEMORY]) slow = true;

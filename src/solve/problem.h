@@ -70,6 +70,8 @@ struct sn__problem {
     bool dantzig;        /* and Dantzig's in its place */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
+    bool near; /* the guess answers nearly the same problem: a subspace step comes first */
+
     double work; /* multiplications that subspace steps may cost, and what is left of them; 0: SN__FACTOR_WORK for every
                     iteration that is allowed */
 

@@ -70,7 +70,7 @@ static void relative_velocity(const struct sn__worker *w, const sn_constraint_de
 }
 
 /* x from the other end, in the other body's axes. */
-static void seen_from_other(const struct sn__ends *e, double p[3]) {
+void sn__seen_from_other(const struct sn__ends *e, double p[3]) {
     const double d[3] = {e->x[0] - e->y[0], e->x[1] - e->y[1], e->x[2] - e->y[2]};
     double back[4];
     dquat_conjugate(e->other.rot, back);
@@ -129,9 +129,9 @@ static int surface_line(const struct sn__tie *t, const struct sn__ends *now, con
                         struct sn__line *line) {
     const double *axis = t->def.direction;
     double p[3], q[3], up[3], to[3], unused[3];
-    seen_from_other(now, p);
+    sn__seen_from_other(now, p);
     line->now = sn__surface_distance(t->guide, axis, p, up);
-    seen_from_other(ahead, q);
+    sn__seen_from_other(ahead, q);
     line->ahead = sn__surface_distance(t->guide, axis, q, to);
     lean(&t->def, to, up);
     const double c = dvec_dot(up, to);
@@ -195,9 +195,9 @@ static int curve_lines(const struct sn__tie *t, const struct sn__ends *now, cons
                        const struct sn__ends *on, struct sn__line line[3]) {
     struct passage c;
     double way[3], m[2][3], r[3], to[3], t1[3];
-    seen_from_other(now, c.p);
-    seen_from_other(on, c.on);
-    seen_from_other(ahead, c.q);
+    sn__seen_from_other(now, c.p);
+    sn__seen_from_other(on, c.on);
+    sn__seen_from_other(ahead, c.q);
     sn__curve_nearest(t->guide, c.p, c.at, c.t0);
     sn__curve_nearest(t->guide, c.q, c.to, c.t1);
     mean_way(&t->def, &c, way);
@@ -341,7 +341,7 @@ static bool turn_rows(struct sn__build *b, const double off[3], int n, const dou
 }
 
 /* The turn of the body against what the constraint keeps. */
-static void turned(const struct sn__ends *e, const double keep[4], double off[3]) {
+void sn__turned(const struct sn__ends *e, const double keep[4], double off[3]) {
     double aim[4];
     dquat_multiply(e->other.rot, keep, aim);
     sn__turn_between(e->body.rot, aim, off);
@@ -350,8 +350,7 @@ static void turned(const struct sn__ends *e, const double keep[4], double off[3]
 }
 
 /* The same of a hinge: from where its axis is in the body to where it is in the other. */
-static void tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4],
-                   double off[3]) {
+void sn__tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4], double off[3]) {
     double back[4], own[3], axis[3];
     dquat_conjugate(keep, back);
     dquat_rotate(back, d->direction, own);
@@ -376,8 +375,8 @@ static bool rail_rows(struct sn__build *b, const struct sn__ends *e) {
     const struct sn__ends ahead =
         sn__ends_at(b->w, b->def, looks_free(b->def) ? SN__MOMENT_FREE : SN__MOMENTS - 1, b->h, 0);
     double p[3], q[3], n[2][3], v[3];
-    seen_from_other(e, p);
-    seen_from_other(&ahead, q);
+    sn__seen_from_other(e, p);
+    sn__seen_from_other(&ahead, q);
     sn__across(b->def->direction, n);
     relative_velocity(b->w, b->def, e->x, e->x, v);
     for (int k = 0; k < 2; k++) {
@@ -434,11 +433,11 @@ static void frame_rows(struct sn__build *b) {
     if ((type == SN_PIN || type == SN_WELD) && !pin_rows(b, &e)) return;
     if (type == SN_PIN) return;
     if (type != SN_HINGE) {
-        turned(&e, b->tied->target, off);
+        sn__turned(&e, b->tied->target, off);
         turn_rows(b, off, 3, AXES);
         return;
     }
-    tilted(&e, b->def, b->tied->target, off);
+    sn__tilted(&e, b->def, b->tied->target, off);
     sn__across(e.d, n);
     turn_rows(b, off, 2, (const double(*)[3])n);
 }
@@ -477,55 +476,4 @@ void sn__hold_rows(struct sn__build *b) {
         line_rows(b);
     else
         frame_rows(b);
-}
-
-/* --------------------------------------------------------------------------------------------------- errors */
-
-/* How far the points are off. */
-static double apart(const struct sn__tie *t, const struct sn__tied *tied, const struct sn__ends *e) {
-    double p[3], at[3], d[3] = {e->x[0] - e->y[0], e->x[1] - e->y[1], e->x[2] - e->y[2]};
-    switch (t->def.type) {
-    case SN_DISTANCE:
-        return fabs(dvec_length(d) - tied->target[0]);
-    case SN_ROPE:
-        return fmax(0, dvec_length(d) - tied->target[0]);
-    case SN_CURVE:
-        seen_from_other(e, p);
-        sn__curve_nearest(t->guide, p, at, d);
-        for (int k = 0; k < 3; k++)
-            d[k] = p[k] - at[k];
-        return dvec_length(d);
-    case SN_SURFACE:
-        seen_from_other(e, p);
-        return fabs(sn__surface_distance(t->guide, t->def.direction, p, d));
-    case SN_SLIDER:
-        dvec_cross(e->d, d, p);
-        return dvec_length(p);
-    default:
-        return t->def.type == SN_ORIENTATION ? 0 : dvec_length(d);
-    }
-}
-
-sn_status sn_world_constraint_error(const sn_world *w, sn_constraint c, int copy, double *distance,
-                                    double *angle) {
-    const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
-    const sn_constraint_def *d = &t->def;
-    const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
-    const bool holds = sn__tie_kind(d->type)->holds, other = d->member2 >= 0;
-    double off[3] = {0, 0, 0}, far = 0;
-    if (holds) {
-        const struct sn__frame body = sn__frame_now(&w->member[d->member]->pack, copy, d->body);
-        struct sn__frame there = {.rot = {1, 0, 0, 0}};
-        if (other) there = sn__frame_now(&w->member[d->member2]->pack, copy, d->body2);
-        const struct sn__ends e = sn__ends_of(d, &body, other ? &there : NULL);
-        far = apart(t, tied, &e);
-        if (d->type == SN_HINGE)
-            tilted(&e, d, tied->target, off);
-        else if (sn__tie_kind(d->type)->turn >= 0)
-            turned(&e, tied->target, off);
-    }
-    if (distance) *distance = far;
-    if (angle) *angle = dvec_length(off);
-    return SN_OK;
 }

@@ -325,6 +325,27 @@ static bool acts(const struct sn__worker *w, const struct sn__tie *t, const stru
            (t->def.type == SN_COUPLING && !(t->def.stiffness + t->def.damping > 0)) || keeps_velocity(w, t);
 }
 
+/* J qd of a row, with the present velocity. */
+static double present_rate(const struct sn__worker *w, const struct sn__pgs_row *row) {
+    double u = 0;
+    for (int s = 0; s < 2; s++) {
+        if (row->side[s].block < 0) continue;
+        const struct sn__hand *m = &w->hand[row->side[s].block];
+        const struct sn__row *r = &m->row[row->side[s].index];
+        const double *v = m->place + SN__PLACE * r->body + 12;
+        u += dvec_dot(r->w, v + 3) + dvec_dot(r->w + 3, v);
+    }
+    return u;
+}
+
+/* What is held rigidly starts from where the present velocity leads. */
+static void look_at_present(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h) {
+    double rate[6];
+    for (int k = 0; k < tied->rows; k++)
+        rate[k] = present_rate(w, &w->row[tied->row + k]);
+    sn__held_ahead(w, t, tied, h, 0, rate);
+}
+
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
     sn__worker_forget_frames(w);
     for (int i = 0; i < w->world->ntie; i++) {
@@ -346,13 +367,15 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         for (int k = first; k < w->nrow && keeps_velocity(w, t); k++)
             w->row[k].b = 0;
         if (w->level != SN__LEVEL_IMPACT || b.kind->impulse) b.tied->rows = b.made;
+        if (w->level != SN__LEVEL_IMPACT && sn__tie_is_held(&t->def)) look_at_present(w, t, b.tied, h);
     }
+    if (w->level == SN__LEVEL_STEP) sn__worker_tension_rows(w, h);
 }
 
 /* Paths and accelerations whose rows leave out what a curve adds. */
 static bool is_curved(const struct sn__worker *w, const struct sn__tie *t) {
     const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
-    return (kind->path || kind->acceleration) && !kind->joint && is_on(w, t);
+    return (((kind->path || kind->acceleration) && !kind->joint) || sn__tie_is_held(&t->def)) && is_on(w, t);
 }
 
 /* The accelerations that the impulses make, in QDD. */
@@ -370,9 +393,16 @@ static void take_accelerations(struct sn__worker *w, int member, double h) {
 
 /* The largest change of a row's velocity. */
 static double refine(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h) {
-    double arc[3], most = 0;
+    double arc[3], rate[6], most = 0;
     take_accelerations(w, t->def.member, h);
     if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0) take_accelerations(w, t->def.member2, h);
+    if (sn__tie_is_held(&t->def)) {
+        for (int k = 0; k < tied->rows; k++) {
+            const int i = tied->row + k;
+            rate[k] = w->problem_room.w[i] - w->row[i].b + sn__worker_row_velocity(w, &w->row[i]);
+        }
+        return sn__held_ahead(w, t, tied, h, h, rate);
+    }
     const int n = look_ahead(w, &t->def, h, h, arc);
     for (int k = 0; k < n && k < tied->rows; k++) {
         const double change = h * (arc[k] - tied->arc[k]);
@@ -385,7 +415,10 @@ static double refine(struct sn__worker *w, const struct sn__tie *t, struct sn__t
 
 double sn__worker_ties_refine(struct sn__worker *w, double h) {
     double most = 0;
+    const struct sn__problem p = sn__worker_problem(w);
     sn__worker_forget_frames(w);
+    sn__problem_velocities(&p, w->f, true, w->problem_room.w);
+    sn__worker_tension(w, h);
     for (int i = 0; i < w->world->ntie && w->level != SN__LEVEL_IMPACT; i++)
         if (is_curved(w, &w->world->tie[i]) && w->tied[i].rows)
             most = fmax(most, refine(w, &w->world->tie[i], &w->tied[i], h));
@@ -413,6 +446,7 @@ static void see_break(const struct sn__worker *w, const struct sn__tie *t, struc
 }
 
 void sn__worker_ties_end(struct sn__worker *w) {
+    if (w->world->used_ties) sn__worker_ties_apart(w);
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].impulse) *w->more[i].impulse = w->f[i];
     for (int i = 0; i < w->world->ntie; i++) {

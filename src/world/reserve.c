@@ -200,7 +200,8 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
     if (rows > k->row_room) {
         const size_t room = (size_t)rows + (size_t)rows / 2;
         if (!renew(&k->row, room, sizeof *k->row) || !renew(&k->more, room, sizeof *k->more) ||
-            !renew(&k->f, room, sizeof *k->f) || !renew(&k->f_moved, room, sizeof *k->f_moved))
+            !renew(&k->tension, room, sizeof *k->tension) || !renew(&k->f, room, sizeof *k->f) ||
+            !renew(&k->f_moved, room, sizeof *k->f_moved))
             return false;
         k->row_room = (int)room;
     }
@@ -378,10 +379,10 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand,  k->solid,   k->box,   k->moving,      k->swept,
-                      k->pair,  k->before,  k->row,   k->more,        k->added,
-                      k->f,     k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
-                      k->island};
+    void *memory[] = {
+        k->hand,  k->solid, k->box,     k->moving, k->swept,   k->pair,  k->before,      k->row,
+        k->more,  k->added, k->tension, k->f,      k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+        k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);
@@ -390,7 +391,7 @@ void sn__worker_release(struct sn__worker *k) {
 size_t sn__worker_memory(const struct sn__worker *k) {
     size_t bytes = sizeof *k + (size_t)k->hand_room * sizeof *k->hand;
     bytes += (size_t)k->solid_room * sizeof *k->solid + (size_t)k->pair_room * sizeof *k->pair;
-    bytes += (size_t)k->row_room * (sizeof *k->row + sizeof *k->more + 2 * sizeof *k->f);
+    bytes += (size_t)k->row_room * (sizeof *k->row + sizeof *k->more + sizeof *k->tension + 2 * sizeof *k->f);
     bytes += k->pool_size * (sizeof *k->pool + (k->pool_float ? sizeof *k->pool_float : 0));
     bytes += sn__problem_room_bytes(&k->problem_room);
     for (int i = 0; i < k->hands; i++) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/tie.h"
 
 /* Takes n values from the pool, on a boundary of 64 bytes; NULL when it is empty. */
 static double *take(struct sn__worker *w, size_t n) {
@@ -67,6 +67,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
     soften(w);
+    sn__worker_tension(w, w->world->def.dt);
     return true;
 }
 
@@ -99,10 +100,12 @@ static int ask_matrix(sn_world *world, int copy, sn_row_response response, doubl
     sn__worker_find_contacts(w, h);
     sn__worker_solve_free(w, h);
     w->nadded = 0;
+    w->ntension = -1; /* no rows but those of contacts, limits and constraints */
     sn__worker_find_stops(w, h);
     sn__worker_build_rows(w, h);
     const bool fits = sn__worker_respond(w, response);
     const int n = w->nrow;
+    w->ntension = 0;
     if (fits && matrix && room >= n) {
         const struct sn__problem p = sn__worker_problem(w);
         for (int i = 0; i < n; i++)

@@ -50,6 +50,7 @@ static void pass_stats(struct sn__stream *s, sn_world_stats *t) {
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         sn__pass_int(s, count[i], -1, 1 << 30);
     sn__pass_doubles(s, &t->residual, 1);
+    sn__pass_doubles(s, &t->apart, 1);
     sn__pass_doubles(s, &t->sweep_residual, 1);
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/tie.h"
 
 enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
@@ -23,6 +23,29 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .may_contradict = w->world->used_ties > 0};
 }
 
+/* Where a mechanism has no way out, or nearly none, rows of constraints ask for what no impulse does, and what is asked for beyond
+   a solution would cost impulses without end. Recovery, and what rows ask for when they look ahead, is taken by impulses that are
+   drawn to where they are, by a small part of the row's response:  (A + part diag A) (f' - f) = what is missing. */
+static void draw(struct sn__worker *w, const struct sn__problem *p, const double *f, double part) {
+    for (int i = 0; i < w->nrow; i++) {
+        struct sn__pgs_row *row = &w->row[i];
+        struct sn__world_row *m = &w->more[i];
+        m->kept[0] = row->b, m->kept[1] = row->soft;
+        if (!m->owner || !(row->lo < 0) || !(row->hi > 0)) continue;
+        const double more = part * (sn__problem_coupling(p, i, i) - row->soft);
+        row->soft += more;
+        row->b -= more * f[i];
+    }
+}
+
+static void let_go(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        w->row[i].b = w->more[i].kept[0], w->row[i].soft = w->more[i].kept[1];
+}
+
+static const double RECOVERED = 1e-3,
+                    LOOKED_AHEAD = 1e-4; /* parts by which impulses are drawn to where they are */
+
 void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share) {
     struct sn__problem p = sn__worker_problem(w);
     const double sign = biased ? 1 : 0;
@@ -30,12 +53,16 @@ void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double 
     if (biased) p.may_contradict = true;
     p.max_iterations = (int)ceil(share * left);
     p.work = fmax(1, w->work);
+    p.near = w->near;
     if (w->world->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
+    const bool drawn = (biased || w->near) && w->world->used_ties;
+    if (drawn) draw(w, &p, f, biased ? RECOVERED : LOOKED_AHEAD);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
     if (left > 0) sn__problem_solve(&p, f);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
+    if (drawn) let_go(w);
     w->used += p.iterations;
     w->work = p.work;
     w->stats.fallbacks += p.fell_back;
@@ -46,18 +73,6 @@ static bool any_bias(const struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++)
         if (w->more[i].bias != 0) return true;
     return false;
-}
-
-/* Paths know how far a step goes only when they know its velocities: once more in any case, which makes them second order,
-   and more often where a step turns something far. */
-static void refine_paths(struct sn__worker *w, double h, double share) {
-    const int most = w->world->def.setting == SN_SETTING_EXACT ? 30 : 4;
-    const double enough = 1e-5; /* m/s, rad/s */
-    for (int i = 0; i < most; i++) {
-        const double change = sn__worker_ties_refine(w, h);
-        if (change == 0 || (i > 0 && change < enough)) return;
-        sn__worker_solve_rows(w, w->f, false, share);
-    }
 }
 
 /* Contacts that were called begin a solve with what the last one gave them. */
@@ -79,7 +94,7 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
                biased = bounced || any_bias(w);
     const double share = biased ? 2.0 / 3 : 1;
     if (!bounced) sn__worker_solve_rows(w, w->f, false, share);
-    if (!bounced && w->world->used_ties) refine_paths(w, h, share);
+    if (!bounced && w->world->used_ties) sn__worker_refine(w, h, share);
     if (biased) {
         memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
         sn__worker_solve_rows(w, w->f_moved, true, 1);
@@ -90,7 +105,7 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
 
 bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
-    w->nrow = w->nadded = w->lasting = w->waiting = w->calls = 0;
+    w->nrow = w->nadded = w->ntension = w->lasting = w->waiting = w->calls = 0;
     w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
     w->residual = 0;
     for (int i = 0; i < w->world->nmember; i++) {
@@ -109,6 +124,6 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
         again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
     w->stats.residual = fmax(w->stats.residual, w->residual);
-    if (w->nrow > w->stats.rows) w->stats.rows = w->nrow;
+    if (w->nrow - w->ntension > w->stats.rows) w->stats.rows = w->nrow - w->ntension;
     return biased;
 }

@@ -285,6 +285,7 @@ static void gather_stats(sn_world *w) {
         if (x->rows > s->rows) s->rows = x->rows;
         if (x->iterations > s->iterations) s->iterations = x->iterations;
         if (x->residual > s->residual) s->residual = x->residual;
+        if (x->apart > s->apart) s->apart = x->apart;
         if (x->sweeps > s->sweeps) s->sweeps = x->sweeps;
         if (x->substeps > s->substeps) s->substeps = x->substeps;
         if (x->bad_copy < 0 || (s->bad_copy >= 0 && s->bad_copy < x->bad_copy)) continue;

@@ -63,6 +63,28 @@ struct sn__damper {
 /* By the stiffness and damping of the definition. */
 struct sn__damper sn__damper_of(const sn_constraint_def *d, const struct sn__line *line, double h);
 
+/* Whether it holds rigidly what rows of straight coordinates can hold: pins, welds, hinges, sliders, orientations. */
+bool sn__tie_is_held(const sn_constraint_def *d);
+/* Sets the rows of one for where the velocity qd + bend qdd leads; rate: J times that velocity, of each row. The largest change
+   of a row's velocity: constraint_ahead.c. */
+double sn__held_ahead(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h,
+                      double bend, const double *rate);
+/* Rows that may damp what constraints pull; as much damping as the impulses at hand need; rows that need none again do nothing:
+   tension.c. */
+void sn__worker_tension_rows(struct sn__worker *w, double h);
+void sn__worker_tension(struct sn__worker *w, double h);
+void sn__worker_free_tension(struct sn__worker *w);
+/* Solves rows that look ahead again, for where their answer leads: refine.c. */
+void sn__worker_refine(struct sn__worker *w, double h, double share);
+/* How far rigid constraints are apart at the end of the step, for the statistics: constraint_error.c. */
+void sn__worker_ties_apart(struct sn__worker *w);
+/* x from the other end, in the other body's axes. */
+void sn__seen_from_other(const struct sn__ends *e, double p[3]);
+/* The turn of the body against what the constraint keeps; likewise of a hinge, from where its axis is in the body to where it is
+   in the other. */
+void sn__turned(const struct sn__ends *e, const double keep[4], double off[3]);
+void sn__tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4], double off[3]);
+
 /* Across t, and each other. */
 void sn__across(const double t[3], double n[2][3]);
 

@@ -61,7 +61,10 @@ struct sn__world_row {
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
     bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
-    double wanted;                     /* the velocity it shall have, which its b is without */
+    double asked[2], best[2];          /* refine.c: b and soft before a round, and those of the best one */
+    double change;                     /* refine.c: of b in the last round */
+    double kept[2]; /* solve_rows.c: b and soft without what draws an impulse to where it is */
+    double wanted;  /* the velocity it shall have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
        and how much that is at least */
     double surface, b, lo, hi, middle, before, part, least;
@@ -77,6 +80,13 @@ struct sn__added {
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
+};
+
+/* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
+struct sn__tension {
+    int member, body;
+    double axis[3];
+    double torque; /* of the last solve */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -264,6 +274,8 @@ struct sn__worker {
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
+    int ntension, first_tension;
+    struct sn__tension *tension; /* [row_room] of the step at hand; their rows stand together: tension.c */
     int nadded, added_room;
     struct sn__added *added;
     struct sn__pgs_block *block;
@@ -275,6 +287,7 @@ struct sn__worker {
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
     int iterations;  /* the most that any solve of this step took */
+    bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */

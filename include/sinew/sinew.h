@@ -450,6 +450,7 @@ SN_API double sn_world_time(const sn_world *world);
 typedef struct sn_world_stats { /* of the last step, over all copies */
     int contacts;               /* with a gap below the margin, altogether */
     int rows;                   /* of contacts, limits and constraints, the most of any copy */
+    int rounds;                 /* in which members were solved again for what rows do to them, the most of any copy */
     int iterations;             /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
     int fallbacks;              /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
     double residual;            /* how far the worst row is from its condition, m/s */

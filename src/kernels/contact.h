@@ -280,6 +280,14 @@ static void expect_contacts(const struct sn__args *args, const struct work *w) {
     }
 }
 
+/* Where they are not those of the last sweep. */
+KERNEL mask coefficients_differ(const real *x) {
+    mask differ = (mask){0};
+    for (int j = 0; j < SN__COEFFICIENTS; j++)
+        differ |= is_nonzero(bits_of(x[SN__NOW + j]) ^ bits_of(x[SN__SWEPT + j]));
+    return differ;
+}
+
 /* How steep the function is somewhere on the way from the iterate to the sweep, and how fast that grows. */
 struct slope {
     real f, rate;

@@ -31,6 +31,7 @@ struct convex {
     int held;    /* or, for a crowd, by holds */
     int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
     const real *Q, *K; /* of sweeps */
+    const void *own_K[2]; /* args.K and args.K_passive without the damping of guard_energy */
     real *x;           /* iterate, [nv] */
     real *y;           /* where the sweep went */
     int n;             /* sweeps so far, of this stage; */
@@ -41,8 +42,13 @@ struct convex {
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
     static const struct sn__contacts none = {0};
-    struct convex s = {
-        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5], .off = splat(0)};
+    struct convex s = {.args = *args,
+                       .w = w,
+                       .effort = args->effort,
+                       .own_K = {args->K, args->K_passive},
+                       .x = qdd,
+                       .y = w->tmp[5],
+                       .off = splat(0)};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     s.held = held && holds_torques(args);
     s.bent = args->limit && !s.held;
@@ -378,7 +384,7 @@ static void look_late(struct convex *s, mask which) {
 static mask turned_lanes(const struct convex *s) {
     const real h = step_size(&s->args), little = splat(R(0.02)), far = splat(R(2));
     real change = splat(0), turned = splat(0);
-    if (!s->args.refinements || s->bent || s->held) return (mask){0};
+    if (!s->args.refinements || (s->bent && !s->args.rows_follow) || s->held) return (mask){0};
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {
         const real middle = middle_of(s, v), more = middle - s->w->vbar[v];
         change = change + more * more, turned = turned + middle * middle;
@@ -435,15 +441,18 @@ static void start_undamped(const struct sn__args *args, struct work *w) {
         w->damping[v] = splat(0);
 }
 
-/* K with the damping that there is. */
-static void keep_damped(struct convex *s) {
-    struct work *w = s->w;
-    const real h = step_size(&s->args), *K = s->args.K, *Kp = s->args.limit ? s->args.K_passive : K;
-    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {
+/* K with the damping that there is, for the next sweeps and for rows. */
+static void keep_gains(const struct sn__args *args, struct work *w) {
+    const real h = step_size(args), *K = args->K, *Kp = args->limit ? args->K_passive : K;
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
         w->damped_K[0][v] = K[v] + h * w->damping[v];
         w->damped_K[1][v] = Kp[v] + h * w->damping[v];
     }
-    s->K = s->args.K = w->damped_K[0], s->args.K_passive = w->damped_K[1];
+}
+
+static void keep_damped(struct convex *s) {
+    keep_gains(&s->args, s->w);
+    s->K = s->args.K = s->w->damped_K[0], s->args.K_passive = s->w->damped_K[1];
 }
 
 /* Joints damped in some lanes until K is `part` of what they carry, which a drive may have done already: a force of
@@ -477,8 +486,9 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
    turns by half a radian in a step, as a rule. */
 static void guard_energy(struct convex *s) {
     enum { ROUNDS = 3 };
-    const struct sn__args given = s->args;
+    struct sn__args given = s->args;
     real part = splat(R(0.25));
+    given.K = s->own_K[0], given.K_passive = s->own_K[1];
     for (int i = 0; i < ROUNDS; i++) {
         mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
         const mask frozen = s->frozen;
@@ -496,11 +506,33 @@ static void guard_energy(struct convex *s) {
     }
 }
 
+/* The sweeps after the first, and all that looks at where they lead. Returns how many there were. */
+static int finish_convex(struct convex *s) {
+    struct work *w = s->w;
+    settle_all(s);
+    look_late(s, ~(mask){0});
+    if (s->guarded) guard_energy(s);
+    s->n = s->effort.sweeps; /* in any case: no lane's sweeps depend on its neighbours */
+    guard_work(s);
+    *w->residual = square_root(*w->residual);
+    if (s->bent) clamp_torques(s);
+    if (s->held) {
+        clamp_holds(s);
+        s->Q = total_forces(&s->holds), s->K = s->args.K_passive;
+    }
+#if LANE_BITS == 32
+    if (!s->args.contacts->nbrace) /* which may give energy: what is held off its place */
+        tame_rounding(&s->args, w, s->Q, s->K, less(splat(0), count_records(s->args.contacts)), s->x);
+#endif
+    return s->total;
+}
+
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
    contacts, joint limits or bent drives. `held`: in a crowd drives are not bent, but held (holds.h). */
 static int solve_convex(const struct sn__args *args, struct work *w, int held, real *qdd) {
     struct convex s = convex_of(args, w, held, qdd);
     start_undamped(args, w);
+    if (args->rows_follow) keep_gains(args, w);
     sweep_apart(&s, still_lanes(&s));
     index_contacts(&s.args, w);
     look_ahead(&s);
@@ -510,35 +542,72 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
     if (any(touched)) first_sweep(&s, touched);
     s.n = s.total = 1; /* counted in any case: no lane's sweeps depend on its neighbours */
     settle(&s);
-    settle_all(&s);
-    look_late(&s, ~(mask){0});
-    if (s.guarded) guard_energy(&s);
-    s.n = s.effort.sweeps; /* in any case, likewise */
-    guard_work(&s);
-    *w->residual = square_root(*w->residual);
-    if (s.bent) clamp_torques(&s);
-    if (s.held) {
-        clamp_holds(&s);
-        s.Q = total_forces(&s.holds), s.K = args->K_passive;
+    return finish_convex(&s);
+}
+
+/* Drives with limits as rows have left them, at the accelerations x. */
+static void resume_drives(struct convex *s) {
+    struct work *w = s->w;
+    const tree *t = s->args.tree;
+    const real *qd = s->args.qd;
+    s->drives = drives_of(&s->args, w);
+    for (int v = 0; v < t->nv; v++) {
+        s->drives.Qp[v] = passive_force(&s->args, v) - w->damping[v] * qd[v];
+        s->drives.ever[v] = w->over[v];
     }
-#if LANE_BITS == 32
-    if (!s.args.contacts->nbrace) /* which may give energy: what is held off its place */
-        tame_rounding(&s.args, w, s.Q, s.K, less(splat(0), count_records(s.args.contacts)), qdd);
-#endif
-    return s.total;
+    look_at_drives(&s->drives, w, 0, s->x);
+}
+
+/* After rows have changed their forces on the character, which moves with the accelerations qdd by its last linearisation,
+   and contacts with it (row_motion.h): on from there. Velocity products stay as they are unless that motion turns far. */
+static int solve_more(const struct sn__args *args, struct work *w, real *qdd) {
+    struct convex s = convex_of(args, w, 0, qdd);
+    const mask all = ~(mask){0};
+    const real *qd = args->qd;
+    drive_all(args, w->tmp[0]);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        w->tmp[0][v] = w->tmp[0][v] - w->damping[v] * qd[v];
+    keep_damped(&s);
+    index_contacts(&s.args, w);
+    rest_contacts(&s.args, w);
+    enter_late(&s.args, w, all, qdd);
+    if (s.bent) resume_drives(&s);
+    linearise_contacts(&s.args, w, all, (mask){0});
+    make_all_dirty(args->tree, w);
+    w->stale = w->rigid_stands = 1;
+    s.n = 1;
+    return finish_convex(&s);
+}
+
+/* Coefficients of contacts for the response to rows: friction that slides by the exact derivative, which sweeps may have
+   majorised. What the last sweep held stays held, also where it carries next to nothing: rows rely on it. */
+static void expose_contacts(const struct sn__args *args, const struct work *w) {
+    const struct sn__contacts *c = args->contacts;
+    const struct touching set = touching_of(args->tree, w);
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        if (idle(x[SN__BN], (mask){0})) continue;
+        const mask on = less(splat(0), x[SN__SWEPT + SN__BN_NOW]);
+        const struct slip slip = slip_of(x, vec_load(x + SN__U), x[SN__BOUND]);
+        put_coefficients(x, ~(mask){0}, on, &slip, (mask){0});
+        if (any(coefficients_differ(x))) make_dirty(args->tree, set, c->body[k]);
+    }
+    for (int k = 0; k < c->nlimit; k++)
+        limit_at(c, k)[SN__LIMIT_NOW] = limit_at(c, k)[SN__LIMIT_SWEPT];
 }
 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
-   need them. Without torque limits the last sweep has left them so: limits of joints that it held stay held, which rows rely
-   on, also where they carry next to nothing. */
+   need them. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
-    if (!args->limit) return;
     struct convex s = convex_of(args, w, 0, qdd);
-    s.drives = drives_of(&s.args, w);
     if (s.guarded) keep_damped(&s);
-    linearise_drives(&s.drives, w, qdd);
-    make_all_dirty(args->tree, w);
-    sweep_touching(&s.args, w, w->tmp[0], s.K, 1, (mask){0}, s.y);
+    expose_contacts(&s.args, w);
+    if (args->limit) {
+        s.drives = drives_of(&s.args, w);
+        linearise_drives(&s.drives, w, qdd);
+        make_all_dirty(args->tree, w);
+    }
+    if (any_dirty(args->tree, w)) sweep_touching(&s.args, w, w->tmp[0], s.K, 1, (mask){0}, s.y);
 }
 
 /* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */
@@ -586,8 +655,12 @@ static int solve(const struct sn__args *given, void *out) {
     if (args.polarised) args.spring = polarise(given, &w);
     if (args.contacts || args.ground || args.limit) {
         const int n = solve_convex(&args, &w, 0, qdd);
-        relinearise(&args, &w, qdd);
+        if (args.rows_follow) relinearise(&args, &w, qdd);
         return n;
+    }
+    if (args.rows_follow) {
+        start_undamped(&args, &w);
+        keep_gains(&args, &w);
     }
     start_products(&args, &w, PRODUCTS_START_SPINNING);
     calm_frames(&args, &w);
@@ -595,6 +668,17 @@ static int solve(const struct sn__args *given, void *out) {
     sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
     refine_products(&args, &w, args.K, ABA_GENERAL, (mask){0}, qdd);
     return 1;
+}
+
+/* Likewise, when only what rows do has changed; qdd is where the response to them leads. */
+static int resolve(const struct sn__args *given, void *out) {
+    struct sn__args args = *given;
+    struct work w = work_of(&args, 0);
+    *w.residual = splat(0);
+    args.rows_follow = true;
+    const int n = solve_more(&args, &w, out);
+    relinearise(&args, &w, out);
+    return n;
 }
 
 /* (M + K) qdd = Q - C under torque limits, all passes. */

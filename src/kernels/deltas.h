@@ -20,7 +20,7 @@ KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
 }
 
 KERNEL struct ball_gain delta_gain(const struct sn__args *args, const struct work *w, int i) {
-    const real *K = (const real *)args->K + ((const tree *)args->tree)->body[i].v;
+    const real *K = w->damped_K[0] + ((const tree *)args->tree)->body[i].v; /* as the solve left it */
     return (struct ball_gain){by_axes(args, w, i) ? GAIN_AXES : GAIN_ONE, K, (mask){0}};
 }
 

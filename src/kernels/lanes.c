@@ -16,10 +16,14 @@
 static const struct sn__row_kernels row_kernels = {
     .velocities = velocities,
     .yield = yield,
+    .departs = departs,
+    .resolve = resolve,
     .responses = responses,
     .test_forces = test_forces,
     .cached_forces = cached_forces,
     .apply = apply,
+    .limit_gaps = limit_gaps,
+    .won = won_by_rows,
 };
 #endif
 

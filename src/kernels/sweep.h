@@ -221,6 +221,17 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
     w->motion[i].alpha = vec_choose(near, own, w->motion[i].alpha);
 }
 
+/* Keeps the coefficients of the sweep that is about to be made: rows are answered by what it leaves. */
+static __attribute__((noinline)) void keep_swept(const struct sn__contacts *c) {
+    for (int k = 0; k < c->count; k++) {
+        real *x = contact_at(c, k);
+        for (int j = 0; j < SN__COEFFICIENTS; j++)
+            x[SN__SWEPT + j] = x[SN__NOW + j];
+    }
+    for (int k = 0; k < c->nlimit; k++)
+        limit_at(c, k)[SN__LIMIT_SWEPT] = limit_at(c, k)[SN__LIMIT_NOW];
+}
+
 /* With contacts or torque limits, prepared (contact.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
    in settled lanes is of no account. */
 static __attribute__((noinline)) void sweep_touching(const struct sn__args *args, struct work *w,
@@ -229,6 +240,7 @@ static __attribute__((noinline)) void sweep_touching(const struct sn__args *args
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     if (w->stale) again = w->stale = 0;
+    if (args->rows_follow) keep_swept(args->contacts);
     for (int i = t->nbody - 1; i >= 0; i--) {
         if (!again || set.dirty[i]) leave_touching(args, i, w, Q, K, settled, qdd);
         set.dirty[i] = 0;

@@ -30,7 +30,8 @@ enum sn__contact_value {
     SN__DF = SN__DU + 3,       /* [3] */
     SN__NOW = SN__DF + 3,      /* [SN__COEFFICIENTS] of the sweep */
     SN__WAY = SN__NOW + 7,     /* [SN__WAY_VALUES] of the last step */
-    SN__CONTACT_VALUES = SN__WAY + 5
+    SN__SWEPT = SN__WAY + 5,   /* [SN__COEFFICIENTS] of the last sweep, kept where rows follow */
+    SN__CONTACT_VALUES = SN__SWEPT + 7
 };
 
 /* Coefficients of a contact: F = -bn u_n n - bt u_t where it sticks; where it slides along t, -push t
@@ -64,6 +65,7 @@ enum sn__limit_value {
     SN__LIMIT_DU,
     SN__LIMIT_DF,
     SN__LIMIT_NOW,
+    SN__LIMIT_SWEPT,
     SN__LIMIT_VALUES
 };
 
@@ -233,6 +235,9 @@ struct sn__args {
     const void *K_passive;   /* [nv] likewise of K */
     const void *limit;       /* [nv] torque limits, infinity for none; NULL: none at all */
     const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
+    const void *row_push;    /* [nbody][6] what of push comes from rows, or NULL: nothing */
+    const void *row_tau;     /* [nv] what of spring comes from rows; read only with row_push */
+    bool rows_follow;        /* solve leaves what rows need */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     struct sn__ground *ground; /* that solve finds more contacts with, and torque knows its solve by; or NULL */
@@ -274,13 +279,26 @@ struct sn__lane_info {
 struct sn__row_kernels {
     void (*velocities)(const struct sn__args *, const void *qd,
                        double *out); /* [nbody][6]: linear, angular */
-    /* Forces of args->contacts after rows have changed velocities by dv. */
-    void (*yield)(const struct sn__args *, const void *dv);
+    /* Takes args->contacts along when rows change velocities by dv. How far the worst force is then from its law,
+       relative to it and to the weight of the character. */
+    double (*yield)(const struct sn__args *, const void *dv);
+    /* Whether the motion with the accelerations qdd, which rows have led to by changing velocities by dv, needs another
+       solve: a surface or a limit is passed, a torque limit broken, velocity products are not those of the motion, or
+       energy is won. Needs args->ground as the solve had it. */
+    int (*departs)(const struct sn__args *, const void *dv, const void *qdd);
+    /* `solve` once more when only forces of rows have changed, from the accelerations qdd that their response leads to. Where
+       args->contacts, args->ground and args->limit are all NULL, and under polarised products, only `solve` will do. */
+    int (*resolve)(const struct sn__args *, void *qdd);
     /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */
     void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
+    /* What a step with the accelerations qdd wins beyond what drives, args->push and contacts with the ground give; adds T at
+       its end to `kinetic`. */
+    double (*won)(const struct sn__args *, const void *qdd, double *kinetic);
+    /* What is left before each limit, by the numbers of its sides, at the pose args->q. */
+    void (*limit_gaps)(const struct sn__args *, const struct sn__ground *, double *gap);
 };
 
 /* What only studies and questions about a pose need. All lane types but f64x8 have them: f32x16 for the comparison of

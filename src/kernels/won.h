@@ -6,7 +6,8 @@
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,      v+ = v + h qdd,   q+ = q (+) h v+
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
- * where it does work, so that nothing is called won that somebody gave. convex.h damps the joints of those who win. */
+ * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
+ * their work counts as a whole, with its sign. convex.h damps the joints of those who win. */
 #ifndef SINEW_KERNELS_WON_H
 #define SINEW_KERNELS_WON_H
 
@@ -26,17 +27,21 @@ KERNEL vec3 moment_of(const tree_body *b, const struct frame *f, vec3 x) {
     return add_scaled(mul(f->R, vec_splat(b->mc)), x, splat(b->mass));
 }
 
-/* The work of a push on a body that ends the step at the velocity w, v of its origin; only where it is positive. */
+/* The work of a push on a body that ends the step at the velocity w, v of its origin: of the user's only where it is
+   positive, of rows as it is. */
 KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame *f, vec3 w, vec3 v) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    const real *push = (const real *)args->push + 6 * i;
+    const real *push = (const real *)args->push + 6 * i, *row = args->row_push;
     const vec3 at = add_cross(v, w, mul(f->R, vec_splat(b->origin)));
-    return step_size(args) * maximum(splat(0), dot(vec_load(push), at) + dot(vec_load(push + 3), w));
+    const real all = dot(vec_load(push), at) + dot(vec_load(push + 3), w);
+    if (!row) return step_size(args) * maximum(splat(0), all);
+    const real own = dot(vec_load(row + 6 * i), at) + dot(vec_load(row + 6 * i + 3), w);
+    return step_size(args) * (own + maximum(splat(0), all - own));
 }
 
-/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
-   rate are those of enter_moving, but for velocities in frames. */
-static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
+/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do; adds T at the end to
+   `kinetic`. Frames, place and rate are those of enter_moving, but for velocities in frames. */
+static real energy_change(const struct sn__args *args, struct work *w, const real *qdd, real *kinetic) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
     const vec3 g = gravity_of(args);
@@ -56,12 +61,14 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
         origin_motion(b, p, f, up->alpha, up->a, w->end_q, end, &x, &v);
         w->drift[i] = (struct motion){x, v};
         const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
-        change = change + kinetic_of(b, f, f->w, v) -
-                 kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
+        const real end_kinetic = kinetic_of(b, f, f->w, v);
+        *kinetic = *kinetic + end_kinetic;
+        change = change + end_kinetic - kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
                  splat(1 - b->lift) * dot(g, risen);
         if (args->push) given = given + work_of_push(args, i, f, f->w, v);
     }
     if (args->mass_scale) change = change * *(const real *)args->mass_scale;
+    if (args->mass_scale) *kinetic = *kinetic * *(const real *)args->mass_scale;
     return change - given;
 }
 
@@ -71,8 +78,10 @@ static real work_of_drives(const struct sn__args *args, const struct work *w, co
                            const real *qdd) {
     const real *limit = args->limit, *kp = args->kp, *forward = args->feedforward, zero = splat(0);
     real sum = zero;
+    const real *row = args->row_push ? args->row_tau : 0;
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
         real tau = Q[v] - K[v] * qdd[v];
+        if (row) tau = tau - row[v], sum = sum + row[v] * w->end_qd[v];
         if (limit) tau = maximum(minimum(tau, limit[v]), -limit[v]);
         const real work = tau * w->end_qd[v];
         mask driven = less(zero, kp[v]);
@@ -100,7 +109,8 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
     if (!any(turning)) return turning;
     real most = splat(R(0.08 * args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
-    const real change = energy_change(args, w, qdd);
+    real kinetic = splat(0);
+    const real change = energy_change(args, w, qdd, &kinetic);
     return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);
 }
 

@@ -68,7 +68,8 @@ static void make_held_drives(struct sn__worker *w, struct sn__hand *m) {
 static void solve_again(struct sn__worker *w, struct sn__hand *m, double h) {
     const struct sn__pack *p = m->pack;
     make_held_drives(w, m);
-    const struct sn__args args = sn__hand_args(w, m);
+    struct sn__args args = sn__hand_args(w, m);
+    args.rows_follow = true;
     void *qdd = sn__hand_at(w, m, SN__QDD);
     p->k->solve(&args, qdd);
     if (w->level == SN__LEVEL_IMPACT) return; /* for the response alone: velocities are as they are */

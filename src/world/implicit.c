@@ -92,21 +92,60 @@ void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h) {
     }
 }
 
+/* Forces of rows that the member is given: newton.c. */
+void sn__hand_take_pushes(const struct sn__hand *m, struct sn__args *args) {
+    const double one = 1;
+    const int nv = m->pack->model->nv;
+    args->push = m->push, args->row_push = m->row_push, args->row_tau = m->row_tau;
+    if (args->spring)
+        m->pack->k->combine(nv, m->row_tau, 1, &one, &args->spring, m->spring);
+    else
+        memcpy(m->spring, m->row_tau, sn__pack_bytes(m->pack, nv));
+    args->spring = m->spring;
+}
+
+/* What kernels need for a solve of a member. */
+static struct sn__args solve_args(struct sn__worker *w, struct sn__hand *m, bool rows) {
+    struct sn__args args = sn__hand_args(w, m);
+    args.ground = sn__hand_ground(m);
+    args.rows_follow = rows;
+    if (args.spring) m->pack->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
+    if (m->pushed) sn__hand_take_pushes(m, &args);
+    return args;
+}
+
+/* What came of it: counts, and the velocity at the end of the step. */
+static void take_solution(struct sn__worker *w, struct sn__hand *m, const struct sn__args *args, int sweeps,
+                          double h, void *qd) {
+    const struct sn__pack *p = m->pack;
+    const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+    sn_world_stats own = {0};
+    if ((touched || args->limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+    if (touched || args->limit) sn__probes_settled(p, 1, &own);
+    m->settled = !own.unsettled;
+    m->off = own.sweep_residual;
+    p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h,
+                  (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);
+}
+
 /* The free velocity of a member, and what rows and braces ask of it. */
 static void solve_member(struct sn__worker *w, struct sn__hand *m, double h, bool rows) {
     const struct sn__pack *p = m->pack;
-    struct sn__args args = sn__hand_args(w, m);
-    void *qdd = sn__hand_at(w, m, SN__QDD);
-    args.ground = sn__hand_ground(m);
-    if (args.spring) p->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
-    const int sweeps = p->k->solve(&args, qdd);
-    const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
-    if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-    if (touched || args.limit) sn__probes_settled(p, 1, &w->stats);
-    p->k->combine(p->model->nv, sn__hand_at(w, m, SN__QD), 1, &h, (const void *const[]){qdd}, m->free_qd);
+    const struct sn__args args = solve_args(w, m, rows);
+    take_solution(w, m, &args, p->k->solve(&args, sn__hand_at(w, m, SN__QDD)), h, m->free_qd);
     if (!rows) return;
     p->k->rows->velocities(&args, m->free_qd, m->rate);
     sn__hand_gather(m, m->free_qd, p->model->nv, m->qd);
+}
+
+void sn__worker_solve_member(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const struct sn__args args = solve_args(w, m, true);
+    void *qdd = sn__hand_at(w, m, SN__QDD);
+    const bool afresh = args.polarised || !(args.contacts || args.ground || args.limit);
+    if (afresh) p->k->enter(&args, m->place); /* velocity products as they were before */
+    take_solution(w, m, &args, afresh ? p->k->solve(&args, qdd) : p->k->rows->resolve(&args, qdd), h, m->known);
 }
 
 /* Braces are set for where their member would be without them. */

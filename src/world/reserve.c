@@ -22,6 +22,10 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         size_t size;
     } part[] = {
         {&h->push, 6 * nbody * value},
+        {&h->row_push, 6 * nbody * value},
+        {&h->row_tau, nv * value},
+        {&h->spring, nv * value},
+        {&h->known, nv * value},
         {&h->free_qd, nv * value},
         {&h->moved_qd, nv * value},
         {&h->change, nv * value},
@@ -38,6 +42,8 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {(void **)&h->rate, 6 * nbody * sizeof(double)},
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
         {(void **)&h->tau, nv * sizeof(double)},
+        {(void **)&h->given, 6 * nbody * sizeof(double)},
+        {(void **)&h->given_tau, nv * sizeof(double)},
         {(void **)&h->qd, nv * sizeof(double)},
         {(void **)&h->frame, SN__MOMENT_ROOM * nbody * sizeof *h->frame},
         {(void **)&h->framed, SN__MOMENT_ROOM * nbody},
@@ -201,7 +207,9 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
         const size_t room = (size_t)rows + (size_t)rows / 2;
         if (!renew(&k->row, room, sizeof *k->row) || !renew(&k->more, room, sizeof *k->more) ||
             !renew(&k->tension, room, sizeof *k->tension) || !renew(&k->f, room, sizeof *k->f) ||
-            !renew(&k->f_moved, room, sizeof *k->f_moved))
+            !renew(&k->f_moved, room, sizeof *k->f_moved) || !renew(&k->f_start, room, sizeof *k->f_start) ||
+            !renew(&k->df, room, sizeof *k->df) || !renew(&k->way, room, sizeof *k->way) ||
+            !renew(&k->goal, room, sizeof *k->goal))
             return false;
         k->row_room = (int)room;
     }
@@ -237,7 +245,7 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
     }
-    if (w->def.sleep > 0 && w->nmember > k->island_room) {
+    if (w->nmember > k->island_room) {
         if (!renew(&k->island, 6 * (size_t)w->nmember, sizeof *k->island)) return false;
         k->island_room = 2 * w->nmember;
     }
@@ -381,7 +389,7 @@ void sn__worker_release(struct sn__worker *k) {
     sn__problem_release(&k->problem_room);
     void *memory[] = {
         k->hand,  k->solid, k->box,     k->moving, k->swept,   k->pair,  k->before,      k->row,
-        k->more,  k->added, k->tension, k->f,      k->f_moved, k->block, k->pool_memory, k->pool_float_memory,
+        k->more,  k->added, k->tension, k->f,      k->f_moved, k->f_start, k->df, k->way, k->goal, k->block, k->pool_memory, k->pool_float_memory,
         k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);

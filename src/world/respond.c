@@ -71,22 +71,32 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     return true;
 }
 
-void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change) {
-    struct sn__hand *m = &w->hand[member];
+void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench, double *tau) {
+    const struct sn__hand *m = &w->hand[member];
     const sn_model *model = m->pack->model;
-    memset(m->wrench, 0, sizeof *m->wrench * (size_t)(6 * model->nbody));
-    memset(m->tau, 0, sizeof *m->tau * (size_t)model->nv);
+    memset(wrench, 0, sizeof *wrench * (size_t)(6 * model->nbody));
+    memset(tau, 0, sizeof *tau * (size_t)model->nv);
     for (int j = 0; j < m->nrow; j++) {
         const struct sn__row *r = &m->row[j];
         const double impulse = f[m->row_of[j]];
         if (impulse == 0) continue;
-        double *to = r->joint ? m->tau + model->body[r->body].v_index : m->wrench + 6 * r->body;
+        double *to = r->joint ? tau + model->body[r->body].v_index : wrench + 6 * r->body;
         const int n = r->joint ? model->body[r->body].nv : 6;
         for (int k = 0; k < n; k++)
             to[k] += impulse * r->w[k];
     }
+}
+
+void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau, void *change) {
+    const struct sn__hand *m = &w->hand[member];
     const struct sn__args args = sn__hand_args(w, m);
-    m->pack->k->rows->apply(&args, m->wrench, m->tau, change);
+    m->pack->k->rows->apply(&args, wrench, tau, change);
+}
+
+void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change) {
+    struct sn__hand *m = &w->hand[member];
+    sn__worker_sum_rows(w, member, f, m->wrench, m->tau);
+    sn__worker_apply(w, member, m->wrench, m->tau, change);
 }
 
 /* The matrix of the rows a copy has now; their number, -1: there was too little room. */

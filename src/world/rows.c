@@ -184,9 +184,9 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
     if (!(c->mu > 0) || w->world->def.friction == SN_FRICTION_NONE) return;
     const int normal = c->row;
     const bool one_way = w->world->def.friction == SN_FRICTION_ONE_WAY;
-    if (one_way)
+    if (one_way && w->round == 0)
         one_tangent(w, c);
-    else
+    else if (!one_way)
         make_tangents(c->normal, c->tangent);
     for (int t = 0; t < (one_way ? 1 : 2); t++) {
         struct sn__pgs_row *row = contact_row(w, c, c->tangent[t]);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/quat.h"
 #include "world/tie.h"
 
 enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
@@ -81,41 +82,63 @@ static void keep_called(struct sn__worker *w, double h) {
         if (w->contact[i].called) sn__worker_read_contact(w, &w->contact[i], h);
 }
 
+/* The impulses that a round of newton.c starts with: rows from `known` on, but those of contacts that were called, which
+   have other forces by now. */
+static void keep_start(struct sn__worker *w, double h, int known) {
+    memcpy(w->f_start + known, w->f + known, sizeof *w->f * (size_t)(w->nrow - known));
+    for (int i = 0; i < w->ncontact; i++) {
+        const struct sn__contact *c = &w->contact[i];
+        if (!c->called || c->row < 0) continue;
+        w->f_start[c->row] = h * dvec_dot(c->begun, c->normal);
+        for (int r = c->row + 1, t = 0; r < w->nrow && w->row[r].normal == c->row; r++, t++)
+            w->f_start[r] = h * dvec_dot(c->begun, c->tangent[t]);
+    }
+}
+
 /* Rows built, answered and solved once; with the impulses of the first `known` rows as they stand. Whether positions move
    on their own. */
 static bool solve_once(struct sn__worker *w, double h, int known) {
     w->used = 0;
     if (known) memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)known);
-    if (w->lasting < w->nrow) keep_called(w, h);
+    if (known && w->lasting < w->nrow) keep_called(w, h);
     sn__worker_build_rows(w, h);
     if (!w->nrow || !sn__worker_respond(w, w->world->def.response)) return false;
+    keep_start(w, h, known);
     if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
-    const bool bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h),
-               biased = bounced || any_bias(w);
+    w->bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h);
+    const bool biased = w->bounced || any_bias(w);
     const double share = biased ? 2.0 / 3 : 1;
-    if (!bounced) sn__worker_solve_rows(w, w->f, false, share);
-    if (!bounced && w->world->used_ties) sn__worker_refine(w, h, share);
-    if (biased) {
-        memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-        sn__worker_solve_rows(w, w->f_moved, true, 1);
-    }
+    if (!w->bounced) sn__worker_solve_rows(w, w->f, false, share);
+    if (!w->bounced && w->world->used_ties) sn__worker_refine(w, h, share);
+    memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
+    if (biased) sn__worker_solve_rows(w, w->f_moved, true, 1);
     if (w->used > w->iterations) w->iterations = w->used;
     return biased;
 }
 
-bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
-    bool biased = false, again = true, open = false;
+/* Rows that a step begins with beside those of contacts and constraints. */
+void sn__worker_begin_rows(struct sn__worker *w, double h) {
     w->nrow = w->nadded = w->ntension = w->lasting = w->waiting = w->calls = 0;
-    w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
     w->residual = 0;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = 0; i < w->world->nmember; i++)
         w->hand[i].nrow = 0;
-        open |= w->hand[i].on && w->hand[i].stops;
-    }
-    if (!sn__worker_has_rows(w)) return false;
-    const bool limited = sn__worker_has_limits(w);
-    if (limited) sn__worker_hold_drives(w, h);
+    if (w->level != SN__LEVEL_STEP && sn__worker_has_limits(w)) sn__worker_hold_drives(w, h);
     sn__worker_find_stops(w, h);
+}
+
+/* Impulses of limits, for the next round of newton.c. */
+static void keep_limits(struct sn__worker *w) {
+    const int first = w->lasting - w->nadded;
+    for (int i = 0; i < w->nadded && w->level == SN__LEVEL_STEP && !w->lack.any; i++)
+        w->added[i].impulse = w->f[first + i];
+}
+
+bool sn__worker_solve_round(struct sn__worker *w, double h) {
+    bool biased = false, again = true, open = false;
+    const bool limited = w->level != SN__LEVEL_STEP && sn__worker_has_limits(w);
+    for (int i = 0; i < w->world->nmember; i++)
+        open |= w->hand[i].on && w->hand[i].stops;
+    w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
         known = w->lasting;
@@ -123,7 +146,19 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
         again |= limited && sn__worker_hold_more(w, h);
         again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
+    keep_limits(w);
     w->stats.residual = fmax(w->stats.residual, w->residual);
     if (w->nrow - w->ntension > w->stats.rows) w->stats.rows = w->nrow - w->ntension;
     return biased;
+}
+
+bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
+    if (sn__worker_has_rows(w)) {
+        sn__worker_begin_rows(w, h);
+        return sn__worker_solve_round(w, h);
+    }
+    w->nrow = w->nadded = 0;
+    for (int i = 0; i < w->world->nmember; i++)
+        w->hand[i].nrow = 0;
+    return false;
 }

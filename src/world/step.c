@@ -283,6 +283,7 @@ static void gather_stats(sn_world *w) {
         s->diverged += w->worker[t].diverged, s->unsettled += x->unsettled;
         if (x->sweep_residual > s->sweep_residual) s->sweep_residual = x->sweep_residual;
         if (x->rows > s->rows) s->rows = x->rows;
+        if (x->rounds > s->rounds) s->rounds = x->rounds;
         if (x->iterations > s->iterations) s->iterations = x->iterations;
         if (x->residual > s->residual) s->residual = x->residual;
         if (x->apart > s->apart) s->apart = x->apart;

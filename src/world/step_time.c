@@ -96,36 +96,42 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
     const int nv = p->model->nv;
-    const double one = 1, inverse = 1 / h, minus = -1 / h;
-    const void *moved = m->free_qd;
+    const double over[2] = {1 / h, -1 / h};
+    const void *moved = m->known;
     void *qd = sn__hand_at(w, m, SN__QD), *qdd = sn__hand_at(w, m, SN__QDD);
+    if (m->nrow && biased) { /* recovery */
+        sn__worker_impulse(w, member, w->f_moved, m->change);
+        const double part = sn__worker_recovery_part(w, member, h);
+        p->k->combine(nv, m->known, 1, &part, (const void *const[]){m->change}, m->moved_qd);
+        moved = m->moved_qd;
+    }
     if (m->nrow) {
-        if (biased) {
-            sn__worker_impulse(w, member, w->f_moved, m->change);
-            p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->moved_qd);
-        }
-        sn__worker_impulse(w, member, w->f, m->change);
-        if (m->ground.contacts.count + m->ground.contacts.nlimit) {
-            const struct sn__args args = sn__hand_args(w, m);
-            p->k->rows->yield(&args, m->change);
-        }
-        p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
-        p->k->combine(nv, m->zero, 2, (const double[]){inverse, minus}, (const void *const[]){m->free_qd, qd},
-                      qdd);
-        moved = biased ? m->moved_qd : m->free_qd;
+        memcpy(m->wrench, m->given, sizeof *m->wrench * (size_t)(6 * p->model->nbody));
+        memcpy(m->tau, m->given_tau, sizeof *m->tau * (size_t)nv);
+        p->k->combine(nv, m->zero, 2, over, (const void *const[]){m->known, qd}, qdd);
     }
     if (m->nbrace) {
         const struct sn__args args = sn__hand_args(w, m);
-        p->k->rows->velocities(&args, m->free_qd, m->rate);
+        p->k->rows->velocities(&args, m->known, m->rate);
         sn__worker_read_braces(w, member, h);
     }
     if (p->def.report_torque) sn__worker_torque(w, member, h);
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
-    memcpy(qd, m->free_qd, sn__pack_bytes(p, nv));
+    memcpy(qd, m->known, sn__pack_bytes(p, nv));
     /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
-    if (!m->ground.contacts.nlimit || sn__ties_hold(w->world, member)) return;
+    if (!m->ground.nstops || m->stops || sn__ties_hold(w->world, member)) return;
     const struct sn__args args = sn__pack_args(p, w->copy);
     p->k->hold_balls(&args, &m->ground, sn__hand_at(w, m, SN__Q), qd);
+}
+
+/* Members whose last solve has ended unsettled. */
+static void count_unsettled(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (!m->on || m->settled) continue;
+        w->stats.unsettled++;
+        w->stats.sweep_residual = fmax(w->stats.sweep_residual, m->off);
+    }
 }
 
 sn_status sn__worker_step_time(struct sn__worker *w) {
@@ -140,9 +146,12 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
         sn__worker_place(w);
         sn__worker_find_contacts(w, h);
     }
-    if (!w->lack.any) sn__worker_solve_free(w, h);
+    if (!w->lack.any) {
+        sn__worker_expect_forces(w, h);
+        sn__worker_solve_free(w, h);
+    }
     sn_status status = w->lack.any ? (sn_status)SN__SHORT : check_free(w);
-    const bool biased = !status && sn__worker_solve_constraints(w, h);
+    const bool biased = !status && sn__worker_solve_scene(w, h);
     if (w->lack.any) status = (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
@@ -151,6 +160,7 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     if (!status) {
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);
+        count_unsettled(w);
         status = sn__worker_check(w);
     }
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;

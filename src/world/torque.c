@@ -7,8 +7,8 @@
 
 /* Adds a force through the body's kernel origin and a moment about it to the push, which is about the body's frame: the
    anchor lies between the two. */
-static void add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
-                       double *push) {
+void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
+                         double *push) {
     const double *R = m->place + SN__PLACE * body + 3, *a = m->pack->model->body[body].joint.anchor;
     const double arm[3] = {R[0] * a[0] + R[1] * a[1] + R[2] * a[2], R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
                            R[6] * a[0] + R[7] * a[1] + R[8] * a[2]};
@@ -36,7 +36,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
             double x[6];
             for (int k = 0; k < 6; k++)
                 x[k] = m->wrench[6 * b + k] / h;
-            add_wrench(m, b, x, x + 3, push);
+            sn__hand_add_wrench(m, b, x, x + 3, push);
         }
         sn__hand_spread(m, m->push, 0, 6 * nbody, push);
         args.push = m->push;

@@ -44,6 +44,7 @@ struct sn__contact {
     double apart[3]; /* from the second solid's centre to the first's, when it was found */
     double mu, restitution;
     double force[3];  /* mean over the last step, on the first, world axes */
+    double begun[3];  /* the force that a round of newton.c starts with */
     double lambda;    /* one-way friction: eq. 20, 21 */
     double anchor[3]; /* implicit: how far its material must go back to where it stuck */
     double tangent[2][3];
@@ -80,6 +81,7 @@ struct sn__added {
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
+    double impulse; /* of a limit, in the last round */
 };
 
 /* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
@@ -145,7 +147,17 @@ struct sn__hand {
     bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
-    void *push;               /* lanes [nbody][6] forces of rows and the user's, for the torque */
+    void *push;               /* lanes [nbody][6] forces of rows and the user's */
+    void *row_push, *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
+    void *spring;             /* lanes [nv] those on joints, with the springs' */
+    double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
+    bool pushed;              /* they are not all zero */
+    bool again;               /* it must be solved again for the forces of rows */
+    double won, kinetic, island_mass; /* of an island that it stands for; whether anything of it moves far: slow.c */
+    bool far;
+    bool settled;             /* its last solve was, */
+    double off;               /* or how far it was from that */
+    void *known;              /* lanes [nv] velocity under those forces */
     void *free_qd;            /* lanes [nv] velocity without rows */
     void *moved_qd;           /* lanes [nv] velocity that moves positions */
     void *change;             /* lanes [nv] */
@@ -274,6 +286,11 @@ struct sn__worker {
     struct sn__pgs_row *row;
     struct sn__world_row *more;
     double *f, *f_moved; /* [row_room] impulses */
+    double *f_start;     /* [row_room] those that a round of newton.c starts with */
+    double *df, *way;    /* [row_room] where it goes from there, and what of it the dual sees */
+    double *goal;        /* [row_room] b of each row less its free velocity */
+    int round;           /* of newton.c */
+    bool bounced;        /* something bounces in this step */
     int ntension, first_tension;
     struct sn__tension *tension; /* [row_room] of the step at hand; their rows stand together: tension.c */
     int nadded, added_room;
@@ -292,7 +309,7 @@ struct sn__worker {
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
-    int *island;     /* [3 island_room] scratch of sleep.c */
+    int *island;     /* [3 island_room] scratch of sleep.c and slow.c */
     int island_room;
     sn_world_stats stats;
 };
@@ -449,6 +466,11 @@ void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, c
 /* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
    implicit.c. */
 void sn__worker_solve_free(struct sn__worker *w, double h);
+void sn__hand_take_pushes(const struct sn__hand *m, struct sn__args *args);
+void sn__worker_solve_member(struct sn__worker *w, int member, double h); /* again, under the forces it is given */
+/* Forces of rows as wrenches of a push: torque.c. */
+void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
+                         double *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
 /* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
@@ -489,8 +511,11 @@ void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impuls
 void sn__worker_read_contact(const struct sn__worker *w, struct sn__contact *c, double h); /* of one */
 /* Matrices of all members; false when they do not fit: respond.c. */
 bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
-/* What impulses f do to the velocities of a member, in lanes: respond.c. */
+/* What impulses f do to the velocities of a member, in lanes; what they are together, as wrenches about the origins of its
+   bodies and on its joints; what such do: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
+void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench, double *tau);
+void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau, void *change);
 struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
 /* Solves for f, with or without what only moves positions, by `share` of the iterations that are left: solve_rows.c. */
 void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
@@ -524,6 +549,14 @@ double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper ta
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
    (f_moved): solve_rows.c. */
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
+/* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
+bool sn__worker_solve_scene(struct sn__worker *w, double h);
+void sn__worker_slow(struct sn__worker *w, double h); /* where energy is won after all: slow.c */
+/* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
+double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
+void sn__worker_expect_forces(struct sn__worker *w, double h); /* before the first solve: contacts push as they did */
+void sn__worker_begin_rows(struct sn__worker *w, double h);    /* solve_rows.c: those of limits, for the first round */
+bool sn__worker_solve_round(struct sn__worker *w, double h);
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);

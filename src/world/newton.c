@@ -1,0 +1,371 @@
+/* One Newton method for the whole scene of a step: members with their drives, contacts with the ground and limits, and the
+ * rows between them.
+ *
+ *     l(v) = 1/2 (v - v0)^T (M + K) (v - v0) + sum of phi(v)      subject to the rows, J v - w >= 0
+ *
+ * phi are the laws that kernels/convex.h solves inside each member. In the impulses f of the rows the dual of this,
+ *
+ *     D(f) = min over v of [ l(v) - f . (J v - w) ] - soft/2 f^2,   grad D = -(J v(f) - w + soft f),
+ *
+ * is concave, and v(f) is the solve of each member with the forces of the rows as pushes. Its second derivative is what the
+ * rows' responses are, -J (M + K + phi'')^-1 J^T, taken where that solve ended. So a round is
+ *
+ *     1.  v_k = v(f_k), which `known` holds; f_0 are the forces of the last step's contacts
+ *     2.  the rows are solved over the linear model v(f) = v_k + A (f - f_k): f_{k+1}
+ *     3.  the laws are asked again at v_k + A (f_{k+1} - f_k); where all hold, that is the answer
+ *     4.  the members whose laws do not hold are solved again, for f_{k+1}
+ *
+ * The slope of D along the way from f_k to f_{k+1} is -df . (J v - w + soft f): where v(f_{k+1}) says that the way went up and
+ * down again, a part of it is taken instead, and no rows are solved for that. */
+#include <math.h>
+#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/quat.h"
+#include "world/world.h"
+
+enum {
+    ROUNDS = 4,      /* at most, */
+    TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
+    EXACT_ROUNDS = 30,
+    SHORTER = 3      /* tries at a part of the way */
+};
+
+/* ------------------------------------------------------------------------------- forces that members are given */
+
+/* Impulses as the forces that the kernels take: all pushes and the rows' own, with the springs those on joints. */
+static void give_forces(const struct sn__worker *w, struct sn__hand *m, double h) {
+    const struct sn__pack *p = m->pack;
+    const int nbody = p->model->nbody, nv = p->model->nv;
+    const struct sn__args args = sn__pack_args(p, w->copy);
+    const double one = 1;
+    double *push = m->values;
+    memset(push, 0, sizeof *push * (size_t)(6 * nbody));
+    for (int b = 0; b < nbody; b++) {
+        double x[6];
+        for (int k = 0; k < 6; k++)
+            x[k] = m->given[6 * b + k] / h;
+        sn__hand_add_wrench(m, b, x, x + 3, push);
+    }
+    sn__hand_spread(m, m->row_push, 0, 6 * nbody, push);
+    const void *own = args.push;
+    if (own)
+        p->k->combine(6 * nbody, m->row_push, 1, &one, &own, m->push);
+    else
+        memcpy(m->push, m->row_push, sn__pack_bytes(p, 6 * nbody));
+    for (int v = 0; v < nv; v++)
+        m->values[v] = m->given_tau[v] / h;
+    sn__hand_spread(m, m->row_tau, 0, nv, m->values);
+    m->pushed = true;
+}
+
+/* A contact's force on one of its two solids, as an impulse. */
+static void give_contact(struct sn__worker *w, const struct sn__contact *c, int side, double h) {
+    const struct sn__solid *s = &w->solid[c->solid[side]];
+    if (s->member < 0 || !w->hand[s->member].on) return;
+    struct sn__hand *m = &w->hand[s->member];
+    const struct sn__row r = sn__point_row(m, s->body, side ? c->other : c->pos, c->force, side ? -h : h);
+    for (int k = 0; k < 6; k++)
+        m->given[6 * s->body + k] += r.w[k];
+    m->pushed = true;
+}
+
+/* The part of a contact's last force that its rows can have. */
+static void keep_possible(const struct sn__worker *w, struct sn__contact *c) {
+    const double fn = dvec_dot(c->force, c->normal);
+    const bool rubs = c->mu > 0 && w->world->def.friction != SN_FRICTION_NONE;
+    for (int k = 0; k < 3; k++)
+        c->force[k] = fn <= 0 ? 0 : rubs ? c->force[k] : fn * c->normal[k];
+}
+
+void sn__worker_expect_forces(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        m->pushed = m->again = false;
+        m->settled = true;
+        if (!m->on) continue;
+        memset(m->given, 0, sizeof *m->given * (size_t)(6 * m->pack->model->nbody));
+        memset(m->given_tau, 0, sizeof *m->given_tau * (size_t)m->pack->model->nv);
+    }
+    w->round = 0;
+    for (int i = 0; i < w->ncontact; i++)
+        memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
+    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        if (c->implicit || !c->old) continue;
+        keep_possible(w, c);
+        memcpy(c->begun, c->force, sizeof c->begun);
+        for (int side = 0; side < 2 && dvec_dot(c->force, c->force) > 0; side++)
+            give_contact(w, c, side, h);
+    }
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on && w->hand[i].pushed) give_forces(w, &w->hand[i], h);
+}
+
+/* ---------------------------------------------------------------------------------------- velocities of members */
+
+static void see_velocities(struct sn__worker *w, struct sn__hand *m, const void *qd) {
+    const struct sn__args args = sn__hand_args(w, m);
+    m->pack->k->rows->velocities(&args, qd, m->rate);
+    sn__hand_gather(m, qd, m->pack->model->nv, m->qd);
+}
+
+/* v_k - A f_k, which the rows are built over. */
+static void take_forces_off(struct sn__worker *w) {
+    const double minus = -1;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        memcpy(m->free_qd, m->known, sn__pack_bytes(m->pack, m->pack->model->nv));
+        if (m->pushed) {
+            sn__worker_apply(w, i, m->given, m->given_tau, m->change);
+            m->pack->k->combine(m->pack->model->nv, m->known, 1, &minus, (const void *const[]){m->change},
+                                m->free_qd);
+        }
+        see_velocities(w, m, m->free_qd);
+    }
+}
+
+/* What the member is given becomes the impulses f; the change of it is left in `values`. Whether there is any. */
+static bool change_given(struct sn__worker *w, int member, const double *f) {
+    struct sn__hand *m = &w->hand[member];
+    const int nw = 6 * m->pack->model->nbody, nv = m->pack->model->nv;
+    double *change = m->values;
+    bool any = false;
+    sn__worker_sum_rows(w, member, f, m->wrench, m->tau);
+    for (int k = 0; k < nw; k++) {
+        change[k] = m->wrench[k] - m->given[k];
+        m->given[k] = m->wrench[k];
+        any |= change[k] != 0;
+    }
+    for (int v = 0; v < nv; v++) {
+        change[nw + v] = m->tau[v] - m->given_tau[v];
+        m->given_tau[v] = m->tau[v];
+        any |= change[nw + v] != 0;
+    }
+    return any;
+}
+
+/* How far a force may be from its law, relative to it and to the weight. */
+static double law_tolerance(const struct sn__worker *w) {
+    return 50 * w->world->def.sweep_tolerance;
+}
+
+/* Takes a member along to the impulses f, linearly. Whether it must be solved again for them. */
+static bool advance(struct sn__worker *w, int member, const double *f, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const int nv = p->model->nv;
+    const double one = 1, over[2] = {1 / h, -1 / h};
+    if (!change_given(w, member, f)) return false;
+    sn__worker_apply(w, member, m->values, m->values + 6 * p->model->nbody, m->change);
+    p->k->combine(nv, m->known, 1, &one, (const void *const[]){m->change}, m->known);
+    void *qdd = sn__hand_at(w, m, SN__QDD);
+    p->k->combine(nv, m->zero, 2, over, (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)}, qdd);
+    give_forces(w, m, h);
+    struct sn__args args = sn__hand_args(w, m);
+    args.ground = sn__hand_ground(m);
+    const bool records = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+    const double off = records ? p->k->rows->yield(&args, m->change) : 0;
+    sn__hand_take_pushes(m, &args);
+    const int why = p->k->rows->departs(&args, m->change, qdd);
+    if (getenv("SN_DEBUG")) fprintf(stderr, "   round %d member %d off %.3g why %d settled %d\n", w->round, member, off, why, m->settled);
+    return !(off <= law_tolerance(w)) || why;
+}
+
+/* All members along to the impulses f; those marked are to be solved again. Whether there are any. */
+static bool advance_all(struct sn__worker *w, double h) {
+    bool any = false;
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        m->again = m->on && (m->nrow || m->pushed) && (advance(w, i, w->f, h) || !m->settled);
+        any |= m->again;
+    }
+    return any;
+}
+
+static void solve_marked(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].again) sn__worker_solve_member(w, i, h);
+}
+
+/* ------------------------------------------------------------------------------------------ along the dual */
+
+/* b of the rows without the free velocities, which members still have. */
+static void keep_goals(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++)
+        w->goal[i] = w->row[i].b - sn__worker_row_velocity(w, &w->row[i]);
+}
+
+/* What a row's velocity lacks under the velocities that are known. */
+static double row_lack(const struct sn__worker *w, int i) {
+    return sn__worker_row_velocity(w, &w->row[i]) + w->goal[i] + w->row[i].soft * w->f[i];
+}
+
+/* Whether friction of a normal row is at its bound under impulses f. */
+static bool is_sliding(const struct sn__worker *w, int normal, const double *f) {
+    double square = 0, mu = 0;
+    for (int i = normal + 1; i < w->nrow && w->row[i].normal == normal; i++)
+        square += f[i] * f[i], mu = w->row[i].mu;
+    const double most = mu * f[normal];
+    return square >= 0.998 * most * most;
+}
+
+/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither won nor lost. */
+static void find_way(struct sn__worker *w) {
+    for (int i = 0; i < w->nrow; i++) {
+        const int normal = w->row[i].normal;
+        w->way[i] = w->df[i] = w->f[i] - w->f_start[i];
+        if (normal >= 0 && (is_sliding(w, normal, w->f) || is_sliding(w, normal, w->f_start))) w->way[i] = 0;
+    }
+}
+
+/* The slope of D at the start of the way, by the linear model, and at the velocities that are known. */
+static double slope_at_start(struct sn__worker *w) {
+    const struct sn__problem p = sn__worker_problem(w);
+    double slope = 0;
+    sn__problem_velocities(&p, w->f_start, true, w->problem_room.w);
+    for (int i = 0; i < w->nrow; i++)
+        slope -= w->way[i] * w->problem_room.w[i];
+    return slope;
+}
+
+static double slope_here(const struct sn__worker *w) {
+    double slope = 0;
+    for (int i = 0; i < w->nrow; i++)
+        slope -= w->way[i] * row_lack(w, i);
+    return slope;
+}
+
+static void see_known(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on && w->hand[i].nrow) see_velocities(w, &w->hand[i], w->hand[i].known);
+}
+
+/* Back to the part `to` of the way, members that follow linearly and those that are solved alike. */
+static void go_to(struct sn__worker *w, double to, double h) {
+    for (int i = 0; i < w->nrow; i++)
+        w->f[i] = w->f_start[i] + to * w->df[i];
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (m->on && (m->nrow || m->pushed)) advance(w, i, w->f, h);
+    }
+    solve_marked(w, h);
+    see_known(w);
+}
+
+/* Solves the marked members for f, or for a part of the way there from f_start. */
+static void search(struct sn__worker *w, double h) {
+    find_way(w);
+    double low = slope_at_start(w), to = 1;
+    solve_marked(w, h);
+    see_known(w);
+    if (w->bounced || !(low > 0)) return;
+    for (int i = 0; i < SHORTER; i++) {
+        const double high = slope_here(w);
+        if (getenv("SN_DEBUG")) fprintf(stderr, "   slope %.3g -> %.3g at %.3g\n", low, high, to);
+        if (high >= -0.5 * low) return;
+        to *= low / (low - high);
+        go_to(w, to, h);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------ how far rows are off */
+
+/* |f - P(f - u / d)| d of the rows that are bounded together from i on; sets how many there are. */
+static double off_together(const struct sn__worker *w, int i, int *n) {
+    const struct sn__pgs_row *r = &w->row[i];
+    const double most = r->normal < 0 ? r->hi : r->mu * w->f[r->normal];
+    double x[3], d = 0, length2 = 0, off2 = 0;
+    *n = r->cone + 1;
+    for (int k = 0; k < *n; k++)
+        d = fmax(d, r[k].d);
+    for (int k = 0; k < *n; k++) {
+        x[k] = w->f[i + k] - row_lack(w, i + k) / d - r[k].middle;
+        length2 += x[k] * x[k];
+    }
+    const double s = length2 > most * most ? most / sqrt(length2) : 1;
+    for (int k = 0; k < *n; k++) {
+        const double e = r[k].middle + s * x[k] - w->f[i + k];
+        off2 += e * e;
+    }
+    return d > 0 ? sqrt(off2) * d : 0;
+}
+
+static double off_alone(const struct sn__worker *w, int i) {
+    const struct sn__pgs_row *r = &w->row[i];
+    double lo = r->lo, hi = r->hi;
+    if (!(r->d > 0)) return 0;
+    if (r->normal >= 0) hi = r->mu * w->f[r->normal], lo = r->one_way ? 0 : -hi;
+    return fabs(fmin(fmax(w->f[i] - row_lack(w, i) / r->d, lo), hi) - w->f[i]) * r->d;
+}
+
+/* Whether the rows hold well enough at the velocities that are known. */
+static bool rows_hold(struct sn__worker *w) {
+    const double most = fmax(w->round < 4 ? 5e-3 : 20e-3, 0), exact = 50 * w->world->def.tolerance;
+    double worst = 0;
+    for (int i = 0, n = 1; i < w->nrow; i += n) {
+        n = 1;
+        const double off = w->row[i].cone ? off_together(w, i, &n) : off_alone(w, i);
+        const bool contact = w->more[i].contact || w->row[i].normal >= 0;
+        worst = fmax(worst, contact ? off : 100 * off);
+    }
+    if (getenv("SN_DEBUG")) fprintf(stderr, "   rows off %.3g\n", worst);
+    if (getenv("SN_DEBUG") && atoi(getenv("SN_DEBUG")) == 2) for (int i = 0; i < w->nrow; i++) {
+        fprintf(stderr, "      row %d %s f_start %.4g f %.4g df %.4g now %.4g lack %.4g d %.3g\n", i, w->row[i].normal >= 0 ? "t" : "n", w->f_start[i], w->f_start[i] + w->df[i], w->df[i], w->f[i], row_lack(w, i), w->row[i].d);
+    }
+    return worst < fmin(most, exact);
+}
+
+static bool all_settled(const struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on && !w->hand[i].settled) return false;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- the rounds */
+
+/* The next round starts with the forces that there are. */
+static void start_from_here(struct sn__worker *w, double h) {
+    sn__worker_read_rows(w, h);
+    for (int i = 0; i < w->ncontact; i++)
+        if (!w->contact[i].implicit) memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
+}
+
+bool sn__worker_solve_scene(struct sn__worker *w, double h) {
+    const int most = w->world->def.setting == SN_SETTING_EXACT ? EXACT_ROUNDS
+                     : w->world->used_ties                       ? TIED_ROUNDS
+                                                                 : ROUNDS;
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (m->on) memcpy(m->known, m->free_qd, sn__pack_bytes(m->pack, m->pack->model->nv));
+    }
+    if (!sn__worker_has_rows(w)) {
+        w->nrow = w->nadded = 0;
+        for (int i = 0; i < w->world->nmember; i++)
+            w->hand[i].nrow = 0;
+        return false;
+    }
+    bool biased = false;
+    for (w->round = 0; w->round < most; w->round++) {
+        take_forces_off(w);
+        if (w->round == 0) sn__worker_begin_rows(w, h);
+        biased = sn__worker_solve_round(w, h);
+        if (w->lack.any) return false;
+        keep_goals(w);
+        for (int i = 0; i < w->nrow; i++)
+            w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */
+        if (!advance_all(w, h)) break;
+        if (w->round + 1 == most && w->world->used_ties) break; /* constraints hold by the linear answer */
+        search(w, h);
+        if (!w->bounced && all_settled(w) && rows_hold(w)) break;
+        if (w->round + 1 < most) start_from_here(w, h);
+    }
+    if (getenv("SN_DEBUG")) fprintf(stderr, "  == rounds %d t %g\n", w->round, w->world->time);
+    if (w->round > w->stats.rounds) w->stats.rounds = w->round;
+    see_known(w);
+    sn__worker_slow(w, h);
+    return biased;
+}

@@ -1,0 +1,89 @@
+/* The last resort against energy that a step wins although every law in it holds: limbs that turn by a radian in a step have
+ * other inertias at its end, and no velocity product knows them. For all members that rows join, directly or through others,
+ *
+ *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
+ *
+ * given by drives, the user's pushes, contacts with the ground (kernels/won.h), constraints and ground that moves. Where that is
+ * more than lifts all by a millimetre, all their velocities are made smaller by the same factor, sqrt(1 - won / T): what stays
+ * apart, keeps a limit or holds together still does, unless something is to move. Not where something bounces. */
+#include <math.h>
+
+#include "world/islands.h"
+#include "world/world.h"
+
+static const double FAR = 0.1;    /* rad or m: what moves less in the step wins nothing */
+static const double LITTLE = 0.01; /* J/kg that are won unpunished */
+
+/* Whether a member moves far enough to ask. */
+static bool moves_far(const struct sn__hand *m, double h) {
+    double square = 0;
+    for (int v = 0; v < m->pack->model->nv; v++)
+        square += m->qd[v] * m->qd[v];
+    return h * h * square > FAR * FAR;
+}
+
+/* What a row that moves something of its own accord may have given. */
+static double given_by(const struct sn__worker *w, int i) {
+    const struct sn__contact *c = w->more[i].contact ? w->more[i].contact
+                                  : w->row[i].normal >= 0 ? w->more[w->row[i].normal].contact
+                                                          : NULL;
+    bool moves = !c;
+    for (int s = 0; c && s < 2; s++)
+        moves |= w->solid[c->solid[s]].member < 0 && w->solid[c->solid[s]].moves;
+    return moves ? fmax(0, w->f[i] * sn__worker_row_velocity(w, &w->row[i])) : 0;
+}
+
+static int root_of(struct sn__worker *w, int row) {
+    const struct sn__side *side = w->row[row].side;
+    return sn__islands_root(w->island, side[0].block >= 0 ? side[0].block : side[1].block);
+}
+
+static void join_members(struct sn__worker *w) {
+    sn__islands_begin(w->island, w->world->nmember);
+    for (int i = 0; i < w->nrow; i++)
+        if (w->row[i].side[0].block >= 0 && w->row[i].side[1].block >= 0)
+            sn__islands_join(w->island, w->row[i].side[0].block, w->row[i].side[1].block);
+}
+
+/* Energy of an island, kept with the member that stands for it. */
+static void add_member(struct sn__worker *w, int member, struct sn__hand *root) {
+    const struct sn__hand *m = &w->hand[member];
+    struct sn__args args = sn__hand_args(w, m);
+    root->won += m->pack->k->rows->won(&args, sn__hand_at(w, m, SN__QDD), &root->kinetic);
+    root->island_mass += m->pack->model->mass;
+}
+
+static void slow_member(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__hand *root = &w->hand[sn__islands_root(w->island, member)];
+    if (!root->far || !(root->won > LITTLE * root->island_mass) || !(root->kinetic > 0)) return;
+    const double factor = sqrt(fmax(0, 1 - root->won / root->kinetic)) - 1;
+    const double over[2] = {1 / h, -1 / h};
+    m->pack->k->combine(m->pack->model->nv, m->known, 1, &factor, (const void *const[]){m->known}, m->known);
+    m->pack->k->combine(m->pack->model->nv, m->zero, 2, over,
+                        (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)}, sn__hand_at(w, m, SN__QDD));
+}
+
+void sn__worker_slow(struct sn__worker *w, double h) {
+    const int n = w->world->nmember;
+    bool any = false;
+    if (w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
+    for (int i = 0; i < n; i++) {
+        struct sn__hand *m = &w->hand[i];
+        m->won = m->kinetic = m->island_mass = 0;
+        m->far = false;
+    }
+    join_members(w);
+    for (int i = 0; i < n; i++)
+        if (w->hand[i].on && w->hand[i].nrow && moves_far(&w->hand[i], h))
+            w->hand[sn__islands_root(w->island, i)].far = any = true;
+    if (!any) return;
+    for (int i = 0; i < n; i++) {
+        struct sn__hand *root = &w->hand[sn__islands_root(w->island, i)];
+        if (w->hand[i].on && w->hand[i].nrow && root->far) add_member(w, i, root);
+    }
+    for (int i = 0; i < w->nrow; i++)
+        w->hand[root_of(w, i)].won -= given_by(w, i);
+    for (int i = 0; i < n; i++)
+        if (w->hand[i].on && w->hand[i].nrow) slow_member(w, i, h);
+}

@@ -23,7 +23,7 @@ static const struct sn__row_kernels row_kernels = {
     .cached_forces = cached_forces,
     .apply = apply,
     .limit_gaps = limit_gaps,
-    .won = won_by_rows,
+    .given = given_in_step,
 };
 #endif
 

@@ -124,20 +124,20 @@ static mask torques_depart(const struct sn__args *args, struct work *w, const re
     return off;
 }
 
-static int departs(const struct sn__args *given, const void *dv, const void *qdd) {
+static bool departs(const struct sn__args *given, const void *dv, const void *qdd) {
     struct sn__args args = *given;
     struct work w = work_of(&args, 0);
     args.K = w.damped_K[0], args.K_passive = w.damped_K[1];
-    if (any(turned_by_rows(&args, &w, dv, qdd))) return 1;
-    if (args.limit && any(torques_depart(&args, &w, qdd))) return 2;
-    if (!args.ground) return 0;
+    if (any(turned_by_rows(&args, &w, dv, qdd))) return true;
+    if (args.limit && any(torques_depart(&args, &w, qdd))) return true;
+    if (!args.ground) return false;
     if (!args.contacts) args.contacts = &args.ground->contacts;
     const real before = count_records(args.contacts);
     find_again(&args, &w, qdd);
-    if (any(less(before, count_records(args.contacts)))) return 4;
-    if (!args.ground->inertia || args.contacts->nbrace || !(args.refinements || args.polarised)) return 0;
+    if (any(less(before, count_records(args.contacts)))) return true;
+    if (!args.ground->inertia || args.contacts->nbrace || !(args.refinements || args.polarised)) return false;
     drive_all(&args, w.tmp[0]);
-    return any(winning_lanes(&args, &w, w.tmp[0], given->K, qdd)) ? 8 : 0;
+    return any(winning_lanes(&args, &w, w.tmp[0], given->K, qdd));
 }
 
 /* What is left before each limit at the pose args->q, by the numbers of its sides; negative: beyond it. */
@@ -152,17 +152,19 @@ static void limit_gaps(const struct sn__args *args, const struct sn__ground *g, 
     }
 }
 
-/* What a step with the accelerations qdd wins that neither drives, nor pushes, nor contacts with the ground have given, in
-   args->push those of the user alone; T at its end is added to `kinetic`. */
-static double won_by_rows(const struct sn__args *args, const void *qdd, double *kinetic) {
+/* What drives, args->push and, where it `gives`, the ground may have given in a step with the accelerations qdd. */
+static double given_in_step(const struct sn__args *args, const void *qdd, bool gives) {
     struct work w = work_of(args, 0);
-    real T = splat(0), given = splat(0);
+    struct sn__args alone = *args;
+    real given = splat(0);
+    alone.push = 0;
+    if (args->push) given = energy_change(&alone, &w, qdd) - energy_change(args, &w, qdd);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        w.end_qd[v] = ((const real *)args->qd)[v] + step_size(args) * ((const real *)qdd)[v];
     drive_all(args, w.tmp[0]);
-    const real change = energy_change(args, &w, qdd, &T);
-    given = work_of_drives(args, &w, w.tmp[0], args->K, qdd);
-    if (args->contacts) given = given + contacts_work(args);
-    *kinetic += first_lane(T);
-    return first_lane(change - given);
+    given = given + work_of_drives(args, &w, w.tmp[0], args->K, qdd);
+    if (args->contacts && gives) given = given + contacts_work(args);
+    return first_lane(given);
 }
 
 #endif

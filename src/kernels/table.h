@@ -285,7 +285,7 @@ struct sn__row_kernels {
     /* Whether the motion with the accelerations qdd, which rows have led to by changing velocities by dv, needs another
        solve: a surface or a limit is passed, a torque limit broken, velocity products are not those of the motion, or
        energy is won. Needs args->ground as the solve had it. */
-    int (*departs)(const struct sn__args *, const void *dv, const void *qdd);
+    bool (*departs)(const struct sn__args *, const void *dv, const void *qdd);
     /* `solve` once more when only forces of rows have changed, from the accelerations qdd that their response leads to. Where
        args->contacts, args->ground and args->limit are all NULL, and under polarised products, only `solve` will do. */
     int (*resolve)(const struct sn__args *, void *qdd);
@@ -294,9 +294,8 @@ struct sn__row_kernels {
     void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
     void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
-    /* What a step with the accelerations qdd wins beyond what drives, args->push and contacts with the ground give; adds T at
-       its end to `kinetic`. */
-    double (*won)(const struct sn__args *, const void *qdd, double *kinetic);
+    /* What drives, args->push and, where it `gives`, the ground may have given in a step with the accelerations qdd. */
+    double (*given)(const struct sn__args *, const void *qdd, bool gives);
     /* What is left before each limit, by the numbers of its sides, at the pose args->q. */
     void (*limit_gaps)(const struct sn__args *, const struct sn__ground *, double *gap);
 };

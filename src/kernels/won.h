@@ -39,9 +39,9 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
     return step_size(args) * (own + maximum(splat(0), all - own));
 }
 
-/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do; adds T at the end to
-   `kinetic`. Frames, place and rate are those of enter_moving, but for velocities in frames. */
-static real energy_change(const struct sn__args *args, struct work *w, const real *qdd, real *kinetic) {
+/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
+   rate are those of enter_moving, but for velocities in frames. */
+static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
     const vec3 g = gravity_of(args);
@@ -61,14 +61,12 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
         origin_motion(b, p, f, up->alpha, up->a, w->end_q, end, &x, &v);
         w->drift[i] = (struct motion){x, v};
         const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
-        const real end_kinetic = kinetic_of(b, f, f->w, v);
-        *kinetic = *kinetic + end_kinetic;
-        change = change + end_kinetic - kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
+        change = change + kinetic_of(b, f, f->w, v) -
+                 kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
                  splat(1 - b->lift) * dot(g, risen);
         if (args->push) given = given + work_of_push(args, i, f, f->w, v);
     }
     if (args->mass_scale) change = change * *(const real *)args->mass_scale;
-    if (args->mass_scale) *kinetic = *kinetic * *(const real *)args->mass_scale;
     return change - given;
 }
 
@@ -109,8 +107,7 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
     if (!any(turning)) return turning;
     real most = splat(R(0.08 * args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
-    real kinetic = splat(0);
-    const real change = energy_change(args, w, qdd, &kinetic);
+    const real change = energy_change(args, w, qdd);
     return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);
 }
 

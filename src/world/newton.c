@@ -19,8 +19,6 @@
  * down again, a part of it is taken instead, and no rows are solved for that. */
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/quat.h"
 #include "world/world.h"
@@ -170,9 +168,7 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     const bool records = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
     const double off = records ? p->k->rows->yield(&args, m->change) : 0;
     sn__hand_take_pushes(m, &args);
-    const int why = p->k->rows->departs(&args, m->change, qdd);
-    if (getenv("SN_DEBUG")) fprintf(stderr, "   round %d member %d off %.3g why %d settled %d\n", w->round, member, off, why, m->settled);
-    return !(off <= law_tolerance(w)) || why;
+    return !(off <= law_tolerance(w)) || p->k->rows->departs(&args, m->change, qdd);
 }
 
 /* All members along to the impulses f; those marked are to be solved again. Whether there are any. */
@@ -265,7 +261,6 @@ static void search(struct sn__worker *w, double h) {
     if (w->bounced || !(low > 0)) return;
     for (int i = 0; i < SHORTER; i++) {
         const double high = slope_here(w);
-        if (getenv("SN_DEBUG")) fprintf(stderr, "   slope %.3g -> %.3g at %.3g\n", low, high, to);
         if (high >= -0.5 * low) return;
         to *= low / (low - high);
         go_to(w, to, h);
@@ -304,17 +299,13 @@ static double off_alone(const struct sn__worker *w, int i) {
 
 /* Whether the rows hold well enough at the velocities that are known. */
 static bool rows_hold(struct sn__worker *w) {
-    const double most = fmax(w->round < 4 ? 5e-3 : 20e-3, 0), exact = 50 * w->world->def.tolerance;
+    const double most = w->round < 4 ? 5e-3 : 20e-3, exact = 50 * w->world->def.tolerance;
     double worst = 0;
     for (int i = 0, n = 1; i < w->nrow; i += n) {
         n = 1;
         const double off = w->row[i].cone ? off_together(w, i, &n) : off_alone(w, i);
         const bool contact = w->more[i].contact || w->row[i].normal >= 0;
         worst = fmax(worst, contact ? off : 100 * off);
-    }
-    if (getenv("SN_DEBUG")) fprintf(stderr, "   rows off %.3g\n", worst);
-    if (getenv("SN_DEBUG") && atoi(getenv("SN_DEBUG")) == 2) for (int i = 0; i < w->nrow; i++) {
-        fprintf(stderr, "      row %d %s f_start %.4g f %.4g df %.4g now %.4g lack %.4g d %.3g\n", i, w->row[i].normal >= 0 ? "t" : "n", w->f_start[i], w->f_start[i] + w->df[i], w->df[i], w->f[i], row_lack(w, i), w->row[i].d);
     }
     return worst < fmin(most, exact);
 }
@@ -363,9 +354,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (!w->bounced && all_settled(w) && rows_hold(w)) break;
         if (w->round + 1 < most) start_from_here(w, h);
     }
-    if (getenv("SN_DEBUG")) fprintf(stderr, "  == rounds %d t %g\n", w->round, w->world->time);
     if (w->round > w->stats.rounds) w->stats.rounds = w->round;
     see_known(w);
-    sn__worker_slow(w, h);
     return biased;
 }

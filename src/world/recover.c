@@ -14,7 +14,7 @@
 
 static const double SLACK = 2e-3;     /* rad or m beyond a limit that recovery may lead to */
 static const double MOST_TURN = 0.05; /* rad of any joint in a step */
-static const double MOST_RISE = 5e-4; /* m of the centre of mass in a step */
+static const double MOST_RISE = 3e-4; /* m of the centre of mass in a step */
 
 /* The part of dv that turns no joint too far. */
 static double part_by_turn(const sn_model *model, const double *dv, double h) {

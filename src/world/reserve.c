@@ -21,7 +21,7 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         void **array;
         size_t size;
     } part[] = {
-        {&h->push, 6 * nbody * value},
+        {&h->push, (6 * nbody + 6) * value}, /* and slow.c's summary */
         {&h->row_push, 6 * nbody * value},
         {&h->row_tau, nv * value},
         {&h->spring, nv * value},

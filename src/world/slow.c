@@ -3,7 +3,7 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes, contacts with the ground (kernels/won.h), constraints and ground that moves. Where that is
+ * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is
  * more than lifts all by a millimetre, all their velocities are made smaller by the same factor, sqrt(1 - won / T): what stays
  * apart, keeps a limit or holds together still does, unless something is to move. Not where something bounces. */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 static const double FAR = 0.1;    /* rad or m: what moves less in the step wins nothing */
-static const double LITTLE = 0.01; /* J/kg that are won unpunished */
+static const double LITTLE = 0.003; /* J/kg that are won unpunished */
 
 /* Whether a member moves far enough to ask. */
 static bool moves_far(const struct sn__hand *m, double h) {
@@ -45,29 +45,45 @@ static void join_members(struct sn__worker *w) {
             sn__islands_join(w->island, w->row[i].side[0].block, w->row[i].side[1].block);
 }
 
-/* Energy of an island, kept with the member that stands for it. */
-static void add_member(struct sn__worker *w, int member, struct sn__hand *root) {
-    const struct sn__hand *m = &w->hand[member];
-    struct sn__args args = sn__hand_args(w, m);
-    root->won += m->pack->k->rows->won(&args, sn__hand_at(w, m, SN__QDD), &root->kinetic);
-    root->island_mass += m->pack->model->mass;
+/* T and V of a member in a state that stands in lanes. */
+static void energy_of(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd, double *kinetic,
+                      double *potential) {
+    struct sn__args args = sn__pack_args(m->pack, w->copy);
+    double value[11];
+    args.q = q, args.qd = qd;
+    m->pack->k->summary(&args, m->push);
+    sn__hand_gather(m, m->push, 11, value);
+    *kinetic = value[0], *potential = value[1]; /* in the order of sn_summary */
 }
 
-static void slow_member(struct sn__worker *w, int member, double h) {
+/* Energy of an island, kept with the member that stands for it. */
+static void add_member(struct sn__worker *w, int member, struct sn__hand *root) {
     struct sn__hand *m = &w->hand[member];
-    const struct sn__hand *root = &w->hand[sn__islands_root(w->island, member)];
+    const struct sn__pack *p = m->pack;
+    const char *q = m->backup, *qd = q + sn__pack_bytes(p, p->model->nq);
+    struct sn__args args = sn__hand_args(w, m);
+    double T[2], V[2];
+    args.q = q, args.qd = qd;
+    root->won -= p->k->rows->given(&args, sn__hand_at(w, m, SN__QDD), w->world->moving);
+    energy_of(w, m, q, qd, &T[0], &V[0]);
+    energy_of(w, m, sn__hand_at(w, m, SN__Q), sn__hand_at(w, m, SN__QD), &T[1], &V[1]);
+    root->won += T[1] + V[1] - T[0] - V[0];
+    root->kinetic += T[1];
+    root->island_mass += p->model->mass;
+}
+
+static void slow_member(struct sn__worker *w, int member) {
+    const struct sn__hand *m = &w->hand[member], *root = &w->hand[sn__islands_root(w->island, member)];
     if (!root->far || !(root->won > LITTLE * root->island_mass) || !(root->kinetic > 0)) return;
     const double factor = sqrt(fmax(0, 1 - root->won / root->kinetic)) - 1;
-    const double over[2] = {1 / h, -1 / h};
-    m->pack->k->combine(m->pack->model->nv, m->known, 1, &factor, (const void *const[]){m->known}, m->known);
-    m->pack->k->combine(m->pack->model->nv, m->zero, 2, over,
-                        (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)}, sn__hand_at(w, m, SN__QDD));
+    void *qd = sn__hand_at(w, m, SN__QD);
+    m->pack->k->combine(m->pack->model->nv, qd, 1, &factor, (const void *const[]){qd}, qd);
 }
 
 void sn__worker_slow(struct sn__worker *w, double h) {
     const int n = w->world->nmember;
     bool any = false;
-    if (w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
+    if (!w->nrow || w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
     for (int i = 0; i < n; i++) {
         struct sn__hand *m = &w->hand[i];
         m->won = m->kinetic = m->island_mass = 0;
@@ -85,5 +101,5 @@ void sn__worker_slow(struct sn__worker *w, double h) {
     for (int i = 0; i < w->nrow; i++)
         w->hand[root_of(w, i)].won -= given_by(w, i);
     for (int i = 0; i < n; i++)
-        if (w->hand[i].on && w->hand[i].nrow) slow_member(w, i, h);
+        if (w->hand[i].on && w->hand[i].nrow) slow_member(w, i);
 }

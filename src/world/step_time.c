@@ -160,6 +160,7 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     if (!status) {
         for (int i = 0; i < w->world->nmember; i++)
             if (w->hand[i].on) move_member(w, i, h, biased);
+        sn__worker_slow(w, h);
         count_unsettled(w);
         status = sn__worker_check(w);
     }

@@ -551,7 +551,7 @@ double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper ta
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
-void sn__worker_slow(struct sn__worker *w, double h); /* where energy is won after all: slow.c */
+void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w, double h); /* before the first solve: contacts push as they did */

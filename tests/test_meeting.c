@@ -65,7 +65,9 @@ static void watch(sn_world *world, const struct meeting *m, int seed, struct see
             worst_add(&seen->won, now - before, "%s, seed %d, step %d", m->name, seed, i);
             worst_add(&seen->past, past_all(world), "%s, seed %d, step %d", m->name, seed, i);
         }
-        if (getenv("SN_DEBUG")) fprintf(stderr, "STEP %d won %g past %g unsettled %d\n", i, now - before, past_all(world), stats_of(world).unsettled);
+        if (getenv("SN_DEBUG"))
+            fprintf(stderr, "STEP %d won %g past %g unsettled %d\n", i, now - before, past_all(world),
+                    stats_of(world).unsettled);
         before = now;
         seen->steps++, seen->mean += took;
         if (took > seen->longest) seen->longest = took;
@@ -78,9 +80,11 @@ static void watch(sn_world *world, const struct meeting *m, int seed, struct see
 }
 
 static void tell(const struct meeting *m, const struct seen *seen) {
-    print_message("  %-28s won %9.4f J (%s)  past %7.2f deg (%s)  not finite %ld; %5.0f us mean, %6.0f longest, rows in %ld of %ld\n",
-                  m->name, seen->won.value, seen->won.where, seen->past.value, seen->past.where, seen->not_finite,
-                  1e6 * seen->mean / (double)seen->steps, 1e6 * seen->longest, seen->with_rows, seen->steps);
+    print_message("  %-28s won %9.4f J (%s)  past %7.2f deg (%s)  not finite %ld; %5.0f us mean, %6.0f "
+                  "longest, rows in %ld of %ld\n",
+                  m->name, seen->won.value, seen->won.where, seen->past.value, seen->past.where,
+                  seen->not_finite, 1e6 * seen->mean / (double)seen->steps, 1e6 * seen->longest,
+                  seen->with_rows, seen->steps);
     print_message("      rounds");
     for (int i = 0; i < 10; i++)
         print_message(" %ld", seen->rounds[i]);
@@ -158,24 +162,22 @@ static void hit(const struct meeting *m, int seeds) {
 
 TEST(probe) {
     static const struct meeting drops[] = {
-        {"60 Hz kd .5", 60, 0.5, 0, 0, 0, 3},        {"60 Hz kd 2", 60, 2, 0, 0, 0, 3},
-        {"60 Hz kd 0", 60, 0, 0, 0, 0, 3},           {"30 Hz kd 0", 30, 0, 0, 0, 0, 3},
-        {"30 Hz kd .5", 30, 0.5, 0, 0, 0, 3},        {"30 Hz kd 2", 30, 2, 0, 0, 0, 3},
-        {"120 Hz kd 0", 120, 0, 0, 0, 0, 3},         {"120 Hz kd .5", 120, 0.5, 0, 0, 0, 3},
-        {"240 Hz kd 0", 240, 0, 0, 0, 0, 2},         {"240 Hz kd .5", 240, 0.5, 0, 0, 0, 2},
-        {"60 Hz kd .5 exact", 60, 0.5, 0, 1, 0, 3},  {"60 Hz kd .5 float", 60, 0.5, 1, 0, 0, 3},
-        {"30 Hz kd 0 float", 30, 0, 1, 0, 0, 3},     {"60 Hz kd .5 rows", 60, 0.5, 0, 0, 1, 3},
-        {"60 Hz kd 0 exact", 60, 0, 0, 1, 0, 3},     {"120 Hz kd 0 float", 120, 0, 1, 0, 0, 3},
+        {"60 Hz kd .5", 60, 0.5, 0, 0, 0, 3},       {"60 Hz kd 2", 60, 2, 0, 0, 0, 3},
+        {"60 Hz kd 0", 60, 0, 0, 0, 0, 3},          {"30 Hz kd 0", 30, 0, 0, 0, 0, 3},
+        {"30 Hz kd .5", 30, 0.5, 0, 0, 0, 3},       {"30 Hz kd 2", 30, 2, 0, 0, 0, 3},
+        {"120 Hz kd 0", 120, 0, 0, 0, 0, 3},        {"120 Hz kd .5", 120, 0.5, 0, 0, 0, 3},
+        {"240 Hz kd 0", 240, 0, 0, 0, 0, 2},        {"240 Hz kd .5", 240, 0.5, 0, 0, 0, 2},
+        {"60 Hz kd .5 exact", 60, 0.5, 0, 1, 0, 3}, {"60 Hz kd .5 float", 60, 0.5, 1, 0, 0, 3},
+        {"30 Hz kd 0 float", 30, 0, 1, 0, 0, 3},    {"60 Hz kd .5 rows", 60, 0.5, 0, 0, 1, 3},
+        {"60 Hz kd 0 exact", 60, 0, 0, 1, 0, 3},    {"120 Hz kd 0 float", 120, 0, 1, 0, 0, 3},
     };
     const char *only = getenv("ONLY");
     const int seeds = getenv("SEEDS") ? atoi(getenv("SEEDS")) : 40;
     for (int i = 0; i < COUNT(drops); i++)
         if (!only || strchr(only, 'a' + i)) drop(&drops[i], seeds);
     static const struct meeting throws[] = {
-        {"thrown 60 Hz kd .5", 60, 0.5, 0, 0, 0, 2},
-        {"thrown 60 Hz kd .5 exact", 60, 0.5, 0, 1, 0, 2},
-        {"thrown 120 Hz kd 2", 120, 2, 0, 0, 0, 2},
-        {"thrown 30 Hz kd 0 float", 30, 0, 1, 0, 0, 2},
+        {"thrown 60 Hz kd .5", 60, 0.5, 0, 0, 0, 2},      {"thrown 60 Hz kd .5 exact", 60, 0.5, 0, 1, 0, 2},
+        {"thrown 120 Hz kd 2", 120, 2, 0, 0, 0, 2},       {"thrown 30 Hz kd 0 float", 30, 0, 1, 0, 0, 2},
         {"thrown 60 Hz kd .5 rows", 60, 0.5, 0, 0, 1, 2},
     };
     for (int i = 0; i < COUNT(throws); i++)

@@ -30,14 +30,14 @@ struct convex {
     int bent;    /* torque limits by drives, */
     int held;    /* or, for a crowd, by holds */
     int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
-    const real *Q, *K; /* of sweeps */
+    const real *Q, *K;    /* of sweeps */
     const void *own_K[2]; /* args.K and args.K_passive without the damping of guard_energy */
-    real *x;           /* iterate, [nv] */
-    real *y;           /* where the sweep went */
-    int n;             /* sweeps so far, of this stage; */
-    int total;         /* of all */
-    mask frozen;       /* lanes that have settled */
-    real off;          /* how far the worst contact is from its law, relative and squared */
+    real *x;              /* iterate, [nv] */
+    real *y;              /* where the sweep went */
+    int n;                /* sweeps so far, of this stage; */
+    int total;            /* of all */
+    mask frozen;          /* lanes that have settled */
+    real off;             /* how far the worst contact is from its law, relative and squared */
 };
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
@@ -574,7 +574,7 @@ static int solve_more(const struct sn__args *args, struct work *w, real *qdd) {
     if (s.bent) resume_drives(&s);
     linearise_contacts(&s.args, w, all, (mask){0});
     make_all_dirty(args->tree, w);
-    w->stale = w->rigid_stands = 1;
+    w->stale = 1, w->rigid_stands = args->refinements > 0;
     s.n = 1;
     return finish_convex(&s);
 }

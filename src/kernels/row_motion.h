@@ -80,7 +80,8 @@ static double yield(const struct sn__args *args, const void *dv) {
 /* Whether the step turns things by more than the velocity products bear that it was solved with: those of the middle in
    work.vbar, or where nothing can touch of the motion before rows. But not where it turns them too far to know anything
    about its middle. */
-static mask turned_by_rows(const struct sn__args *args, const struct work *w, const real *dv, const real *qdd) {
+static mask turned_by_rows(const struct sn__args *args, const struct work *w, const real *dv,
+                           const real *qdd) {
     const real h = step_size(args), half = R(0.5) * h, little = splat(R(0.02)), far = splat(R(2));
     const real *qd = args->qd;
     const int kept = args->contacts || args->ground || args->limit;

@@ -145,7 +145,8 @@ void sn__worker_solve_member(struct sn__worker *w, int member, double h) {
     void *qdd = sn__hand_at(w, m, SN__QDD);
     const bool afresh = args.polarised || !(args.contacts || args.ground || args.limit);
     if (afresh) p->k->enter(&args, m->place); /* velocity products as they were before */
-    take_solution(w, m, &args, afresh ? p->k->solve(&args, qdd) : p->k->rows->resolve(&args, qdd), h, m->known);
+    take_solution(w, m, &args, afresh ? p->k->solve(&args, qdd) : p->k->rows->resolve(&args, qdd), h,
+                  m->known);
 }
 
 /* Braces are set for where their member would be without them. */

@@ -27,7 +27,7 @@ enum {
     ROUNDS = 4,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     EXACT_ROUNDS = 30,
-    SHORTER = 3      /* tries at a part of the way */
+    SHORTER = 3 /* tries at a part of the way */
 };
 
 /* ------------------------------------------------------------------------------- forces that members are given */
@@ -77,10 +77,30 @@ static void keep_possible(const struct sn__worker *w, struct sn__contact *c) {
         c->force[k] = fn <= 0 ? 0 : rubs ? c->force[k] : fn * c->normal[k];
 }
 
+/* Marks the members that constraints act on. Forces of contacts and of constraints may work against each other beyond every
+   bound: the one without the other would push anything anywhere. */
+static void mark_tied(struct sn__worker *w) {
+    for (int i = 0; i < w->world->ntie; i++) {
+        const struct sn__tie *t = &w->world->tie[i];
+        if (!t->used) continue;
+        w->hand[t->def.member].tied = true;
+        if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0) w->hand[t->def.member2].tied = true;
+    }
+}
+
+/* Whether one of the members of a contact is on and marked. */
+static bool is_tied(const struct sn__worker *w, const struct sn__contact *c) {
+    for (int s = 0; s < 2; s++) {
+        const int member = w->solid[c->solid[s]].member;
+        if (member >= 0 && w->hand[member].tied) return true;
+    }
+    return false;
+}
+
 void sn__worker_expect_forces(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
-        m->pushed = m->again = false;
+        m->pushed = m->again = m->tied = false;
         m->settled = true;
         if (!m->on) continue;
         memset(m->given, 0, sizeof *m->given * (size_t)(6 * m->pack->model->nbody));
@@ -90,9 +110,10 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
     if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
+    mark_tied(w);
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
-        if (c->implicit || !c->old) continue;
+        if (c->implicit || !c->old || is_tied(w, c)) continue;
         keep_possible(w, c);
         memcpy(c->begun, c->force, sizeof c->begun);
         for (int side = 0; side < 2 && dvec_dot(c->force, c->force) > 0; side++)
@@ -322,13 +343,14 @@ static bool all_settled(const struct sn__worker *w) {
 static void start_from_here(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
-        if (!w->contact[i].implicit) memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
+        if (!w->contact[i].implicit)
+            memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
 }
 
 bool sn__worker_solve_scene(struct sn__worker *w, double h) {
     const int most = w->world->def.setting == SN_SETTING_EXACT ? EXACT_ROUNDS
-                     : w->world->used_ties                       ? TIED_ROUNDS
-                                                                 : ROUNDS;
+                     : w->world->used_ties                     ? TIED_ROUNDS
+                                                               : ROUNDS;
     for (int i = 0; i < w->world->nmember; i++) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on) memcpy(m->known, m->free_qd, sn__pack_bytes(m->pack, m->pack->model->nv));

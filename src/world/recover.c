@@ -51,7 +51,8 @@ static double part_by_rise(const struct sn__worker *w, const struct sn__hand *m,
 }
 
 /* What is left before each limit after a step at the velocity qd. */
-static void gaps_after(const struct sn__worker *w, struct sn__hand *m, const void *qd, double h, double *gap) {
+static void gaps_after(const struct sn__worker *w, struct sn__hand *m, const void *qd, double h,
+                       double *gap) {
     const struct sn__pack *p = m->pack;
     struct sn__args args = sn__hand_args(w, m);
     memcpy(m->start, sn__hand_at(w, m, SN__Q), sn__pack_bytes(p, p->model->nq));

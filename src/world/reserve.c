@@ -387,10 +387,11 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {
-        k->hand,  k->solid, k->box,     k->moving, k->swept,   k->pair,  k->before,      k->row,
-        k->more,  k->added, k->tension, k->f,      k->f_moved, k->f_start, k->df, k->way, k->goal, k->block, k->pool_memory, k->pool_float_memory,
-        k->island};
+    void *memory[] = {k->hand,    k->solid,  k->box,     k->moving,      k->swept,
+                      k->pair,    k->before, k->row,     k->more,        k->added,
+                      k->tension, k->f,      k->f_moved, k->f_start,     k->df,
+                      k->way,     k->goal,   k->block,   k->pool_memory, k->pool_float_memory,
+                      k->island};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);

@@ -71,7 +71,8 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     return true;
 }
 
-void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench, double *tau) {
+void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench,
+                         double *tau) {
     const struct sn__hand *m = &w->hand[member];
     const sn_model *model = m->pack->model;
     memset(wrench, 0, sizeof *wrench * (size_t)(6 * model->nbody));
@@ -87,7 +88,8 @@ void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f
     }
 }
 
-void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau, void *change) {
+void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau,
+                      void *change) {
     const struct sn__hand *m = &w->hand[member];
     const struct sn__args args = sn__hand_args(w, m);
     m->pack->k->rows->apply(&args, wrench, tau, change);

@@ -11,7 +11,7 @@
 #include "world/islands.h"
 #include "world/world.h"
 
-static const double FAR = 0.1;    /* rad or m: what moves less in the step wins nothing */
+static const double FAR = 0.1;      /* rad or m: what moves less in the step wins nothing */
 static const double LITTLE = 0.003; /* J/kg that are won unpunished */
 
 /* Whether a member moves far enough to ask. */
@@ -24,7 +24,7 @@ static bool moves_far(const struct sn__hand *m, double h) {
 
 /* What a row that moves something of its own accord may have given. */
 static double given_by(const struct sn__worker *w, int i) {
-    const struct sn__contact *c = w->more[i].contact ? w->more[i].contact
+    const struct sn__contact *c = w->more[i].contact      ? w->more[i].contact
                                   : w->row[i].normal >= 0 ? w->more[w->row[i].normal].contact
                                                           : NULL;
     bool moves = !c;
@@ -46,8 +46,8 @@ static void join_members(struct sn__worker *w) {
 }
 
 /* T and V of a member in a state that stands in lanes. */
-static void energy_of(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd, double *kinetic,
-                      double *potential) {
+static void energy_of(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd,
+                      double *kinetic, double *potential) {
     struct sn__args args = sn__pack_args(m->pack, w->copy);
     double value[11];
     args.q = q, args.qd = qd;

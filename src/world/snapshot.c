@@ -44,8 +44,8 @@ static uint64_t definition_of(const sn_world *w) {
 }
 
 static void pass_stats(struct sn__stream *s, sn_world_stats *t) {
-    int *count[] = {&t->contacts,   &t->rows,    &t->iterations, &t->sweeps,   &t->substeps,
-                    &t->impacts,    &t->dropped, &t->asleep,     &t->diverged, &t->bad_copy,
+    int *count[] = {&t->contacts,   &t->rows,    &t->iterations, &t->sweeps,    &t->substeps,
+                    &t->impacts,    &t->dropped, &t->asleep,     &t->diverged,  &t->bad_copy,
                     &t->bad_member, &t->bad_dof, &t->unsettled,  &t->fallbacks, &t->rounds};
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         sn__pass_int(s, count[i], -1, 1 << 30);

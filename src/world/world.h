@@ -148,33 +148,36 @@ struct sn__hand {
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
     void *push;               /* lanes [nbody][6] forces of rows and the user's */
-    void *row_push, *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
-    void *spring;             /* lanes [nv] those on joints, with the springs' */
+    void *row_push,
+        *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
+    void *spring; /* lanes [nv] those on joints, with the springs' */
     double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
-    bool pushed;              /* they are not all zero */
-    bool again;               /* it must be solved again for the forces of rows */
-    double won, kinetic, island_mass; /* of an island that it stands for; whether anything of it moves far: slow.c */
+    bool pushed;               /* they are not all zero */
+    bool tied;                 /* constraints act on it */
+    bool again;                /* it must be solved again for the forces of rows */
+    double won, kinetic,
+        island_mass; /* of an island that it stands for; whether anything of it moves far: slow.c */
     bool far;
-    bool settled;             /* its last solve was, */
-    double off;               /* or how far it was from that */
-    void *known;              /* lanes [nv] velocity under those forces */
-    void *free_qd;            /* lanes [nv] velocity without rows */
-    void *moved_qd;           /* lanes [nv] velocity that moves positions */
-    void *change;             /* lanes [nv] */
-    void *zero;               /* lanes [nv] */
-    void *backup;             /* lanes [nq + nv] state before the step */
-    void *start;              /* lanes [nq + nv] event stepper: where the substep starts */
-    double *place;            /* [nbody][SN__PLACE] filled by `enter` */
-    double *rate;             /* [nbody][6] with the free velocity: linear, angular */
-    double *qd;               /* [nv] the free velocity */
-    struct sn__frame *frame;  /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
-    uint8_t *framed;          /* likewise: which there are */
-    bool accelerated;         /* QDD is that of the impulses at hand */
-    bool asked;               /* `values` are its velocities under the impulses at hand: waiting.c */
-    double *wrench, *tau;     /* [nbody][6], [nv] impulses of the rows */
-    double *values;           /* [13 nbody] and no less than nq + nv: scratch */
-    int nrow, row_room;       /* rows that touch it in this step */
-    bool lacks_rows;          /* more than there is room for */
+    bool settled;            /* its last solve was, */
+    double off;              /* or how far it was from that */
+    void *known;             /* lanes [nv] velocity under those forces */
+    void *free_qd;           /* lanes [nv] velocity without rows */
+    void *moved_qd;          /* lanes [nv] velocity that moves positions */
+    void *change;            /* lanes [nv] */
+    void *zero;              /* lanes [nv] */
+    void *backup;            /* lanes [nq + nv] state before the step */
+    void *start;             /* lanes [nq + nv] event stepper: where the substep starts */
+    double *place;           /* [nbody][SN__PLACE] filled by `enter` */
+    double *rate;            /* [nbody][6] with the free velocity: linear, angular */
+    double *qd;              /* [nv] the free velocity */
+    struct sn__frame *frame; /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
+    uint8_t *framed;         /* likewise: which there are */
+    bool accelerated;        /* QDD is that of the impulses at hand */
+    bool asked;              /* `values` are its velocities under the impulses at hand: waiting.c */
+    double *wrench, *tau;    /* [nbody][6], [nv] impulses of the rows */
+    double *values;          /* [13 nbody] and no less than nq + nv: scratch */
+    int nrow, row_room;      /* rows that touch it in this step */
+    bool lacks_rows;         /* more than there is room for */
     struct sn__row *row;
     int *row_of; /* [nrow] which of the worker's rows each is a side of, ascending */
     double *K;   /* [nrow][stride] in the pool */
@@ -467,7 +470,8 @@ void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, c
    implicit.c. */
 void sn__worker_solve_free(struct sn__worker *w, double h);
 void sn__hand_take_pushes(const struct sn__hand *m, struct sn__args *args);
-void sn__worker_solve_member(struct sn__worker *w, int member, double h); /* again, under the forces it is given */
+void sn__worker_solve_member(struct sn__worker *w, int member,
+                             double h); /* again, under the forces it is given */
 /* Forces of rows as wrenches of a push: torque.c. */
 void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
                          double *push);
@@ -514,8 +518,10 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
 /* What impulses f do to the velocities of a member, in lanes; what they are together, as wrenches about the origins of its
    bodies and on its joints; what such do: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
-void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench, double *tau);
-void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau, void *change);
+void sn__worker_sum_rows(const struct sn__worker *w, int member, const double *f, double *wrench,
+                         double *tau);
+void sn__worker_apply(const struct sn__worker *w, int member, const double *wrench, const double *tau,
+                      void *change);
 struct sn__problem sn__worker_problem(struct sn__worker *w); /* solve_rows.c */
 /* Solves for f, with or without what only moves positions, by `share` of the iterations that are left: solve_rows.c. */
 void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double share);
@@ -554,8 +560,10 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h);
 void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
-void sn__worker_expect_forces(struct sn__worker *w, double h); /* before the first solve: contacts push as they did */
-void sn__worker_begin_rows(struct sn__worker *w, double h);    /* solve_rows.c: those of limits, for the first round */
+void sn__worker_expect_forces(struct sn__worker *w,
+                              double h); /* before the first solve: contacts push as they did */
+void sn__worker_begin_rows(struct sn__worker *w,
+                           double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);

@@ -21,7 +21,7 @@ static double relaxation(const struct sn__worker *w, double last) {
     double along = 0, square = 0;
     for (int i = 0; i < w->nrow; i++) {
         const struct sn__world_row *m = &w->more[i];
-        const double d = w->row[i].b - m->asked[0] - m->change;
+        const double d = w->row[i].b - m->asked - m->change;
         along += m->change * d;
         square += d * d;
     }
@@ -31,30 +31,32 @@ static double relaxation(const struct sn__worker *w, double last) {
 static void relax(struct sn__worker *w, double part) {
     for (int i = 0; i < w->nrow; i++) {
         struct sn__world_row *m = &w->more[i];
-        m->change = w->row[i].b - m->asked[0];
-        w->row[i].b = m->asked[0] + part * m->change;
+        m->change = w->row[i].b - m->asked;
+        w->row[i].b = m->asked + part * m->change;
     }
 }
 
 static void keep_asked(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++)
-        w->more[i].asked[0] = w->row[i].b, w->more[i].asked[1] = w->row[i].soft;
+        w->more[i].asked = w->row[i].b;
+    for (int i = 0; i < w->ntension; i++)
+        w->tension[i].asked = w->tension[i].E;
 }
 
 /* The answer to what was asked for last is the best so far. */
 static void keep_best(struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++) {
-        w->more[i].best[0] = w->more[i].asked[0], w->more[i].best[1] = w->more[i].asked[1];
-        w->f_moved[i] = w->f[i];
-    }
+    for (int i = 0; i < w->nrow; i++)
+        w->more[i].best = w->more[i].asked, w->f_moved[i] = w->f[i];
+    for (int i = 0; i < w->ntension; i++)
+        w->tension[i].best = w->tension[i].asked;
 }
 
 static void take_best(struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++) {
-        w->row[i].b = w->more[i].best[0], w->row[i].soft = w->more[i].best[1];
-        w->f[i] = w->f_moved[i];
-    }
-    sn__worker_free_tension(w);
+    for (int i = 0; i < w->nrow; i++)
+        w->row[i].b = w->more[i].best, w->f[i] = w->f_moved[i];
+    for (int i = 0; i < w->ntension; i++)
+        w->tension[i].E = w->tension[i].best;
+    sn__worker_set_tension(w);
 }
 
 void sn__worker_refine(struct sn__worker *w, double h, double share) {

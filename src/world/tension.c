@@ -195,21 +195,21 @@ void sn__worker_tension(struct sn__worker *w, double h) {
     if (w->ntension <= 0 || w->level != SN__LEVEL_STEP) return;
     find_stiffness(w, h);
     for (int i = 0; i < w->ntension; i++) {
-        const struct sn__tension *t = &w->tension[i];
-        struct sn__pgs_row *row = &w->row[w->first_tension + i];
-        const double before = row->soft, *k = w->hand[t->member].values + VALUES * t->body;
-        const double answer = sn__problem_coupling(&p, w->first_tension + i, w->first_tension + i) - before;
-        const double E = h * h * fabs(stiffness_about(k, t->axis)) - SAFE / answer;
-        if (answer > 0 && E > 0 && (before == 0 || 1 / E < before)) row->soft = 1 / E;
+        struct sn__tension *t = &w->tension[i];
+        const int at = w->first_tension + i;
+        const double *k = w->hand[t->member].values + VALUES * t->body;
+        const double answer = sn__problem_coupling(&p, at, at) - w->row[at].soft;
+        if (answer > 0) t->E = fmax(t->E, h * h * fabs(stiffness_about(k, t->axis)) - SAFE / answer);
     }
-    sn__worker_free_tension(w);
+    sn__worker_set_tension(w);
 }
 
-void sn__worker_free_tension(struct sn__worker *w) {
+void sn__worker_set_tension(struct sn__worker *w) {
     for (int i = 0; i < w->ntension; i++) {
-        const int at = w->first_tension + i;
-        const bool damps = w->row[at].soft > 0;
-        w->row[at].hi = damps ? INFINITY : 0, w->row[at].lo = -w->row[at].hi;
-        if (!damps) w->f[at] = 0;
+        const double E = w->tension[i].E;
+        struct sn__pgs_row *row = &w->row[w->first_tension + i];
+        row->soft = E > 0 ? 1 / E : 0;
+        row->hi = E > 0 ? INFINITY : 0, row->lo = -row->hi;
+        if (!(E > 0)) w->f[w->first_tension + i] = 0;
     }
 }

@@ -69,11 +69,11 @@ bool sn__tie_is_held(const sn_constraint_def *d);
    of a row's velocity: constraint_ahead.c. */
 double sn__held_ahead(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h,
                       double bend, const double *rate);
-/* Rows that may damp what constraints pull; as much damping as the impulses at hand need; rows that need none again do nothing:
+/* Rows that may damp what constraints pull; as much damping as the impulses at hand need; their rows for the damping at hand:
    tension.c. */
 void sn__worker_tension_rows(struct sn__worker *w, double h);
 void sn__worker_tension(struct sn__worker *w, double h);
-void sn__worker_free_tension(struct sn__worker *w);
+void sn__worker_set_tension(struct sn__worker *w);
 /* Solves rows that look ahead again, for where their answer leads: refine.c. */
 void sn__worker_refine(struct sn__worker *w, double h, double share);
 /* How far rigid constraints are apart at the end of the step, for the statistics: constraint_error.c. */

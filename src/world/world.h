@@ -62,7 +62,7 @@ struct sn__world_row {
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
     bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
-    double asked[2], best[2];          /* refine.c: b and soft before a round, and those of the best one */
+    double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
     double kept[2]; /* solve_rows.c: b and soft without what draws an impulse to where it is */
     double wanted;  /* the velocity it shall have, which its b is without */
@@ -88,7 +88,9 @@ struct sn__added {
 struct sn__tension {
     int member, body;
     double axis[3];
-    double torque; /* of the last solve */
+    double E;           /* h times its damping */
+    double asked, best; /* refine.c: the E before a round, and that of the best one */
+    double torque;      /* of the last solve */
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */

@@ -67,6 +67,7 @@ static void print_constraints(const sn_model *model) {
                : d->type == SN_WELD ? "is welded to"
                                     : "is coupled to",
                other);
+        if (d->collide) printf("  and collides with it");
         if (d->type == SN_COUPLING)
             printf("  ratio %.4g %.4g%s", d->ratio[0], d->ratio[1],
                    d->stiffness + d->damping > 0 ? "  spring" : "");

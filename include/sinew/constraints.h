@@ -124,6 +124,9 @@ typedef struct sn_constraint_def {
                      as 1.5 stiffness dt; SN_FORM_EXPLICIT the penalty method; default SN_FORM_FULL */
     bool rows; /* as rows all the same: pins, distances, curves and surfaces of the world that have a stiffness, and
                      no max_force, are terms inside MABA otherwise, O(1) each; default false */
+    bool collide; /* SN_PIN, SN_WELD, SN_HINGE, SN_SLIDER, SN_CURVE, SN_SURFACE: the two members that it joins, or the
+                     two bodies of one member, touch each other all the same. Where it is broken they touch in any case;
+                     default false */
     const sn_curve_def *curve;     /* SN_CURVE; copied */
     const sn_surface_def *surface; /* SN_SURFACE; copied */
     double ratio[5];               /* SN_COUPLING, SN_COUPLING_LIMIT; default 0 1 0 0 0: equal angles */

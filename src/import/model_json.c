@@ -144,6 +144,7 @@ static void write_constraint(struct sn__text *text, const sn_model *model, const
     write_unless_default(text, "stiffness", &def->stiffness, &usual.stiffness, 1);
     write_unless_default(text, "damping", &def->damping, &usual.damping, 1);
     if (isfinite(def->max_force)) write_numbers(text, "max_force", &def->max_force, 1);
+    if (def->collide) sn__text_add(text, ", \"collide\": true");
     sn__text_add(text, "}");
 }
 
@@ -367,9 +368,9 @@ static bool read_exclusions(const struct reader *reader, const struct sn__json *
 }
 
 static bool read_constraint(const struct reader *reader, const struct sn__json *place) {
-    static const char *const known[] = {"type",    "body",      "body2",           "point",
-                                        "point2",  "target",    "ratio",           "stiffness",
-                                        "damping", "max_force", "target_velocity", NULL};
+    static const char *const known[] = {
+        "type",      "body",    "body2",     "point",           "point2",  "target", "ratio",
+        "stiffness", "damping", "max_force", "target_velocity", "collide", NULL};
     sn_error *error = reader->error;
     const char *body = NULL, *body2 = NULL;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
@@ -386,7 +387,8 @@ static bool read_constraint(const struct reader *reader, const struct sn__json *
                 sn__json_doubles(place, "ratio", 5, def.ratio, error) &&
                 sn__json_double(place, "stiffness", &def.stiffness, error) &&
                 sn__json_double(place, "damping", &def.damping, error) &&
-                sn__json_double(place, "max_force", &def.max_force, error);
+                sn__json_double(place, "max_force", &def.max_force, error) &&
+                sn__json_bool(place, "collide", &def.collide, error);
     if (good) sn_builder_add_constraint(reader->builder, body, body2, &def);
     return good;
 }

@@ -33,7 +33,8 @@ static uint64_t mix_constraint(uint64_t hash, const sn_constraint_def *c) {
     hash = mix_int(mix_int(mix_int(mix_int(hash, c->type), c->body), c->member2), c->body2);
     hash = mix(mix(mix(hash, c->point, 3), c->point2, 3), c->target, 7);
     hash = mix(mix(hash, c->target_velocity, 6), c->ratio, 5);
-    return mix(hash, (const double[]){c->stiffness, c->damping, c->max_force}, 3);
+    hash = mix(hash, (const double[]){c->stiffness, c->damping, c->max_force}, 3);
+    return c->collide ? mix_int(hash, 1) : hash;
 }
 
 /* What came later counts where it is there: models without it keep the hash they had. */

@@ -115,7 +115,7 @@ static double stride_of(const struct sn__worker *w, const struct sn__solid *s, d
 
 /* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand
    for one joint. */
-static int whole_of(const sn_model *model, int body) {
+int sn__body_whole(const sn_model *model, int body) {
     while (body >= 0 && model->body[body].joint.type == SN_JOINT_WELD && model->body[body].parent >= 0)
         body = model->body[body].parent;
     return body;
@@ -125,18 +125,19 @@ static int next_inwards(const sn_model *model, int body) {
     do
         body = model->body[body].parent;
     while (body >= 0 && model->body[body].nshape == 0);
-    return whole_of(model, body);
+    return sn__body_whole(model, body);
 }
 
 /* Bodies of one character touch when it wants that, unless one hangs on the other. */
 static bool may_touch(const struct sn__worker *w, const struct sn__solid *a, const struct sn__solid *b) {
     if (!sn__solids_meet(a, b)) return false;
-    if (a->member != b->member) return true;
+    if (a->member < 0 || b->member < 0) return true;
+    if (a->member != b->member) return !sn__worker_joins(w, a->member, 0, b->member, 0);
     const sn_model *model = w->hand[a->member].pack->model;
-    const int x = whole_of(model, a->body), y = whole_of(model, b->body);
+    const int x = sn__body_whole(model, a->body), y = sn__body_whole(model, b->body);
     if (!w->world->def.self_contact || x == y) return false;
     if (next_inwards(model, x) == y || next_inwards(model, y) == x) return false;
-    return !sn__model_excluded(model, a->body, b->body);
+    return !sn__model_excluded(model, a->body, b->body) && !sn__worker_joins(w, a->member, x, a->member, y);
 }
 
 /* Room for one more: where to put it, or NULL. When there are as many as the definition allows the one with the widest gap

@@ -353,6 +353,7 @@ static bool reserve_from(sn_world *w, int first) {
 
 bool sn__world_reserve(sn_world *w) {
     w->wanted = survey(w);
+    if (!sn__ties_join(w)) return false;
     if (w->spread) sn__ties_count_inside(w);
     return reserve_from(w, 0);
 }

@@ -164,6 +164,7 @@ static void pass_tie(struct sn__stream *s, const sn_world *w, struct sn__plan *p
     uint64_t guide = t->guide ? t->guide->hash : 0;
     sn__pass_int(s, &form, 0, SN_FORM_FULL);
     sn__pass_bool(s, &d->rows);
+    sn__pass_bool(s, &d->collide);
     sn__pass_u64(s, &guide);
     d->type = (sn_constraint_type)type, d->form = (sn_form)form;
     const bool guided = type == SN_CURVE || type == SN_SURFACE;

@@ -174,6 +174,7 @@ void sn_world_free(sn_world *w) {
     for (int i = 0; i < w->nguide; i++)
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
+    sn__free(w->join);
     for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
         if (w->known[i].owned) sn_model_free((sn_model *)w->known[i].model);

@@ -219,6 +219,12 @@ struct sn__tie {
     int origin; /* which of its member's model it is, from 1; 0: the user's own */
 };
 
+/* Two members, or bodies of one, that a constraint joins: joined.c. */
+struct sn__join {
+    uint64_t members, bodies;
+    int tie;
+};
+
 /* And what each copy has of it. */
 struct sn__tied {
     double target[7], target_velocity[6];
@@ -360,6 +366,8 @@ struct sn_world {
     int *surface_ground;         /* [surface_room] -> number of ground */
     int ntie, tie_room;
     struct sn__tie *tie;
+    int njoin, join_room;
+    struct sn__join *join; /* sorted: joined.c */
     int nguide, guide_room;
     struct sn__guide **guide; /* of all curves and surfaces there ever were: snapshots may want them back */
     struct sn__copy *copy;    /* [copies] */
@@ -608,6 +616,10 @@ void sn__worker_forget_frames(struct sn__worker *w);
 /* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
    forces under the velocities in rate, which join the impulses of the rows in wrench. */
 void sn__ties_count_inside(sn_world *w);
+/* Finds what constraints join; whether two members, or two bodies of one, are joined in the copy at hand: joined.c. */
+bool sn__ties_join(sn_world *w);
+bool sn__worker_joins(const struct sn__worker *w, int member, int body, int member2, int body2);
+int sn__body_whole(const sn_model *model, int body); /* the body that welds make it part of: contacts.c */
 bool sn__braces_reserve(struct sn__hand *h);
 void sn__worker_brace(struct sn__worker *w, double h);
 void sn__worker_read_braces(struct sn__worker *w, int member, double h);

@@ -6,6 +6,8 @@
 #include "clip_helpers.h"
 #include "world_helpers.h"
 
+#include <unistd.h>
+
 #define LINK(name, at, to, mass)                                                                             \
     "<body name='" name "' pos='" at "'><joint name='j" name                                                 \
     "' axis='0 1 0'/><geom type='capsule' size='.01' fromto='0 0 0 " to "' mass='" mass "'/>"
@@ -197,6 +199,36 @@ TEST(a_robot_of_closed_loops_falls_and_stays_whole) {
         assert_true(r.open < 1e-3 && r.won < 0.05);
     }
     sn_model_free(model);
+}
+
+/* Through a file and back. The file says nothing of a constraint whose members do not touch. */
+TEST(a_model_in_json_says_what_collides) {
+    for (int collide = 0; collide < 2; collide++) {
+        sn_builder *b = sn_builder_create();
+        static const char *const name[] = {"one", "two"};
+        const sn_shape_def ball = sphere_of(0.1, 1);
+        for (int i = 0; i < 2; i++) {
+            sn_body_def body = sn_body_def_default();
+            body.name = name[i], body.joint.type = SN_JOINT_FREE;
+            sn_builder_add_body(b, &body);
+            sn_builder_add_shape(b, name[i], &ball);
+        }
+        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        d.collide = collide;
+        sn_builder_add_constraint(b, "one", "two", &d);
+        sn_error error = {0};
+        sn_model *model = sn_builder_build(b, &error);
+        if (!model) fail_msg("%s", error.message);
+        sn_builder_free(b);
+        char path[64];
+        snprintf(path, sizeof path, "/tmp/sinew-collide-%d.json", (int)getpid());
+        assert_int_equal(sn_model_save(model, path, &error), SN_OK);
+        sn_model *again = sn_model_load(path, NULL, &error);
+        unlink(path);
+        if (!again) fail_msg("%s", error.message);
+        assert_int_equal(sn_model_constraint(again, 0)->collide, collide);
+        sn_model_free(model), sn_model_free(again);
+    }
 }
 
 int main(void) {

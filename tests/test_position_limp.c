@@ -180,6 +180,41 @@ TEST(a_body_that_is_thrown_keeps_its_energy_under_bdf2) {
     sn_model_free(model);
 }
 
+/* A flat box, thrown with a spin; `scale` is its size. Leaves what it won in a step at worst, by its energy at the start. */
+static double throw_box(const struct drops *d, double scale, double spin) {
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    box.size[0] = 0.3 * scale, box.size[1] = 0.2 * scale, box.size[2] = 0.02 * scale;
+    sn_model *model = body_of(box);
+    sn_world *world = world_of_drops(model, d);
+    const double at[3] = {0, 0, 0.5}, velocity[6] = {1, 0, 0, 0.1 * spin, spin, 0.3 * spin};
+    put_body(world, 0, at, NULL, velocity);
+    const double start = energy_of_copy(world, 0);
+    double before = start, won = 0;
+    for (int step = 0; step < 3 * d->hertz; step++) {
+        step_world(world);
+        const double now = energy_of_copy(world, 0);
+        won = fmax(won, (now - before) / start);
+        before = now;
+    }
+    sn_world_free(world);
+    sn_model_free(model);
+    return won;
+}
+
+/* BDF2 won half of the energy of a spin of 100 rad/s in a step. */
+TEST(boxes_that_spin_or_are_tiny_stay_finite_and_win_nothing) {
+    struct worst worst = {0};
+    for (int way = 0; way < 8; way++) {
+        const struct drops d = {
+            way & 1 ? SN_FLOAT : SN_DOUBLE, way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2, 60, 0, 1, way & 4};
+        for (double spin = 1; spin < 2e4; spin *= 10)
+            worst_add(&worst, throw_box(&d, 1, spin), "way %d, %g rad/s", way, spin);
+        for (double scale = 1; scale > 1e-4; scale /= 10) /* down to 10 micrograms */
+            worst_add(&worst, throw_box(&d, scale, 3), "way %d, scale %g", way, scale);
+    }
+    assert_worst(&worst, 2e-3, "of its energy won in a step");
+}
+
 int main(void) {
     return run_all("limp characters under the position stepper");
 }

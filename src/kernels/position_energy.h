@@ -17,7 +17,8 @@
 
 #include "kernels/position_begin.h"
 
-/* Of a whole character, about the point that its pose is relative to. */
+/* Of a whole character, about its free root, or the point that its pose is relative to: small where the character is, so that
+   float has digits for the inertia of what is small. */
 struct balance {
     real kinetic, potential, given; /* J; given: by pushes, only what is positive */
     real mass;                      /* kg */
@@ -99,6 +100,14 @@ KERNEL void add_own(const struct stepping *p, int body, const real *q, const rea
     sum->potential = sum->potential + half * b->stiffness * square;
 }
 
+/* Whether all that moves hangs on one free body. */
+static int is_free(const tree *t) {
+    if (t->body[0].joint != SN__JOINT_FREE) return 0;
+    for (int i = 1; i < t->nbody; i++)
+        if (t->body[i].parent < 0) return 0;
+    return 1;
+}
+
 static __attribute__((noinline)) struct balance balance_of(struct stepping *p, const real *q,
                                                            const real *qd) {
     const tree *t = p->a.tree;
@@ -107,13 +116,15 @@ static __attribute__((noinline)) struct balance balance_of(struct stepping *p, c
     struct balance sum = {zero,       zero,       zero,       zero,
                           vec_zero(), vec_zero(), vec_zero(), {zero, zero, zero, zero, zero, zero}};
     place[-1] = world_place(vec_zero());
-    p->rate[-1] = (struct motion){vec_zero(), vec_zero()}, p->at[-1] = vec_zero();
+    const vec3 root = is_free(t) ? vec_load(q) : vec_zero();
+    p->rate[-1] = (struct motion){vec_zero(), vec_zero()};
+    p->at[-1] = (vec3){-root.x, -root.y, -root.z};
     for (int i = 0; i < t->nbody; i++) {
         place_body(&t->body[i], &place[t->body[i].parent], q, &place[i]);
         move_along(p, i, &place[i], qd);
         add_balance(p, i, &place[i], &sum);
     }
-    sum.potential = -dot(position_gravity(&p->a), sum.moment);
+    sum.potential = -dot(position_gravity(&p->a), add_scaled(sum.moment, root, sum.mass));
     if (p->a.mass_scale) {
         const real more = *(const real *)p->a.mass_scale;
         sum.kinetic = sum.kinetic * more, sum.potential = sum.potential * more;
@@ -129,20 +140,12 @@ static real rigid_motion(const struct stepping *p, const struct balance *b, cons
     const vec3 c = scale(b->moment, im), L = sub(b->L, cross(c, b->p));
     const sym3 around = sym_scale(turned_about(c, c), R(-0.5) * b->mass);
     const vec3 w = sym_mul(sym_inverse(sym_add(b->I, around)), L);
-    const vec3 v = scale(b->p, im), x = vec_load(q);
+    const vec3 v = scale(b->p, im);
     real energy = R(0.5) * (dot(v, b->p) + dot(w, L));
     if (p->a.mass_scale) energy = energy * *(const real *)p->a.mass_scale;
-    vec_store(root, add_cross(v, w, sub(x, c)));
+    vec_store(root, add_cross(v, c, w));
     vec_store(root + 3, mul_t(quat_matrix(quat_load(q + 3)), w));
     return energy;
-}
-
-/* Whether all that moves hangs on one free body. */
-static int is_free(const tree *t) {
-    if (t->body[0].joint != SN__JOINT_FREE) return 0;
-    for (int i = 1; i < t->nbody; i++)
-        if (t->body[i].parent < 0) return 0;
-    return 1;
 }
 
 /* Takes `won` out of the velocities qd of the pose q. */
@@ -153,10 +156,14 @@ static void slow_down(const struct stepping *p, const struct balance *end, mask 
     const int joints = is_free(t) ? 6 : 0;
     real root[6], rigid = zero;
     if (joints) rigid = rigid_motion(p, end, q, root);
+    const mask sound = less(-end->kinetic, rigid) & less(rigid, R(1.001) * end->kinetic); /* no NaN */
+    rigid = choose(sound, rigid, end->kinetic);
+    for (int v = 0; v < joints; v++)
+        root[v] = choose(sound, root[v], qd[v]);
     const real inner = maximum(zero, end->kinetic - rigid), taken = joints ? minimum(won, inner) : zero;
-    const real s = square_root(one - taken / choose(less(zero, inner), inner, one));
+    const real s = square_root(maximum(zero, one - taken / choose(less(zero, inner), inner, one)));
     const real left = end->kinetic - taken, more = minimum(won - taken, left);
-    const real all = square_root(one - more / choose(less(zero, left), left, one));
+    const real all = square_root(maximum(zero, one - more / choose(less(zero, left), left, one)));
     for (int v = 0; v < t->nv; v++) {
         const real slower = v < joints ? root[v] + s * (qd[v] - root[v]) : joints ? s * qd[v] : qd[v];
         qd[v] = choose(which, all * slower, qd[v]);

@@ -369,9 +369,10 @@ typedef struct sn_world_def {
     double compliance;     /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
                                   dt suggest; default 0 */
     int sweeps;            /* implicit contact: at most so many per step; 0: as the setting says; default 0.
-                                  Position stepper: exactly so many per step; 0: for members with gains 2, or 4 over ground;
-                                  members without gains, and all under the exact setting, go on by Newton's method until
-                                  the gradient is small: 20 passes, exact 200, crowd 5, and as many again over ground */
+                                  Position stepper: exactly so many per step; 0: for members with kp 2, or 4 over ground;
+                                  members without kp, and all under the exact setting, go on by Newton's method until
+                                  the gradient is small: 20 passes, exact 200, crowd 5, and as many again over ground. Copies
+                                  whose joints are beyond their limits after their sweeps go on, too */
     double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; 0: likewise;
                                   default 0 */
     double shortest; /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */

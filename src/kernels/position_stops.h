@@ -76,6 +76,12 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
 /* How far a joint may be beyond a limit at the end of a step, rad or m: one degree. */
 #define STOP_SLACK 0.0175
 
+/* The least gap that a side may end with. A joint that began beyond its limit ends where recovery wants it, and a quarter of the
+   slack further at most: with all of it, step after step would add to what recovery takes away. */
+KERNEL real least_gap(real allowed, real slack) {
+    return minimum(-slack, allowed - R(0.25) * slack);
+}
+
 /* The sides of a ball in the pose q, without asking for what is near; none, where it is far from all in every lane. */
 KERNEL int ball_sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const real *q,
                          const real *still, struct side *side) {
@@ -97,12 +103,12 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
             struct side side[SN__SIDES];
             const int n = ball_sides_in(c, s, q, still, side);
             for (int k = 0; k < n; k++)
-                beyond |= less(side[k].gap, allowed[k] - slack);
+                beyond |= less(side[k].gap, least_gap(allowed[k], slack));
             continue;
         }
         for (int k = 0; k < JOINT_NV[b->joint]; k++)
-            beyond |= less(x[k] - R(s->lower[k]), allowed[2 * k] - slack) |
-                      less(R(s->upper[k]) - x[k], allowed[2 * k + 1] - slack);
+            beyond |= less(x[k] - R(s->lower[k]), least_gap(allowed[2 * k], slack)) |
+                      less(R(s->upper[k]) - x[k], least_gap(allowed[2 * k + 1], slack));
     }
     return beyond;
 }
@@ -111,14 +117,14 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
 static void hold_ball_in(const struct sn__position_stops *c, const struct sn__stops *s, mask which,
                          const real *still, real *q) {
     const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
-    const real *allowed = (const real *)c->allowed + s->side, zero = splat(0);
+    const real *allowed = (const real *)c->allowed + s->side, zero = splat(0), slack = splat(R(STOP_SLACK));
     for (int round = 0; round < 3; round++) {
         struct side side[SN__SIDES];
         real excess[3];
         mask over = (mask){0};
         if (!ball_sides_in(c, s, q, still, side)) return;
         for (int k = 0; k < 3; k++) {
-            excess[k] = choose(which, maximum(zero, allowed[k] - R(STOP_SLACK) - side[k].gap), zero);
+            excess[k] = choose(which, maximum(zero, least_gap(allowed[k], slack) - side[k].gap), zero);
             over |= less(zero, excess[k]);
         }
         if (!any(over)) return;
@@ -133,6 +139,7 @@ static void hold_ball_in(const struct sn__position_stops *c, const struct sn__st
 /* The last resort for limits that the search has not come back to: the pose is turned back to them. */
 static void hold_stops(const struct sn__position_stops *c, mask which, const real *still, real *q) {
     const struct sn__ground *g = c->ground;
+    const real slack = splat(R(STOP_SLACK));
     for (int i = 0; i < g->nstops; i++) {
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
@@ -142,8 +149,8 @@ static void hold_stops(const struct sn__position_stops *c, mask which, const rea
             continue;
         }
         for (int k = 0; k < JOINT_NV[b->joint]; k++) {
-            const real low = R(s->lower[k]) + allowed[2 * k] - R(STOP_SLACK),
-                       high = R(s->upper[k]) - allowed[2 * k + 1] + R(STOP_SLACK), x = q[b->q + k];
+            const real low = R(s->lower[k]) + least_gap(allowed[2 * k], slack),
+                       high = R(s->upper[k]) - least_gap(allowed[2 * k + 1], slack), x = q[b->q + k];
             q[b->q + k] = choose(which, maximum(low, minimum(high, x)), x);
         }
     }

@@ -31,24 +31,35 @@ static const struct {
     {{1, 1}, {{1, 0}, {0, 1}}},
 };
 
+static double field_z(const struct sn__field *f, int i, int j) {
+    return f->origin[2] + f->height[(size_t)j * (size_t)f->nx + (size_t)i];
+}
+
 bool sn__field_edge(const struct sn__field *f, int i, int j, int kind, struct sn__field_edge *edge) {
-    int ei = i + edge_shape[kind].end[0], ej = j + edge_shape[kind].end[1];
+    const int ei = i + edge_shape[kind].end[0], ej = j + edge_shape[kind].end[1];
+    int third[2][2], sides = 0;
     double p[3], q[3];
     if (!field_has(f, ei, ej)) return false;
-    field_point(f, i, j, p);
-    field_point(f, ei, ej, q);
-    edge->sides = 0;
     for (int k = 0; k < 2; k++) {
-        int ti = i + edge_shape[kind].third[k][0], tj = j + edge_shape[kind].third[k][1];
-        if (field_has(f, ti, tj)) field_point(f, ti, tj, edge->third[edge->sides++]);
+        third[sides][0] = i + edge_shape[kind].third[k][0],
+        third[sides][1] = j + edge_shape[kind].third[k][1];
+        sides += field_has(f, third[sides][0], third[sides][1]);
     }
     /* seen from above the four corners are a parallelogram: compare the heights in its middle */
-    if (edge->sides == 2 && p[2] + q[2] <= edge->third[0][2] + edge->third[1][2]) return false;
+    if (!sides ||
+        (sides == 2 && field_z(f, i, j) + field_z(f, ei, ej) <=
+                           field_z(f, third[0][0], third[0][1]) + field_z(f, third[1][0], third[1][1])))
+        return false;
+    edge->sides = sides;
+    field_point(f, i, j, p);
+    field_point(f, ei, ej, q);
+    for (int k = 0; k < sides; k++)
+        field_point(f, third[k][0], third[k][1], edge->third[k]);
     for (int k = 0; k < 3; k++) {
         edge->line.centre[k] = 0.5 * (p[k] + q[k]);
         edge->line.half[k] = 0.5 * (q[k] - p[k]);
     }
-    return edge->sides > 0;
+    return true;
 }
 
 /* How far p is above the plane through q across d: clearly below it -1, clearly above it 1, else 0. `slack` is a slope. */

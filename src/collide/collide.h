@@ -24,6 +24,7 @@ struct sn__field {
     double *height;
     float *height32; /* the heights for kernels of float, or NULL */
     uint64_t hash;   /* tells it from others */
+    int32_t *sharp;  /* [ny][nx] sums of field_sharp.c, or NULL: nothing is known to be smooth */
 };
 
 struct sn__geom {
@@ -71,6 +72,31 @@ int sn__collide_core(const struct sn__geom *a, const double way[3], const struct
 struct sn__box {
     double min[3], max[3];
 };
+
+/* Marks the cells of a field where its surface bends by more than 25 degrees; `sharp` has its memory. */
+void sn__field_mark_sharp(struct sn__field *f);
+/* Is any such cell, or the border, below or above the rectangle? Where there is no field there is nothing sharp. */
+bool sn__field_is_sharp(const struct sn__field *f, const double min[2], const double max[2]);
+
+/* How a solid moves over a height field in a step of h. */
+struct sn__stride {
+    double way[3]; /* of its centre */
+    double turn;   /* how far its points move beside that, at most */
+    double reach;  /* what is nearer than that may be touched: all of it, or what is left beside the way */
+    bool fast;     /* far for its size, over sharp ground or over more than a cell: see where it leads */
+};
+struct sn__stride sn__stride_over(const struct sn__geom *a, const struct sn__field *f, const double linear[3],
+                                  const double angular[3], double h, double margin);
+
+/* Contact points of a solid and a height field: those of now, and where something lies in the way of what is fast also
+   those of where it will meet it, and slide along to from there. `pos` is where a point of the solid meets the ground,
+   `back` leads to it from where the point is now, and the gap is what is left along the normal. How many. */
+struct sn__met {
+    struct sn__touch touch;
+    double back[3];
+};
+int sn__collide_field(const struct sn__geom *a, const struct sn__stride *stride, const struct sn__geom *field,
+                      double margin, struct sn__met met[SN__MOST_TOUCHES]);
 
 struct sn__box sn__geom_bounds(const struct sn__geom *g);
 /* Radius of the sphere around pos that holds a solid. */

@@ -267,6 +267,20 @@ static void collide_nearest(struct sn__worker *w, int a, int b, double reach, co
     add_contact(w, a, b, &core.touch, NOWHERE);
 }
 
+/* A height field. Over smooth ground what does not go farther than a cell meets no edge that would matter. */
+static void collide_field(struct sn__worker *w, int a, int b, double reach, double h) {
+    const struct sn__geom *geom = &w->solid[a].geom, *field = &w->solid[b].geom;
+    const double *angular = w->hand[w->solid[a].member].place + SN__PLACE * w->solid[a].body + 15;
+    struct sn__met met[SN__MOST_TOUCHES];
+    double v[3];
+    sn__solid_velocity(w, &w->solid[a], geom->pos, v);
+    struct sn__stride stride = sn__stride_over(geom, field->field, v, angular, h, w->world->def.margin);
+    if (!stride.fast) stride.reach = reach;
+    const int n = sn__collide_field(geom, &stride, field, w->world->def.margin, met);
+    for (int i = 0; i < n; i++)
+        add_contact(w, a, b, &met[i].touch, met[i].back);
+}
+
 /* Ground never stands first. Pairs with planes and fields come before all others. What is fast meets ground where a cast
    says. Forces between two members must act at one point, or they would turn both: they are laid where the two are
    nearest, but for the event stepper, which has forces only at what touches. */
@@ -274,6 +288,10 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
     if (w->solid[a].member < 0) {
         const int other = a;
         a = b, b = other;
+    }
+    if (w->solid[b].geom.type == SN__GEOM_FIELD) {
+        collide_field(w, a, b, reach, h);
+        return;
     }
     const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
     if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {

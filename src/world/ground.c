@@ -180,8 +180,9 @@ static struct sn__field *make_field(const sn_world *w, const sn_heightfield_def 
     struct sn__field *f = sn__alloc(1, sizeof *f);
     if (f) f->height = sn__alloc(n, sizeof *f->height);
     if (f && narrow) f->height32 = sn__alloc(n, sizeof *f->height32);
-    if (!f || !f->height || (narrow && !f->height32)) {
-        if (f) sn__free(f->height), sn__free(f->height32);
+    if (f) f->sharp = sn__alloc(n, sizeof *f->sharp);
+    if (!f || !f->height || !f->sharp || (narrow && !f->height32)) {
+        if (f) sn__free_all(f->height, f->height32, f->sharp);
         sn__free(f);
         return NULL;
     }
@@ -195,6 +196,7 @@ static struct sn__field *make_field(const sn_world *w, const sn_heightfield_def 
         f->lowest = fmin(f->lowest, d->origin[2] + d->height[i]);
         f->highest = fmax(f->highest, d->origin[2] + d->height[i]);
     }
+    sn__field_mark_sharp(f);
     f->hash = sn__hash(f->height, n * sizeof *f->height, (uint64_t)f->nx);
     f->hash = sn__hash(f->step, sizeof f->step, sn__hash(f->origin, sizeof f->origin, f->hash));
     return f;

@@ -166,6 +166,7 @@ void sn_world_free(sn_world *w) {
     for (int i = 0; i < w->nfield; i++) {
         sn__free(w->field[i]->height);
         sn__free(w->field[i]->height32);
+        sn__free(w->field[i]->sharp);
         sn__free(w->field[i]);
     }
     for (int i = 0; i < w->nhull; i++)

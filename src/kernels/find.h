@@ -15,7 +15,7 @@
 #ifndef SINEW_KERNELS_FIND_H
 #define SINEW_KERNELS_FIND_H
 
-#include "kernels/stops.h"
+#include "kernels/edges.h"
 
 /* Surface under (or over) a point: its normal, and how high the point stands over it, along the normal. */
 struct surface {
@@ -135,6 +135,52 @@ KERNEL real probe_friction(const struct sn__args *args, const struct sn__probe *
     return args->friction ? mu * *(const real *)args->friction : mu;
 }
 
+/* One more record: of a point, or of a slot. */
+KERNEL void add_record(const struct sn__args *args, const struct work *w, struct sn__ground *g, int body,
+                       int k, mask near, const struct probing *p, real mu) {
+    struct sn__contacts *c = &g->contacts;
+    const struct motion rate = w->rate[body];
+    g->which[c->count] = k;
+    ((int32_t *)c->body)[c->count] = body;
+    record_contact(args, g, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
+                   (real *)g->touch + 6 * k, contact_at(c, c->count));
+    vec_store(contact_at(c, c->count) + SN__AT, add(w->place[body], p->point));
+    g->live[k] = 1;
+    c->count++;
+}
+
+KERNEL struct probing probing_of(const real *slot) {
+    return (struct probing){
+        {vec_load(slot + EDGE_NORMAL), splat(0)}, vec_load(slot + EDGE_POINT), slot[EDGE_GAP]};
+}
+
+KERNEL real slot_friction(const struct sn__args *args, const real *slot) {
+    return args->friction ? slot[EDGE_MU] * *(const real *)args->friction : slot[EDGE_MU];
+}
+
+/* Contacts of the body's solids in the lanes where it is near an edge. */
+static void find_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
+                       const struct sn__probed *body, mask lanes) {
+    const int none = !any(lanes);
+    struct edge_lanes at;
+    struct edge_slots slots;
+    if (!none) edge_lanes_of(&w->frame[body->body], w->place[body->body], w->rate[body->body], &at);
+    for (int i = 0; i < body->nsolid; i++) {
+        const struct sn__edge_solid *solid = &body->solid[i];
+        if (!none) look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
+        for (int k = 0; k < solid->slots; k++) {
+            const real *slot = slots.value[k];
+            if (none || !any(less(splat(0), slot[EDGE_ON]))) {
+                forget(&g->live[solid->first + k], (real *)g->touch + 6 * (solid->first + k), 6);
+                continue;
+            }
+            const struct probing p = probing_of(slot);
+            add_record(args, w, g, body->body, solid->first + k, less(splat(0), slot[EDGE_ON]), &p,
+                       slot_friction(args, slot));
+        }
+    }
+}
+
 /* Points of one body over one surface. A body whose sphere around the joint stays clear is left out at once. */
 KERNEL void find_points(const struct sn__args *args, const struct work *w, struct sn__ground *g,
                         const struct sn__probed *body) {
@@ -143,6 +189,8 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
     const vec3 at = w->place[body->body];
     const mask clear = stays_clear(args, under, body, at, rate, splat(R(g->margin)));
     const int none = !any(~clear);
+    mask edge = (mask){0};
+    if (!none && body->nsolid) edge = ~clear & edged(args, under->terrain, body, at, rate, g->margin, 0);
     for (int k = body->first; k < body->first + body->count; k++) {
         real *memory = (real *)g->touch + 6 * k;
         if (none) {
@@ -150,20 +198,14 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
             continue;
         }
         const struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
-        const mask near = ~clear & probe_near(args, g, rate, p);
+        const mask near = ~clear & ~edge & probe_near(args, g, rate, p);
         if (!any(near)) {
             forget(&g->live[k], memory, 6);
             continue;
         }
-        struct sn__contacts *c = &g->contacts;
-        g->which[c->count] = k;
-        ((int32_t *)c->body)[c->count] = body->body;
-        record_contact(args, g, near, p.s.normal, p.point, add_cross(rate.a, rate.alpha, p.point), p.gap,
-                       probe_friction(args, &g->probe[k]), memory, contact_at(c, c->count));
-        vec_store(contact_at(c, c->count) + SN__AT, add(at, p.point));
-        g->live[k] = 1;
-        c->count++;
+        add_record(args, w, g, body->body, k, near, &p, probe_friction(args, &g->probe[k]));
     }
+    if (body->nsolid) find_edges(args, w, g, body, edge);
 }
 
 /* The record of a probe, made room for among those of its body where it has none. */
@@ -185,33 +227,94 @@ static real *record_of_probe(struct sn__ground *g, int body, int probe) {
     return x;
 }
 
-/* Records of the points that were not near, but pass the surface when the body moves as `end` says. */
+/* A record of what only the velocity at the end brings near, in lanes that have none there yet. */
+static int add_late(const struct sn__args *args, const struct work *w, struct sn__ground *g, int body, int k,
+                    mask passes, const struct probing *p, real mu) {
+    const struct motion rate = w->rate[body];
+    const real zero = splat(0);
+    real *x = record_of_probe(g, body, k);
+    const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
+    if (!any(fresh)) return 0;
+    real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
+    record_contact(args, g, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
+                   memory, own);
+    vec_store(own + SN__AT, add(w->place[body], p->point));
+    for (int j = 0; j < SN__BOUND; j++)
+        x[j] = choose(fresh, own[j], x[j]);
+    g->live[k] = 1;
+    return 1;
+}
+
+/* In which lanes no record of the solid says the same as a slot already. */
+static mask is_news(const struct sn__ground *g, const struct sn__edge_solid *solid, int body,
+                    const struct probing *p) {
+    const struct sn__contacts *c = &g->contacts;
+    mask news = less(splat(0), splat(1));
+    for (int k = 0; k < c->count; k++) {
+        if (c->body[k] != body || g->which[k] < solid->first || g->which[k] >= solid->first + solid->slots)
+            continue;
+        const real *x = contact_at(c, k);
+        const real along = dot(vec_load(x + SN__NORMAL), p->s.normal);
+        news = news & ~(less(splat(0), x[SN__BN]) & less(splat(R(0.999)), along) &
+                        less(absolute(x[SN__GAP] - p->gap), splat(R(1e-3))));
+    }
+    return news;
+}
+
+/* What passes near an edge goes into the first slot of the solid that is free in its lane. */
+static int find_passing_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
+                              const struct sn__probed *body, struct motion end, mask lanes) {
+    const real dt = step_size(args);
+    struct edge_lanes at;
+    struct edge_slots slots;
+    int found = 0;
+    edge_lanes_of(&w->frame[body->body], w->place[body->body], within_sight(args, end), &at);
+    for (int i = 0; i < body->nsolid; i++) {
+        const struct sn__edge_solid *solid = &body->solid[i];
+        look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
+        for (int k = 0; k < solid->slots; k++) {
+            const struct probing p = probing_of(slots.value[k]);
+            const real way = dt * dot(p.s.normal, add_cross(end.a, end.alpha, p.point));
+            mask passes = less(splat(0), slots.value[k][EDGE_ON]) & less(p.gap + way, splat(0));
+            if (!any(passes)) continue;
+            passes = passes & is_news(g, solid, body->body, &p);
+            for (int j = 0; j < solid->slots && any(passes); j++) {
+                const real *x = record_of_probe(g, body->body, solid->first + j);
+                const mask free = ~less(splat(0), x[SN__BN]);
+                if (!any(passes & free)) continue;
+                found |= add_late(args, w, g, body->body, solid->first + j, passes & free, &p,
+                                  slot_friction(args, slots.value[k]));
+                passes = passes & ~free;
+            }
+        }
+    }
+    return found;
+}
+
+/* Records of the points that were not near, but pass the surface when the body moves as `end` says, which is another way
+   in the lanes of `changed` alone. */
 static int find_passing(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                        const struct sn__probed *body, struct motion end) {
+                        const struct sn__probed *body, struct motion end, mask changed) {
     const struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const real dt = step_size(args), zero = splat(0);
-    if (!any(~stays_clear(args, under, body, at, end, zero))) return 0;
+    const mask stays = stays_clear(args, under, body, at, end, zero);
+    if (!any(~stays)) return 0;
     const mask clear = stays_clear(args, under, body, at, rate, splat(R(g->margin)));
+    mask edge = (mask){0};
+    if (body->nsolid)
+        edge = ~stays & (edged(args, under->terrain, body, at, rate, g->margin, 0) |
+                         edged(args, under->terrain, body, at, within_sight(args, end), g->margin, 1));
     int found = 0;
     for (int k = body->first; k < body->first + body->count; k++) {
         const struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
         const real way = dt * dot(p.s.normal, add_cross(end.a, end.alpha, p.point));
-        const mask passes = less(p.gap + way, zero) & (clear | ~probe_near(args, g, rate, p));
+        const mask passes = less(p.gap + way, zero) & (clear | ~probe_near(args, g, rate, p)) & ~edge;
         if (!any(passes)) continue;
-        real *x = record_of_probe(g, body->body, k);
-        const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
-        if (!any(fresh)) continue;
-        real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
-        record_contact(args, g, fresh, p.s.normal, p.point, add_cross(rate.a, rate.alpha, p.point), p.gap,
-                       probe_friction(args, &g->probe[k]), memory, own);
-        vec_store(own + SN__AT, add(at, p.point));
-        for (int j = 0; j < SN__BOUND; j++)
-            x[j] = choose(fresh, own[j], x[j]);
-        g->live[k] = 1;
-        found = 1;
+        found |= add_late(args, w, g, body->body, k, passes, &p, probe_friction(args, &g->probe[k]));
     }
+    if (any(edge & changed)) found |= find_passing_edges(args, w, g, body, end, edge & changed);
     return found;
 }
 
@@ -289,9 +392,10 @@ static int find_points_again(const struct sn__args *args, struct work *w, struct
         const struct motion end = {add(w->rate[i].alpha, more.alpha), add(w->rate[i].a, more.a)};
         const real linear = absolute(more.a.x) + absolute(more.a.y) + absolute(more.a.z),
                    turning = absolute(more.alpha.x) + absolute(more.alpha.y) + absolute(more.alpha.z);
-        for (; next < g->nprobed && g->probed[next].body == i; next++)
-            if (any(not_less(dt * (linear + R(g->probed[next].reach) * turning), margin)))
-                found |= find_passing(args, w, g, &g->probed[next], end);
+        for (; next < g->nprobed && g->probed[next].body == i; next++) {
+            const mask changed = not_less(dt * (linear + R(g->probed[next].reach) * turning), margin);
+            if (any(changed)) found |= find_passing(args, w, g, &g->probed[next], end, changed);
+        }
     }
     return found;
 }

@@ -156,10 +156,30 @@ struct sn__probe {
     double mu;
 };
 
-/* A body with points that may touch one surface. */
+/* A body with points that may touch one surface, and its solids where that is a height field. */
 struct sn__probed {
     int32_t body, surface, first, count;
     double reach; /* of the sphere around the joint that holds them all */
+    int32_t slots,
+        nsolid; /* slots follow the points: memory of contacts that the solids find by themselves */
+    const struct sn__edge_solid *solid;
+};
+
+/* Near edges and borders of a height field a point and the triangle under it say too little. There a solid's contacts are
+   found by src/collide, lane by lane, and put into slots: as many as a contact with an edge may need. */
+enum { SN__EDGE_SLOTS = 12 }; /* of a solid, at most */
+struct sn__edge_touch {
+    bool on;
+    double point[3], normal[3]; /* from the body's joint, world axes */
+    double gap, mu;
+};
+struct sn__edge_solid {
+    int32_t first, slots;
+    double mu;
+    const void *own; /* what `look` knows about it: world/edges.c */
+    /* `place`: of the body, x and R by rows; `rate`: linear and angular velocity of its joint */
+    void (*look)(const struct sn__edge_solid *solid, const double place[12], const double rate[6], double dt,
+                 double margin, struct sn__edge_touch touch[SN__EDGE_SLOTS]);
 };
 
 /* A joint with limits: of its axes, or of a ball's twist (0) and swing (upper[1]). */
@@ -176,6 +196,7 @@ struct sn__terrain {
     int32_t nx, ny;
     double origin[3], cell[2], top; /* top: of the highest point */
     const void *height;             /* [ny][nx] of the table's element type, above origin[2] */
+    const int32_t *sharp;           /* [ny][nx] sums of sharp cells (collide/field_sharp.c) */
 };
 
 /* A surface that points are looked up over. */

@@ -221,7 +221,7 @@ static void *force_lanes(const struct fill *fill, int thread, int block) {
     char *force = fill->w->scratch[thread];
     memset(force, 0, 3 * value * (size_t)p->model->nbody);
     for (int b = 0; b < g.nprobed; b++)
-        for (int i = g.probed[b].first; i < g.probed[b].first + g.probed[b].count; i++) {
+        for (int i = g.probed[b].first; i < g.probed[b].first + g.probed[b].count + g.probed[b].slots; i++) {
             const void *touch = (const char *)g.touch + 6 * value * (size_t)i;
             void *sum = force + 3 * value * (size_t)g.probed[b].body;
             if (g.live[i]) p->k->combine(3, sum, 1, &(const double){1}, &touch, sum);

@@ -25,6 +25,9 @@ struct sn__pack_ground {
     int32_t *body;       /* [nprobe] */
     struct sn__stops *stops;
     uint8_t *live; /* [blocks][nprobe + nside] */
+    int nedge;
+    struct sn__edge_solid *edge; /* [nedge]: solids over height fields */
+    char *edge_own;              /* [nedge] of what edges.c knows about them */
 };
 
 /* ------------------------------------------------------------------------------------------------- surfaces */
@@ -48,8 +51,8 @@ static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
     const struct sn__field *f = s->geom.field;
     const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
     *terrain = (struct sn__terrain){
-        f->nx,      f->ny, {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]},
-        f->highest, height};
+        f->nx,  f->ny,   {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]}, f->highest,
+        height, f->sharp};
     surface->terrain = terrain;
 }
 
@@ -102,11 +105,20 @@ static int shape_points(const struct sn__geom *g, double at[SN__HULL_PROBES][3],
     return half > 0 ? 2 : 1;
 }
 
-/* Writes the points of one solid over one piece of ground and returns how many; bounces are left to rows. */
+static double mu_of(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground) {
+    return w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
+}
+
+/* Bounces are left to rows. */
+static bool is_probed(const struct sn__solid *s, const struct sn__solid *ground) {
+    return sn__solids_meet(s, ground) && !(s->restitution > 0) && !(ground->restitution > 0);
+}
+
+/* Writes the points of one solid over one piece of ground and returns how many. */
 static int add_solid(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid, double *reach) {
     double local[SN__HULL_PROBES][3], radius;
-    if (!sn__solids_meet(s, ground) || s->restitution > 0 || ground->restitution > 0) return 0;
+    if (!is_probed(s, ground)) return 0;
     const int n = shape_points(&s->geom, local, &radius);
     for (int i = 0; pg && i < n; i++) {
         struct sn__probe *probe = &pg->probe[at + i];
@@ -114,7 +126,7 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
             probe->at[k] =
                 s->pos[k] + s->R[k][0] * local[i][0] + s->R[k][1] * local[i][1] + s->R[k][2] * local[i][2];
         probe->radius = radius;
-        probe->mu = w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
+        probe->mu = mu_of(w, s, ground);
         *reach = fmax(*reach, dvec_length(probe->at) + radius);
         pg->body[at + i] = s->body;
         const uint32_t feature = (uint32_t)(s->geom.type == SN__GEOM_HULL ? s->geom.hull->probe[i] : i);
@@ -123,7 +135,29 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
     return n;
 }
 
-/* Counts the points of a member, or writes them (pg not NULL), in the order of bodies. */
+/* Slots for the contacts of one solid with edges of a height field, from `at` on; how many. */
+static int add_slots(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
+                     struct sn__pack_ground *pg, int at, int first_solid) {
+    if (!is_probed(s, ground)) return 0;
+    const int n = sn__edge_slots(&s->geom);
+    if (!pg) return n;
+    sn__edge_solid_make(s, ground, mu_of(w, s, ground), at,
+                        pg->edge_own + sn__edge_own_size() * (size_t)pg->nedge, &pg->edge[pg->nedge]);
+    pg->nedge++;
+    for (int i = 0; i < n; i++) {
+        pg->body[at + i] = s->body;
+        pg->named[at + i] = (struct named){(int32_t)(s - w->solid) - first_solid, ground->body,
+                                           UINT32_C(0x1000) + (uint32_t)i};
+    }
+    return n;
+}
+
+/* The position stepper knows points alone. */
+static bool has_slots(const sn_world *w, int surface) {
+    return w->surface[surface].terrain && w->def.stepper != SN_STEPPER_POSITION;
+}
+
+/* Counts the points and slots of a member, or writes them (pg not NULL), in the order of bodies. */
 static int walk_points(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
     int n = 0;
     for (int from = m->first_solid, to; from < m->first_solid + m->nsolid; from = to) {
@@ -135,8 +169,12 @@ static int walk_points(const sn_world *w, const struct sn__member *m, struct sn_
             struct sn__probed p = {.body = body, .surface = u, .first = n};
             for (int i = from; i < to; i++)
                 p.count += add_solid(w, &w->solid[i], ground, pg, n + p.count, m->first_solid, &p.reach);
+            if (pg) p.solid = pg->edge + pg->nedge;
+            for (int i = from; i < to && has_slots(w, u); i++)
+                p.slots += add_slots(w, &w->solid[i], ground, pg, n + p.count + p.slots, m->first_solid);
+            if (pg) p.nsolid = (int32_t)(pg->edge + pg->nedge - p.solid);
             if (pg && p.count) pg->probed[pg->g.nprobed++] = p;
-            n += p.count;
+            n += p.count + p.slots;
         }
     }
     return n;
@@ -148,7 +186,10 @@ static bool make_points(const sn_world *w, const struct sn__member *m, struct sn
     pg->named = sn__alloc(room + 1, sizeof *pg->named);
     pg->body = sn__alloc(room + 1, sizeof *pg->body);
     pg->probed = sn__alloc((size_t)m->model->nbody * (size_t)w->nsurface + 1, sizeof *pg->probed);
-    if (!pg->probe || !pg->named || !pg->body || !pg->probed) return false;
+    const size_t solids = (size_t)m->nsolid * (size_t)w->nsurface + 1;
+    pg->edge = sn__alloc(solids, sizeof *pg->edge);
+    pg->edge_own = sn__alloc(solids, sn__edge_own_size());
+    if (!pg->probe || !pg->named || !pg->body || !pg->probed || !pg->edge || !pg->edge_own) return false;
     walk_points(w, m, pg);
     return true;
 }
@@ -189,7 +230,8 @@ void sn__probes_release(struct sn__pack *p) {
     struct sn__pack_ground *pg = p->ground;
     if (!pg) return;
     sn__position_release(p);
-    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->live, pg, p->ground_work);
+    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->live, pg->edge, pg->edge_own, pg,
+                 p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);

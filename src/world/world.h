@@ -442,6 +442,11 @@ void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h
 /* Points that are looked up over planes and height fields, and joints with limits: probes.c. */
 sn_status sn__surfaces_make(sn_world *w); /* from ground, and the probes of all members */
 sn_status sn__probes_make(sn_world *w, struct sn__member *m);
+/* Solids over a height field, for kernels (edges.c): how many slots one needs; `memory`: of sn__edge_own_size() */
+int sn__edge_slots(const struct sn__geom *g);
+size_t sn__edge_own_size(void);
+void sn__edge_solid_make(const struct sn__solid *s, const struct sn__solid *ground, double mu, int first,
+                         void *memory, struct sn__edge_solid *solid);
 void sn__probes_release(struct sn__pack *p);
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 /* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */

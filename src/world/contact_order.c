@@ -5,9 +5,11 @@
  * runs are merged as linked lists, two of about the same length at a time, so that n contacts in r runs cost n log r
  * comparisons; then every contact moves to its place once. Contacts that are equal keep the order in which they came. No
  * memory is needed beyond the link in each contact. */
+#include <string.h>
+
 #include "world/world.h"
 
-enum { END = -1, LISTS = 32 };
+enum { END = -1, LISTS = 32, NEAR = 16 };
 
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b) {
     return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
@@ -53,10 +55,23 @@ static int link_all(struct sn__contact *c, int n) {
     return head;
 }
 
-static bool in_order(const struct sn__contact *c, int n) {
-    for (int i = 1; i < n; i++)
-        if (sn__contact_before(&c[i], &c[i - 1])) return false;
-    return true;
+/* Points of one pair come in any order: what is out of place by a few is inserted. Whether all are in order then. */
+static bool tidy(struct sn__contact *c, int n) {
+    bool all = true;
+    for (int i = 1; i < n; i++) {
+        int k = i;
+        while (k > 0 && i - k < NEAR && sn__contact_before(&c[i], &c[k - 1]))
+            k--;
+        if (k == i) continue;
+        if (k > 0 && sn__contact_before(&c[i], &c[k - 1])) {
+            all = false;
+            continue;
+        }
+        const struct sn__contact moved = c[i];
+        memmove(&c[k + 1], &c[k], sizeof *c * (size_t)(i - k));
+        c[k] = moved;
+    }
+    return all;
 }
 
 /* Links say where each contact goes; afterwards, of each place, ~ which contact comes there: cycle by cycle the arrows are
@@ -91,7 +106,7 @@ static void move_all(struct sn__contact *c, int n) {
 }
 
 void sn__contacts_sort(struct sn__contact *c, int n) {
-    if (in_order(c, n)) return;
+    if (tidy(c, n)) return;
     for (int i = link_all(c, n), place = 0, next; i != END; i = next) {
         next = c[i].link;
         c[i].link = place++;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "world/islands.h"
+#include "world/snapshot.h"
 #include "world/world.h"
 
 static const double LONG_ENOUGH = 0.5; /* s */
@@ -152,4 +153,39 @@ void sn__worker_rest(struct sn__worker *w, double h) {
         if (hand->on && !restless[sn__islands_root(parent, i)])
             fall_asleep(w, i, sn__islands_root(parent, i));
     }
+}
+
+/* -------------------------------------------------------------------------------------------------- snapshots */
+
+/* Mean velocities of one that may sleep. */
+static void pass_mean(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy) {
+    const size_t first = (size_t)copy * (size_t)nv;
+    for (int v = 0; v < nv && w->def.sleep > 0; v++) {
+        double x = s->task == SN__WRITE ? m->mean[first + (size_t)v] : 0;
+        sn__pass_finite(s, &x, 1);
+        if (s->task == SN__TAKE) m->mean[first + (size_t)v] = x;
+    }
+}
+
+void sn__member_pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy) {
+    double still = 0, phase = 0;
+    bool asleep = false;
+    int island = 0;
+    if (s->task == SN__WRITE) {
+        phase = m->phase[copy];
+        if (m->sleeps) still = m->still[copy], asleep = m->asleep[copy] != 0, island = m->island[copy];
+    }
+    sn__pass_finite(s, &phase, 1);
+    sn__pass_finite(s, &still, 1);
+    sn__pass_bool(s, &asleep);
+    sn__pass_int(s, &island, 0, 1 << 24);
+    if (s->task == SN__CHECK && asleep && !(w->def.sleep > 0))
+        sn__stream_refuse(s, "it sleeps where nobody may");
+    pass_mean(s, w, m, nv, copy);
+    if (s->task != SN__TAKE) return;
+    m->phase[copy] = phase;
+    if (!m->sleeps) return;
+    m->still[copy] = still, m->asleep[copy] = asleep;
+    m->island[copy] =
+        island < w->nmember ? island : m->number; /* a member's number, whatever is written there */
 }

@@ -198,38 +198,6 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
-/* Mean velocities of one that may sleep. */
-static void pass_mean(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy) {
-    for (int v = 0; v < nv && w->def.sleep > 0; v++) {
-        double *mean = s->task == SN__WRITE || s->task == SN__TAKE ? &m->mean[copy * nv + v] : NULL, x = 0;
-        if (s->task == SN__WRITE) x = *mean;
-        sn__pass_finite(s, &x, 1);
-        if (s->task == SN__TAKE) *mean = x;
-    }
-}
-
-static void pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int copy) {
-    double still = 0, phase = 0;
-    bool asleep = false;
-    int island = 0;
-    if (s->task == SN__WRITE) {
-        phase = m->phase[copy];
-        if (m->sleeps) still = m->still[copy], asleep = m->asleep[copy] != 0, island = m->island[copy];
-    }
-    sn__pass_finite(s, &phase, 1);
-    sn__pass_finite(s, &still, 1);
-    sn__pass_bool(s, &asleep);
-    sn__pass_int(s, &island, 0, 1 << 24);
-    if (s->task == SN__CHECK && asleep && !(w->def.sleep > 0))
-        sn__stream_refuse(s, "it sleeps where nobody may");
-    if (s->task != SN__TAKE) return;
-    m->phase[copy] = phase;
-    if (!m->sleeps) return;
-    m->still[copy] = still, m->asleep[copy] = asleep;
-    m->island[copy] =
-        island < w->nmember ? island : m->number; /* a member's number, whatever is written there */
-}
-
 /* Accelerations and torques only report the last step, which may have failed. */
 static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m,
                         const struct shared *h) {
@@ -250,8 +218,7 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     }
     if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
     if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
-    pass_sleep(s, v->w, m, v->copy);
-    pass_mean(s, v->w, m, v->model->nv, v->copy);
+    sn__member_pass_sleep(s, v->w, m, v->model->nv, v->copy);
     if (h->conducts) sn__conduct_pass_copy(s, v->model, m, v->copy);
 }
 

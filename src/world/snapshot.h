@@ -29,6 +29,8 @@ void sn__plan_free(struct sn__plan *p);
 void sn__plan_of(struct sn__plan *p, const sn_world *w); /* of the world as it is */
 void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p);
 bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p);
+/* What a copy of a member knows of sleep, and how far it is in its motion: sleep.c. */
+void sn__member_pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy);
 /* Makes the world's structure that of the plan. */
 sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error);
 

@@ -1,6 +1,6 @@
 /* Sets that are joined; rows that share no member are problems of their own. */
 #include "run_tests.h"
-#include "world/islands.h"
+#include "solve/islands.h"
 
 #include <stdlib.h>
 

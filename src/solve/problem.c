@@ -26,7 +26,10 @@ static bool reserve_rows(struct sn__problem_room *room, int rows) {
         if (!replace(values[i], (size_t)rows, sizeof(double))) return false;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!replace(numbers[i], (size_t)rows, sizeof(int))) return false;
-    return replace(&room->edge, 2 * (size_t)rows, sizeof(int)) &&
+    struct sn__apart *a = &room->apart;
+    return replace(&a->row, (size_t)rows, sizeof *a->row) && replace(&a->f, (size_t)rows, sizeof *a->f) &&
+           replace(&a->order, (size_t)rows, sizeof(int)) && replace(&a->place, (size_t)rows, sizeof(int)) &&
+           replace(&room->edge, 2 * (size_t)rows, sizeof(int)) &&
            replace(&room->asks, 2 * (size_t)rows, sizeof *room->asks) &&
            replace(&room->moves, 4 * (size_t)rows, sizeof *room->moves) &&
            replace(&room->L, factor_room(rows), sizeof(double)) &&
@@ -43,7 +46,12 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
             !replace(&room->placed, (size_t)blocks, sizeof(int)) ||
             !replace(&room->asks_of, (size_t)blocks + 2, sizeof(int)) ||
             !replace(&room->moves_of, (size_t)blocks + 2, sizeof(int)) ||
-            !replace(&room->queue, (size_t)blocks, sizeof(int)))
+            !replace(&room->queue, (size_t)blocks, sizeof(int)) ||
+            !replace(&room->apart.block, (size_t)blocks, sizeof *room->apart.block) ||
+            !replace(&room->apart.parent, (size_t)blocks + 2, sizeof(int)) ||
+            !replace(&room->apart.begin, (size_t)blocks + 2, sizeof(int)) ||
+            !replace(&room->apart.island, (size_t)blocks, sizeof(int)) ||
+            !replace(&room->apart.local, (size_t)blocks, sizeof(int)))
             return false;
         room->blocks = blocks;
     }
@@ -60,6 +68,8 @@ void sn__problem_release(struct sn__problem_room *room) {
                       room->kind,  room->list,  room->edge,    room->first,   room->at,     room->order,
                       room->begin, room->L,     room->U,       room->queue,   room->placed, room->direct,
                       room->asks,  room->moves, room->asks_of, room->moves_of};
+    const struct sn__apart *a = &room->apart;
+    sn__free_all(a->row, a->block, a->f, a->order, a->place, a->parent, a->begin, a->island, a->local);
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     *room = (struct sn__problem_room){0};
@@ -67,9 +77,12 @@ void sn__problem_release(struct sn__problem_room *room) {
 
 size_t sn__problem_room_bytes(const struct sn__problem_room *room) {
     const size_t direct = room->direct_rows ? sn__problem_direct_room(room->direct_rows) : 0;
-    const size_t values = 6 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
-    const size_t numbers = 7 * (size_t)room->rows + (room->blocks ? 5 * (size_t)room->blocks + 6 : 0);
-    return sizeof(double) * values + sizeof(int) * numbers + 6 * (size_t)room->rows * sizeof(struct sn__term);
+    const size_t values = 7 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
+    const size_t numbers = 9 * (size_t)room->rows + (room->blocks ? 9 * (size_t)room->blocks + 10 : 0);
+    return sizeof(double) * values + sizeof(int) * numbers +
+           6 * (size_t)room->rows * sizeof(struct sn__term) +
+           (size_t)room->rows * sizeof(struct sn__pgs_row) +
+           (size_t)room->blocks * sizeof(struct sn__pgs_block);
 }
 
 /* ------------------------------------------------------------------------------------------------- matrix */

@@ -31,6 +31,16 @@ struct sn__term {
     double part;
 };
 
+/* Rows and blocks, island by island: apart.c. */
+struct sn__apart {
+    struct sn__pgs_row *row;     /* [rows] */
+    struct sn__pgs_block *block; /* [blocks] */
+    double *f;                   /* [rows] */
+    int *order, *place;          /* [rows] rows by islands; where each row stands there */
+    int *parent, *begin;         /* [blocks + 2] */
+    int *island, *local;         /* [blocks] of each block: its island, its number there */
+};
+
 /* Working memory of one solve at a time, so that a solve need not allocate. All zero: empty, but valid. */
 struct sn__problem_room {
     int rows, blocks; /* the largest problem that fits */
@@ -52,6 +62,7 @@ struct sn__problem_room {
     int *asks_of, *moves_of;       /* [blocks + 2] where they begin */
     double *L, *U;                 /* [sn__factor_room(rows)] factors of a subspace step */
     double *direct;                /* dense matrix, right side, bounds, and what lcp.h asks for */
+    struct sn__apart apart;
 };
 
 struct sn__problem {
@@ -89,6 +100,10 @@ size_t sn__problem_room_bytes(const struct sn__problem_room *room);
 /* Solves for f [n], which holds a first guess: the impulses of the last step, or zero. Fills in iterations and
    residual. A problem without a solution ends with finite impulses within their bounds. */
 void sn__problem_solve(struct sn__problem *p, double *f);
+
+/* The same for each island of rows by itself: iterations and residual are the largest of any. One island alone is solved as
+   above: apart.c. */
+void sn__problem_solve_apart(struct sn__problem *p, double *f);
 
 /* A_ij. */
 double sn__problem_coupling(const struct sn__problem *p, int i, int j);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/islands.h"
+#include "solve/islands.h"
 #include "world/snapshot.h"
 #include "world/world.h"
 

@@ -31,8 +31,10 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
         h->nrow = h->nextra = h->nheld = 0;
         h->stops = false;
     }
-    if (w->placed != copy && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
+    /* somebody may have fallen asleep under another worker since */
+    if ((w->placed != copy || c->stepped_by != w) && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
     w->placed = copy;
+    c->stepped_by = w;
 }
 
 void sn__worker_put_down(struct sn__worker *w) {

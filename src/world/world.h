@@ -245,8 +245,9 @@ struct sn__tied {
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
     bool frozen;
-    int left;      /* substeps of this step that are still to be made */
-    bool followed; /* targets of the next one follow their motions already */
+    int left;                            /* substeps of this step that are still to be made */
+    bool followed;                       /* targets of the next one follow their motions already */
+    const struct sn__worker *stepped_by; /* the last time */
     int ncontact, nlast;
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */

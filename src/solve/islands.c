@@ -1,7 +1,7 @@
 /* Islands: things that hold together, directly or through others, found as sets that are joined (Tarjan). parent[i] leads
  * from each thing towards the smallest number of its island, which stands for it; every walk there halves its own way, so
  * that n joins cost little more than n. What stands for an island does not depend on the order of the joins. */
-#include "world/islands.h"
+#include "solve/islands.h"
 
 void sn__islands_begin(int *parent, int n) {
     for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /* Sets that are joined, for islands of members and of rows: islands.c. */
-#ifndef SINEW_WORLD_ISLANDS_H
-#define SINEW_WORLD_ISLANDS_H
+#ifndef SINEW_SOLVE_ISLANDS_H
+#define SINEW_SOLVE_ISLANDS_H
 
 #include "kernels/table.h"
 

@@ -150,6 +150,95 @@ TEST(a_heap_of_stones_sleeps) {
     }
 }
 
+/* Boxes far apart: bytes of each beyond the first few hundred. */
+TEST(a_free_box_takes_little_memory) {
+    enum { FEW = 300, MORE = 1300 };
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        sn_world *world = make_world(&kind[k]);
+        size_t before = 0;
+        for (int i = 0; i < MORE; i++) {
+            if (i == FEW) before = sn_world_memory(world);
+            put_body(world, member_of(world, model), (const double[3]){i, 0, 0.1}, NULL, NULL);
+        }
+        const double each = (double)(sn_world_memory(world) - before) / (MORE - FEW);
+        print_message("a free box, %s: %.0f bytes\n", kind[k].name, each);
+        assert_true(each < 10000);
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+}
+
+/* A floor of boxes, some of which lie on others; by columns of ten. */
+static void add_some(sn_world *world, const sn_model *model, int n) {
+    for (int i = 0; i < n; i++) {
+        const int at = member_of(world, model);
+        put_body(world, at, (const double[3]){0.25 * (at % 10), 0.25 * (at / 10 % 8), 0.1 + 0.21 * (at / 80)},
+                 NULL, NULL);
+    }
+}
+
+static void run(sn_world *world, int steps) {
+    for (int i = 0; i < steps; i++)
+        step_world(world);
+}
+
+/* Members that come, go and come back, with their rows or without: what there is memory for never shows. */
+TEST(many_members_come_and_go_and_a_snapshot_brings_them_back) {
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        sn_world *world = make_world(&kind[k]);
+        add_some(world, model, 120);
+        run(world, 20);
+        const size_t size = sn_world_snapshot_size(world);
+        unsigned char *bytes = malloc(size);
+        assert_int_equal(sn_world_snapshot(world, bytes, size), SN_OK);
+        run(world, 20);
+        const uint64_t straight = sn_world_hash(world);
+        for (int i = 0; i < 60; i++)
+            assert_int_equal(sn_world_remove(world, (7 * i) % 120), SN_OK);
+        run(world, 5);
+        add_some(world, model, 90);
+        assert_int_equal(sn_world_count(world), 150);
+        run(world, 5);
+        assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);
+        assert_int_equal(sn_world_count(world), 120);
+        run(world, 20);
+        assert_true(sn_world_hash(world) == straight);
+        free(bytes);
+        sn_world_free(world);
+    }
+    sn_model_free(model);
+}
+
+/* Three threads have hands of their own for each of the members. */
+TEST(copies_of_many_bodies_have_the_same_bits_on_any_number_of_threads) {
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        uint64_t hash[2];
+        for (int t = 0; t < 2; t++) {
+            sn_world_def def = sn_world_def_default();
+            def.contact = kind[k].contact, def.precision = kind[k].precision;
+            def.dt = 1.0 / 60, def.sleep = 0.05, def.copies = 4, def.threads = t ? 3 : 1;
+            sn_world *world = world_of(&def);
+            floor_of(world, NULL);
+            add_some(world, model, 100);
+            for (int c = 0; c < 4; c++) {
+                const double v[6] = {0.5 * c, 0, 0, 0, 0, 0};
+                assert_int_equal(sn_world_set(world, 95, SN_FIELD_QD, c, 1, v), SN_OK);
+            }
+            run(world, 60);
+            hash[t] = sn_world_hash(world);
+            sn_world_free(world);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+    sn_model_free(model);
+}
+
 /* Quivering is one thing, going on slowly another: what turns or slides steadily a little faster than allowed stays awake. */
 TEST(what_goes_on_slowly_stays_awake) {
     static const double velocity[][6] = {{0.07, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0.8}};

@@ -8,11 +8,13 @@
  * apart, keeps a limit or holds together still does, unless something is to move. Not where something bounces. */
 #include <math.h>
 
-#include "world/islands.h"
+#include "solve/islands.h"
 #include "world/world.h"
 
 static const double FAR = 0.1;      /* rad or m: what moves less in the step wins nothing */
-static const double LITTLE = 0.003; /* J/kg that are won unpunished */
+/* J/kg that are won unpunished; more with constraints: what swings in them shows less and more by turns, since velocities stand
+   half a step behind. */
+static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
 
 /* Whether a member moves far enough to ask. */
 static bool moves_far(const struct sn__hand *m, double h) {
@@ -69,12 +71,12 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
     energy_of(w, m, sn__hand_at(w, m, SN__Q), sn__hand_at(w, m, SN__QD), &T[1], &V[1]);
     root->won += T[1] + V[1] - T[0] - V[0];
     root->kinetic += T[1];
-    root->island_mass += p->model->mass;
+    root->allowed += (m->tied ? LITTLE_TIED : LITTLE) * p->model->mass;
 }
 
 static void slow_member(struct sn__worker *w, int member) {
     const struct sn__hand *m = &w->hand[member], *root = &w->hand[sn__islands_root(w->island, member)];
-    if (!root->far || !(root->won > LITTLE * root->island_mass) || !(root->kinetic > 0)) return;
+    if (!root->far || !(root->won > root->allowed) || !(root->kinetic > 0)) return;
     const double factor = sqrt(fmax(0, 1 - root->won / root->kinetic)) - 1;
     void *qd = sn__hand_at(w, m, SN__QD);
     m->pack->k->combine(m->pack->model->nv, qd, 1, &factor, (const void *const[]){qd}, qd);
@@ -86,7 +88,7 @@ void sn__worker_slow(struct sn__worker *w, double h) {
     if (!w->nrow || w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
     for (int i = 0; i < n; i++) {
         struct sn__hand *m = &w->hand[i];
-        m->won = m->kinetic = m->island_mass = 0;
+        m->won = m->kinetic = m->allowed = 0;
         m->far = false;
     }
     join_members(w);

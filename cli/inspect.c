@@ -13,7 +13,8 @@
 
 static struct options inspect_options = {.help =
                                              "--list  name the built-in characters and motions\n"
-                                             "--json  print JSON instead of a tree\n" CLIP_OPTIONS
+                                             "--json  print JSON instead of a tree\n"
+                                             "--character NAME  whose numbers a table holds\n" CLIP_OPTIONS
                                              "--allow-missing-mesh  leave out meshes that cannot be read\n"};
 
 void help_inspect(void) {
@@ -174,8 +175,21 @@ static cJSON *motion_json(const struct subject *s) {
 
 static void print_motion(const struct subject *s) {
     const double length = sn_motion_duration(s->motion), way = way_of(s->motion, s->model);
-    printf("motion of the built-in %s: %.4g s%s, %.4g m onward (%.3g m/s)\n", s->character, length,
+    printf("motion of %s%s: %.4g s%s, %.4g m onward (%.3g m/s)\n",
+           is_builtin_model(s->character) ? "the built-in " : "", s->character, length,
            sn_motion_loops(s->motion) ? ", loops" : "", way, way / length);
+}
+
+/* A motion for a character: its numbers, or a clip carried over to it. */
+static struct subject load_for(const char *name, const char *character, const sn_load_options *options,
+                               const struct clip_task *task) {
+    struct subject s = {.character = character, .model = subject_model(character, options)};
+    s.motion = s.model ? subject_motion(name, s.model, NULL, options, task) : NULL;
+    if (!s.motion) {
+        sn_model_free(s.model);
+        s.model = NULL;
+    }
+    return s;
 }
 
 static int inspect(const char *name) {
@@ -183,7 +197,9 @@ static int inspect(const char *name) {
     struct clip_task task;
     const int code = clip_options_read(&inspect_options, &options, &task);
     if (code != EXIT_DONE) return code;
-    struct subject s = subject_load(name, &options, &task);
+    const char *character = option_text(&inspect_options, "--character", NULL);
+    struct subject s =
+        character ? load_for(name, character, &options, &task) : subject_load(name, &options, &task);
     if (s.recording) {
         sn_recorder_free(s.recording);
         return complain(EXIT_FAILED, "%s is a recording; 'sinew report' and 'sinew convert' take it", name);

@@ -118,6 +118,13 @@ struct subject subject_load(const char *name, const sn_load_options *load, const
         complain_missing("character or motion", name, any_name);
         return s;
     }
+    if (sn_motion_is_numbers(name, NULL)) {
+        complain(EXIT_FAILED,
+                 "%s holds numbers of a character: name it, as in 'sinew inspect %s --character ROBOT' or "
+                 "'sinew track ROBOT %s'",
+                 name, name, name);
+        return s;
+    }
     s.clip = subject_clip(name, load, task, &clip_error);
     if (!s.clip && clip_error.status == SN_OK) return s; /* it was read, but not what was wanted */
     if (!s.clip) s.model = sn_model_load(name, load, &model_error);
@@ -140,8 +147,11 @@ int clip_options_read(const struct options *options, sn_load_options *load, stru
     *task = (struct clip_task){0};
     load->up = option_text(options, "--up", NULL);
     load->facing = option_text(options, "--facing", NULL);
+    load->quaternion = option_text(options, "--quaternion", NULL);
     task->plant = option_given(options, "--plant");
     load->keep_first = option_given(options, "--keep-first");
+    if (load->quaternion && strcmp(load->quaternion, "wxyz") != 0 && strcmp(load->quaternion, "xyzw") != 0)
+        return complain(EXIT_USAGE, "--quaternion is wxyz or xyzw, not '%s'", load->quaternion);
     int code = option_real(options, "--scale", 1e-9, 1e9, &load->scale);
     if (code == EXIT_DONE) code = option_real(options, "--start", 0, 1e6, &task->start);
     if (code == EXIT_DONE) code = option_real(options, "--end", 1e-9, 1e6, &task->end);
@@ -179,6 +189,31 @@ sn_clip *subject_clip(const char *name, const sn_load_options *load, const struc
     return clip;
 }
 
+/* The piece that the task names; the motion is given up where there is none. */
+static sn_motion *cut_motion(const char *name, sn_motion *motion, const struct clip_task *task) {
+    const double length = sn_motion_duration(motion), end = task->end > 0 ? task->end : length;
+    sn_error error;
+    if (task->plant || task->blend_in > 0)
+        warn(NULL, "--plant and --blend-in are for clips; a table is followed as it is");
+    if (!(task->start > 0) && !(task->end > 0)) return motion;
+    sn_motion *piece = NULL;
+    if (end > length + 1e-9 || task->start >= end)
+        complain(EXIT_FAILED, "%s has no motion from %g to %g s: it lasts %g s", name, task->start, end,
+                 length);
+    else if (!(piece = sn_motion_cut(motion, task->start, end, &error)))
+        complain(EXIT_FAILED, "%s: %s", name, error.message);
+    sn_motion_free(motion);
+    return piece;
+}
+
+static sn_motion *load_numbers(const char *name, const sn_model *model, const sn_load_options *options,
+                               const struct clip_task *task) {
+    sn_error error = {0};
+    sn_motion *motion = sn_motion_load(name, model, options, &error);
+    if (!motion) complain(EXIT_FAILED, "%s", error.message);
+    return motion && task ? cut_motion(name, motion, task) : motion;
+}
+
 sn_motion *subject_motion(const char *name, const sn_model *model, const char *map,
                           const sn_load_options *options, const struct clip_task *task) {
     sn_error error = {0};
@@ -188,6 +223,8 @@ sn_motion *subject_motion(const char *name, const sn_model *model, const char *m
     } else if (!is_there(name)) {
         complain_missing("motion", name, sn_builtin_motion_name);
         return NULL;
+    } else if (sn_motion_is_numbers(name, model)) {
+        return load_numbers(name, model, options, task);
     } else {
         sn_error first = {0};
         sn_clip *clip = subject_clip(name, options, task, &first);

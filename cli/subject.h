@@ -18,6 +18,7 @@ sn_load_options subject_options(bool allow_missing_mesh);
     "--keep-first  keep first frames that are a pose apart, as a T-pose\n"                                   \
     "--up AXIS  the axis of a clip's file that is up, as y or -z (default: decided from the motion)\n"       \
     "--facing AXIS  the axis of a clip's file that its rest pose faces\n"                                    \
+    "--quaternion ORDER  of a table's numbers, wxyz or xyzw (default: decided from the motion)\n"            \
     "--scale M  metres per unit of a clip's file (default: decided from the stature)\n"
 
 /* What is done to a clip before it is used. */

@@ -150,8 +150,8 @@ static void read_rest(struct track_task *t) {
 }
 
 static int read_clip_options(struct track_task *t) {
-    static const char *const of_files[] = {"--plant", "--start",  "--end",   "--blend-in", "--keep-first",
-                                           "--up",    "--facing", "--scale", NULL};
+    static const char *const of_files[] = {"--plant", "--start",  "--end",   "--blend-in",   "--keep-first",
+                                           "--up",    "--facing", "--scale", "--quaternion", NULL};
     t->load = subject_options(option_given(&options, "--allow-missing-mesh"));
     for (int i = 0; of_files[i]; i++)
         if (option_given(&options, of_files[i]) && is_builtin_motion(t->clip))

@@ -22,8 +22,9 @@ typedef struct sn_load_options {
     const char *up; /* the file's axis that points up, as "y" or "-z"; default NULL */
     const char *
         facing; /* the file's axis that the rest pose faces, which becomes x; default NULL: turned to no side */
-    double scale;    /* metres per unit of the file; default 0 */
-    bool keep_first; /* first frames of a pose apart (a T-pose) are not left out; default false */
+    double scale;           /* metres per unit of the file; default 0 */
+    const char *quaternion; /* tables of poses: "wxyz" or "xyzw"; default NULL */
+    bool keep_first;        /* first frames of a pose apart (a T-pose) are not left out; default false */
     void (*note)(void *user, const char *message); /* one call for each thing decided; default NULL */
 } sn_load_options;
 
@@ -124,6 +125,11 @@ SN_API sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, c
    (docs/formats.md). */
 SN_API sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
                                  sn_error *error);
+/* Whether sn_motion_load would take the file for numbers that were written for this model, not for a clip. model NULL: whether it
+   is a table of numbers at all, of whatever character. */
+SN_API bool sn_motion_is_numbers(const char *path, const sn_model *model);
+/* The part between two times, which does not loop; NULL and an error when it is not inside the motion. */
+SN_API sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_error *error);
 /* Straight from poses: q [nframe][nq] at the given times. A loop of them moves on, but does not turn. */
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);

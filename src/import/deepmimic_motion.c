@@ -146,9 +146,11 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
     const struct pose_joint *table = count == HUMANOID_VALUES ? humanoid : count == DOG_VALUES ? dog : NULL;
     double value[MOST_VALUES], time = 0;
     if (!table)
-        return sn__json_fail(&place, error,
-                             "a frame of %d numbers is neither the humanoid's (%d) nor the dog's (%d)", count,
-                             HUMANOID_VALUES, DOG_VALUES);
+        return sn__json_fail(
+            &place, error,
+            "a frame of %d numbers is neither the humanoid's (%d) nor the dog's (%d); those of another "
+            "character are read together with it",
+            count, HUMANOID_VALUES, DOG_VALUES);
     sn_error why = {0};
     if (!sn__pose_joints(draft, table, table == humanoid ? COUNT(humanoid) : COUNT(dog), &why))
         return sn__json_fail(&place, error, "%s", why.message);

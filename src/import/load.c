@@ -44,6 +44,11 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     return NULL;
 }
 
+bool sn_motion_is_numbers(const char *path, const sn_model *model) {
+    (void)path, (void)model;
+    return false;
+}
+
 struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
     (void)options, unsupported(path, error);
     return NULL;

@@ -57,6 +57,12 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
     double value[VALUES];
     sn_error why = {0};
     if (!sn__pose_joints(draft, robot, JOINTS, &why)) return sn__json_fail(&place, error, "%s", why.message);
+    if (sn__json_count(&place) != VALUES)
+        return sn__json_fail(
+            &place, error,
+            "a frame of %d numbers is not that of a robot with four legs (%d); those of another "
+            "character are read together with it",
+            sn__json_count(&place), VALUES);
     for (; place.value; place = sn__json_next(&place)) {
         if (!sn__json_numbers(&place, VALUES, value, error)) return false;
         if (!sn__draft_add_frame(draft, draft->nframe * step, &why))

@@ -5,27 +5,45 @@
  *         one a degree of freedom), in the character's order; with one number more the first is the time. Or the first line
  *         names the columns: "time", a body, or "body.2" for the third number of its pose; what is not named stays in the
  *         zero pose.
+ *         Quaternions of poses without named columns are w, x, y, z or x, y, z, w: "# quaternion xyzw" says it, or an
+ *         option; else it is decided from the motion (pose_order.c), and told.
  * JSON    "Frames" as motion_imitation has them ("FrameDuration", "LoopMode"): root position, quaternion (x, y, z, w) and
  *         the angles of all hinges in the character's order, Z up. Or as DeepMimic has them ("Loop"): a duration, then the
- *         pose with quaternions (w, x, y, z), in the character's order, Y up. */
+ *         pose with quaternions (w, x, y, z), in the character's order, Y up. Files mix these; where another of their
+ *         orders and axes fits the motion clearly better, it is taken, and told. */
 #include "import/json.h"
 #include "import/load.h"
+#include "import/pose_order.h"
 #include "import/readers.h"
 #include "import/scan.h"
 
 #include "base/memory.h"
 #include "base/quat.h"
 
+#include <cjson/cJSON.h>
 #include <string.h>
+#include <strings.h>
+
+enum order { ORDER_OPEN, ORDER_W_FIRST, ORDER_W_LAST };
 
 struct poses {
     const sn_model *model;
     const char *path;
+    const sn_load_options *options;
     sn_error *error;
+    enum order order; /* of quaternions, as the caller or the file says */
+    bool bare;        /* the numbers of q as they stand in the file: their order is not known */
     double *time, *q; /* [n], [n][nq] */
     int n, time_room, q_room;
     bool loop;
 };
+
+static const char *const order_name[] = {"", "w x y z", "x y z w"};
+
+static enum order order_of(const char *text, size_t length) {
+    if (length == 4 && strncasecmp(text, "wxyz", 4) == 0) return ORDER_W_FIRST;
+    return length == 4 && strncasecmp(text, "xyzw", 4) == 0 ? ORDER_W_LAST : ORDER_OPEN;
+}
 
 static bool fail(struct poses *p, sn_status status, const char *reason) {
     sn__fail(p->error, status, "%s: %s", p->path, reason);
@@ -61,12 +79,17 @@ struct table {
     double *row;
 };
 
-/* "# rate 60", "# loop". */
+/* "# rate 60", "# loop", "# quaternion xyzw". */
 static void read_comment(struct poses *p, struct table *t, struct sn__scan *line) {
     struct sn__word word = sn__scan_word_in_line(line);
     if (sn__word_is(word, "#")) word = sn__scan_word_in_line(line);
     double rate;
     if (sn__word_is(word, "loop")) p->loop = true;
+    if (sn__word_is(word, "quaternion")) {
+        word = sn__scan_word_in_line(line);
+        if (p->order == ORDER_OPEN) p->order = order_of(word.text, (size_t)word.length);
+        return;
+    }
     if (sn__word_is(word, "rate") && sn__word_number(sn__scan_word_in_line(line), &rate) && rate > 0)
         t->rate = rate;
 }
@@ -131,6 +154,7 @@ static bool store_row(struct poses *p, struct table *t, const double *row, struc
                 q[t->place[i]] = row[i];
     } else if (n - timed == nq) {
         memcpy(q, value, (size_t)nq * sizeof *q);
+        p->bare = true;
     } else if (n - timed == nv) {
         sn_model_pose_add(p->model, q, value, q);
     } else {
@@ -181,41 +205,18 @@ static bool read_table(struct poses *p, char *text, size_t size) {
 
 /* ------------------------------------------------------------------------------------------------------ JSON */
 
-static void turn_up(double v[3]) {
-    const double y = v[1];
-    v[1] = -v[2];
-    v[2] = y;
-}
-
-/* Both kinds; a row has the numbers of DeepMimic behind its duration, or those of motion_imitation. */
-static void store_frame(struct poses *p, double *q, const double *value, bool deepmimic) {
-    for (int i = 0; i < sn_model_nbody(p->model); i++) {
-        const sn_body_info *body = sn_model_body(p->model, i);
-        double *own = q + body->q_index;
-        memcpy(own, value, (size_t)body->nq * sizeof *own);
-        value += body->nq;
-        double *turn = body->joint.type == SN_JOINT_FREE   ? own + 3
-                       : body->joint.type == SN_JOINT_BALL ? own
-                                                           : NULL;
-        if (turn && !deepmimic) {
-            const double w = turn[3];
-            memmove(turn + 1, turn, 3 * sizeof *turn);
-            turn[0] = w;
-        }
-        if (turn && deepmimic) turn_up(turn + 1);
-        if (body->joint.type == SN_JOINT_FREE && deepmimic) turn_up(own);
-    }
-}
-
+/* A frame has a duration before its pose, where "FrameDuration" does not give one for all. */
 static bool read_frames(struct poses *p, const struct cJSON *root) {
     const struct sn__json top = sn__json_root(root, p->path), frames = sn__json_member(&top, "Frames"),
                           even = sn__json_member(&top, "FrameDuration");
-    const bool deepmimic = even.value == NULL;
-    const int nq = sn_model_nq(p->model), count = nq + deepmimic;
+    const struct sn__json before_all = sn__json_first(&frames);
+    const int nq = sn_model_nq(p->model);
+    const bool timed = !even.value || (before_all.value && sn__json_count(&before_all) == nq + 1);
+    const int count = nq + timed;
     const char *loop = "";
     double step = 0, time = 0, *row = sn__alloc((size_t)count, sizeof *row);
     bool good = row || fail(p, SN_ERROR_MEMORY, "out of memory");
-    good = good && sn__json_string(&top, deepmimic ? "Loop" : "LoopMode", &loop, p->error) &&
+    good = good && sn__json_string(&top, even.value ? "LoopMode" : "Loop", &loop, p->error) &&
            sn__json_double(&top, "FrameDuration", &step, p->error);
     p->loop = loop[0] == 'w' || loop[0] == 'W';
     for (struct sn__json f = sn__json_first(&frames); f.value && good; f = sn__json_next(&f)) {
@@ -225,32 +226,145 @@ static bool read_frames(struct poses *p, const struct cJSON *root) {
         good = good && sn__json_numbers(&f, count, row, p->error);
         double *q = good ? add_pose(p, time) : NULL;
         good = q != NULL;
-        if (good) store_frame(p, q, row + deepmimic, deepmimic);
-        time += deepmimic && good ? row[0] : step;
+        if (good) memcpy(q, row + timed, (size_t)nq * sizeof *q);
+        time += timed && good ? row[0] : step;
     }
     sn__free(row);
     return good && (p->n > 0 || fail(p, SN_ERROR_FORMAT, "there is no frame"));
 }
 
+/* --------------------------------------------------------------------------------------------------- their order */
+
+static bool has_quaternions(const sn_model *model) {
+    for (int i = 0; i < sn_model_nbody(model); i++) {
+        const sn_joint_type type = sn_model_body(model, i)->joint.type;
+        if (type == SN_JOINT_FREE || type == SN_JOINT_BALL) return true;
+    }
+    return false;
+}
+
+/* Readings that differ by less than this are told as a guess. */
+static const double clear = 0.15;
+
+/* A table: one order or the other. */
+static bool order_table(struct poses *p) {
+    static const struct sn__pose_reading reading[2] = {{false, false}, {true, false}};
+    double margin = 1;
+    if (!p->bare || !has_quaternions(p->model)) return true;
+    const bool given = p->order != ORDER_OPEN;
+    const int best = given ? p->order == ORDER_W_LAST
+                           : sn__pose_choose(p->model, p->n, p->time, p->q, reading, 2, &margin);
+    if (best < 0) return fail(p, SN_ERROR_MEMORY, "out of memory");
+    sn__pose_reorder(p->model, p->n, p->q, reading[best]);
+    const char *name = order_name[best ? ORDER_W_LAST : ORDER_W_FIRST], *other = best ? "wxyz" : "xyzw";
+    if (!given && margin < clear)
+        sn__note(
+            p->options,
+            "%s: quaternions are taken as %s, but the motion hardly tells; say quaternion %s if that looks "
+            "wrong",
+            p->path, name, other);
+    else if (!given)
+        sn__note(p->options, "%s: quaternions are %s, decided from where the body touches the ground",
+                 p->path, name);
+    return true;
+}
+
+/* Frames of JSON: as the kind of file usually has them, unless another reading is clearly better. */
+static bool order_frames(struct poses *p, bool deepmimic) {
+    static const struct sn__pose_reading of[2][3] = {{{true, false}, {false, false}},
+                                                     {{false, true}, {true, false}, {false, false}}};
+    const struct sn__pose_reading *reading = of[deepmimic];
+    double margin = 0;
+    if (!has_quaternions(p->model)) return true;
+    int best = sn__pose_choose(p->model, p->n, p->time, p->q, reading, deepmimic ? 3 : 2, &margin);
+    if (best < 0) return fail(p, SN_ERROR_MEMORY, "out of memory");
+    struct sn__pose_reading chosen = reading[margin < clear ? 0 : best];
+    if (p->order != ORDER_OPEN)
+        chosen.w_last = p->order == ORDER_W_LAST;
+    else if (chosen.w_last != reading[0].w_last || chosen.y_up != reading[0].y_up)
+        sn__note(p->options,
+                 "%s: quaternions are %s and z is up, decided from where the body touches the ground",
+                 p->path, order_name[chosen.w_last ? ORDER_W_LAST : ORDER_W_FIRST]);
+    sn__pose_reorder(p->model, p->n, p->q, chosen);
+    return true;
+}
+
 /* ---------------------------------------------------------------------------------------------------- in all */
 
-/* A hinge may say more than a clip does: whether the numbers are this character's own. */
+/* Whether the angles of hinges keep to their limits, 0.2 rad more or less, in nine frames of ten. */
+static bool keeps_limits(const struct poses *p) {
+    const size_t nq = (size_t)sn_model_nq(p->model);
+    int kept = 0;
+    for (int k = 0; k < p->n; k++) {
+        bool within = true;
+        for (int i = 0; i < sn_model_nbody(p->model); i++) {
+            const sn_body_info *body = sn_model_body(p->model, i);
+            const double angle = p->q[(size_t)k * nq + (size_t)body->q_index];
+            if (body->joint.type == SN_JOINT_HINGE && body->joint.limited)
+                within = within && angle > body->joint.lower[0] - 0.2 && angle < body->joint.upper[0] + 0.2;
+        }
+        kept += within;
+    }
+    return 10 * kept >= 9 * p->n;
+}
+
+/* Numbers of the robot that clips of 19 numbers are known for may as well be those of another one with as many: they are, if
+   it stands upright with them and keeps its limits. */
+static bool suits(const struct cJSON *root, const char *path, const sn_model *model) {
+    const sn_load_options silent = sn_load_options_default();
+    struct poses p = {.model = model, .path = path, .options = &silent};
+    struct sn__pose_look look = {0};
+    const bool good = read_frames(&p, root) && keeps_limits(&p) && order_frames(&p, false) &&
+                      sn__pose_look(model, p.n, p.time, p.q, &look) && look.upright > 0.6;
+    sn__free_all(p.time, p.q);
+    return good;
+}
+
+/* Whether the numbers are this character's own, rather than those of a skeleton that clips know. */
 static bool are_own(const struct cJSON *root, const char *path, const sn_model *model) {
     const struct sn__json top = sn__json_root(root, path), frames = sn__json_member(&top, "Frames"),
                           even = sn__json_member(&top, "FrameDuration"), first = sn__json_first(&frames);
-    const int count = first.value ? sn__json_count(&first) : 0;
-    const bool known = even.value ? count == 19 : count == 44 || count == 84; /* skeletons that clips know */
-    return !known && count == sn_model_nq(model) + (even.value ? 0 : 1);
+    const int count = first.value ? sn__json_count(&first) : 0, nq = sn_model_nq(model);
+    if (count != nq + 1 && !(even.value && count == nq)) return false;
+    if (even.value && count == 19) return suits(root, path, model);
+    return even.value || (count != 44 && count != 84);
 }
 
-static bool is_table(const char *text) {
+/* The first line that is no comment. */
+static const char *after_comments(const char *text) {
     text += strspn(text, " \t\r\n");
     while (*text == '#') {
         text += strcspn(text, "\n");
         text += strspn(text, " \t\r\n");
     }
+    return text;
+}
+
+static bool is_table(const char *text, const char *path) {
+    text = after_comments(text);
     return *text && *text != '{' && *text != '[' && *text != '<' && *text != ':' &&
-           strncmp(text, "HIERARCHY", 9) != 0;
+           strncmp(text, "HIERARCHY", 9) != 0 && !strstr(path, ".amc") && !strstr(path, ".AMC");
+}
+
+/* Whether a line has numbers alone, two at least. */
+static bool is_row(const char *line) {
+    int count = 0;
+    for (;; count++) {
+        line += strspn(line, " \t\r,;");
+        const size_t length = strcspn(line, " \t\r\n,;");
+        double value;
+        if (length == 0) return count > 1;
+        if (!sn__word_number((struct sn__word){line, (int)(length < 256 ? length : 256)}, &value))
+            return false;
+        line += length;
+    }
+}
+
+/* A row of numbers first, or behind one line that names them. */
+static bool is_number_table(const char *text, const char *path) {
+    if (!is_table(text, path)) return false;
+    const char *line = after_comments(text);
+    return is_row(line) || is_row(after_comments(line + strcspn(line, "\n")));
 }
 
 static sn_motion *finish(struct poses *p, bool good) {
@@ -275,18 +389,36 @@ static sn_motion *carry(const char *path, const sn_model *model, const sn_load_o
     return motion;
 }
 
+static bool read_poses(struct poses *p, const struct cJSON *root, char *text, size_t size) {
+    if (!root) return read_table(p, text, size) && order_table(p);
+    return read_frames(p, root) && order_frames(p, !cJSON_GetObjectItemCaseSensitive(root, "FrameDuration"));
+}
+
 /* The text is changed, and has a NUL behind it. */
-sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model, bool *is_clip,
-                          sn_error *error) {
-    struct poses p = {.model = model, .path = path, .error = error};
+sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model,
+                          const sn_load_options *options, bool *is_clip, sn_error *error) {
+    struct poses p = {.model = model, .path = path, .options = options, .error = error};
+    if (options->quaternion) p.order = order_of(options->quaternion, strlen(options->quaternion));
     struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
     const bool own = root && are_own(root, path, model);
-    const bool table = !root && is_table(text) && !strstr(path, ".amc") && !strstr(path, ".AMC");
+    const bool table = !root && is_table(text, path);
     sn_motion *motion = NULL;
     *is_clip = !own && !table;
-    if (!*is_clip) motion = finish(&p, own ? read_frames(&p, root) : read_table(&p, text, size));
+    if (!*is_clip) motion = finish(&p, read_poses(&p, root, text, size));
     sn__json_free(root);
     return motion;
+}
+
+bool sn_motion_is_numbers(const char *path, const sn_model *model) {
+    size_t size = 0;
+    if (!path || strchr(path, '+')) return false;
+    char *text = sn__file_read(path, &size, NULL);
+    struct cJSON *root =
+        text && text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
+    const bool numbers = root ? model && are_own(root, path, model) : text && is_number_table(text, path);
+    sn__json_free(root);
+    sn__free(text);
+    return numbers;
 }
 
 sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
@@ -300,10 +432,14 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
         return NULL;
     }
     if (!options) options = &none;
+    if (options->quaternion && !order_of(options->quaternion, strlen(options->quaternion))) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "quaternion is '%s', neither wxyz nor xyzw", options->quaternion);
+        return NULL;
+    }
     if (strchr(path, '+')) return carry(path, model, options, error); /* two files are a clip */
     char *text = sn__file_read(path, &size, error);
     if (!text) return NULL;
-    sn_motion *motion = sn__poses_read(text, size, path, model, &is_clip, error);
+    sn_motion *motion = sn__poses_read(text, size, path, model, options, &is_clip, error);
     sn__free(text);
     return is_clip ? carry(path, model, options, error) : motion;
 }

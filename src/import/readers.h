@@ -42,8 +42,8 @@ sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn
 
 /* Numbers that were written for this model, see poses.c. *is_clip: it is something else, to be read as a clip. The text
    is changed, and has a NUL behind it. */
-sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model, bool *is_clip,
-                          sn_error *error);
+sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model,
+                          const sn_load_options *options, bool *is_clip, sn_error *error);
 
 /* ----------------------------------------------------------------------------------------------- writers */
 

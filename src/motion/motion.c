@@ -262,3 +262,29 @@ void sn_motion_sample(const sn_motion *motion, double time, double *q, double *q
     sn__round_apply(&motion->gain, at.cycle, q ? q + motion->root : NULL, q ? q + motion->root + 3 : NULL,
                     qd ? qd + v : NULL);
 }
+
+sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_error *error) {
+    if (!motion || !(from >= 0) || !(to > from) || !(to <= sn_motion_duration(motion) + 1e-9)) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "the piece should lie inside the motion, from before to");
+        return NULL;
+    }
+    const size_t nq = (size_t)sn_model_nq(motion->model), most = (size_t)motion->nframe + 2;
+    double *time = sn__alloc(most, sizeof *time), *q = sn__alloc(most, nq * sizeof *q);
+    sn_motion *piece = NULL;
+    int n = 0;
+    for (int k = -1; k <= motion->nframe && time && q; k++) { /* keys, and one more at either end */
+        const double t = k < 0                ? from
+                         : k < motion->nframe ? motion->time[k]
+                                              : fmin(to, sn_motion_duration(motion));
+        if (k >= 0 && (t < from + 1e-9 || (k < motion->nframe && t > to - 1e-9))) continue;
+        const struct key_place at = sn__keys_find(motion->time, motion->nframe, false, t);
+        sample_pose(motion, &at, q + (size_t)n * nq);
+        time[n++] = t - from;
+    }
+    if (time && q)
+        piece = sn_motion_from_poses(motion->model, n, time, q, false, error);
+    else
+        sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn__free_all(time, q);
+    return piece;
+}

@@ -1,5 +1,5 @@
-/* Where the bodies of a model are at a pose, in plain double: for making motions, and for the ends of constraints. */
-#include "motion/motion.h"
+/* Where the bodies of a model are at a pose, in plain double: for making motions, for reading poses, and for the ends of constraints. */
+#include "model/place.h"
 
 #include "base/quat.h"
 

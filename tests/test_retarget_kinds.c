@@ -44,7 +44,7 @@ TEST(names_of_all_conventions_mean_the_same) {
         {"HR_UPPER_LEG", SN__THIGH, -1},
         {"front_left_upper_leg", SN__UPPER_ARM, 1},
         {"left_fore_paw", SN__HAND, 1},
-        {"right_hock", SN__FOOT, -1},
+        {"right_hock", SN__HOCK, -1},
         {"base_link", SN__PELVIS, 0},
         {"tail1", SN__TAIL_TIP, 0},
         {"trunk", SN__PELVIS, 0},

@@ -312,6 +312,23 @@ static bool add_shapes(const struct character *character, const struct sn__json 
     return true;
 }
 
+/* Nobody builds joints that no torque may move: a limit of 0 stands for none, as in URDF. */
+static void drop_zero_limits(const struct character *character) {
+    const char *first = NULL;
+    int count = 0;
+    for (int i = 0; i < character->njoint; i++) {
+        struct joint *joint = &character->joint[i];
+        double *limit = strcmp(joint->type, "prismatic") == 0 ? &joint->force_limit : &joint->torque_limit;
+        if (*limit != 0) continue;
+        *limit = (double)INFINITY;
+        if (strcmp(joint->type, "fixed") == 0) continue;
+        if (count++ == 0) first = joint->name;
+    }
+    if (count > 0)
+        sn__warn(character->options, "%s: a torque limit of 0 on %d joints ('%.64s' first) is taken as none",
+                 character->path, count, first);
+}
+
 sn_model *sn__deepmimic_character_read(const struct cJSON *root, const char *path,
                                        const struct cJSON *controller, const char *controller_path,
                                        const sn_load_options *options, sn_error *error) {
@@ -320,6 +337,7 @@ sn_model *sn__deepmimic_character_read(const struct cJSON *root, const char *pat
     sn_model *model = NULL;
     bool good = read_joints(&character, &top) && (!controller || read_gains(&character, &gains));
     if (good) {
+        drop_zero_limits(&character);
         character.builder = sn_builder_create();
         for (int i = 0; i < character.njoint; i++)
             add_body(&character, &character.joint[i]);

@@ -2,7 +2,10 @@
  *
  * A frame is 19 numbers: root position (Z up), root quaternion (x, y, z, w), and for the legs front right, front left,
  * rear right, rear left the angles of abduction, hip and knee. The robot's own axes are X left, Y up, Z forward; the clip
- * rests in the pose that stands: own (x, y, z) is (z, x, y) there. Joints have the names of the robot's links. */
+ * rests in the pose that stands: own (x, y, z) is (z, x, y) there. Joints have the names of the robot's links.
+ *
+ * Clips for later robots have the same numbers, but X is ahead and Z up where the quaternion is the identity, and legs hang straight
+ * down at angles of zero. Which of the two it is, is seen from what is up in most frames. */
 #include "import/load.h"
 #include "import/pose_table.h"
 #include "import/readers.h"
@@ -34,21 +37,69 @@ static const struct pose_joint robot[] = {
     {"RL_lower_leg", 14, POSE_HINGE, {-0.1422, -0.02069, -0.20833}, {0, 1, 0}},
     {"toeRL",        15, POSE_FIXED, {-0.022, 0, -0.25},           {0}},
 };
+
+static const struct pose_joint upright[] = {
+    {"trunk",    -1, POSE_ROOT,  {0, 0, 0},           {0}},
+    {"FR_hip",    0, POSE_HINGE, {0.183, -0.047, 0},  {1, 0, 0}},
+    {"FR_thigh",  1, POSE_HINGE, {0, -0.085, 0},      {0, 1, 0}},
+    {"FR_calf",   2, POSE_HINGE, {0, 0, -0.2},        {0, 1, 0}},
+    {"FR_foot",   3, POSE_FIXED, {0, 0, -0.2},        {0}},
+    {"FL_hip",    0, POSE_HINGE, {0.183, 0.047, 0},   {1, 0, 0}},
+    {"FL_thigh",  5, POSE_HINGE, {0, 0.085, 0},       {0, 1, 0}},
+    {"FL_calf",   6, POSE_HINGE, {0, 0, -0.2},        {0, 1, 0}},
+    {"FL_foot",   7, POSE_FIXED, {0, 0, -0.2},        {0}},
+    {"RR_hip",    0, POSE_HINGE, {-0.183, -0.047, 0}, {1, 0, 0}},
+    {"RR_thigh",  9, POSE_HINGE, {0, -0.085, 0},      {0, 1, 0}},
+    {"RR_calf",  10, POSE_HINGE, {0, 0, -0.2},        {0, 1, 0}},
+    {"RR_foot",  11, POSE_FIXED, {0, 0, -0.2},        {0}},
+    {"RL_hip",    0, POSE_HINGE, {-0.183, 0.047, 0},  {1, 0, 0}},
+    {"RL_thigh", 13, POSE_HINGE, {0, 0.085, 0},       {0, 1, 0}},
+    {"RL_calf",  14, POSE_HINGE, {0, 0, -0.2},        {0, 1, 0}},
+    {"RL_foot",  15, POSE_FIXED, {0, 0, -0.2},        {0}},
+};
 /* clang-format on */
 
 enum { JOINTS = sizeof robot / sizeof *robot, VALUES = 19 };
 
+/* The frame as it is written; the root's turn comes last, when it is known which robot it is. */
 static void store_pose(struct clip_draft *draft, const double *value) {
     const int frame = draft->nframe - 1;
-    const double standing[4] = {0.5, -0.5, -0.5, -0.5}; /* from the standing axes back to the robot's own */
-    double *q = sn__draft_rotation(draft, frame, 0);
     const double own[4] = {value[6], value[3], value[4], value[5]};
     memcpy(draft->position + 3 * (size_t)frame, value, 3 * sizeof *value);
-    dquat_multiply(own, standing, q);
-    value += 7;
-    for (int i = 1; i < JOINTS; i++)
-        if (robot[i].kind == POSE_HINGE)
-            sn__pose_hinge(&robot[i], *value++, sn__draft_rotation(draft, frame, i));
+    memcpy(sn__draft_rotation(draft, frame, 0), own, sizeof own);
+    for (int i = 1, n = 7; i < JOINTS; i++) /* the angle waits where its turn will be */
+        if (robot[i].kind == POSE_HINGE) sn__draft_rotation(draft, frame, i)[0] = value[n++];
+}
+
+/* How much of this axis of the root points up, over all frames. */
+static double sum_up(const struct clip_draft *draft, int axis) {
+    double sum = 0;
+    for (int k = 0; k < draft->nframe; k++) {
+        double q[4], up[3] = {axis == 0, axis == 1, axis == 2};
+        memcpy(q, sn__draft_rotation(draft, k, 0), sizeof q);
+        if (!dquat_normalise(q)) continue;
+        dquat_rotate(q, up, up);
+        sum += up[2];
+    }
+    return sum;
+}
+
+static void choose_robot(struct clip_draft *draft) {
+    const double standing[4] = {0.5, -0.5, -0.5, -0.5}; /* from the standing axes back to the robot's own */
+    const bool stands = sum_up(draft, 2) > sum_up(draft, 1);
+    const struct pose_joint *table = stands ? upright : robot;
+    for (int k = 0; k < draft->nframe; k++) {
+        double *q = sn__draft_rotation(draft, k, 0);
+        if (!stands) dquat_multiply(q, standing, q);
+        for (int i = 1; i < JOINTS; i++) {
+            double *turn = sn__draft_rotation(draft, k, i);
+            if (table[i].kind == POSE_HINGE) sn__pose_hinge(&table[i], turn[0], turn);
+        }
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        snprintf(draft->name[i], sizeof draft->name[i], "%s", table[i].name);
+        memcpy(draft->offset + 3 * i, table[i].offset, sizeof table[i].offset);
+    }
 }
 
 static bool read_frames(struct clip_draft *draft, const struct sn__json *frames, double step,
@@ -69,6 +120,7 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
             return sn__json_fail(&place, error, "%s", why.message);
         store_pose(draft, value);
     }
+    choose_robot(draft);
     return true;
 }
 

@@ -26,19 +26,36 @@ static int map_by_name(const sn_clip_def *clip, const sn_model *model, int *join
    and neck the neck is not the head. Of hinges in a row the last one counts, which the others turn. */
 struct cast {
     int who[SN__ROLES][3], rank[SN__ROLES][3];
+    int spine, spine_rank; /* of those that might be the chest the one named least like it, -1: none */
 };
 
 static void meet(struct cast *cast, int who, const char *name) {
     const struct sn__meaning m = sn__meaning_of(name);
     if (m.role < 0) return;
+    if (m.role == SN__CHEST && m.rank > cast->spine_rank) cast->spine = who, cast->spine_rank = m.rank;
     int *own = &cast->who[m.role][m.side + 1], *rank = &cast->rank[m.role][m.side + 1];
     if (*own >= 0 && (*rank < m.rank || (*rank == m.rank && !m.axis))) return;
     *own = who;
     *rank = m.rank;
 }
 
-/* Who has no head nods with its neck; who has no upper arm moves its shoulder. */
+/* Animals have a hock: what follows the shin. It counts as a foot here, as files without that name have it, and what follows it
+   as toes. */
+static void shift_paws(struct cast *cast) {
+    for (int s = 0; s < 3; s++) {
+        int *hock = &cast->who[SN__HOCK][s], *foot = &cast->who[SN__FOOT][s];
+        if (*hock < 0) continue;
+        if (*foot >= 0) cast->who[SN__TOE][s] = *foot;
+        *foot = *hock;
+        *hock = -1;
+    }
+}
+
+/* Who has no head nods with its neck; who has no upper arm moves its shoulder; who has no loin bends the first part of its spine. */
 static void fill_in(struct cast *cast) {
+    shift_paws(cast);
+    if (cast->who[SN__LOIN][1] < 0 && cast->spine >= 0 && cast->spine != cast->who[SN__CHEST][1])
+        cast->who[SN__LOIN][1] = cast->spine;
     for (int s = 0; s < 3; s++) {
         static const enum sn__role missing[][2] = {{SN__HEAD, SN__NECK}, {SN__UPPER_ARM, SN__SCAPULA}};
         for (int i = 0; i < 2; i++) {

@@ -33,7 +33,8 @@ static const struct role_names roles[SN__ROLES] = {
     [SN__HAND]      = {true,  {"hand", "wrist", "forepaw"}},
     [SN__THIGH]     = {true,  {"thigh", "upperleg", "upleg", "femur", "hip"}},
     [SN__SHIN]      = {true,  {"shin", "lowerleg", "loleg", "calf", "tibia", "knee", "shank", "leg"}},
-    [SN__FOOT]      = {true,  {"foot", "ankle", "hock", "ank"}},
+    [SN__HOCK]      = {true,  {"hock", "horselink"}},
+    [SN__FOOT]      = {true,  {"foot", "ankle", "ank"}},
     [SN__TOE]       = {true,  {"toe", "toes", "toebase", "toe0", "hindpaw"}},
 };
 

@@ -19,6 +19,7 @@ enum sn__role {
     SN__HAND,
     SN__THIGH,
     SN__SHIN,
+    SN__HOCK, /* between shin and foot, where an animal has four parts in a hind leg */
     SN__FOOT,
     SN__TOE,
     SN__FORE_HIP,

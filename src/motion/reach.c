@@ -10,7 +10,11 @@
  * directions leave open. Where x turns about the axis a through c, the direction d of a way p1 - p0 changes by
  * (I - d d^T) (a x (p1 - c) - a x (p0 - c)) / |p1 - p0|, the terms of points before the joint left out. Gauss-Newton with an
  * active set of limits. The way from a limb's beginning to its end is left to its parts: where proportions differ it could only
- * be had by parts that point elsewhere. */
+ * be had by parts that point elsewhere.
+ *
+ * A robot's leg of two parts that follows an animal's of four is carried over as a whole instead: d = (p1 - p0) / L over the limb's
+ * own length L, t the same of the clip, so that the paw comes to lie where the clip has it; and as high over the floor as
+ * the clip has it, in the model's scale. The upper part then only says to which side the knee goes. */
 #include "motion/retarget.h"
 
 #include "base/memory.h"
@@ -36,7 +40,11 @@ struct way {
     int from, to; /* links whose anchors it connects; to == nlink: the tip */
     int joint[2]; /* of the clip, likewise                                 */
     double target[3], d[3], length;
+    double span; /* m: d and target are ways over this length; 0: they are directions */
+    double weight;
 };
+
+static const double hint = 0.02; /* weight of parts where the limb as a whole counts */
 
 struct limb {
     struct retarget *r;
@@ -47,6 +55,7 @@ struct limb {
     double anchor[MOST_LINKS + 1][3], rot[MOST_LINKS][4];
     struct angle angle[MOST_ANGLES];
     struct way way[MOST_WAYS];
+    double height; /* of where the limb begins, when it is carried over as a whole */
 };
 
 /* ------------------------------------------------------------------------------------------------- which joints */
@@ -80,7 +89,20 @@ static void add_angles(struct limb *l, int link) {
 }
 
 static void add_way(struct limb *l, int from, int to, int joint_from, int joint_to) {
-    l->way[l->nway++] = (struct way){.from = from, .to = to, .joint = {joint_from, joint_to}};
+    l->way[l->nway++] = (struct way){.from = from, .to = to, .joint = {joint_from, joint_to}, .weight = 1};
+}
+
+/* From where the limb begins to its tip, in place of the last part. */
+static void add_whole(struct limb *l, int end) {
+    const struct retarget *r = l->r;
+    const int start = sn__limb_start(r, end), from = l->nlink - 1;
+    for (int s = 0; s < l->nway; s++)
+        l->way[s].weight = hint;
+    int first = from;
+    while (first > 0 && l->link[first] != start)
+        first--;
+    add_way(l, first, l->nlink, r->joint[start], r->beyond[end]);
+    l->way[l->nway - 1].span = sn__limb_length(r, end);
 }
 
 /* False: a limb that nothing can be done for. */
@@ -108,7 +130,10 @@ static bool survey(struct limb *l, int end) {
         driven = n;
     }
     if (l->nangle == 0) return false;
-    if (tip) add_way(l, bodies - 1, bodies, r->joint[end], r->beyond[end]);
+    if (tip && r->whole[end] > 0)
+        add_whole(l, end);
+    else if (tip)
+        add_way(l, bodies - 1, bodies, r->joint[end], r->beyond[end]);
     return l->nway > 0;
 }
 
@@ -123,7 +148,13 @@ static void aim(struct limb *l) {
             w->target[k] = r->place[3 * w->joint[1] + k] - r->place[3 * w->joint[0] + k];
         dquat_rotate(r->H, w->target, w->target);
         dquat_rotate(r->fixed, w->target, w->target);
-        if (dvec_length(w->target) < 1e-6)
+        if (w->span > 0) {
+            const double whole = r->whole[l->link[l->nlink - 1]];
+            for (int k = 0; k < 3; k++)
+                w->target[k] /= whole;
+            if (r->fixed[0] == 1)
+                w->target[2] = (r->scale * (r->at[2] + r->place[3 * w->joint[1] + 2]) - l->height) / w->span;
+        } else if (dvec_length(w->target) < 1e-6)
             memcpy(w->target, w->d, sizeof w->d);
         else
             dvec_normalise(w->target);
@@ -170,7 +201,7 @@ static void look(struct limb *l) {
         struct way *w = &l->way[s];
         for (int k = 0; k < 3; k++)
             w->d[k] = l->anchor[w->to][k] - l->anchor[w->from][k];
-        w->length = dvec_length(w->d);
+        w->length = w->span > 0 ? w->span : dvec_length(w->d);
         for (int k = 0; k < 3 && w->length > 1e-6; k++)
             w->d[k] /= w->length;
     }
@@ -190,7 +221,7 @@ static void slope_of(const struct limb *l, const struct way *w, const struct ang
         for (int k = 0; k < 3; k++)
             slope[k] += (end ? turn[k] : -turn[k]) / w->length;
     }
-    const double along = dvec_dot(slope, w->d);
+    const double along = w->span > 0 ? 0 : dvec_dot(slope, w->d);
     for (int k = 0; k < 3; k++)
         slope[k] -= along * w->d[k];
 }
@@ -236,9 +267,9 @@ static void find_step(const struct limb *l, double *step) {
             off[k] = w->target[k] - w->d[k];
         for (int i = 0; i < l->nangle; i++) {
             slope_of(l, w, &l->angle[i], slope[i]);
-            b[i] += dvec_dot(slope[i], off);
+            b[i] += w->weight * dvec_dot(slope[i], off);
             for (int k = 0; k <= i; k++)
-                A[i][k] += dvec_dot(slope[i], slope[k]);
+                A[i][k] += w->weight * dvec_dot(slope[i], slope[k]);
         }
     }
     for (int i = 0; i < l->nangle; i++) {
@@ -337,7 +368,25 @@ struct sn__limbs *sn__limbs_create(struct retarget *r) {
     return limbs;
 }
 
+/* The height of where each limb begins that is carried over as a whole. */
+static void find_heights(struct sn__limbs *limbs, const double *q) {
+    bool any = false;
+    for (int i = 0; i < limbs->count; i++) {
+        struct limb *l = &limbs->limb[i];
+        const struct retarget *r = l->r;
+        const struct way *w = &l->way[l->nway - 1];
+        const int body = l->link[w->from];
+        double anchor[3];
+        if (!(w->span > 0)) continue;
+        if (!any) sn__pose_globals(r->model, q, r->pos, r->rot);
+        any = true;
+        dquat_rotate(r->rot + 4 * body, sn_model_body(r->model, body)->joint.anchor, anchor);
+        l->height = r->pos[3 * body + 2] + anchor[2];
+    }
+}
+
 void sn__limbs_reach(struct sn__limbs *limbs, double *q, const double *before) {
+    find_heights(limbs, q);
     for (int i = 0; i < limbs->count; i++) {
         limbs->limb[i].q = q;
         reach(&limbs->limb[i], before);

@@ -40,36 +40,6 @@ static const double upright = 45 * M_PI / 180, no_pose = 60 * M_PI / 180, alike 
 
 /* -------------------------------------------------------------------------------------------------- the model */
 
-/* The furthest middle of a shape, seen from the anchor in the body's axes; 0: there is none. */
-static void find_tip(const sn_model *model, const sn_body_info *body, double tip[3]) {
-    memset(tip, 0, 3 * sizeof *tip);
-    for (int s = body->first_shape; s < body->first_shape + body->nshape; s++) {
-        double arm[3];
-        for (int k = 0; k < 3; k++)
-            arm[k] = sn_model_shape(model, s)->pos[k] - body->joint.anchor[k];
-        if (dvec_length(arm) > dvec_length(tip)) memcpy(tip, arm, sizeof arm);
-    }
-}
-
-/* Shins and forearms below which nothing is driven. */
-static void survey_tips(struct retarget *r) {
-    for (int i = 0; i < r->nbody; i++) {
-        const sn_body_info *body = sn_model_body(r->model, i);
-        const int role = sn__meaning_of(body->name).role;
-        r->beyond[i] = -1;
-        bool ends = r->joint[i] >= 0 && (role == SN__SHIN || role == SN__FOREARM);
-        for (int k = i + 1; k < r->nbody && ends; k++)
-            ends = r->joint[k] < 0 || r->above[k] != i;
-        if (!ends) continue;
-        find_tip(r->model, body, r->tip + 3 * i);
-        if (dvec_length(r->tip + 3 * i) < 1e-3) continue;
-        dquat_rotate(r->Z + 4 * i, r->tip + 3 * i, r->tip + 3 * i);
-        for (int k = r->joint[i] + 1; k < r->clip->njoint && r->beyond[i] < 0; k++)
-            if (r->clip->joint[k].parent == r->joint[i] && dvec_length(r->clip->joint[k].offset) > 1e-6)
-                r->beyond[i] = k;
-    }
-}
-
 static void survey_model(struct retarget *r) {
     double *zero = r->q,
            *pos = r->B; /* the first key's place, and three of the four numbers a body, are free now */
@@ -99,7 +69,7 @@ static void survey_model(struct retarget *r) {
         }
         r->group[i] = r->joint[i] >= 0 ? count : 0;
     }
-    survey_tips(r);
+    sn__retarget_tips(r);
 }
 
 /* ---------------------------------------------------------------------------------------------- the reference */
@@ -243,7 +213,9 @@ static void find_scale(struct retarget *r) {
             (lowest < 0 || r->place[3 * r->joint[i] + 2] < r->place[3 * r->joint[lowest] + 2]))
             lowest = i;
     double model = 0, clip = 0;
-    for (int i = lowest; i >= 0 && r->above[i] >= 0; i = r->above[i]) {
+    for (int i = 0; i < r->nbody; i++)
+        if (r->whole[i] > 0) model += sn__limb_length(r, i), clip += r->whole[i];
+    for (int i = clip > 0 ? -1 : lowest; i >= 0 && r->above[i] >= 0; i = r->above[i]) {
         double a[3], b[3];
         if (r->above[i] == r->root) break; /* from hip to foot: where roots sit differs from file to file */
         for (int k = 0; k < 3; k++) {
@@ -436,6 +408,7 @@ static bool carry_over(struct retarget *r) { /* false: out of memory */
         double *q = r->q + k * nq, target[4];
         sn_model_zero_pose(r->model, q);
         sn__clip_globals(r->clip, origin, r->clip->rotation + 4 * n * k, r->place, r->G);
+        r->at = r->clip->position + 3 * k;
         if (welded) {
             find_target(r, r->root, target);
             dquat_conjugate(target, target);
@@ -465,14 +438,17 @@ static bool allocate(struct retarget *r) {
     r->G = sn__alloc(j, 4 * real);
     r->tip = sn__alloc(n, 3 * real);
     r->beyond = sn__alloc(n, sizeof *r->beyond);
+    r->whole = sn__alloc(n, real);
+    r->pos = sn__alloc(n, 3 * real);
+    r->rot = sn__alloc(n, 4 * real);
     r->q = sn__alloc((size_t)r->clip->nframe, (size_t)sn_model_nq(r->model) * real);
     return r->joint && r->above && r->group && r->anchor && r->Z && r->C && r->K && r->B && r->place &&
-           r->G && r->q && r->tip && r->beyond;
+           r->G && r->q && r->tip && r->beyond && r->whole && r->pos && r->rot;
 }
 
 static void release(struct retarget *r) {
     sn__free_all(r->joint, r->above, r->group, r->anchor, r->Z, r->C, r->K, r->B, r->place, r->G, r->q,
-                 r->tip, r->beyond);
+                 r->tip, r->beyond, r->whole, r->pos, r->rot);
 }
 
 /* What the motion remembers of how it was made; false: out of memory. */

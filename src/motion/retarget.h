@@ -21,6 +21,11 @@ struct retarget {
     double *q;      /* [nframe][nq]                                                       */
     double *tip;    /* [nbody][3] from the anchor to the end of a limb, zero pose          */
     int *beyond;    /* [nbody] the clip's joint at that end, -1: no such limb              */
+    double *
+        whole; /* [nbody] m, how long the clip's limb is from its beginning to the paw at its end, where the model's limb
+                       ends with this body and has fewer parts; 0: each part follows its own      */
+    double *pos, *rot; /* [nbody][3], [nbody][4] room */
+    const double *at;  /* [3] the clip's root in the frame at hand */
     double H[4], scale;
     double shift[3]; /* from the clip's root to the model's, in the axes of the clip's root joint */
     int root;        /* the first body that is driven */
@@ -40,6 +45,11 @@ int sn__limb_start(const struct retarget *r, int end);
 /* The mean angle between the limbs of the model and those of the clip, from where they begin to where they end, over at
    most 100 frames; 0: there are none. B is taken as room. */
 double sn__retarget_apart(struct retarget *r);
+
+/* tip.c: where limbs end that have no driven body there: shins and forearms. Fills tip, beyond and whole. */
+void sn__retarget_tips(struct retarget *r);
+/* How long the model's limb is from its beginning to the tip of the body that ends it. */
+double sn__limb_length(const struct retarget *r, int end);
 
 /* reach.c: the limbs of a model, and the joints of each of them once more and together, when all bodies of a frame are placed. */
 struct sn__limbs *sn__limbs_create(struct retarget *r); /* NULL: out of memory; sn__free it */

@@ -122,10 +122,22 @@ static double frame_rate(const sn_clip_def *d) {
     return d->nframe > 1 ? (d->nframe - 1) / d->time[d->nframe - 1] : 0;
 }
 
+/* Where it stands: centimetres of feet over the floor. */
+static void print_floor(const sn_clip *clip) {
+    sn_floor floor;
+    if (sn_clip_floor(clip, &floor) != SN_OK) return;
+    printf("floor at %.3f m; feet above it: 10 %% of the time %.1f cm, half of it %.1f cm, 90 %% %.1f cm\n",
+           floor.height, 100 * floor.feet[0], 100 * floor.feet[1], 100 * floor.feet[2]);
+    if (!floor.level)
+        printf("there is no one floor: feet stand on several levels, of which this is the lowest\n");
+    printf("\n");
+}
+
 static void print_clip(const sn_clip *clip) {
     const sn_clip_def *d = sn_clip_data(clip);
-    printf("clip: %d joints, %d frames, %.4g s at %.4g frames per second%s\n\n", d->njoint, d->nframe,
+    printf("clip: %d joints, %d frames, %.4g s at %.4g frames per second%s\n", d->njoint, d->nframe,
            sn_clip_duration(clip), frame_rate(d), d->loop ? ", loops" : "");
+    print_floor(clip);
     int *depth = need_memory(NULL, (size_t)(d->njoint + 1) * sizeof *depth);
     for (int i = 0; i < d->njoint; i++) {
         const sn_clip_joint *j = &d->joint[i];
@@ -145,6 +157,12 @@ static cJSON *clip_json(const sn_clip *clip) {
     cJSON_AddNumberToObject(root, "duration", sn_clip_duration(clip));
     cJSON_AddNumberToObject(root, "frame_rate", frame_rate(d));
     cJSON_AddBoolToObject(root, "loop", d->loop);
+    sn_floor floor;
+    if (sn_clip_floor(clip, &floor) == SN_OK) {
+        cJSON_AddNumberToObject(root, "floor", floor.height);
+        cJSON_AddItemToObject(root, "feet", cJSON_CreateDoubleArray(floor.feet, 3));
+        cJSON_AddBoolToObject(root, "level", floor.level);
+    }
     cJSON_AddItemToObject(root, "joints", joints);
     for (int i = 0; i < d->njoint; i++)
         cJSON_AddItemToArray(joints, cJSON_CreateString(d->joint[i].name));

@@ -104,7 +104,16 @@ SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error
 SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
 /* From rest in the first pose the motion comes up to its speed within this time (s): who follows it is not jerked. */
 SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
-/* The floor at z = 0: the lowest joint of those that stand; frames far below them do not count. */
+/* Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of the body they are of;
+   tails and single frames far below do not count. */
+typedef struct sn_floor {
+    double height;  /* z of the floor, m */
+    double feet[3]; /* m, lowest joint of the feet over it: quantiles of 10, 50 and 90 % over all frames */
+    double stance;  /* part of the frames in which something stands on it or on another level */
+    bool level;     /* false: feet stand on several levels, as on stairs; height is that of the lowest */
+} sn_floor;
+SN_API sn_status sn_clip_floor(const sn_clip *clip, sn_floor *floor);
+/* That floor at z = 0. */
 SN_API sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error);
 /* That floor under anything whose lowest point is at `low` at these times, n values each, times ascending. */
 SN_API sn_status sn_floor_under(int n, const double *time, const double *low, double *height);

@@ -24,7 +24,7 @@ configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat bu
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table test-kill training trainings policies strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings policies strict valgrind \
         fuzz fuzz-smoke fuzz-long check check-format format install clean
 .NOTPARALLEL:
 
@@ -123,6 +123,9 @@ position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, 
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
 	SINEW_POSITION_COPIES=64 build/release/tests/test_position_limits
 	SINEW_DROPS=1 build/release/tests/test_position_limp
+
+mujoco-exports: build ## every model of SINEW_DATA, written as MJCF, is loaded by MuJoCo as npm has it
+	scripts/mujoco-exports.sh build/release/cli/sinew build/exports
 
 retarget-table: deps-test ## how far limbs are from a clip's after carrying over, skeleton by skeleton; pictures in build/retarget
 	@mkdir -p build/retarget

@@ -19,6 +19,10 @@ TEST(mujoco_lets_the_same_bodies_touch) {
     skip();
 }
 
+TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
+    skip();
+}
+
 #else
 
 #include "model/model.h"
@@ -442,6 +446,45 @@ TEST(mujoco_lets_the_same_bodies_touch) {
         mj_deleteData(d);
         mj_deleteModel(m);
         sn__free(text);
+        sn_model_free(model);
+    }
+}
+
+#define MASS "<inertial pos='0 0 0' mass='1' diaginertia='.1 .1 .1'/>"
+#define LINK(name)                                                                                           \
+    "<link name='" name "'><inertial><mass value='1'/><inertia ixx='.1' iyy='.1' "                           \
+    "izz='.1'/></inertial></link>"
+
+/* Ranges without width, and moving bodies without mass or inertia. */
+TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
+    static const char *const text[] = {
+        "<robot name='r'>" LINK("a") LINK("b")
+            LINK("c") "<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit lower='0' "
+                      "upper='0' effort='1'/></joint>"
+                      "<joint name='k' type='prismatic'><parent link='b'/><child link='c'/><limit lower='.5' "
+                      "upper='.5' effort='1'/></joint></robot>",
+        "<mujoco><compiler inertiafromgeom='false'/><worldbody><body name='a'><freejoint/>" MASS
+        "<body name='m'><joint/>"
+        "<geom size='.1' mass='0'/><body pos='1 0 0'><joint axis='0 1 0'/>" MASS
+        "</body><body pos='-1 0 0'><joint axis='0 1 0'/>" MASS "</body></body></body></worldbody></mujoco>",
+        "<mujoco><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1e-16 1e-16 "
+        "1e-16'/></body></worldbody></mujoco>",
+    };
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        sn_model *model = sn_model_parse(text[i], strlen(text[i]), "text", NULL, NULL);
+        assert_non_null(model);
+        size_t size;
+        char reason[1000] = "", *written = sn__mjcf_write(model, &size);
+        mjModel *m = load_text(written, size, reason);
+        if (!m) fail_msg("export %zu: %s", i, reason);
+        assert_int_equal(m->nv, sn_model_nv(model));
+        sn_model *again = sn_model_parse(written, size, "export", NULL, NULL);
+        assert_non_null(again);
+        assert_int_equal(sn_model_nbody(again), sn_model_nbody(model));
+        assert_true(fabs(sn_model_mass(again) - sn_model_mass(model)) < 1e-9);
+        mj_deleteModel(m);
+        sn__free(written);
+        sn_model_free(again);
         sn_model_free(model);
     }
 }

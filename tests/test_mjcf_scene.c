@@ -351,8 +351,8 @@ TEST(mistakes_in_scenes_are_refused) {
         {"<worldbody><body><joint name='j'/>" BALL
          "</body></worldbody><equality><joint joint1='k'/></equality>",
          "there is no joint 'k'"},
-        {"<worldbody><body name='a'><freejoint name='j'/>" BALL
-         "</body></worldbody><equality><joint joint1='j'/></equality>",
+        {"<worldbody><body name='a'><joint name='j'/>" BALL
+         "</body></worldbody><equality><joint joint1='j' joint2='j'/></equality>",
          "hinges or slides"},
         {"<worldbody><body name='a'><freejoint/>" BALL
          "</body></worldbody><equality><connect body1='a' body2='a' anchor='0 0 0'/></equality>",

@@ -196,6 +196,7 @@ static void sum_up(struct survey *s, sn_floor *floor) {
     const bool stands = s->nbears >= 1 + frames / 20;
     floor->height = stands ? find_level(s->bears, s->nbears) : find_lowest(s->lows, frames);
     floor->level = !has_other_level(s->foot_bears, s->nfoot_bears, floor->height);
+    if (!floor->level) floor->height = quantile(s->foot_bears, s->nfoot_bears, 0.05);
     floor->stance = (double)s->nbears / frames;
     static const double part[3] = {0.1, 0.5, 0.9};
     for (int i = 0; i < 3; i++)

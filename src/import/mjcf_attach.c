@@ -58,19 +58,21 @@ bool sn__mjcf_replicate(struct mjcf *mjcf, const struct sn__xml_node *node, cons
 
 /* ------------------------------------------------------------------------------------------------- models */
 
+/* What a model without a name is called: as its file says, or else as the file is called. NULL: out of memory. */
+static const char *own_name(struct mjcf *mjcf, const struct sn__xml_node *root, const char *file) {
+    const char *given = sn__xml_string(root, "model");
+    if (given && given[0]) return sn__mjcf_keep(mjcf, given, "", "", "");
+    const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file, *dot = strrchr(start, '.');
+    char stem[256];
+    snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - start) : (int)strlen(start), start);
+    return sn__mjcf_keep(mjcf, stem, "", "", "");
+}
+
 bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     const char *file = sn__xml_string(node, "file"), *name = sn__xml_string(node, "name");
     if (!file || !file[0]) {
         sn__xml_fail_attribute(node, "file", mjcf->error, "is missing");
         return false;
-    }
-    if (!name) { /* as the file is called */
-        const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file;
-        char stem[256];
-        const char *dot = strrchr(start, '.');
-        snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - start) : (int)strlen(start), start);
-        name = sn__mjcf_keep(mjcf, stem, "", "", "");
-        if (!name) return false;
     }
     if (mjcf->nmodel == MJCF_MAX_ATTACHED) {
         sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE, "is one too many: at most %d models are read",
@@ -81,7 +83,7 @@ bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     if (!grown) return sn__mjcf_no_memory(mjcf);
     mjcf->model = grown;
     struct mjcf_model *model = &mjcf->model[mjcf->nmodel++];
-    *model = (struct mjcf_model){.name = name, .path = sn__mjcf_path(mjcf, "", file)};
+    *model = (struct mjcf_model){.name = name ? name : "", .path = sn__mjcf_path(mjcf, "", file)};
     if (!model->path) return sn__mjcf_no_memory(mjcf);
     sn_error reason = {.status = SN_OK};
     size_t size = 0;
@@ -104,6 +106,7 @@ bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     }
     const char *path = mjcf->path;
     const struct sn__xml_node *root = model->xml->root;
+    if (!name && !(model->name = own_name(mjcf, root, file))) return false;
     mjcf->path = model->path; /* its own files stand beside it */
     const bool good = sn__mjcf_include_all(mjcf, root);
     mjcf->path = path;
@@ -120,16 +123,16 @@ void sn__mjcf_models_free(struct mjcf *mjcf) {
 
 /* ------------------------------------------------------------------------------------------------- attach */
 
-/* The body of a name below a node, as its file calls it, or NULL. */
-static const struct sn__xml_node *find_body(const struct mjcf *mjcf, const struct sn__xml_node *node,
-                                            const char *name) {
+/* The body or frame of a name below a node, as its file calls it, or NULL. */
+static const struct sn__xml_node *find_part(const struct mjcf *mjcf, const struct sn__xml_node *node,
+                                            const char *kind, const char *name) {
     const struct sn__xml_node *child, *found;
     for (struct mjcf_walk walk = sn__mjcf_walk(node); (child = sn__mjcf_next(mjcf, &walk));) {
         const char *own = sn__xml_string(child, "name");
         bool body = strcmp(child->name, "body") == 0;
-        if (body && own && strcmp(own, name) == 0) return child;
+        if (strcmp(child->name, kind) == 0 && own && strcmp(own, name) == 0) return child;
         if (!body && strcmp(child->name, "frame") != 0 && strcmp(child->name, "worldbody") != 0) continue;
-        if ((found = find_body(mjcf, child, name))) return found;
+        if ((found = find_part(mjcf, child, kind, name))) return found;
     }
     return NULL;
 }
@@ -174,27 +177,53 @@ static void take_back(struct mjcf *mjcf, const struct aside *a) {
     mjcf->control = a->control, mjcf->ncontrol = a->ncontrol, mjcf->nactuator = a->nactuator;
 }
 
-/* The body, or everything in the world, with what refers to it. */
+/* All that stands in a part of the model. */
+static bool read_contents(struct mjcf *mjcf, const struct sn__xml_node *part, const struct mjcf_place *place,
+                          int class, struct mjcf_body *body) {
+    return (body || sn__mjcf_contents_read(mjcf, part, place, class, MJCF_PASS_GEOMS, NULL)) &&
+           sn__mjcf_contents_read(mjcf, part, place, class, MJCF_PASS_BODIES, body);
+}
+
+/* One frame of the model, where it is in what holds it. */
+static bool read_frame(struct mjcf *mjcf, const struct sn__xml_node *node, const struct sn__xml_node *root,
+                       const struct mjcf_place *place, struct mjcf_body *body) {
+    const char *wanted = sn__xml_string(node, "frame");
+    const struct sn__xml_node *found = find_part(mjcf, root, "frame", wanted);
+    struct mjcf_frame frame = sn__mjcf_frame_identity;
+    struct mjcf_place inner;
+    if (!found) {
+        sn__xml_fail_attribute(node, "frame", mjcf->error, "there is no frame '%.63s' in that model", wanted);
+        return false;
+    }
+    int class = sn__mjcf_class_of(mjcf, found, "childclass", 0);
+    if (class < 0 || !sn__mjcf_frame_read(mjcf, found, &frame) ||
+        !sn__mjcf_frame_resolve(mjcf, found, &frame, inner.quat))
+        return false;
+    memcpy(inner.pos, frame.pos, sizeof inner.pos);
+    sn__mjcf_frame_carry(place->pos, place->quat, inner.pos, inner.quat);
+    return read_contents(mjcf, found, &inner, class, body);
+}
+
+/* The body, the frame or everything in the world, with what refers to it. */
 static bool read_attached(struct mjcf *mjcf, const struct sn__xml_node *node, const struct sn__xml_node *root,
                           const struct mjcf_place *place, struct mjcf_body *body) {
     const char *wanted = sn__xml_string(node, "body");
     const struct sn__xml_node *section = NULL;
     if (!sn__mjcf_setup_read(mjcf, root)) return false;
     if (wanted && wanted[0]) {
-        const struct sn__xml_node *found = find_body(mjcf, root, wanted);
+        const struct sn__xml_node *found = find_part(mjcf, root, "body", wanted);
         if (!found) {
             sn__xml_fail_attribute(node, "body", mjcf->error, "there is no body '%.63s' in that model",
                                    wanted);
             return false;
         }
         if (!sn__mjcf_body_read(mjcf, found, place, 0, body ? body->last : -1)) return false;
+    } else if (sn__xml_string(node, "frame") && sn__xml_string(node, "frame")[0]) {
+        if (!read_frame(mjcf, node, root, place, body)) return false;
     } else {
-        for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));) {
-            if (strcmp(section->name, "worldbody") != 0) continue;
-            if ((!body && !sn__mjcf_contents_read(mjcf, section, place, 0, MJCF_PASS_GEOMS, NULL)) ||
-                !sn__mjcf_contents_read(mjcf, section, place, 0, MJCF_PASS_BODIES, body))
+        for (struct mjcf_walk walk = sn__mjcf_walk(root); (section = sn__mjcf_next(mjcf, &walk));)
+            if (strcmp(section->name, "worldbody") == 0 && !read_contents(mjcf, section, place, 0, body))
                 return false;
-        }
     }
     return sn__mjcf_links_read(mjcf, root);
 }

@@ -20,10 +20,14 @@ static bool use_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const 
         return false;
     if (!one || (both && !two)) return true;
     const struct mjcf_link *a = &mjcf->link[one->index], *b = two ? &mjcf->link[two->index] : NULL;
-    if (sn__joint_kind[a->def.joint.type].nv != 1 || (b && sn__joint_kind[b->def.joint.type].nv != 1) ||
-        a == b) {
+    if (a == b) {
         sn__xml_fail(node, mjcf->error, SN_ERROR_FORMAT, "needs two joints, hinges or slides");
         return false;
+    }
+    if (sn__joint_kind[a->def.joint.type].nv != 1 || (b && sn__joint_kind[b->def.joint.type].nv != 1)) {
+        sn__mjcf_warn_once(mjcf, node, "ball equality",
+                           "ties a joint that is no hinge and no slide, and is left out");
+        return true;
     }
     sn_builder_add_constraint(mjcf->builder, a->name, b ? b->name : NULL, &def);
     return true;

@@ -58,6 +58,26 @@ bool sn__mjcf_is_file(const char *path) {
            S_ISREG(status.st_mode); /* what is not there is told when it is opened */
 }
 
+/* A file that another one names stands beside the model or, where it is not there, beside the file that names it; NULL: out of memory. */
+static char *path_within(const struct mjcf *mjcf, const char *file, int within) {
+    char *path = sn__mjcf_path(mjcf, "", file);
+    struct stat status;
+    if (!path || within < 0 || stat(path, &status) == 0) return path;
+    const char *outer = mjcf->include[within].path, *slash = strrchr(outer, '/');
+    const size_t folder = slash && file[0] != '/' ? (size_t)(slash - outer) + 1 : 0, length = strlen(file);
+    char *beside = sn__alloc(folder + length + 1, 1);
+    if (beside) {
+        memcpy(beside, outer, folder);
+        memcpy(beside + folder, file, length + 1);
+        if (stat(beside, &status) == 0) {
+            sn__free(path);
+            return beside;
+        }
+    }
+    sn__free(beside);
+    return path; /* the usual place is told as missing */
+}
+
 /* The file of one <include>, remembered. */
 static bool include_file(struct mjcf *mjcf, const struct sn__xml_node *node, int within) {
     const char *file = sn__xml_string(node, "file");
@@ -70,7 +90,7 @@ static bool include_file(struct mjcf *mjcf, const struct sn__xml_node *node, int
                      (int)MJCF_MAX_INCLUDES);
         return false;
     }
-    char *path = sn__mjcf_path(mjcf, "", file);
+    char *path = path_within(mjcf, file, within);
     if (!path) return sn__mjcf_no_memory(mjcf);
 
     int depth = 1;

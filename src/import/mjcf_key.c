@@ -43,20 +43,20 @@ bool sn__mjcf_key_controls(struct mjcf *mjcf, const struct sn__xml_node *root) {
     return count >= 0;
 }
 
-static bool set_home(const struct mjcf *mjcf, const struct sn__xml_node *node, const double *q) {
+static void set_home(struct mjcf *mjcf, const struct sn__xml_node *node, const double *q) {
     for (int i = 0; i < mjcf->nlink; i++) {
         sn_joint_def *joint = &mjcf->link[i].def.joint;
         const struct joint_kind *kind = &sn__joint_kind[joint->type];
         for (int k = 0; k < kind->nq; k++)
             joint->home[k] = q[k] - (kind->nq == 1 ? mjcf->link[i].ref : 0);
         if (kind->quaternion >= 0 && !dquat_normalise(joint->home + kind->quaternion)) {
-            sn__xml_fail_attribute(node, "qpos", mjcf->error, "a quaternion is zero");
-            return false;
+            sn__mjcf_warn_once(mjcf, node, "zero quaternion",
+                               "has a quaternion of zeros, which is taken as no turn");
+            dquat_identity(joint->home + kind->quaternion);
         }
         joint->home_given = kind->nq > 0;
         q += kind->nq;
     }
-    return true;
 }
 
 bool sn__mjcf_key_pose(struct mjcf *mjcf, const struct sn__xml_node *root) {
@@ -75,7 +75,8 @@ bool sn__mjcf_key_pose(struct mjcf *mjcf, const struct sn__xml_node *root) {
     double *q = sn__alloc((size_t)nq + 1, sizeof *q);
     if (!q) return sn__mjcf_no_memory(mjcf);
     int pose = sn__xml_vector(key, "qpos", nq, q, mjcf->error);
-    bool good = pose == 0 || (pose > 0 && set_home(mjcf, key, q));
+    if (pose > 0) set_home(mjcf, key, q);
+    bool good = pose >= 0;
     sn__free(q);
     if (!good || !mjcf->scene || !sn__xml_string(key, "qvel")) return good;
     mjcf->scene->qd = sn__alloc((size_t)nv + 1, sizeof *q);

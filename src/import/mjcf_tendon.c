@@ -85,9 +85,11 @@ static bool collect(struct mjcf *mjcf, const struct sn__xml_node *node, const ch
         if (!name) return true;
         const struct mjcf_link *link = &mjcf->link[name->index];
         if (sn__joint_kind[link->def.joint.type].nv != 1) {
-            sn__xml_fail_attribute(child, "joint", mjcf->error, "'%.63s' is no hinge and no slide",
-                                   name->full);
-            return false;
+            sn__mjcf_warn_once(mjcf, node, "ball tendon",
+                               "runs over '%.63s', which is no hinge and no slide, and is left out",
+                               name->full);
+            rope->njoint = 0;
+            return true;
         }
         if (coef == 0) continue;
         if (count == 1 && rope->link[0] == name->index) {

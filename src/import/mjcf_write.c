@@ -10,7 +10,6 @@
 #include "model/model.h"
 #include "model/shape.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -118,8 +117,9 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
             range[1] = fmax(joint->upper[1], fmax(fabs(range[0]), fabs(range[1])));
             range[0] = 0;
         }
-        if (!(range[0] < range[1]))
-            range[1] = nextafter(range[0], (double)INFINITY); /* a range has two ends */
+        const double least =
+            1e-9 * fmax(1, fabs(range[0])); /* a range has two ends, and MuJoCo reads no tiny numbers */
+        if (!(range[1] - range[0] >= least)) range[1] = range[0] + least;
         sn__text_add(text, " limited=\"true\"");
         write_numbers(text, "range", range, 2);
     }
@@ -178,6 +178,29 @@ static const char *body_suffix(const sn_body_info *body) {
     return strcmp(body->name, "world") == 0 ? "_" : "";
 }
 
+/* MuJoCo has no moving bodies without mass or inertia: they get what is next to nothing. */
+static void write_inertial(struct sn__text *text, const sn_model *model, int first, int last, int depth) {
+    const sn_body_info *body = &model->body[last];
+    const double nothing = 1e-12; /* kg, kg m^2 */
+    double mass = body->mass, inertia[6];
+    bool moves = false;
+    for (int k = first; k <= last; k++)
+        moves |= model->body[k].nv > 0;
+    memcpy(inertia, body->inertia, sizeof inertia);
+    if (!(mass > 0) && !moves) return;
+    if (moves && mass < nothing) mass = nothing;
+    if (moves && fmax(inertia[0], fmax(inertia[1], inertia[2])) < nothing) {
+        memset(inertia, 0, sizeof inertia);
+        inertia[0] = inertia[1] = inertia[2] = nothing;
+    }
+    indent(text, depth);
+    sn__text_add(text, "<inertial");
+    write_numbers(text, "pos", body->com, 3);
+    write_numbers(text, "mass", &mass, 1);
+    write_numbers(text, "fullinertia", inertia, 6);
+    sn__text_add(text, "/>\n");
+}
+
 /* The body with all steps that lead to it, the first of which says where it is. */
 static void open_body(struct sn__text *text, const sn_model *model, int first, int last, int depth) {
     const sn_body_info *body = &model->body[last];
@@ -188,14 +211,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     write_unless(text, "quat", model->body[first].rot, identity, 4);
     write_unless(text, "gravcomp", &body->lift, zero, 1);
     sn__text_add(text, ">\n");
-    if (body->mass > 0) {
-        indent(text, depth + 1);
-        sn__text_add(text, "<inertial");
-        write_numbers(text, "pos", body->com, 3);
-        write_numbers(text, "mass", &body->mass, 1);
-        write_numbers(text, "fullinertia", body->inertia, 6);
-        sn__text_add(text, "/>\n");
-    }
+    write_inertial(text, model, first, last, depth + 1);
     for (int k = first; k <= last; k++) {
         struct part part[2];
         int nparts = parts_of(&model->body[k].joint, part);
@@ -361,7 +377,7 @@ static void write_actuators(struct sn__text *text, const sn_model *model, int k)
             sn__text_add(text, " biastype=\"affine\"");
             write_numbers(text, "biasprm", bias, 3);
             if (limited) { /* a range of nothing is not allowed */
-                double most = fmax(joint->torque_limit, DBL_MIN), range[2] = {-most, most};
+                double most = fmax(joint->torque_limit, 1e-30), range[2] = {-most, most};
                 sn__text_add(text, " forcelimited=\"true\"");
                 write_numbers(text, "forcerange", range, 2);
             }

@@ -1,0 +1,122 @@
+/* MJCF as people write it: what cannot be had is left out and told, and files name each other from where they stand. */
+#include "file_helpers.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char room[] = "/tmp/sinew-mjcf-XXXXXX";
+
+static const char *in_room(const char *name) {
+    static char path[4][256];
+    static int next;
+    char *text = path[next++ % 4];
+    snprintf(text, sizeof path[0], "%s/%s", room, name);
+    return text;
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(in_room(name), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static sn_model *load(const char *name) {
+    sn_error error;
+    sn_model *model = sn_model_load(in_room(name), NULL, &error);
+    if (!model) fail_msg("%s", error.message);
+    return model;
+}
+
+#define BALL                                                                                                 \
+    "<mujoco><worldbody><body name='a'><freejoint/><geom size='.1'/><body name='b' pos='0 0 .2'>"            \
+    "<joint name='ball' type='ball'/><geom size='.1'/><body name='c' pos='0 0 .2'><joint name='h'/>"         \
+    "<geom size='.1'/></body></body></body></worldbody>"
+
+TEST(ties_over_ball_joints_are_left_out_and_told) {
+    static const char *const text[] = {
+        BALL
+        "<tendon><fixed><joint joint='h' coef='1'/><joint joint='ball' coef='1'/></fixed></tendon></mujoco>",
+        BALL "<equality><joint joint1='ball' joint2='h'/></equality></mujoco>",
+        BALL "<equality><joint joint1='h' joint2='ball'/></equality></mujoco>"};
+    for (int i = 0; i < COUNT(text); i++) {
+        struct warnings warnings;
+        sn_model *model = parse_model(text[i], &warnings);
+        assert_has_warning(&warnings, "no hinge and no slide");
+        assert_int_equal(sn_model_nconstraint(model), 0);
+        assert_int_equal(sn_model_nbody(model), 3);
+        sn_model_free(model);
+    }
+}
+
+TEST(a_quaternion_of_zeros_in_a_keyframe_is_no_turn) {
+    struct warnings warnings;
+    sn_model *model =
+        parse_model(BALL "<keyframe><key qpos='0 0 1 0 0 0 0 0 0 0 0 .2'/></keyframe></mujoco>", &warnings);
+    assert_has_warning(&warnings, "quaternion of zeros");
+    const double *home = body_of(model, "a")->joint.home, *ball = body_of(model, "b")->joint.home;
+    assert_near(home[2], 1, 0);
+    assert_near(home[3], 1, 0);
+    assert_near(ball[0], 1, 0);
+    sn_model_free(model);
+}
+
+TEST(files_are_included_from_beside_the_model_or_beside_who_names_them) {
+    mkdir(in_room("sub"), 0700);
+    mkdir(in_room("sub/deep"), 0700);
+    write_file("main.xml", "<mujoco><include file='sub/middle.xml'/></mujoco>");
+    write_file("sub/middle.xml",
+               "<mujoco><include file='deep/near.xml'/><include file='sub/deep/far.xml'/></mujoco>");
+    write_file(
+        "sub/deep/near.xml",
+        "<mujoco><worldbody><body name='near'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+    write_file(
+        "sub/deep/far.xml",
+        "<mujoco><worldbody><body name='far'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+    sn_model *model = load("main.xml");
+    assert_true(sn_model_find_body(model, "near") >= 0 && sn_model_find_body(model, "far") >= 0);
+    sn_model_free(model);
+    write_file("sub/middle.xml", "<mujoco><include file='nowhere.xml'/></mujoco>");
+    sn_error error;
+    assert_null(sn_model_load(in_room("main.xml"), NULL, &error));
+    assert_message_has(&error, "nowhere.xml");
+    remove(in_room("sub/deep/near.xml")), remove(in_room("sub/deep/far.xml"));
+    remove(in_room("sub/middle.xml")), remove(in_room("main.xml"));
+    rmdir(in_room("sub/deep")), rmdir(in_room("sub"));
+}
+
+TEST(an_attached_model_has_its_own_name_and_a_frame_brings_itself) {
+    write_file("child.xml",
+               "<mujoco model='crane'><worldbody><frame name='one' pos='1 0 0'><body name='x'><joint/>"
+               "<geom size='.1'/></body></frame><frame name='two' pos='2 0 0' euler='0 0 90'><body name='y' "
+               "pos='.5 0 0'>"
+               "<joint/><geom size='.1'/></body></frame></worldbody></mujoco>");
+    write_file("main.xml",
+               "<mujoco><asset><model file='child.xml'/></asset><worldbody><body name='base'><freejoint/>"
+               "<geom size='.1'/><frame pos='0 0 1'><attach model='crane' frame='two' "
+               "prefix='p_'/></frame></body></worldbody></mujoco>");
+    sn_model *model = load("main.xml");
+    assert_int_equal(sn_model_nbody(model), 2);
+    const double place[3] = {2, 0.5, 1};
+    assert_near_n(body_of(model, "p_y")->pos, place, 3, 1e-12);
+    sn_model_free(model);
+    write_file("main.xml", "<mujoco><asset><model file='child.xml'/></asset><worldbody><attach model='crane' "
+                           "frame='six'/></worldbody></mujoco>");
+    sn_error error;
+    assert_null(sn_model_load(in_room("main.xml"), NULL, &error));
+    assert_message_has(&error, "there is no frame 'six'");
+    remove(in_room("child.xml")), remove(in_room("main.xml"));
+}
+
+TEST(urdf_with_tags_that_do_not_match_is_refused) {
+    assert_text_refused("<robot name='r'><link name='a'></robot>", SN_ERROR_FORMAT, ":1:", "mismatched tag");
+    assert_text_refused("<robot name='r'>\n<link name='a'><inertial></link></inertial></robot>",
+                        SN_ERROR_FORMAT, ":2:", "mismatched tag");
+}
+
+int main(void) {
+    if (!mkdtemp(room)) return 1;
+    const int failed = run_all("mjcf forgiven");
+    rmdir(room);
+    return failed;
+}

@@ -48,6 +48,7 @@ look() {
     library libexpat1-dev expat
     library libcjson-dev cjson
     library libpng-dev png
+    library zlib1g-dev z
     library libopenblas-dev openblas
     library liblbfgs-dev lbfgs
     if [ "$tier" = fuzz ]; then

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 build=$1
 wanted=$2
 seconds=${3:-60}
-readers=(asf_amc attach bvh deepmimic hfield keyframes load mesh mjcf model_json motion_json poses recording scene snapshot urdf)
+readers=(asf_amc attach bvh deepmimic hfield keyframes load mesh mjcf model_json motion_json poses recording scene smpl snapshot urdf)
 mkdir -p "$build/long" "$build/found"
 # Traces of allocations take a third of the time and tell nothing that the input, run again, would not.
 export ASAN_OPTIONS=malloc_context_size=1:quarantine_size_mb=16

@@ -73,7 +73,7 @@ libraries
 read -ra options <<<"${OPTIONS:-}"
 cmake -S . -B "$work/cmake" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64.cmake" -DSINEW_ARM_ROOT="$work/root" \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSINEW_STRICT=ON -DSINEW_KERNEL_OPTIMIZE=-O1 -DSINEW_TESTS=ON -DSINEW_IMPORT=ON \
-    -DSINEW_LAPACK=OFF -DSINEW_LBFGS=OFF -DSINEW_PNG=OFF -DSINEW_SHARED=OFF -DSINEW_CLI=OFF "${options[@]}" >"$work/cmake.log" 2>&1 ||
+    -DSINEW_LAPACK=OFF -DSINEW_LBFGS=OFF -DSINEW_PNG=OFF -DSINEW_ZLIB=OFF -DSINEW_SHARED=OFF -DSINEW_CLI=OFF "${options[@]}" >"$work/cmake.log" 2>&1 ||
     { cat "$work/cmake.log" >&2; exit 1; }
 cmake --build "$work/cmake" -j"$jobs" --target "${tests[@]}" >"$work/make.log" 2>&1 ||
     { tail -n 60 "$work/make.log" >&2; exit 1; }

@@ -89,10 +89,13 @@ sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
 
 #include "base/memory.h"
 #include "import/json.h"
+#include "import/npy.h"
 #include "import/orient.h"
 #include "import/readers.h"
 #include "import/scene.h"
+#include "import/strange.h"
 #include "import/xml.h"
+#include "import/zip.h"
 
 #include <cjson/cJSON.h>
 
@@ -123,6 +126,7 @@ enum format {
     CLIP_JSON,
     DEEPMIMIC_MOTION,
     MOTION_IMITATION,
+    SMPL,
 };
 
 static const char *const format_name[] = {
@@ -138,6 +142,7 @@ static const char *const format_name[] = {
     [CLIP_JSON] = "a Sinew clip",
     [DEEPMIMIC_MOTION] = "a DeepMimic motion",
     [MOTION_IMITATION] = "a motion_imitation clip",
+    [SMPL] = "a motion of an SMPL body",
 };
 
 /* A text and as much of it as is known. */
@@ -211,6 +216,8 @@ static sn_status source_open(struct source *source, sn_error *error) {
     while (text < end && isspace((unsigned char)*text))
         text++;
     if (text == end) return sn__fail(error, SN_ERROR_FORMAT, "%s: the file is empty", source->path);
+    const char *strange = sn__strange_file(source->text, source->size);
+    if (strange) return sn__fail(error, SN_ERROR_FORMAT, "%s: is %s", source->path, strange);
 
     if (*text == '<') {
         sn_error why = {0};
@@ -239,6 +246,8 @@ static sn_status source_open(struct source *source, sn_error *error) {
                             "%s: JSON, but it has none of the keys 'format', 'Skeleton', 'PDControllers' and "
                             "'Frames' of the formats known",
                             source->path);
+    } else if (sn__zip_is(source->text, source->size) || sn__npy_is(source->text, source->size)) {
+        source->format = SMPL;
     } else if (starts_with(text, end, "HIERARCHY")) {
         source->format = BVH;
     } else {
@@ -385,6 +394,9 @@ static sn_clip *read_clip(const struct source *source, const sn_load_options *op
     case MOTION_IMITATION:
         return sn__clip_settle(sn__motion_imitation_read(source->json, source->path, options, error), Z_UP,
                                source->path, options, error);
+    case SMPL:
+        return sn__clip_settle(sn__smpl_read(source->text, source->size, source->path, options, error), Z_UP,
+                               source->path, options, error);
     default:
         return refuse(source, "clip", error);
     }
@@ -423,6 +435,7 @@ static sn_model *read_model(const struct source *source, const struct source *co
     case ASF:
     case AMC:
     case CLIP_JSON:
+    case SMPL:
         return model_of_skeleton(source, options, error);
     default:
         return refuse(source, "model", error);

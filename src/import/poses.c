@@ -342,8 +342,9 @@ static const char *after_comments(const char *text) {
 
 static bool is_table(const char *text, const char *path) {
     text = after_comments(text);
-    return *text && *text != '{' && *text != '[' && *text != '<' && *text != ':' &&
-           strncmp(text, "HIERARCHY", 9) != 0 && !strstr(path, ".amc") && !strstr(path, ".AMC");
+    return *text >= ' ' && *text < 127 && strncmp(text, "PK", 2) != 0 && *text != '{' && *text != '[' &&
+           *text != '<' && *text != ':' && strncmp(text, "HIERARCHY", 9) != 0 && !strstr(path, ".amc") &&
+           !strstr(path, ".AMC");
 }
 
 /* Whether a line has numbers alone, two at least. */

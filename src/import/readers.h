@@ -40,6 +40,10 @@ sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, c
 sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                             sn_error *error);
 
+/* An archive or an array of numpy: motions of SMPL bodies. */
+sn_clip *sn__smpl_read(const char *data, size_t size, const char *path, const sn_load_options *options,
+                       sn_error *error);
+
 /* Numbers that were written for this model, see poses.c. *is_clip: it is something else, to be read as a clip. The text
    is changed, and has a NUL behind it. */
 sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model,

@@ -106,6 +106,13 @@ static const char *any_name(int index) {
     return index < models ? sn_builtin_name(index) : sn_builtin_motion_name(index - models);
 }
 
+/* Why a file is neither a character nor a clip, in one line: what it is no attempt at is not worth one. */
+static void complain_unread(const char *model, const char *clip) {
+    const bool no_clip = strstr(clip, ", not a clip") != NULL,
+               no_model = strstr(model, ", not a model") != NULL;
+    complain(EXIT_FAILED, "%s", no_model && !no_clip ? clip : model);
+}
+
 struct subject subject_load(const char *name, const sn_load_options *load, const struct clip_task *task) {
     struct subject s = {0};
     sn_error clip_error = {0}, model_error = {0}, recording_error = {0};
@@ -130,8 +137,7 @@ struct subject subject_load(const char *name, const sn_load_options *load, const
     if (!s.clip) s.model = sn_model_load(name, load, &model_error);
     if (!s.clip && !s.model) s.recording = sn_recorder_load(name, &recording_error);
     if (!s.clip && !s.model && !s.recording) {
-        complain(EXIT_FAILED, "as a character: %s", model_error.message);
-        complain(EXIT_FAILED, "as a clip: %s", clip_error.message);
+        complain_unread(model_error.message, clip_error.message);
     }
     return s;
 }

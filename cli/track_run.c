@@ -25,7 +25,8 @@ int track_create(struct track_run *r, const struct track_task *t, const sn_model
     const size_t nbody = (size_t)sn_model_nbody(model), nq = (size_t)sn_model_nq(model),
                  nv = (size_t)sn_model_nv(model), values = 2 * nq + 5 * nv + nbody;
     sn_error error = {.message = "out of memory"};
-    *r = (struct track_run){.task = t, .model = model, .motion = motion, .fell = (double)NAN};
+    *r = (struct track_run){
+        .task = t, .model = model, .motion = motion, .fell = (double)NAN, .falls = (double)NAN};
     r->q = need_memory(NULL, values * sizeof *r->q);
     memset(r->q, 0, values * sizeof *r->q);
     r->target_q = r->q + nq, r->qd = r->target_q + nq, r->target_qd = r->qd + nv;
@@ -125,14 +126,29 @@ static sn_status step(struct track_run *r) {
     return status;
 }
 
-/* It has fallen when its root is below half the height that the motion has it at, or turned by more than 60 degrees from
-   the motion's. */
+/* How high the motion's root is over the ground at most. */
+static double find_height(const struct track_run *r) {
+    const double length = sn_motion_duration(r->motion);
+    double most = 0;
+    for (int k = 0; k <= 200; k++) {
+        sn_motion_sample(r->motion, length * k / 200, r->target_q, NULL);
+        most = fmax(most, r->target_q[sn_model_body(r->model, 0)->q_index + 2] - r->ground);
+    }
+    return most;
+}
+
+/* It has fallen when its root is lower than the motion's by half of the height at which that stands, or turned by more than 60
+   degrees from the motion's, for a quarter of a second: who is jerked, or lies on the floor as the motion does, has not. */
 static void look_for_fall(struct track_run *r) {
     const sn_body_info *root = sn_model_body(r->model, 0);
     if (!r->task->ground || !isnan(r->fell) || root->joint.type != SN_JOINT_FREE) return;
-    const double height = r->q[root->q_index + 2] - r->ground,
-                 wanted = r->target_q[root->q_index + 2] - r->ground;
-    if (height < 0.5 * wanted || r->error.tilt > M_PI / 3) r->fell = (double)r->steps * r->task->world.dt;
+    const double lost = r->target_q[root->q_index + 2] - r->q[root->q_index + 2],
+                 now = (double)r->steps * r->task->world.dt;
+    if (!(lost > 0.5 * r->stands) && !(r->error.tilt > M_PI / 3))
+        r->falls = (double)NAN;
+    else if (isnan(r->falls))
+        r->falls = now;
+    if (now - r->falls >= 0.25) r->fell = r->falls;
 }
 
 static void measure_step(struct track_run *r) {
@@ -147,6 +163,7 @@ static void measure_step(struct track_run *r) {
 void track_steps(struct track_run *r, sn_recorder *recorder) {
     const double dt = r->task->world.dt, duration = r->task->duration;
     const long steps = lround(duration / dt);
+    if (sn_model_body(r->model, 0)->joint.type == SN_JOINT_FREE) r->stands = find_height(r);
     sn_motion_sample(r->motion, 0, r->q, r->qd);
     memcpy(r->target_q, r->q, (size_t)sn_model_nq(r->model) * sizeof *r->q);
     if (r->world) sn_world_set_state(r->world, 0, r->q, r->qd);
@@ -162,5 +179,6 @@ void track_steps(struct track_run *r, sn_recorder *recorder) {
         r->stopped = interrupted();
     }
     progress_end();
+    if (isnan(r->fell)) r->fell = r->falls; /* still falling when it ended */
     record_end(r, recorder);
 }

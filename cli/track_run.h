@@ -19,6 +19,8 @@ struct track_run {
     long steps;
     bool diverged, stopped;
     double fell;   /* s when it fell; NAN: it did not, or there is no ground */
+    double falls;  /* s since when it does not stand as the motion does; NAN: it does */
+    double stands; /* m, the greatest height of the motion's root over the ground */
     double *taken; /* [ntaken][1 + nq] time and pose of each frame of the recording */
     int ntaken;
 };

@@ -72,6 +72,70 @@ TEST(pieces_of_a_table_are_followed) {
     remove_file("chain.xml");
 }
 
+/* How many times the text has the word. */
+static int count_word(const char *text, const char *word) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        count++;
+    return count;
+}
+
+TEST(a_file_that_cannot_be_read_is_told_in_one_line) {
+    static const char *const file[][3] = {
+        {"lfs.bvh", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n", "git lfs pull"},
+        {"a.fbx", "; FBX 7.4.0 project file\n", "an FBX file"},
+        {"a.xml", "<mujoco><worldbody><body><joint type='screw'/></body></worldbody></mujoco>", "screw"},
+        {"a.bvh", "HIERARCHY\nROOT a\n{\nOFFSET 0 0\n}", "a.bvh"},
+        {"a.txt", "once upon a time", "not recognised"},
+    };
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        char arguments[128];
+        write_file(file[i][0], file[i][1]);
+        snprintf(arguments, sizeof arguments, "inspect %s", file[i][0]);
+        struct output output = run_expecting(arguments, 1);
+        if (!strstr(output.err, file[i][2])) print_error("%s", output.err);
+        assert_non_null(strstr(output.err, file[i][2]));
+        assert_int_equal(count_word(output.err, "\n"), 1);
+        release(&output);
+        remove_file(file[i][0]);
+    }
+}
+
+/* Many meshes that are not there are one warning. */
+TEST(meshes_are_told_once) {
+    char text[4096] = "<mujoco><asset>";
+    for (int i = 0; i < 6; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "<mesh name='m%d' file='no%d.stl'/>", i, i);
+    strcat(text, "</asset><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>");
+    for (int i = 0; i < 6; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "<geom type='mesh' mesh='m%d'/>", i);
+    strcat(text, "</body></worldbody></mujoco>");
+    write_file("meshes.xml", text);
+    struct output output = run_expecting("inspect meshes.xml --allow-missing-mesh", 0);
+    assert_int_equal(count_word(output.err, "\n"), 1);
+    assert_non_null(strstr(output.err, "5 meshes more"));
+    release(&output);
+    remove_file("meshes.xml");
+}
+
+/* Somebody who lies on the floor, as the motion has it, has not fallen. */
+TEST(who_lies_down_as_the_motion_does_has_not_fallen) {
+    char text[8192] = "# quaternion wxyz\n";
+    for (int k = 0; k <= 30; k++) { /* the chain rests on the floor, its root lower than its bodies' radius */
+        snprintf(text + strlen(text), sizeof text - strlen(text), "0,0,0.03,1,0,0,0");
+        for (int i = 0; i < 30; i++)
+            strcat(text, ",0");
+        strcat(text, "\n");
+    }
+    write_file("lies.csv", text);
+    write_robot();
+    cJSON *json = run_json("track chain.xml lies.csv --ground --json --no-record", 0);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(json, "fell")));
+    cJSON_Delete(json);
+    remove_file("lies.csv");
+    remove_file("chain.xml");
+}
+
 int main(void) {
     working_folder = room;
     return run_tests_with_folder(room, NULL, "cli words");

@@ -155,6 +155,7 @@ static bool read_all(struct mjcf *mjcf, const struct sn__xml_node *root) {
     if (mjcf->nscenery > 0)
         sn__warn(mjcf->options, "%.200s: %d shape%s fixed to the world %s left out", mjcf->path,
                  mjcf->nscenery, mjcf->nscenery == 1 ? "" : "s", mjcf->nscenery == 1 ? "is" : "are");
+    sn__mjcf_mesh_tell(mjcf);
     sn__mjcf_mass_scale_all(mjcf);
     sn__mjcf_actuators_end(mjcf);
     return sn__mjcf_key_pose(mjcf, root);

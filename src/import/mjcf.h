@@ -231,6 +231,9 @@ struct mjcf {
     bool incomplete;                     /* something was left out that may have had joints */
     const char *warned[MJCF_MAX_WARNED]; /* kinds that were warned about */
     int nwarned;
+    int ncoarse, nabsent; /* meshes whose hull has fewer vertices than theirs; that cannot be read */
+    double coarse_by;     /* m, how far at most */
+    char coarse_name[64], absent[400]; /* of the coarsest; of the first, where it stands and why */
 };
 
 /* mjcf_include.c ----------------------------------------------------------------------------------------- */
@@ -417,6 +420,8 @@ bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, c
 /* Its convex hull, in the frame of the asset, which keeps it. NULL: there is none, which is warned about. */
 bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                         const sn_hull **hull);
+/* What there is to say about all meshes, at the end. */
+void sn__mjcf_mesh_tell(const struct mjcf *mjcf);
 void sn__mjcf_mesh_free(struct mjcf *mjcf);
 
 /* mjcf_contact.c ----------------------------------------------------------------------------------------- */

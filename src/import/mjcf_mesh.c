@@ -6,6 +6,7 @@
 #include "model/hull.h"
 
 #include <string.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum { MAX_MESHES = 4096 };
@@ -233,14 +234,27 @@ bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, cons
         asset->state[2] = asset->hull ? READ : ABSENT;
         sn__mesh_free(mesh);
         if (why.status == SN_ERROR_MEMORY) return sn__mjcf_no_memory(mjcf);
-        if (!asset->hull)
-            sn__mjcf_warn_once(mjcf, node, asset->name, "is left out: %.300s", why.message);
-        else if (sn_hull_get(asset->hull)->apart > 0)
-            sn__note(mjcf->options,
-                     "%s:%d: mesh '%.63s' touches as a hull of %d vertices, up to %.2g m within its own",
-                     node->file, node->line, asset->name, sn_hull_get(asset->hull)->nvertex,
-                     sn_hull_get(asset->hull)->apart);
+        if (!asset->hull && mjcf->nabsent++ == 0)
+            snprintf(mjcf->absent, sizeof mjcf->absent, "%.120s:%d: <%.20s> is left out: %.200s", node->file,
+                     node->line, node->name, why.message);
+        const double apart = asset->hull ? sn_hull_get(asset->hull)->apart : 0;
+        mjcf->ncoarse += apart > 0;
+        if (apart > mjcf->coarse_by) {
+            mjcf->coarse_by = apart;
+            snprintf(mjcf->coarse_name, sizeof mjcf->coarse_name, "%.63s", asset->name);
+        }
     }
     *hull = asset->hull;
     return true;
+}
+
+void sn__mjcf_mesh_tell(const struct mjcf *mjcf) {
+    if (mjcf->nabsent == 1) sn__warn(mjcf->options, "%s", mjcf->absent);
+    if (mjcf->nabsent > 1)
+        sn__warn(mjcf->options, "%s; and so are %d meshes more", mjcf->absent, mjcf->nabsent - 1);
+    if (mjcf->ncoarse > 0)
+        sn__note(mjcf->options,
+                 "%.200s: %d mesh%s as a hull of fewer vertices than its own, up to %.2g m within it ('%s')",
+                 mjcf->path, mjcf->ncoarse, mjcf->ncoarse == 1 ? " touches" : "es touch, each",
+                 mjcf->coarse_by, mjcf->coarse_name);
 }

@@ -210,6 +210,22 @@ static double find_stature(struct survey *s) {
     return extent > 0 ? extent : first;
 }
 
+static bool has_name(const struct clip_draft *draft, const char *part) {
+    for (int i = 0; i < draft->njoint; i++)
+        if (name_has(draft->name[i], part)) return true;
+    return false;
+}
+
+/* Skeletons of one family have one unit, small and large ones: CMU's are inches over 0.45 (LHipJoint and LowerBack are its own
+   names), animals' are metres, decimetres or centimetres, however short their legs. 0: of no family that is known. */
+static double unit_of_family(const struct clip_draft *draft, double stature) {
+    if (has_name(draft, "lhipjoint") && has_name(draft, "lowerback") && stature > 12 && stature < 48)
+        return 0.0254 / 0.45;
+    if (has_name(draft, "tail") || has_name(draft, "horselink"))
+        return stature < 4 ? 1 : stature < 15 ? 0.1 : stature < 400 ? 0.01 : 0.001;
+    return 0;
+}
+
 static double unit_for(double stature) {
     static const struct {
         double below, metres;
@@ -245,7 +261,8 @@ bool sn__orient(const struct clip_draft *draft, struct orientation *found) {
         choose_up(s, found);
         const double height = 1.85 * fabs(draft->position[found->up % 3]);
         if ((s->head <= 0 || s->feet == 0) && height > found->stature) found->stature = height;
-        found->metres = unit_for(found->stature);
+        const double family = unit_of_family(draft, found->stature);
+        found->metres = family > 0 ? family : unit_for(found->stature);
     }
     if (s) sn__free_all(s->place, s->turn, s->foot, s);
     return good;

@@ -530,6 +530,11 @@ static bool build(struct robot *robot) {
             "%s: %d collision meshes (of link '%.64s' first: %s) are passed over: masses do not come from "
             "them, but they will touch nothing",
             robot->path, robot->meshes.missing, first_mesh, robot->meshes.why);
+    if (robot->meshes.coarse > 0)
+        sn__note(robot->options,
+                 "%s: %d mesh%s as a hull of fewer vertices than its own, up to %.2g m within it ('%s')",
+                 robot->path, robot->meshes.coarse, robot->meshes.coarse == 1 ? " touches" : "es touch, each",
+                 robot->meshes.by, robot->meshes.coarsest);
     return true;
 }
 

@@ -20,6 +20,9 @@ struct urdf_hull {
 struct urdf_meshes {
     struct urdf_hull *hull;
     int nhull, room;
+    int coarse; /* meshes whose hull has fewer vertices than theirs */
+    double by;  /* m, how far at most */
+    char coarsest[128];
     int missing;   /* collisions that are passed over */
     char why[240]; /* of the first */
 };

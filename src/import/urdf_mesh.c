@@ -38,6 +38,7 @@ int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *m, const 
                   const sn_hull **hull, sn_error *error) {
     struct urdf_hull what = {.file = sn__xml_string(node, "filename"), .scale = {1, 1, 1}};
     sn_error why = {.status = SN_OK};
+    (void)options; /* told for all meshes together */
     *hull = NULL;
     if (!what.file) what.file = "";
     if (sn__xml_vector(node, "scale", 3, what.scale, error) < 0) return -1;
@@ -51,11 +52,12 @@ int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *m, const 
         }
         m->hull[m->nhull] = what;
         known = &m->hull[m->nhull++];
-        if (what.hull && sn_hull_get(what.hull)->apart > 0)
-            sn__note(options,
-                     "%s:%d: mesh '%.200s' touches as a hull of %d vertices, up to %.2g m within its own",
-                     node->file, node->line, what.file, sn_hull_get(what.hull)->nvertex,
-                     sn_hull_get(what.hull)->apart);
+        const double apart = what.hull ? sn_hull_get(what.hull)->apart : 0;
+        m->coarse += apart > 0;
+        if (apart > m->by) {
+            m->by = apart;
+            snprintf(m->coarsest, sizeof m->coarsest, "%.120s", what.file);
+        }
     }
     *hull = known->hull;
     if (known->hull) return 1;

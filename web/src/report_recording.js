@@ -237,6 +237,46 @@ export function lowestPoint(character) {
     return Number.isFinite(lowest) ? lowest : 0;
 }
 
+/* How far from its centre a shape reaches at most. */
+function reachOf({ type, size: s, points }) {
+    if (type === "hull") {
+        let most = 0;
+        for (let i = 0; i < points.length; i += 3)
+            most = Math.max(most, Math.hypot(points[i], points[i + 1], points[i + 2]));
+        return most;
+    }
+    if (type === "capsule") return s[0] + s[1];
+    if (type === "cylinder") return Math.hypot(s[0], s[1]);
+    if (type === "box") return Math.hypot(s[0], s[1], s[2]);
+    return type === "ellipsoid" ? Math.max(s[0], s[1], s[2]) : s[0];
+}
+
+/* The box that holds a character in all frames, every shape of it: along x and y seen from its root, which a camera follows, along z in
+ * the world. null: it has no shapes. */
+export function extentOf(character) {
+    const { first, frames } = character,
+        pose = new Float32Array(7 * character.model.bodies.length),
+        step = Math.max(1, Math.floor(frames / 200)),
+        low = [Infinity, Infinity, Infinity],
+        high = [-Infinity, -Infinity, -Infinity];
+    for (let f = first; f < first + frames; f += step) {
+        poseAt(character, f, 0, pose);
+        character.model.bodies.forEach((body, b) => {
+            const q = pose.subarray(7 * b + 3, 7 * b + 7);
+            for (const shape of body.shapes) {
+                const at = turned(q, shape.pos),
+                    reach = reachOf(shape);
+                for (let k = 0; k < 3; k++) {
+                    const x = at[k] + pose[7 * b + k] - (k < 2 ? pose[k] : 0);
+                    low[k] = Math.min(low[k], x - reach);
+                    high[k] = Math.max(high[k], x + reach);
+                }
+            }
+        });
+    }
+    return high[0] >= low[0] ? { low, high } : null;
+}
+
 /* Drive torque of each body's joint in a frame: magnitude, N m or N. Free joints, which hold the root, are left out. */
 export function torqueOf(character, frame, body) {
     const { joint } = character.model.bodies[body],

@@ -1,6 +1,6 @@
 /* A recording on the stage: the character, its ghost, forces and torques at a moment. Shared by page and pictures. */
 import { Stage } from "./stage.js";
-import { isThere, locate, lowestPoint, mainCharacter, poseAt, torqueOf, torqueVector } from "./report_recording.js";
+import { extentOf, isThere, locate, lowestPoint, mainCharacter, poseAt, torqueOf, torqueVector } from "./report_recording.js";
 
 const RADIANS = Math.PI / 180;
 const MOST_DRAWN = 200; /* characters beside the first */
@@ -83,7 +83,8 @@ export class Scene {
 
     look({ azimuth = -52, elevation = 11 } = {}) {
         this.stage.view({ azimuth: this.heading + azimuth * RADIANS, elevation: elevation * RADIANS });
-        this.stage.frame(this.id);
+        this.extent ??= extentOf(this.simulated);
+        this.stage.frame(this.id, this.extent);
     }
 
     setShow(changes) {

@@ -34,7 +34,8 @@
  * Camera and look
  *   controls (OrbitControls; set controls.enabled = false while dragging a body), camera
  *   view({ target, azimuth, elevation, distance })   radians and m; what is left out stays
- *   frame(id)                         looks at the whole character from a good distance
+ *   frame(id, extent)                 looks at the whole character from a good distance; extent: the box { low, high } it
+ *                                     moves in, x and y from its root (default: where it is now)
  *   setTheme("light" | "dark"), setGround({ z, visible }), setShadowRange(m), setQuality("high" | "low")
  *   jump()                            the followed character at once, without the smooth way there
  *   resize() happens by itself; dispose() ends everything. snapshot() -> PNG as a data URL.
@@ -400,24 +401,28 @@ export class Stage {
         this.controls.update();
     }
 
-    frame(id) {
+    frame(id, extent = null) {
         const c = this.characters.get(id);
         if (!c?.pose) return;
         const low = new Vector3(Infinity, Infinity, Infinity),
             high = low.clone().negate(),
             at = new Vector3();
-        c.meshes.forEach((set, i) => {
-            if (!set.length) return;
-            set[0].geometry.computeBoundingSphere();
-            const { center, radius } = set[0].geometry.boundingSphere;
-            at.copy(center).applyQuaternion(set[0].quaternion).add(set[0].position).add(c.group.position);
+        for (const mesh of extent ? [] : c.meshes.flat()) {
+            mesh.geometry.computeBoundingSphere();
+            const { center, radius } = mesh.geometry.boundingSphere;
+            at.copy(center).applyQuaternion(mesh.quaternion).add(mesh.position).add(c.group.position);
             low.min(at.clone().subScalar(radius));
             high.max(at.clone().addScalar(radius));
-        });
+        }
+        if (extent && c.place) {
+            const root = c.place.clone().add(c.group.position).setZ(c.group.position.z);
+            low.fromArray(extent.low).add(root);
+            high.fromArray(extent.high).add(root);
+        }
         const middle = low.clone().add(high).multiplyScalar(0.5),
             size = high.distanceTo(low);
         const narrow = Math.min(1, this.camera.aspect);
-        this.view({ target: middle.toArray(), distance: Math.max(0.8, (1.55 * size) / narrow) });
+        this.view({ target: middle.toArray(), distance: Math.max(0.8, ((extent ? 1.3 : 1.55) * size) / narrow) });
         this.followOffset = this.#offsetNow();
     }
 

@@ -54,7 +54,6 @@ bool sn__draft_joints_of(struct clip_draft *draft, const sn_clip *clip, sn_error
 void sn__clip_globals(const sn_clip_def *clip, const double root[3], const double *rotation,
                       double *global_position, double *global_rotation);
 
-
 /* The other side's name: left and right changed, as in LeftArm, lfemur, arm_l, arm.L; "" when the name has no side.
    The side is +1 for left, -1 for right, 0 for neither. */
 int sn__side_of(const char *name, clip_name other);

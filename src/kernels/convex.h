@@ -15,6 +15,7 @@
 
 #include "kernels/find.h"
 #include "kernels/holds.h"
+#include "kernels/light.h"
 #include "kernels/polarised.h"
 #include "kernels/tame.h"
 #include "kernels/walk.h"
@@ -22,7 +23,7 @@
 
 /* A solve on its way. */
 struct convex {
-    struct sn__args args;
+    struct sn__args args, given; /* given: without damping */
     struct work *w;
     struct sn__effort effort;
     struct drives drives;
@@ -30,22 +31,45 @@ struct convex {
     int bent;    /* torque limits by drives, */
     int held;    /* or, for a crowd, by holds */
     int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
-    const real *Q, *K;    /* of sweeps */
-    const void *own_K[2]; /* args.K and args.K_passive without the damping of guard_energy */
-    real *x;              /* iterate, [nv] */
-    real *y;              /* where the sweep went */
-    int n;                /* sweeps so far, of this stage; */
-    int total;            /* of all */
-    mask frozen;          /* lanes that have settled */
-    real off;             /* how far the worst contact is from its law, relative and squared */
+    const real *Q, *K; /* of sweeps */
+    real *x;           /* iterate, [nv] */
+    real *y;           /* where the sweep went */
+    int n;             /* sweeps so far, of this stage; */
+    int total;         /* of all */
+    mask frozen;       /* lanes that have settled, or spent what sweeps they have */
+    mask spent;        /* the latter */
+    real used;         /* sweeps of each lane, */
+    real most;         /* and how many it may make by now */
+    real off;          /* how far the worst contact is from its law, relative and squared */
 };
+
+/* Lanes may make so much of the sweeps of the setting, whatever they are made for: what is kept back is for those who come
+   late. A crowd counts its own way. */
+static void allow_sweeps(struct convex *s, double part) {
+    s->most = splat(s->effort.spare > 0 ? R(1e6) : R(part * s->effort.sweeps));
+    s->spent = ~less(s->used, s->most);
+}
+
+/* Lanes that are not frozen have made a sweep. */
+KERNEL void count_sweep(struct convex *s) {
+    s->n++, s->total++;
+    s->used = s->used + choose(s->frozen, splat(0), splat(1));
+}
+
+/* By any lane. */
+static int most_used(const struct convex *s) {
+    elem used[LANE_WIDTH], most = R(0);
+    __builtin_memcpy(used, &s->used, sizeof used);
+    for (int k = 0; k < LANE_WIDTH; k++)
+        most = used[k] > most ? used[k] : most;
+    return (int)most;
+}
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
     static const struct sn__contacts none = {0};
     struct convex s = {.args = *args,
                        .w = w,
                        .effort = args->effort,
-                       .own_K = {args->K, args->K_passive},
                        .x = qdd,
                        .y = w->tmp[5],
                        .off = splat(0)};
@@ -60,6 +84,9 @@ static struct convex convex_of(const struct sn__args *args, struct work *w, int 
     if (!args->contacts && !args->ground && !s.effort.spare)
         s.effort =
             (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
+    s.given = s.args;
+    s.used = splat(1);
+    allow_sweeps(&s, 0.75);
     return s;
 }
 
@@ -175,15 +202,17 @@ static void settle(struct convex *s) {
         if (s->n < 3) off = maximum(off, tolerance * tolerance * R(400) * away);
     }
     const mask done = s->frozen | ~less(tolerance * tolerance, off);
-    *s->w->residual = choose(done, splat(0), off);
-    s->frozen = done;
+    const real kept = choose(s->spent, *s->w->residual, splat(0));
+    *s->w->residual = choose(done, kept, off);
+    s->spent = ~less(s->used, s->most);
+    s->frozen = done | s->spent;
 }
 
 /* One iteration, contacts being linearised already: sweep, search, step. */
 static void iterate(struct convex *s) {
     if (s->bent) linearise_drives(&s->drives, s->w, s->x);
     sweep_touching(&s->args, s->w, s->Q, s->K, 1, s->frozen, s->y);
-    s->n++, s->total++;
+    count_sweep(s);
     take_step(s);
     settle(s);
 }
@@ -201,12 +230,15 @@ static void guard_work(struct convex *s) {
 
 /* A sweep more, taken whole, in the lanes of `which`. */
 static void sweep_whole(struct convex *s, mask which) {
+    which &= ~s->spent;
+    if (!any(which)) return;
     s->frozen = ~which;
     make_all_dirty(s->args.tree, s->w);
     linearise_contacts(&s->args, s->w, which, ~(mask){0});
     if (s->bent) linearise_drives(&s->drives, s->w, s->x);
     sweep_touching(&s->args, s->w, s->Q, s->K, 1, s->frozen, s->y);
-    s->n++, s->total++;
+    count_sweep(s);
+    s->spent |= which & ~less(s->used, s->most);
     const struct stride whole = {s->frozen, splat(1), 1, ~(mask){0}};
     carry_contacts(&s->args, s->w, s->y, &whole);
     if (s->bent) look_at_drives(&s->drives, s->w, s->x, s->y);
@@ -352,7 +384,7 @@ static void iterate_all(struct convex *s, int sweeps) {
 static void go_on(struct convex *s, mask which, int n, int sweeps) {
     const mask others = s->frozen & ~which;
     const real residual = *s->w->residual;
-    s->frozen = ~which;
+    s->frozen = ~which | s->spent;
     s->n = n;
     iterate_all(s, n + sweeps);
     s->frozen = (which & s->frozen) | others;
@@ -426,16 +458,6 @@ static mask refine_late(struct convex *s) {
     return which;
 }
 
-/* Sweeps until all lanes have settled, or as many as there may be. After the first few velocity products are looked at again:
-   lanes that have others begin afresh. A crowd has made all its sweeps by then, and makes some more for them. */
-static void settle_all(struct convex *s) {
-    const int crowd = s->effort.spare > 0, all = s->effort.sweeps, few = crowd || all < 4 ? all : 4;
-    iterate_all(s, few);
-    const mask turned = refine_late(s), slow = ~s->frozen & ~turned;
-    if (any(turned)) go_on(s, turned, 1, crowd ? s->effort.late : all - few);
-    if (few < all && any(slow)) go_on(s, slow, few, all - few);
-}
-
 static void start_undamped(const struct sn__args *args, struct work *w) {
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
         w->damping[v] = splat(0);
@@ -453,6 +475,60 @@ static void keep_gains(const struct sn__args *args, struct work *w) {
 static void keep_damped(struct convex *s) {
     keep_gains(&s->args, s->w);
     s->K = s->args.K = s->w->damped_K[0], s->args.K_passive = s->w->damped_K[1];
+}
+
+/* Light joints damped in some lanes, by a K of four times what their limits are made for: where fingers lie under a hand a solve
+   has too many corners without it. Like damp_joints this takes energy and leaves the momentum alone. */
+static void damp_light(struct convex *s, mask which) {
+    struct work *w = s->w;
+    const struct sn__ground *g = s->args.ground;
+    const real h = step_size(&s->args), *qd = s->args.qd;
+    for (int i = 0; i < g->nstops; i++) {
+        const struct sn__stops *stops = &g->stops[i];
+        const tree_body *b = &((const tree *)s->args.tree)->body[stops->body];
+        for (int k = 0; is_light(stops) && k < JOINT_NV[b->joint]; k++) {
+            real d = R(4 * stops->inertia[k]) / h;
+            if (s->args.mass_scale) d = d * *(const real *)s->args.mass_scale;
+            d = choose(which, d, splat(0));
+            w->damping[b->v + k] = w->damping[b->v + k] + d;
+            w->tmp[0][b->v + k] = w->tmp[0][b->v + k] - d * qd[b->v + k];
+            if (s->bent) s->drives.Qp[b->v + k] = s->drives.Qp[b->v + k] - d * qd[b->v + k];
+        }
+    }
+    s->args.K = s->given.K, s->args.K_passive = s->given.K_passive;
+    keep_damped(s);
+    w->stale = 1;
+    sweep_whole(s, which);
+}
+
+/* Sweeps after which light joints are damped where forces are nowhere near their laws, and where they are not quite there. */
+enum { LIGHT_SOON = 8, LIGHT_LATE = 14 };
+
+static void settle_light(struct convex *s) {
+    /* relative and squared; float has not the digits to come nearer and nearer */
+    const real near = splat(LANE_BITS == 32 ? R(0) : R(0.05));
+    for (int late = 0; late < 2; late++) {
+        const mask slow = ~s->frozen, stuck = late ? slow : slow & less(near, *s->w->residual);
+        if (!any(slow)) return;
+        if (any(stuck)) {
+            damp_light(s, stuck);
+            go_on(s, stuck, 4, s->effort.sweeps);
+        }
+        if (!late && any(slow & ~stuck)) go_on(s, slow & ~stuck, LIGHT_SOON, LIGHT_LATE - LIGHT_SOON);
+    }
+}
+
+/* Sweeps until all lanes have settled, or as many as there may be. After the first few velocity products are looked at again:
+   lanes that have others begin afresh. A crowd has made all its sweeps by then, and makes some more for them. */
+static void settle_all(struct convex *s) {
+    const int crowd = s->effort.spare > 0, all = s->effort.sweeps, few = crowd || all < 4 ? all : 4;
+    iterate_all(s, few);
+    const mask turned = refine_late(s), slow = ~s->frozen & ~turned;
+    const int light = s->guarded && has_light(s->args.ground) && all > LIGHT_SOON;
+    const int more = light ? LIGHT_SOON - few : all - few;
+    if (any(turned)) go_on(s, turned, 1, crowd ? s->effort.late : more);
+    if (few < all && any(slow)) go_on(s, slow, few, more);
+    if (light) settle_light(s);
 }
 
 /* Joints damped in some lanes until K is `part` of what they carry, which a drive may have done already: a force of
@@ -486,11 +562,10 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
    turns by half a radian in a step, as a rule. */
 static void guard_energy(struct convex *s) {
     enum { ROUNDS = 3 };
-    struct sn__args given = s->args;
+    const struct sn__args given = s->given;
     real part = splat(R(0.25));
-    given.K = s->own_K[0], given.K_passive = s->own_K[1];
     for (int i = 0; i < ROUNDS; i++) {
-        mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
+        mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x) & less(s->used + R(4), s->most);
         const mask frozen = s->frozen;
         if (any(won)) won = damp_joints(s, &given, won, part);
         if (!any(won)) return;
@@ -506,12 +581,23 @@ static void guard_energy(struct convex *s) {
     }
 }
 
+/* Lanes that have not settled take what late looks have left, with bounds of friction held. */
+static void go_on_unsettled(struct convex *s) {
+    const mask slow = less(splat(0), *s->w->residual) & ~s->spent;
+    if (any(slow)) go_on(s, slow, s->effort.refreshes, s->effort.sweeps);
+}
+
 /* The sweeps after the first, and all that looks at where they lead. Returns how many there were. */
 static int finish_convex(struct convex *s) {
     struct work *w = s->w;
     settle_all(s);
+    allow_sweeps(s, 0.9);
     look_late(s, ~(mask){0});
+    go_on_unsettled(s);
+    allow_sweeps(s, 1);
     if (s->guarded) guard_energy(s);
+    keep_light(&s->args, s->x);
+    s->spent = (mask){0};
     s->n = s->effort.sweeps; /* in any case: no lane's sweeps depend on its neighbours */
     guard_work(s);
     *w->residual = square_root(*w->residual);
@@ -524,7 +610,7 @@ static int finish_convex(struct convex *s) {
     if (!s->args.contacts->nbrace) /* which may give energy: what is held off its place */
         tame_rounding(&s->args, w, s->Q, s->K, less(splat(0), count_records(s->args.contacts)), s->x);
 #endif
-    return s->total;
+    return s->effort.spare > 0 ? s->total : most_used(s);
 }
 
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with

@@ -66,8 +66,8 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
 
 /* What is wanted of a contact, and its record. `slip` is how far its material has to go back to where it stuck: only
    creep, what slides or rolls is let go. */
-KERNEL void record_contact(const struct sn__args *args, const struct sn__ground *g, mask near, vec3 n,
-                           vec3 point, vec3 v, real gap, real mu, real *memory, real *x) {
+KERNEL void record_contact(const struct sn__args *args, const struct sn__ground *g, int body, mask near,
+                           vec3 n, vec3 point, vec3 v, real gap, real mu, real *memory, real *x) {
     const real dt = step_size(args), zero = splat(0);
     const vec3 F = vec_load(memory);
     const real fn = dot(F, n), most = splat(R(1e-3));
@@ -81,7 +81,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     if (any(far)) slip = vec_choose(far, scale(slip, most / square_root(choose(far, size2, splat(1)))), slip);
     const real recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     const real up = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(R(g->recovery_speed))));
-    real B = g->compliance > 0 ? recovery * R(1 / g->compliance) : R(100 * g->mass) / dt;
+    real B = g->compliance > 0 ? recovery * R(1 / g->compliance) : R(100 * g->mass * g->share[body]) / dt;
     if (args->mass_scale && !(g->compliance > 0)) B = B * *(const real *)args->mass_scale;
     B = choose(near, B, zero);
     vec_store(x + SN__POINT, point);
@@ -142,7 +142,7 @@ KERNEL void add_record(const struct sn__args *args, const struct work *w, struct
     const struct motion rate = w->rate[body];
     g->which[c->count] = k;
     ((int32_t *)c->body)[c->count] = body;
-    record_contact(args, g, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
+    record_contact(args, g, body, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
                    (real *)g->touch + 6 * k, contact_at(c, c->count));
     vec_store(contact_at(c, c->count) + SN__AT, add(w->place[body], p->point));
     g->live[k] = 1;
@@ -236,7 +236,7 @@ static int add_late(const struct sn__args *args, const struct work *w, struct sn
     const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
     if (!any(fresh)) return 0;
     real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
-    record_contact(args, g, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
+    record_contact(args, g, body, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
                    memory, own);
     vec_store(own + SN__AT, add(w->place[body], p->point));
     for (int j = 0; j < SN__BOUND; j++)
@@ -335,7 +335,7 @@ KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct
     const vec3 point = vec_splat_f64(extra->point), drift = vec_splat_f64(extra->drift);
     const vec3 v = sub(add_cross(rate.a, rate.alpha, point), drift);
     const mask all = less(splat(0), splat(1));
-    record_contact(args, g, all, vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
+    record_contact(args, g, extra->body, all, vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
                    splat(R(extra->mu)), memory, x);
     vec_store(x + SN__WANTED, add(vec_load(x + SN__WANTED), drift));
     g->which[c->count] = g->nprobe + e;

@@ -9,8 +9,13 @@
 
 #include "kernels/contact.h"
 
-/* rad or m: near enough to matter if it may be reached in this step at the present rate. */
+/* rad or m: near enough to matter if it may be reached in this step at the present rate; further where a joint is light. */
 #define STOP_NEAR 0.05
+
+/* Whether next to nothing hangs on a joint (light.h): all its limits are near. */
+KERNEL int is_light(const struct sn__stops *s) {
+    return s->near > STOP_NEAR;
+}
 
 /* Forgets a point or a side that is near in no lane. */
 KERNEL void forget(uint8_t *live, real *memory, int n) {
@@ -83,10 +88,12 @@ KERNEL int take_passed_stop(const struct sn__args *args, struct sn__ground *g, c
     real rate = splat(0);
     for (int k = 0; k < n; k++)
         rate = rate + x[k] * end[k];
-    const mask fresh = which & ~s->near & less(s->gap + step_size(args) * rate, splat(0));
+    mask fresh = which & ~s->near & less(s->gap + step_size(args) * rate, splat(0));
     if (!any(fresh)) return 0;
     const int at = s->stops->side + s->number;
     real own[SN__LIMIT_VALUES], *record = record_of_side(g, s->stops->body, at);
+    /* of swing_ahead the first stays, since another look has another way */
+    if (s->number == 3) fresh &= ~less(splat(0), record[SN__LIMIT_B]);
     fill_stop(args, g, s, fresh, own);
     for (int j = 0; j <= SN__LIMIT_GAP; j++)
         record[j] = choose(fresh, own[j], record[j]);
@@ -105,7 +112,7 @@ KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, co
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
     const real one = splat(1), zero = splat(0);
-    const real ahead = R(STOP_NEAR) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
+    const real ahead = R(s->near) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const vec3 u = mul_t(quat_matrix(q), t), across = cross(u, t);
     const real cosine = dot(u, t), sine2 = dot(across, across);
     const real along = q.x * t.x + q.y * t.y + q.z * t.z, length2 = along * along + q.w * q.w;
@@ -153,8 +160,8 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
         const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, zero};
-        side[2 * k] = (struct side){s, 2 * k, less(low, R(STOP_NEAR) - minimum(zero, way)), low, gain, x};
-        side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(STOP_NEAR) + maximum(zero, way)),
+        side[2 * k] = (struct side){s, 2 * k, less(low, R(s->near) - minimum(zero, way)), low, gain, x};
+        side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(s->near) + maximum(zero, way)),
                                         high, gain,      {-x.x, -x.y, -x.z}};
     }
     return 2 * n;
@@ -168,8 +175,7 @@ KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v);
-    const real ahead =
-        R(STOP_NEAR + 2e-3) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
+    const real ahead = R(s->near + 2e-3) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const real least = minimum(splat(R(s->upper[1])), minimum(splat(R(s->upper[0])), splat(R(-s->lower[0]))));
     const real farther = ahead / maximum(absolute(q.w), splat(R(1e-3)));
     const real half = R(0.5) * (minimum(least, splat(R(3.1))) - farther);
@@ -200,6 +206,22 @@ KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
     return vec_choose(open, scale(way, R(-1) / square_root(choose(open, speed2, one))), x);
 }
 
+/* The swing of a ball at the end of a step that turns it by more than half a radian. Its limits are curved: what moves along
+   them, or through the middle to the other side, comes to them nevertheless. With p the swing as a vector and w the velocity
+   across the twist axis, |p + h w| <= upper: of that disc the half plane in the way. */
+KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *swing, const tree_body *b,
+                               vec3 end) {
+    const real h = step_size(args), zero = splat(0), one = splat(1), most = R(swing->stops->upper[1]) + zero;
+    const vec3 t = vec_splat(b->axis), w = add_scaled(end, t, -dot(end, t)),
+               p = scale(swing->x, swing->gap - most);
+    const vec3 to = add_scaled(p, w, h);
+    const real far2 = dot(to, to), way2 = h * h * dot(w, w);
+    const mask passes = less(most * most, far2) & less(splat(R(0.25)), way2);
+    if (!any(passes)) return (struct side){swing->stops, 3, ~passes, one, swing->b, vec_zero()};
+    const vec3 x = scale(to, R(-1) / square_root(choose(passes, far2, one)));
+    return (struct side){swing->stops, 3, ~passes, most + dot(x, p), swing->b, x};
+}
+
 /* Again with the velocity that the first sweep came to. A joint that is not near at the old velocity cannot pass its
    limit unless that changes by STOP_NEAR / dt. Each lane decides that for itself: what a joint that moves less finds here
    is rounding, or a swing that began at nothing, and must not depend on how far a neighbour moves. */
@@ -218,7 +240,11 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
     struct side side[SN__SIDES];
     const int n = sides_of(args, s, 1, side);
     int found = 0;
-    if (b->joint == SN__JOINT_BALL) side[0].x = swing_away(b, side[0].x, vec_load(end));
+    if (b->joint == SN__JOINT_BALL) {
+        side[0].x = swing_away(b, side[0].x, vec_load(end));
+        const struct side ahead = swing_ahead(args, &side[0], b, vec_load(end));
+        if (is_light(s)) found |= take_passed_stop(args, g, &ahead, moved, end, nv);
+    }
     for (int k = 0; k < n; k++)
         found |= take_passed_stop(args, g, &side[k], moved, end, nv);
     return found;

@@ -187,6 +187,7 @@ struct sn__stops {
     int32_t body, side; /* first of its sides in the memory, SN__SIDES of them */
     double lower[2], upper[2];
     double inertia[3]; /* of its degrees of freedom, about */
+    double near; /* rad or m: near enough to matter if it may be reached in this step at the present rate */
 };
 
 enum { SN__SIDES = 4 }; /* of the limits of a joint */
@@ -222,13 +223,14 @@ struct sn__ground {
     const struct sn__probe *probe;
     const struct sn__stops *stops;
     double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
-    double recovery_speed, limit_speed;        /* no recovery is faster, m/s; rad/s */
-    const double *inertia;                     /* [nv] of joints, about; NULL: energy that is won is let be */
-    bool stops_apart;                          /* limits become rows: the solve adds none of its own */
-    void *touch;                               /* [nprobe][6] in lanes: force of the last step, and slip */
-    void *stop;                                /* [nside] in lanes: force of the last step */
-    uint8_t *live;                             /* [nprobe + nside] 1: what is remembered is not all zero */
-    int nprobe;                                /* where the sides begin in it */
+    const double *share;                /* [nbody] how much of that mass a contact of a body is made for */
+    double recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
+    const double *inertia;              /* [nv] of joints, about; NULL: energy that is won is let be */
+    bool stops_apart;                   /* limits become rows: the solve adds none of its own */
+    void *touch;                        /* [nprobe][6] in lanes: force of the last step, and slip */
+    void *stop;                         /* [nside] in lanes: force of the last step */
+    uint8_t *live;                      /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;                         /* where the sides begin in it */
     int nextra;
     const struct sn__extra *extra; /* in the order of bodies */
     void *extra_touch;             /* [nextra][6] in lanes: filled by find */

@@ -24,6 +24,7 @@ struct sn__pack_ground {
     struct named *named; /* [nprobe] */
     int32_t *body;       /* [nprobe] */
     struct sn__stops *stops;
+    double *share; /* [nbody] */
     uint8_t *live; /* [blocks][nprobe + nside] */
     int nedge;
     struct sn__edge_solid *edge; /* [nedge]: solids over height fields */
@@ -194,8 +195,8 @@ static bool make_points(const sn_world *w, const struct sn__member *m, struct sn
     return true;
 }
 
-/* What a joint's limit must hold beside the inertia that hangs on it: a light limb on which the whole character lands. */
-static double load_on(const sn_model *model, int body) {
+/* Of a body and all that hangs on it. */
+static double mass_from(const sn_model *model, int body) {
     double mass = 0;
     for (int i = body; i < model->nbody; i++) {
         int k = i;
@@ -203,7 +204,34 @@ static double load_on(const sn_model *model, int body) {
             k = model->body[k].parent;
         if (k == body) mass += model->body[i].mass;
     }
-    return mass > 0 ? fmax(1, 0.08 * model->mass / mass) : 1;
+    return mass;
+}
+
+/* What a joint's limit must hold beside the inertia that hangs on it: a light limb on which the whole character lands. */
+static double load_on(const sn_model *model, int body) {
+    const double mass = mass_from(model, body);
+    return mass > 0 ? fmin(30, fmax(1, 0.08 * model->mass / mass)) : 1;
+}
+
+/* What is light hangs on a joint and is less than 0.3 % of the character: fingers, no feet. */
+static double lightness(const sn_model *model, int body) {
+    return model->mass > 0 ? mass_from(model, body) / (0.003 * model->mass) : 1;
+}
+
+/* Contacts of light parts are softer: as stiff as those of the whole body, they would be 100,000 times as stiff as what they
+   carry is heavy, and a solve would have as many sharp corners as a hand has points. */
+static bool make_shares(const sn_model *model, struct sn__pack_ground *pg) {
+    pg->share = sn__alloc((size_t)model->nbody + 1, sizeof *pg->share);
+    for (int i = 0; pg->share && i < model->nbody; i++) {
+        const double light = lightness(model, i);
+        pg->share[i] = light < 1 ? light * sqrt(light) : 1;
+    }
+    return pg->share != NULL;
+}
+
+/* Where contacts are rows, and in the event stepper. */
+static bool limits_are_rows(const sn_world *w) {
+    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
 }
 
 static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
@@ -216,9 +244,11 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
         if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
         struct sn__stops *s = &pg->stops[pg->g.nstops++];
         const double load = load_on(model, i);
-        *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}};
+        *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}, 0};
         for (int k = 0; k < model->body[i].nv; k++)
             s->inertia[k] = inertia[model->body[i].v_index + k] * load;
+        /* an impact throws what is light past any of its limits */
+        s->near = lightness(model, i) < 1 && !limits_are_rows(w) ? 10 : 0.05;
         pg->nside += SN__SIDES;
     }
     return pg->stops != NULL;
@@ -230,7 +260,7 @@ void sn__probes_release(struct sn__pack *p) {
     struct sn__pack_ground *pg = p->ground;
     if (!pg) return;
     sn__position_release(p);
-    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->live, pg->edge, pg->edge_own, pg,
+    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge, pg->edge_own, pg,
                  p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
@@ -267,11 +297,6 @@ struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     return g;
 }
 
-/* Where contacts are rows, and in the event stepper. */
-static bool limits_are_rows(const sn_world *w) {
-    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
-}
-
 /* Bounds of friction follow the normal force for a while and are held then, from where on the problem is convex: after 12
    sweeps friction of a fall is within 1 % of mu f_n in the mean, after more within any tolerance.
    The majorised derivative is the better one far from the solution; a crowd is never near it. */
@@ -292,7 +317,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     struct sn__pack_ground *pg = sn__alloc(1, sizeof *pg);
     if (!pg) return SN_ERROR_MEMORY;
     p->ground = pg;
-    bool fine = make_points(w, m, pg) && make_stops(w, m, pg);
+    bool fine = make_points(w, m, pg) && make_stops(w, m, pg) && make_shares(m->model, pg);
     pg->nextra = w->spread && w->def.contact == SN_CONTACT_IMPLICIT ? SN__MOST_TOUCHES * m->nsolid : 0;
     pg->g.mass = p->model->mass / 8;
     pg->g.compliance = w->def.compliance;
@@ -303,7 +328,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.stops_apart = limits_are_rows(w);
     p->effort = effort_of(&w->def);
     pg->g.surface = w->surface;
-    pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops;
+    pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops, pg->g.share = pg->share;
     pg->g.nprobe = pg->nprobe;
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = work_bytes(p);

@@ -11,7 +11,7 @@
 #include "solve/islands.h"
 #include "world/world.h"
 
-static const double FAR = 0.1;      /* rad or m: what moves less in the step wins nothing */
+static const double MOVED = 0.1; /* rad or m: what moves less in the step wins nothing */
 /* J/kg that are won unpunished; more with constraints: what swings in them shows less and more by turns, since velocities stand
    half a step behind. */
 static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
@@ -21,7 +21,7 @@ static bool moves_far(const struct sn__hand *m, double h) {
     double square = 0;
     for (int v = 0; v < m->pack->model->nv; v++)
         square += m->qd[v] * m->qd[v];
-    return h * h * square > FAR * FAR;
+    return h * h * square > MOVED * MOVED;
 }
 
 /* What a row that moves something of its own accord may have given. */

@@ -158,7 +158,7 @@ struct sn__hand {
     bool tied;                 /* constraints act on it */
     bool again;                /* it must be solved again for the forces of rows */
     double won, kinetic,
-        island_mass; /* of an island that it stands for; whether anything of it moves far: slow.c */
+        allowed; /* of an island that it stands for; whether anything of it moves far: slow.c */
     bool far;
     bool settled;            /* its last solve was, */
     double off;              /* or how far it was from that */

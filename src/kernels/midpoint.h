@@ -18,9 +18,9 @@
  * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
  * is wrong is wrong, too.
  *
- * What turns by more than a radian within the step has no middle to speak of, while C grows with the square of its speed and
- * throws it on: there C is taken of c v instead of v, c = min(1, 1 / (h |w|)) with |w| over all that turns. Below a radian
- * c is 1 and changes no bit. */
+ * What turns by radians within the step has no middle to speak of, while C grows with the square of its speed and throws it
+ * on: there C is taken of c v instead of v. c is 1 up to 1.75 rad, which changes no bit, and soon after 1 / (h |w|), with |w| over
+ * all that turns. */
 #ifndef SINEW_KERNELS_MIDPOINT_H
 #define SINEW_KERNELS_MIDPOINT_H
 
@@ -35,30 +35,51 @@ struct round {
     real calm;    /* c of the velocities at the start */
 };
 
-/* |w|^2 of velocities or accelerations: sums over the degrees of freedom that turn. */
-KERNEL real turning_squares(const tree *t, const real *v) {
-    real square = splat(0);
+/* |w|^2 of velocities or accelerations: the squares of roots, whose gyroscopic term is implicit (spin.h), and twice those of all
+   other degrees of freedom that turn. */
+static __attribute__((noinline)) real turning_squares(const tree *t, const real *v) {
+    real roots = splat(0), joints = splat(0);
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
+        real own = splat(0);
         for (int k = b->v + slides; k < b->v + JOINT_NV[b->joint]; k++)
-            square = square + v[k] * v[k];
+            own = own + v[k] * v[k];
+        if (spins(b))
+            roots = roots + own;
+        else
+            joints = joints + own;
     }
-    return square;
+    return roots + R(2) * joints;
 }
 
-/* min(1, 1 / sqrt(square)). */
-KERNEL real within_one(real square) {
-    const real one = splat(1);
-    const mask over = less(one, square);
-    if (!any(over)) return one;
-    return choose(over, one / rounded(square_root_each(choose(over, square, one))), one);
+/* rad: as far as a top that spins keeps its energy. */
+#define TURN_MOST 1.75
+
+/* c of what turns by the square root of that within a step: 1 up to TURN_MOST, 1 / turned soon after. */
+KERNEL real calm_at(real turned2) {
+    const real one = splat(1), most = splat(R(TURN_MOST));
+    const mask far = less(most * most, turned2);
+    if (!any(far)) return one;
+    const real turned = rounded(square_root_each(choose(far, turned2, most)));
+    return choose(far, maximum(one / turned, one - R(4) * rounded(turned - most)), one);
+}
+
+/* Whether `squares`, the sum over all degrees of freedom, may mean that anything turns too far: |w|^2 is at most twice it. */
+KERNEL int may_turn_far(real squares) {
+    return any(less(splat(R(0.49 * TURN_MOST * TURN_MOST)), squares));
 }
 
 /* c of the velocities v. */
 KERNEL real calm_of(const struct sn__args *args, const real *v) {
-    const real h = step_size(args);
-    return args->refinements ? within_one(h * h * turning_squares(args->tree, v)) : splat(1);
+    const tree *t = args->tree;
+    const real h2 = step_size(args) * step_size(args);
+    real even = splat(0), odd = splat(0);
+    for (int k = 0; k + 1 < t->nv; k += 2)
+        even = even + v[k] * v[k], odd = odd + v[k + 1] * v[k + 1];
+    if (t->nv & 1) even = even + v[t->nv - 1] * v[t->nv - 1];
+    return args->refinements && may_turn_far(h2 * (even + odd)) ? calm_at(h2 * turning_squares(t, v))
+                                                                : splat(1);
 }
 
 KERNEL int is_calm(real c) {
@@ -67,7 +88,7 @@ KERNEL int is_calm(real c) {
 
 /* The frames of the start of the step as they are at c qd: c and d are products of two velocities. */
 static void calm_frames(const struct sn__args *args, struct work *w) {
-    const real c = calm_of(args, args->qd), c2 = rounded(c * c);
+    const real c = w->calm = calm_of(args, args->qd), c2 = rounded(c * c);
     if (is_calm(c)) return;
     for (int i = 0; i < ((const tree *)args->tree)->nbody; i++) {
         struct frame *f = &w->frame[i];
@@ -219,19 +240,18 @@ KERNEL real refine_round(const struct sn__args *args, struct work *w, const real
 }
 
 static void drift_all(const struct sn__args *args, struct work *w, int first, mask settled, real half,
-                      real calm, const real *qdd) {
+                      const real *qdd) {
     const tree *t = args->tree;
-    const struct round round = {first, any(settled), settled, half, calm};
+    const struct round round = {first, any(settled), settled, half, w->calm};
     for (int i = 0; i < t->nbody; i++)
         drift_body(args, w, i, &round, qdd);
 }
 
 /* Half of the step, or less: where the step changes velocities by more than they are, as an impact does, its middle says
-   nothing about the way there; nor where it turns by more than a radian because of them. */
+   nothing about the way there; nor where it turns by radians because of them. */
 static real half_step(const struct sn__args *args, const real *qdd) {
     const tree *t = args->tree;
-    const real *qd = args->qd, h = step_size(args),
-               half = R(0.5) * h * within_one(R(0.25) * h * h * h * h * turning_squares(t, qdd));
+    const real *qd = args->qd, h = step_size(args), half = R(0.5) * h;
     real fast = splat(0), change = splat(0);
     for (int v = 0; v < t->nv; v++) {
         fast = fast + qd[v] * qd[v];
@@ -239,8 +259,11 @@ static real half_step(const struct sn__args *args, const real *qdd) {
     }
     fast = maximum(fast, R(0.01) / (h * h));
     const mask over = less(fast, change);
-    if (!any(over)) return half;
-    return choose(over, half * square_root_each(choose(over, fast / change, splat(1))), half);
+    const real most = may_turn_far(h * h * change)
+                          ? half * calm_at(R(0.25) * (h * h) * (h * h) * turning_squares(t, qdd))
+                          : half;
+    if (!any(over)) return most;
+    return minimum(choose(over, half * square_root_each(choose(over, fast / change, splat(1))), half), most);
 }
 
 /* Roots solve with G after a sweep that did not: what spin_roots does between the passes. */
@@ -282,11 +305,10 @@ static real small_change(const struct sn__args *args) {
 KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
                       mask settled, real change, real *qdd) {
     const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
-    const real calm = calm_of(args, args->qd);
     if (n > 0) settled = ~less(small, change);
     for (; n < args->refinements && any(~settled); n++) {
         const real before = change;
-        drift_all(args, w, n == 0, settled, half, calm, qdd);
+        drift_all(args, w, n == 0, settled, half, qdd);
         change = refine_round(args, w, K, kind, settled, turned, qdd);
         settled |= ~less(small, change);
         if (n > 0) settled |= ~less(change, before);

@@ -11,7 +11,7 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
     struct work work = work_of(args, 0), *w = &work;
     const real *Q = tau ? tau : w->Q;
     start_products(args, w, PRODUCTS_START_SPINNING);
-    const real calm = calm_of(args, args->qd), *qd = args->qd;
+    const real calm = w->calm = calm_of(args, args->qd), *qd = args->qd;
     if (!is_calm(calm)) {
         for (int v = 0; v < t->nv; v++)
             w->vbar[v] = calm * qd[v]; /* for nothing but the frames */

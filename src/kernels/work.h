@@ -82,9 +82,10 @@ struct polar {
 enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD };
 
 struct work {
-    int products;              /* one of these */
-    int stale;                 /* what bodies left to their parents was made over other frames */
-    int rigid_stands;          /* work.rigid holds J and mc of every body in its frame */
+    int products;     /* one of these */
+    int stale;        /* what bodies left to their parents was made over other frames */
+    int rigid_stands; /* work.rigid holds J and mc of every body in its frame */
+    real calm; /* of the velocities at the start of the step, velocity products have so much (midpoint.h) */
     real *residual;            /* [1] how far from their laws forces are, relative; 0: settled (convex.h) */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */
@@ -204,6 +205,7 @@ static inline struct work work_of(const struct sn__args *args, int matrix) {
         (struct frame){.Q = {splat(1), zero.x, zero.x, zero.x}, .w = zero, .r = zero, .d = zero, .c = zero};
     w.frame[-1].R = quat_matrix(w.frame[-1].Q);
     w.motion[-1] = (struct motion){zero, lift};
+    w.calm = splat(1);
     w.products = args->refinements ? PRODUCTS_HELD : PRODUCTS_EXPLICIT;
     return w;
 }

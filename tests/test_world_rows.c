@@ -87,7 +87,8 @@ TEST(worlds_step_alike_under_either_solver) {
             sn_world_def def = rows_def();
             def.friction = friction[k];
             def.iterations = 200000, def.tolerance = 1e-13;
-            def.products = SN_PRODUCTS_EXPLICIT; /* others are looked at again only where rows turn things far */
+            def.products =
+                SN_PRODUCTS_EXPLICIT; /* others are looked at again only where rows turn things far */
             sn_world *w[2];
             sn_model *model[2];
             model[0] = make_scene((enum scene)scene, &def, &w[0]);

@@ -67,12 +67,8 @@ static int most_used(const struct convex *s) {
 
 static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
     static const struct sn__contacts none = {0};
-    struct convex s = {.args = *args,
-                       .w = w,
-                       .effort = args->effort,
-                       .x = qdd,
-                       .y = w->tmp[5],
-                       .off = splat(0)};
+    struct convex s = {
+        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5], .off = splat(0)};
     if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
     s.held = held && holds_torques(args);
     s.bent = args->limit && !s.held;

@@ -142,8 +142,8 @@ KERNEL void add_record(const struct sn__args *args, const struct work *w, struct
     const struct motion rate = w->rate[body];
     g->which[c->count] = k;
     ((int32_t *)c->body)[c->count] = body;
-    record_contact(args, g, body, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
-                   (real *)g->touch + 6 * k, contact_at(c, c->count));
+    record_contact(args, g, body, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point),
+                   p->gap, mu, (real *)g->touch + 6 * k, contact_at(c, c->count));
     vec_store(contact_at(c, c->count) + SN__AT, add(w->place[body], p->point));
     g->live[k] = 1;
     c->count++;
@@ -236,8 +236,8 @@ static int add_late(const struct sn__args *args, const struct work *w, struct sn
     const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
     if (!any(fresh)) return 0;
     real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
-    record_contact(args, g, body, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, mu,
-                   memory, own);
+    record_contact(args, g, body, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point),
+                   p->gap, mu, memory, own);
     vec_store(own + SN__AT, add(w->place[body], p->point));
     for (int j = 0; j < SN__BOUND; j++)
         x[j] = choose(fresh, own[j], x[j]);

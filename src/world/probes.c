@@ -260,8 +260,8 @@ void sn__probes_release(struct sn__pack *p) {
     struct sn__pack_ground *pg = p->ground;
     if (!pg) return;
     sn__position_release(p);
-    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge, pg->edge_own, pg,
-                 p->ground_work);
+    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge,
+                 pg->edge_own, pg, p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);

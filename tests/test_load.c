@@ -14,7 +14,7 @@ TEST(texts_of_no_known_format_are_refused) {
     static const char *const texts[][2] = {
         {"", "empty"},
         {" \n\t", "empty"},
-        {"solid cube\nfacet", "not recognised"},
+        {"solid cube\nfacet", "is a mesh"},
         {"\x7f"
          "ELF",
          "not recognised"},

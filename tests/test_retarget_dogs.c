@@ -8,6 +8,8 @@
 #include "dance.h"
 #include "motion/motion.h"
 
+#include <unistd.h>
+
 enum { FRAMES = 40, JOINTS = 24 };
 
 struct dog_joint {
@@ -220,10 +222,17 @@ struct fit {
     double head;       /* how far the head's nose points up: sine */
 };
 
-static int clip_end(int limb, bool paw) {
-    const int last = limb < 2 ? 3 : 3;
-    for (int i = 0; i < JOINTS; i++)
-        if (dog_joint[i].leg == limb + 1 && dog_joint[i].part == (paw ? last : 0)) return i;
+/* The joint of the clip where a limb begins, or its paw. */
+static int clip_end(const sn_clip *clip, int limb, bool paw) {
+    const sn_clip_def *def = sn_clip_data(clip);
+    for (int i = 0; i < JOINTS; i++) {
+        if (dog_joint[i].leg != limb + 1 || dog_joint[i].part != (paw ? 3 : 0)) continue;
+        for (int j = 0; j < def->njoint; j++)
+            if (strcmp(def->joint[j].name, dog_joint[i].biped) == 0 ||
+                strcmp(def->joint[j].name, dog_joint[i].capture) == 0)
+                return j;
+    }
+    fail_msg("a limb is lost");
     return -1;
 }
 
@@ -250,8 +259,9 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
     struct fit f = {.head = 1};
     double low = 1e9, high = -1e9;
     for (int k = 0; k < FRAMES; k++) {
-        double place[JOINTS * 3], turn[JOINTS * 4], q[128], pos[3 * 64], rot[4 * 64], paw[4][3], lowest = 1e9;
-        sn__clip_globals(def, def->position + 3 * k, def->rotation + 4 * (size_t)k * JOINTS, place, turn);
+        double place[3 * 64], turn[4 * 64], q[128], pos[3 * 64], rot[4 * 64], paw[4][3], lowest = 1e9;
+        sn__clip_globals(def, def->position + 3 * k, def->rotation + 4 * (size_t)k * (size_t)def->njoint,
+                         place, turn);
         sn_motion_sample(motion, def->time[k], q, NULL);
         sn__pose_globals(a->model, q, pos, rot);
         for (int limb = 0; limb < 4; limb++) {
@@ -261,7 +271,8 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
             dquat_rotate(rot + 4 * from, sn_model_body(a->model, from)->joint.anchor, start);
             end_of(a, limb, pos, rot, paw[limb]);
             for (int c = 0; c < 3; c++) {
-                want[c] = place[3 * clip_end(limb, true) + c] - place[3 * clip_end(limb, false) + c];
+                want[c] =
+                    place[3 * clip_end(clip, limb, true) + c] - place[3 * clip_end(clip, limb, false) + c];
                 got[c] = paw[limb][c] - start[c] - pos[3 * from + c];
             }
             f.mean += between(want, got) / (4 * FRAMES);
@@ -269,9 +280,9 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
         }
         double clip_lowest = 1e9;
         for (int limb = 0; limb < 4; limb++)
-            clip_lowest = fmin(clip_lowest, place[3 * clip_end(limb, true) + 2]);
+            clip_lowest = fmin(clip_lowest, place[3 * clip_end(clip, limb, true) + 2]);
         for (int limb = 0; limb < 4; limb++) /* those that stand in the clip */
-            if (place[3 * clip_end(limb, true) + 2] < clip_lowest + 0.005) {
+            if (place[3 * clip_end(clip, limb, true) + 2] < clip_lowest + 0.005) {
                 low = fmin(low, paw[limb][2]), high = fmax(high, paw[limb][2]);
                 lowest = fmin(lowest, paw[limb][2]);
             }
@@ -283,9 +294,10 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
         }
         if (k % 8 == 0) {
             const double *centre = pos;
-            for (int i = 1; i < JOINTS; i++)
-                draw(row, 2 * (k / 8), place + 3 * parent_of(i), place + 3 * i, place,
-                     dog_joint[i].leg ? dog_joint[i].leg % 2 ? "#c03030" : "#2050c0" : "#404040");
+            for (int i = 1; i < def->njoint; i++)
+                draw(row, 2 * (k / 8), place + 3 * def->joint[i].parent, place + 3 * i, place,
+                     strstr(def->joint[i].name, "_L_") || strstr(def->joint[i].name, "Left") ? "#c03030"
+                                                                                             : "#404040");
             for (int i = 0; i < sn_model_nbody(a->model); i++) {
                 const sn_body_info *info = sn_model_body(a->model, i);
                 if (info->parent >= 0)
@@ -300,6 +312,20 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
     f.paws = (high - low) / 2;
     sn_motion_free(motion);
     return f;
+}
+
+/* As a file of captures has it: BVH with Y up. What is up, at rest and in motion, is for the reader to see. */
+static sn_clip *through_file(sn_clip *clip) {
+    char path[] = "/tmp/sinew-dogs-XXXXXX.bvh";
+    const int descriptor = mkstemps(path, 4);
+    sn_error error;
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    if (sn_clip_save(clip, path, &error) != SN_OK) fail_msg("%s", error.message);
+    sn_clip_free(clip);
+    clip = load_clip(path);
+    remove(path);
+    return clip;
 }
 
 TEST(dogs_as_they_are_captured_move_the_built_in_dog_and_robots) {
@@ -318,7 +344,7 @@ TEST(dogs_as_they_are_captured_move_the_built_in_dog_and_robots) {
         }
         for (int along = 0; along < 2; along++)
             for (int i = 0; i < ANIMALS; i++) {
-                sn_clip *clip = make_dog(biped, along);
+                sn_clip *clip = through_file(make_dog(biped, along));
                 const struct fit f = measure(clip, &a[i], along * ANIMALS + i);
                 print_message(
                     "%-8s %-9s on %-12s limbs %.1f degrees, at most %.1f; paws %.1f mm; head %.2f\n",

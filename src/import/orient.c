@@ -136,6 +136,9 @@ static int find_rest_up(struct survey *s) {
     set_pose(s, -1);
     if (!find_stance(s, to_root, to_head)) return NO_AXIS;
     if (s->head < 0) return axis_along(to_root, 0.8, 0);
+    /* an animal's head is ahead of its feet as much as above them, but its legs point down */
+    const int below = axis_along(to_root, 0.9, 0);
+    if (below >= 0 && sn__along(below, to_head) > 0.3 * dvec_length(to_head)) return below;
     const int axis = axis_along(to_head, 0.7, 0);
     if (axis < 0) return NO_AXIS;
     const double legs = sn__along(axis, to_root), trunk = sn__along(axis, to_head) - legs;

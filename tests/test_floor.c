@@ -50,8 +50,8 @@ static const struct {
     {"RightForeArm", 18, {0, 0, -.28}},
     {"RightHand", 19, {0, 0, -.26}},
     {"Tail", 0, {-.1, 0, 0}},
-    {"Tail1", 21, {-.5, 0, -.4}},
-    {"Tail1_end", 22, {-.5, 0, -.4}},
+    {"Tail1", 21, {-.5, 0, -.6}},
+    {"Tail1_end", 22, {-.5, 0, -.6}},
 };
 
 /* Points of the flesh that bear, on joints. */
@@ -177,7 +177,8 @@ static sn_clip *make_clip(struct maker *m) {
         if (flight == 0) m->stance[m->nstance++] = joints + root[2];
         for (int c = 0; c < 3; c++)
             position[k][c] = root[c] + random_in(m, -0.002, 0.002);
-        if (k % 71 == 70) position[k][2] -= 0.3; /* markers that were lost */
+        if (k % 71 == 70) position[k][2] -= 0.3;         /* markers that were lost, */
+        if (k >= 100 && k < 116) position[k][2] -= 0.12; /* and a body that sinks for a while */
         dquat_rotate(turn + 4 * flesh[best].joint, flesh[best].at, x);
         for (int c = 0; c < 2; c++) /* the places were worked out for the root as it was before */
             was[c] = x[c] + place[3 * flesh[best].joint + c];

@@ -579,6 +579,7 @@ static void guard_energy(struct convex *s) {
 
 /* Lanes that have not settled take what late looks have left, with bounds of friction held. */
 static void go_on_unsettled(struct convex *s) {
+    if (s->effort.spare > 0) return; /* a crowd ends unsettled as a rule */
     const mask slow = less(splat(0), *s->w->residual) & ~s->spent;
     if (any(slow)) go_on(s, slow, s->effort.refreshes, s->effort.sweeps);
 }

@@ -347,6 +347,15 @@ static void start_from_here(struct sn__worker *w, double h) {
             memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
 }
 
+/* Constraints, and limits that are rows, hold by the linear answer; the laws of members, torque limits among them, by a last
+   solve. Which is it to be when rounds run out? */
+static bool rows_must_hold(const struct sn__worker *w) {
+    bool stops = false;
+    for (int i = 0; i < w->world->nmember; i++)
+        stops |= w->hand[i].on && w->hand[i].stops;
+    return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
+}
+
 bool sn__worker_solve_scene(struct sn__worker *w, double h) {
     const int most = w->world->def.setting == SN_SETTING_EXACT ? EXACT_ROUNDS
                      : w->world->used_ties                     ? TIED_ROUNDS
@@ -371,7 +380,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */
         if (!advance_all(w, h)) break;
-        if (w->round + 1 == most && w->world->used_ties) break; /* constraints hold by the linear answer */
+        if (w->round + 1 == most && rows_must_hold(w)) break;
         search(w, h);
         if (!w->bounced && all_settled(w) && rows_hold(w)) break;
         if (w->round + 1 < most) start_from_here(w, h);

@@ -67,7 +67,7 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
 /* What is wanted of a contact, and its record. `slip` is how far its material has to go back to where it stuck: only
    creep, what slides or rolls is let go. */
 KERNEL void record_contact(const struct sn__args *args, const struct sn__ground *g, int body, mask near,
-                           vec3 n, vec3 point, vec3 v, real gap, real mu, real *memory, real *x) {
+                           vec3 n, vec3 point, vec3 v, real gap, real mu, const real *memory, real *x) {
     const real dt = step_size(args), zero = splat(0);
     const vec3 F = vec_load(memory);
     const real fn = dot(F, n), most = splat(R(1e-3));
@@ -89,7 +89,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     vec_store(x + SN__WANTED, add_scaled(scale(n, up), slip, R(0.2) / dt));
     x[SN__BN] = B, x[SN__BT] = B, x[SN__MU] = mu, x[SN__GAP] = gap;
     vec_store(x + SN__FORCE, vec_choose(near, F, vec_zero()));
-    vec_store(memory + 3, slip);
+    vec_store(x + SN__SLIP, slip);
 }
 
 /* In which lanes a body's sphere around the joint stays clear of the surface by `margin` when it moves so. */
@@ -337,6 +337,7 @@ KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct
     const mask all = less(splat(0), splat(1));
     record_contact(args, g, extra->body, all, vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
                    splat(R(extra->mu)), memory, x);
+    vec_store(memory + 3, vec_load(x + SN__SLIP));
     vec_store(x + SN__WANTED, add(vec_load(x + SN__WANTED), drift));
     g->which[c->count] = g->nprobe + e;
     ((int32_t *)c->body)[c->count++] = extra->body;

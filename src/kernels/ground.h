@@ -15,6 +15,7 @@ static void remember(const struct sn__args *args, struct sn__ground *g) {
         real *memory = (real *)g->touch + 6 * g->which[k];
         const mask lost = frozen | ~less(splat(0), x[SN__BN]);
         vec_store(memory, vec_choose(lost, vec_zero(), vec_load(x + SN__FORCE)));
+        vec_store(memory + 3, vec_load(x + SN__SLIP));
     }
     for (int k = 0; k < c->nlimit; k++) {
         const real *x = limit_at(c, k);

@@ -19,18 +19,19 @@ enum sn__contact_value {
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
-    SN__GAP,                   /* m: for reports, not for the solve */
-    SN__AT,                    /* [3] the point in the world, likewise */
-    SN__FORCE = SN__AT + 3,    /* [3] in: of the last step, zero for a new contact; out: of this one */
-    SN__BOUND = SN__FORCE + 3, /* N: scratch from here on: L, what friction may reach; */
-    SN__BOUND_WAS,             /* and before the last step */
-    SN__REST,                  /* [3] what of u does not depend on the solve */
-    SN__U = SN__REST + 3,      /* [3] u of the iterate */
-    SN__DU = SN__U + 3,        /* [3] how u and the force have changed in the last step */
-    SN__DF = SN__DU + 3,       /* [3] */
-    SN__NOW = SN__DF + 3,      /* [SN__COEFFICIENTS] of the sweep */
-    SN__WAY = SN__NOW + 7,     /* [SN__WAY_VALUES] of the last step */
-    SN__SWEPT = SN__WAY + 5,   /* [SN__COEFFICIENTS] of the last sweep, kept where rows follow */
+    SN__GAP,                  /* m: for reports, not for the solve */
+    SN__AT,                   /* [3] the point in the world, likewise */
+    SN__FORCE = SN__AT + 3,   /* [3] in: of the last step, zero for a new contact; out: of this one */
+    SN__SLIP = SN__FORCE + 3, /* [3] how far its material must go back to where it stuck: for the next step */
+    SN__BOUND = SN__SLIP + 3, /* N: scratch from here on: L, what friction may reach; */
+    SN__BOUND_WAS,            /* and before the last step */
+    SN__REST,                 /* [3] what of u does not depend on the solve */
+    SN__U = SN__REST + 3,     /* [3] u of the iterate */
+    SN__DU = SN__U + 3,       /* [3] how u and the force have changed in the last step */
+    SN__DF = SN__DU + 3,      /* [3] */
+    SN__NOW = SN__DF + 3,     /* [SN__COEFFICIENTS] of the sweep */
+    SN__WAY = SN__NOW + 7,    /* [SN__WAY_VALUES] of the last step */
+    SN__SWEPT = SN__WAY + 5,  /* [SN__COEFFICIENTS] of the last sweep, kept where rows follow */
     SN__CONTACT_VALUES = SN__SWEPT + 7
 };
 

@@ -58,11 +58,13 @@ static void give_forces(const struct sn__worker *w, struct sn__hand *m, double h
     m->pushed = true;
 }
 
-/* A contact's force on one of its two solids, as an impulse. */
+/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, but for velocity products,
+   which are better those of its own motion. */
 static void give_contact(struct sn__worker *w, const struct sn__contact *c, int side, double h) {
     const struct sn__solid *s = &w->solid[c->solid[side]];
     if (s->member < 0 || !w->hand[s->member].on) return;
     struct sn__hand *m = &w->hand[s->member];
+    if (m->pack->model->nbody == 1) return;
     const struct sn__row r = sn__point_row(m, s->body, side ? c->other : c->pos, c->force, side ? -h : h);
     for (int k = 0; k < 6; k++)
         m->given[6 * s->body + k] += r.w[k];

@@ -451,19 +451,19 @@ SN_API double sn_world_time(const sn_world *world);
 typedef struct sn_world_stats { /* of the last step, over all copies */
     int contacts;               /* with a gap below the margin, altogether */
     int rows;                   /* of contacts, limits and constraints, the most of any copy */
-    int rounds;                 /* in which members were solved again for what rows do to them, the most of any copy */
-    int iterations;             /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
-    int fallbacks;              /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
-    double residual;            /* how far the worst row is from its condition, m/s */
-    double apart;               /* m between the points of the worst rigid constraint, after the step */
-    int sweeps;                 /* of implicit contact, the most of any block */
-    int unsettled;              /* copies whose implicit contacts, limits and torque limits ended so */
-    double sweep_residual;      /* how far the worst of their forces is from its law, relative */
-    int substeps;               /* of the event stepper, the most of any copy */
-    int impacts;                /* resolved by the event stepper, altogether */
-    int dropped;                /* contacts left out because of max_contacts, altogether */
-    int asleep;                 /* members that slept through it, over all copies */
-    int diverged;               /* copies that are frozen */
+    int rounds;      /* in which members were solved again for what rows do to them, the most of any copy */
+    int iterations;  /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
+    int fallbacks;   /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
+    double residual; /* how far the worst row is from its condition, m/s */
+    double apart;    /* m between the points of the worst rigid constraint, after the step */
+    int sweeps;      /* of implicit contact, the most of any block */
+    int unsettled;   /* copies whose implicit contacts, limits and torque limits ended so */
+    double sweep_residual;             /* how far the worst of their forces is from its law, relative */
+    int substeps;                      /* of the event stepper, the most of any copy */
+    int impacts;                       /* resolved by the event stepper, altogether */
+    int dropped;                       /* contacts left out because of max_contacts, altogether */
+    int asleep;                        /* members that slept through it, over all copies */
+    int diverged;                      /* copies that are frozen */
     int bad_copy, bad_member, bad_dof; /* where a value stopped being finite last, or -1 */
     int stiff_member,
         stiff_dof; /* whose gains break the condition of the drives' form most, in that copy or else

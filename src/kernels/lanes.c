@@ -11,6 +11,7 @@
 
 #if HAS_ROWS
 #include "kernels/deltas.h"
+#include "kernels/resolve.h"
 #include "kernels/row_motion.h"
 
 static const struct sn__row_kernels row_kernels = {

@@ -27,6 +27,7 @@ enum {
     ROUNDS = 4,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     EXACT_ROUNDS = 30,
+    LAST_LOOKS = 3,
     SHORTER = 3 /* tries at a part of the way */
 };
 
@@ -341,6 +342,20 @@ static bool all_settled(const struct sn__worker *w) {
 
 /* ---------------------------------------------------------------------------------------------------- the rounds */
 
+/* When rounds run out: members that the last solve has thrown against something nobody expected are solved once more. */
+static void look_again(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        for (int k = 0; k < LAST_LOOKS && m->again; k++) {
+            struct sn__args args = sn__hand_args(w, m);
+            args.ground = sn__hand_ground(m);
+            sn__hand_take_pushes(m, &args);
+            m->again = m->pack->k->rows->departs(&args, m->zero, sn__hand_at(w, m, SN__QDD));
+            if (m->again) sn__worker_solve_member(w, i, h);
+        }
+    }
+}
+
 /* The next round starts with the forces that there are. */
 static void start_from_here(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
@@ -385,7 +400,10 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round + 1 == most && rows_must_hold(w)) break;
         search(w, h);
         if (!w->bounced && all_settled(w) && rows_hold(w)) break;
-        if (w->round + 1 < most) start_from_here(w, h);
+        if (w->round + 1 < most)
+            start_from_here(w, h);
+        else
+            look_again(w, h);
     }
     if (w->round > w->stats.rounds) w->stats.rounds = w->round;
     see_known(w);

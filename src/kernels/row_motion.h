@@ -129,7 +129,8 @@ static bool departs(const struct sn__args *given, const void *dv, const void *qd
     struct sn__args args = *given;
     struct work w = work_of(&args, 0);
     args.K = w.damped_K[0], args.K_passive = w.damped_K[1];
-    const int limbs = ((const tree *)args.tree)->nbody > 1; /* a body by itself has the same inertia wherever it turns */
+    const int limbs =
+        ((const tree *)args.tree)->nbody > 1; /* a body by itself has the same inertia wherever it turns */
     if (limbs && any(turned_by_rows(&args, &w, dv, qdd))) return true;
     if (args.limit && any(torques_depart(&args, &w, qdd))) return true;
     if (!args.ground) return false;

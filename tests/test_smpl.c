@@ -16,7 +16,7 @@ static void put(const void *bytes, size_t count) {
 
 static void put_number(uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) {
-        const char byte = (char)(value >> (8 * i));
+        const char byte = (char)(i < 8 ? value >> (8 * i) : 0);
         put(&byte, 1);
     }
 }

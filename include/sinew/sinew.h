@@ -417,9 +417,21 @@ typedef struct sn_heightfield_def {
 
 SN_API int sn_world_add_heightfield(sn_world *world, const sn_heightfield_def *field,
                                     const sn_shape_def *material, sn_error *error);
+/* A triangle mesh as ground: a level, a staircase, a cave. Its triangles hold what is in front of them, where their corners
+   run counterclockwise; what is behind them passes. Corners at the same place count as one, so that a mesh of many level
+   triangles is as smooth as a plane. */
+typedef struct sn_mesh_def {
+    int nvertex, ntriangle;
+    const double (*vertex)[3]; /* [nvertex] m, copied */
+    const int (*triangle)[3];  /* [ntriangle] three vertices each, copied */
+} sn_mesh_def;
+
+/* Meshes stand still. The position stepper does not take them. */
+SN_API int sn_world_add_mesh(sn_world *world, const sn_mesh_def *mesh, const sn_shape_def *material,
+                             sn_error *error);
 SN_API sn_status sn_world_remove_ground(sn_world *world, int ground);
 /* Puts ground somewhere else, in all copies, and lets it move on from there with these velocities (NULL: zero). Not for
-   height fields. */
+   height fields and meshes. */
 SN_API sn_status sn_world_move(sn_world *world, int ground, const double pos[3], const double rot[4],
                                const double linear[3], const double angular[3]);
 

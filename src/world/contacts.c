@@ -267,7 +267,7 @@ static void collide_nearest(struct sn__worker *w, int a, int b, double reach, co
     add_contact(w, a, b, &core.touch, NOWHERE);
 }
 
-/* A height field. Over smooth ground what does not go farther than a cell meets no edge that would matter. */
+/* A height field or a mesh. Over smooth ground what does not go farther than a cell meets no edge that would matter. */
 static void collide_field(struct sn__worker *w, int a, int b, double reach, double h) {
     const struct sn__geom *geom = &w->solid[a].geom, *field = &w->solid[b].geom;
     const double *angular = w->hand[w->solid[a].member].place + SN__PLACE * w->solid[a].body + 15;
@@ -289,7 +289,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
         const int other = a;
         a = b, b = other;
     }
-    if (w->solid[b].geom.type == SN__GEOM_FIELD) {
+    if (w->solid[b].geom.type == SN__GEOM_FIELD || w->solid[b].geom.type == SN__GEOM_MESH) {
         collide_field(w, a, b, reach, h);
         return;
     }
@@ -428,11 +428,13 @@ static void inherit(struct sn__worker *w) {
     share_lost_loads(w);
 }
 
-/* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. */
+/* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. What is in the front of a
+   mesh must stay there, or the mesh does not hold it any more. */
 static bool is_soft_enough(const struct sn__worker *w, const struct sn__contact *c, double h) {
     const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
+    const double part = b->type == SN__GEOM_MESH ? 0.5 : 2;
     return c->feature != SN__CORE &&
-           -c->approach * h - c->gap < 2 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+           -c->approach * h - c->gap < part * fmin(sn__geom_inner(a), sn__geom_inner(b));
 }
 
 void sn__worker_find_contacts(struct sn__worker *w, double h) {

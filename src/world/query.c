@@ -152,8 +152,7 @@ static void overlap_with(void *user, const struct sn__solid *s, const struct sn_
     struct sn__hit hit = {
         .t = 0, .pos = {o->shape->pos[0], o->shape->pos[1], o->shape->pos[2]}, .normal = {0, 0, 1}};
     struct sn__touch touch[SN__MOST_TOUCHES];
-    const bool shape_first =
-        g->type == SN__GEOM_PLANE || g->type == SN__GEOM_FIELD || o->shape->type <= g->type;
+    const bool shape_first = g->type >= SN__GEOM_PLANE || o->shape->type <= g->type;
     const int n = shape_first ? sn__collide(o->shape, g, 0, touch) : sn__collide(g, o->shape, 0, touch);
     if (n) { /* the deepest point, and the way out */
         int deepest = 0;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "collide/mesh.h"
 #include "kernels/select.h"
 
 sn_world_def sn_world_def_default(void) {
@@ -163,6 +164,9 @@ void sn_world_free(sn_world *w) {
     }
     for (int i = 0; i < w->nmember; i++)
         sn__member_release(w, w->member[i]);
+    for (int i = 0; i < w->nmesh; i++)
+        sn__mesh_free(w->mesh[i]);
+    sn__free(w->mesh);
     for (int i = 0; i < w->nfield; i++) {
         sn__free(w->field[i]->height);
         sn__free(w->field[i]->height32);
@@ -290,6 +294,8 @@ size_t sn_world_memory(const sn_world *w) {
         bytes += sn__table_memory(w->table[i]);
     for (int i = 0; i < w->nguide; i++)
         bytes += sn__guide_memory(w->guide[i]);
+    for (int i = 0; i < w->nmesh; i++)
+        bytes += sn__mesh_bytes(w->mesh[i]);
     for (int t = 0; t < w->threads; t++)
         bytes += sn__worker_memory(&w->worker[t]);
     for (int i = 0; i < w->nmember; i++) {

@@ -358,6 +358,8 @@ struct sn_world {
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
+    int nmesh, mesh_room;
+    struct sn__mesh **mesh;   /* likewise all meshes */
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
     int nhull, hull_room;
     const sn_hull **hull; /* likewise of ground that is a hull; a share of each */

@@ -154,8 +154,10 @@ TEST(sphere_on_a_mesh_has_the_distance_of_the_surface) {
         if (oracle_field_height(&g.field, a.pos[0], a.pos[1], &z) && a.pos[2] > z) {
             const int count = collide(&a, &b.geom, touch);
             const double apart = oracle_field_distance(&g.field, a.pos) - a.size[0];
-            assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < 1e-9
-                                  : apart > touch_margin - 1e-9);
+            /* an edge that bends by less than 2 degrees does not count: 1 - cos 2 degrees */
+            const double err = 1e-9 + 6.1e-4 * (apart + a.size[0]);
+            assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < err
+                                  : apart > touch_margin - err);
             touching += count > 0;
         }
         sn__mesh_free(b.mesh);

@@ -195,7 +195,7 @@ static bool enter_triangle(const struct sn__mesh *m, int triangle, const double 
     double p[3];
     if (above < 0 || !(speed > 0) || !(above < speed * hit->t)) return false;
     add_scaled(from, above / speed, way, p);
-    if (!sn__mesh_over(m, triangle, p, 1e-12 * m->reach, 1e-12 * m->reach)) return false;
+    if (!sn__mesh_over(m, triangle, p, 0, 1e-12 * m->reach, 1e-12 * m->reach)) return false;
     hit->t = above / speed;
     add_scaled(normal, 0, normal, hit->normal);
     return true;

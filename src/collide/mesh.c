@@ -8,7 +8,10 @@ double sn__mesh_above(const struct sn__mesh *m, int triangle, const double p[3])
     return dvec_dot(t->normal, d);
 }
 
-bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double slack, double hollow) {
+static const double SMOOTH = 0.035; /* slope between neighbours whose edge does not stand out */
+
+bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double above, double slack,
+                   double hollow) {
     const struct sn__mesh_triangle *t = &m->triangle[triangle];
     for (int k = 0; k < 3; k++) {
         const double *from = m->vertex[t->corner[k]], *to = m->vertex[t->corner[(k + 1) % 3]];
@@ -16,7 +19,10 @@ bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], do
         difference(to, from, along);
         difference(p, from, d);
         dvec_cross(along, t->normal, outwards);
-        const double beyond = dvec_dot(outwards, d), most_beyond = t->hollow >> k & 1 ? hollow : slack;
+        const double beyond = dvec_dot(outwards, d);
+        const double most_beyond = t->hollow >> k & 1  ? hollow
+                                   : t->sharp >> k & 1 ? slack
+                                                       : slack + SMOOTH * fabs(above);
         if (beyond > 0 && beyond > most_beyond * dvec_length(along)) return false;
     }
     return true;

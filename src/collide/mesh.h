@@ -13,6 +13,7 @@ struct sn__mesh_triangle {
     uint8_t
         edges; /* bits: edges that stand out and are looked at with this triangle, not with their other one */
     uint8_t corners;   /* likewise corners that such an edge ends at */
+    uint8_t sharp;     /* bits: all edges of it that stand out */
     uint8_t hollow;    /* bits: edges at which the ground bends up, as it does where a floor meets a wall */
     int32_t beside[3]; /* the triangle beyond each edge, -1: none */
     double normal[3];
@@ -74,9 +75,10 @@ static inline int sn__mesh_next(struct sn__mesh_walk *w) {
 
 /* How far p is above the plane of a triangle. */
 double sn__mesh_above(const struct sn__mesh *m, int triangle, const double p[3]);
-/* Does p, moved along the normal, come to the triangle? It may miss it by `slack`, at edges where the ground bends up by
-   `hollow`. */
-bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double slack, double hollow);
+/* Does p, `above` the plane, come to the triangle when it is moved along the normal? It may miss it by `slack`, by what lies
+   between two triangles that bend by so little that their edge does not stand out, and where the ground bends up by `hollow`. */
+bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double above, double slack,
+                   double hollow);
 struct sn__segment sn__mesh_edge(const struct sn__mesh *m, int triangle, int side);
 /* A direction that leads away from the ground at an edge: between the normals beside it. */
 void sn__mesh_edge_out(const struct sn__mesh *m, int triangle, int side, double out[3]);

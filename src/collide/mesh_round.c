@@ -72,7 +72,7 @@ static void touch_ball(struct round_solid *s, const double c[3], int part) {
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
         const double above = sn__mesh_above(s->mesh, t, c);
         if (above >= reach) continue;
-        if (sn__mesh_over(s->mesh, t, c, s->size + 1e-6 * fabs(above), s->size)) {
+        if (sn__mesh_over(s->mesh, t, c, above, s->size + 1e-6 * fabs(above), s->size)) {
             const double *normal = s->mesh->triangle[t].normal;
             if (above >= 0) add_ball(s, c, normal, above, sn__mesh_face_feature(part, normal));
             in_front |= above >= 0;

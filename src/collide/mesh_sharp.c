@@ -110,7 +110,8 @@ static void touch_corner(struct sharp_solid *s, int corner) {
         const double above = sn__mesh_above(s->mesh, t, p), hollow = s->bag.margin + 4 * fabs(above);
         if (above >= s->bag.margin || above < -s->depth) continue;
         corner_before(s, corner, p, t);
-        if (!sn__mesh_over(s->mesh, t, p, size + 1e-6 * fabs(above), above < 0 ? hollow : size)) continue;
+        if (!sn__mesh_over(s->mesh, t, p, above, size + 1e-6 * fabs(above), above < 0 ? hollow : size))
+            continue;
         if (above >= 0) {
             add_corner(s, corner, p, t, above);
         } else if (behind.n < MOST_BEHIND && sn__mesh_above(s->mesh, t, s->geom->pos) > 0) {
@@ -269,7 +270,9 @@ static bool deepest_on(const struct sharp_solid *s, int triangle, int edge, doub
 /* How deep the edges of the solid are behind a triangle, as a negative height; 0: they are not. */
 static double edges_behind(const struct sharp_solid *s, int triangle) {
     double lowest = 0, above, p[3];
+    const struct sn__mesh_triangle *t = &s->mesh->triangle[triangle];
     if (!(sn__mesh_above(s->mesh, triangle, s->geom->pos) > 0)) return 0;
+    if (lowest_along(s, t->normal) >= dvec_dot(t->normal, s->mesh->vertex[t->corner[0]])) return 0;
     for (int e = 0; e < s->poly.nedge; e++)
         if (deepest_on(s, triangle, e, p, &above)) lowest = least(lowest, above);
     return lowest;

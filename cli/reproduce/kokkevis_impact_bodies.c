@@ -56,15 +56,9 @@ static sn_model *build_ball(double friction, double restitution, sn_error *error
 
 static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
                        double rebound) {
-    struct record *row = result_row(result);
-    record_put(row, "table", text("dropped from 1 m: height of the rebound"));
-    record_put(row, "body", text(body));
-    record_put(row, "stepper", text(impact_steppers[stepper]));
-    record_put(row, "dt", number(1.0 / hertz[h]));
-    record_put(row, "e", number(e));
-    record_put(row, "ours_m", number(rebound));
-    record_put(row, "e2h_m", number(e * e));
-    record_put(row, "error", number(rebound - e * e));
+    add_row(result, "dropped from 1 m: height of the rebound", {"body", text(body)},
+            {"stepper", text(impact_steppers[stepper])}, {"dt", number(1.0 / hertz[h])}, {"e", number(e)},
+            {"ours_m", number(rebound)}, {"e2h_m", number(e * e)}, {"error", number(rebound - e * e)});
 }
 
 static bool run_balls(struct bodies_seen *seen, struct result *result) {
@@ -156,20 +150,11 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
             double v = 0, w = 0, up = 0, paper_v, paper_w;
             if (!hit_ground(o, s, 1.0 / hertz[0], &v, &w, &up)) return false;
             coulomb(o, &paper_v, &paper_w);
-            struct record *row = result_row(result);
-            record_put(row, "table",
-                       text("a ball meets the ground at (v, 0, -2) m/s with spin w, no gravity"));
-            record_put(row, "stepper", text(impact_steppers[s]));
-            record_put(row, "friction", number(o->mu));
-            record_put(row, "e", number(o->e));
-            record_put(row, "v", number(o->v));
-            record_put(row, "w", number(o->w));
-            record_put(row, "v_after", number(v));
-            record_put(row, "coulomb_v", number(paper_v));
-            record_put(row, "w_after", number(w));
-            record_put(row, "coulomb_w", number(paper_w));
-            record_put(row, "up_after", number(up));
-            record_put(row, "newton_up", number(o->e * o->u));
+            add_row(result, "a ball meets the ground at (v, 0, -2) m/s with spin w, no gravity",
+                    {"stepper", text(impact_steppers[s])}, {"friction", number(o->mu)}, {"e", number(o->e)},
+                    {"v", number(o->v)}, {"w", number(o->w)}, {"v_after", number(v)},
+                    {"coulomb_v", number(paper_v)}, {"w_after", number(w)}, {"coulomb_w", number(paper_w)},
+                    {"up_after", number(up)}, {"newton_up", number(o->e * o->u)});
             const double scale = fmax(fabs(o->v), fabs(o->w) * 0.1);
             const double off = fmax(fmax(fabs(v - paper_v), 0.1 * fabs(w - paper_w)), fabs(up - o->e * o->u));
             seen->oblique[s] = fmax(seen->oblique[s], off / scale);
@@ -191,14 +176,13 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
     }
     for (int i = 0; i < 240 && good; i++)
         good = sn_world_step(world) == SN_OK;
-    struct record *row = good ? result_row(result) : NULL;
+    struct record *row = good ? result_row(result, NULL) : NULL;
     double momentum = 0, energy = 0;
     if (row) {
         static const char *const key[BALLS] = {"v1", "v2", "v3", "v4", "v5"};
-        record_put(row, "table",
-                   text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s"));
-        record_put(row, "stepper", text(impact_steppers[stepper]));
-        record_put(row, "gap_mm", number(1e3 * gap));
+        add_fields(row,
+                   {"table", text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s")},
+                   {"stepper", text(impact_steppers[stepper])}, {"gap_mm", number(1e3 * gap)});
         for (int i = 0; i < BALLS; i++) {
             double qd[6];
             sn_world_get_state(world, i, NULL, qd);
@@ -207,8 +191,7 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
             energy += qd[0] * qd[0];
             if (i == BALLS - 1 && gap > 0) seen->row[stepper] = fabs(qd[0] - 1);
         }
-        record_put(row, "momentum", number(momentum));
-        record_put(row, "energy", number(energy));
+        add_fields(row, {"momentum", number(momentum)}, {"energy", number(energy)});
         seen->momentum[stepper] = fmax(seen->momentum[stepper], fabs(momentum - 1));
     }
     sn_world_free(world);

@@ -15,12 +15,11 @@ const char *const training_task_key[TASKS] = {"humanoid", "dog", "captured"};
 
 /* What trainings must have in common to stand in one file. */
 static void say_plan(const struct training_plan *plan, char *line, size_t room) {
-    snprintf(
-        line, room,
-        "# maba/training: %d copies, horizon %d, networks %d-%d, iterations %d %d %d, seeds from %d, judged "
-        "by %d episodes of %g s",
-        plan->copies, plan->horizon, plan->hidden, plan->hidden, plan->iterations[0], plan->iterations[1],
-        plan->iterations[2], plan->seed, plan->judged, plan->judged_seconds);
+    snprintf(line, room,
+             "# maba/training: %d copies, horizon %d, networks %d-%d, iterations %d %d %d, seeds from %d, "
+             "judged by %d episodes of %g s",
+             plan->copies, plan->horizon, plan->hidden, plan->hidden, plan->iterations[0],
+             plan->iterations[1], plan->iterations[2], plan->seed, plan->judged, plan->judged_seconds);
 }
 
 static char *path_of(const char *folder) {

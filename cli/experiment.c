@@ -1,6 +1,7 @@
 #include "experiment.h"
 
 #include "options.h"
+#include "plot.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -186,6 +187,13 @@ int result_held(const struct result *result) {
     for (int i = 0; i < result->nclaim; i++)
         held += result->claim[i].holds;
     return held;
+}
+
+bool result_draw(struct result *result, const char *folder, const char *name, const struct plot *plot) {
+    const char *path = said("%s/%s", folder, name);
+    if (!plot_write(path, plot)) return false;
+    add_row(result, "plots", {"file", text(path)});
+    return true;
 }
 
 void result_close(struct result *result, const char *format, ...) {

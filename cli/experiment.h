@@ -100,6 +100,9 @@ void result_put_claims(struct result *result, const struct stated *list);
 /* Text as printf makes it. It stays valid until sixteen more have been made. */
 const char *said(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int result_held(const struct result *result);
+/* Writes a figure into a folder, and a row with its path into the table of plots. False after a complaint. */
+struct plot;
+bool result_draw(struct result *result, const char *folder, const char *name, const struct plot *plot);
 void result_close(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void result_free(struct result *result);
 

@@ -7,6 +7,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <float.h>
@@ -103,9 +104,8 @@ static void put_steps(struct record *row, bool largest, const struct error_norms
 
 static void put_row(struct result *result, int s, bool largest, const char *precision, const char *variant,
                     const struct error_norms norms[STEPS]) {
-    char table[96];
-    snprintf(table, sizeof table, "%s: %s error (mm) by time step (s)", scenes[s].figure,
-             largest ? "largest" : "mean");
+    const char *table =
+        said("%s: %s error (mm) by time step (s)", scenes[s].figure, largest ? "largest" : "mean");
     struct record *row = add_row(result, table, {"model", text(scenes[s].model)},
                                  {"precision", text(precision)}, {"variant", text(variant)});
     put_steps(row, largest, norms);
@@ -117,14 +117,6 @@ static void put_rows(const struct errors *errors, int s, bool largest, struct re
             put_row(result, s, largest, precision_names[p], variants[v].name, errors->at[s][p][v]);
     put_row(result, s, largest, "double", "MABA, qdd, no target velocity", errors->lagging[s]);
     put_row(result, s, largest, "double", "MABA, qdd, sines instead", errors->smooth[s]);
-}
-
-/* A folder and a name in it, to be freed. */
-static char *join(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = need_memory(NULL, size);
-    snprintf(path, size, "%s/%s", folder, name);
-    return path;
 }
 
 /* The figure of a scene: a colour for each variant, floats dashed. */
@@ -152,12 +144,7 @@ static bool plot_scene(const struct errors *errors, int s, const char *folder, s
                               .nx = STEPS,
                               .line = line,
                               .nline = PRECISIONS * VARIANTS};
-    char *path = join(folder, scenes[s].file);
-    const bool written = plot_write(path, &plot);
-    struct record *row = written ? result_row(result, NULL) : NULL;
-    if (row) record_put(row, "table", text("plots")), record_put(row, "file", text(path));
-    free(path);
-    return written;
+    return result_draw(result, folder, scenes[s].file, &plot);
 }
 
 static int count_diverged(const struct error_norms norms[STEPS]) {
@@ -229,11 +216,10 @@ static void put_note(struct result *result, const char *format, const char *deta
 /* False with the reason in `error` when a file cannot be used. */
 static bool run_captured(int m, const char *data, const struct run_settings *settings, struct errors *errors,
                          sn_error *error) {
-    char name[96];
-    snprintf(name, sizeof name, "deepmimic/motions/humanoid3d_%s.txt", captured[m]);
-    char *clip_path = join(data, name), *model_path = join(data, "deepmimic/characters/humanoid3d.txt");
-    sn_clip *clip = sn_clip_load(clip_path, NULL, error);
-    sn_model *model = clip ? sn_model_load(model_path, NULL, error) : NULL;
+    sn_clip *clip =
+        sn_clip_load(said("%s/deepmimic/motions/humanoid3d_%s.txt", data, captured[m]), NULL, error);
+    const char *character = said("%s/deepmimic/characters/humanoid3d.txt", data);
+    sn_model *model = clip ? sn_model_load(character, NULL, error) : NULL;
     const struct scene_motion motion = {.clip = clip};
     struct scene scene;
     const bool good = scene_create(&scene, model, "right_ankle", &motion, error);
@@ -244,8 +230,6 @@ static bool run_captured(int m, const char *data, const struct run_settings *set
         errors->captured_refined[m] = scene_refine(&scene, duration_of(settings), true);
     if (good) scene_free(&scene);
     sn_clip_free(clip);
-    free(clip_path);
-    free(model_path);
     return good;
 }
 

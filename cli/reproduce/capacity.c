@@ -252,11 +252,7 @@ static bool plot_capacity(const struct capacity *c, const char *folder, struct r
                               .nx = nx,
                               .line = line,
                               .nline = SHOWN};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/maba-capacity.svg", folder);
-    if (!plot_write(path, &plot)) return false;
-    add_row(result, "plots", {"file", text(path)});
-    return true;
+    return result_draw(result, folder, "maba-capacity.svg", &plot);
 }
 
 /* Of PD with softer gains: the one that holds most characters and is nowhere further off than MABA at its largest step;

@@ -19,15 +19,15 @@ static const struct {
     const char *name;
     struct mouse_trial trial;
 } runs[RUNS] = {
-    [OURS] = {"stable PD, root 1000 times", {130, 10, 1000, SN_FADE_POLYNOMIAL, SN_FORM_STABLE, 1, false}},
+    [OURS] = {"stable PD, root 1000 times", {{130, 10, 1000, SN_FADE_POLYNOMIAL}, SN_FORM_STABLE, 1, false}},
     [PAPER] = {"stable PD, k = 130 m_sup throughout",
-               {130, 10, 1, SN_FADE_POLYNOMIAL, SN_FORM_STABLE, 1, false}},
-    [LINEAR] = {"the same as the first, linear", {130, 10, 1000, SN_FADE_LINEAR, SN_FORM_STABLE, 1, false}},
-    [SPLINE] = {"cubic splines", {130, 10, 1, SN_FADE_POLYNOMIAL, SN_FORM_STABLE, 1, true}},
-    [PD] = {"PD, k = 10 m_sup", {10, 10, 1, SN_FADE_POLYNOMIAL, SN_FORM_EXPLICIT, 1, false}},
-    [PD_SMALL] = {"PD, k = 0.005 m_sup", {0.005, 10, 1, SN_FADE_POLYNOMIAL, SN_FORM_EXPLICIT, 1, false}},
+               {{130, 10, 1, SN_FADE_POLYNOMIAL}, SN_FORM_STABLE, 1, false}},
+    [LINEAR] = {"the same as the first, linear", {{130, 10, 1000, SN_FADE_LINEAR}, SN_FORM_STABLE, 1, false}},
+    [SPLINE] = {"cubic splines", {{130, 10, 1, SN_FADE_POLYNOMIAL}, SN_FORM_STABLE, 1, true}},
+    [PD] = {"PD, k = 10 m_sup", {{10, 10, 1, SN_FADE_POLYNOMIAL}, SN_FORM_EXPLICIT, 1, false}},
+    [PD_SMALL] = {"PD, k = 0.005 m_sup", {{0.005, 10, 1, SN_FADE_POLYNOMIAL}, SN_FORM_EXPLICIT, 1, false}},
     [PD_FINE] = {"PD, k = 10 m_sup, dt halved until it lives",
-                 {10, 10, 1, SN_FADE_POLYNOMIAL, SN_FORM_EXPLICIT, 1, false}},
+                 {{10, 10, 1, SN_FADE_POLYNOMIAL}, SN_FORM_EXPLICIT, 1, false}},
 };
 
 static void put_row(int run, const struct mouse_outcome *o, int substeps, struct result *result) {

@@ -237,17 +237,14 @@ static bool plot_subject(const struct deltas *d, int subject, const char *folder
         {"whole passes", d->us[subject][0][WHOLE], plot_colours[0], false, 2},
         {"cached passes", d->us[subject][0][CACHED], plot_colours[1], false, 2},
         {"deltas", d->us[subject][0][DELTAS], plot_colours[2], false, 2}};
-    char title[96], path[4096];
-    snprintf(title, sizeof title, "%s: constraint matrix, rows at the leaves", subjects[subject]);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("%s: constraint matrix, rows at the leaves", subjects[subject]),
                               .x_label = "rows",
                               .y_label = "microseconds",
                               .x = x,
                               .nx = SIZES,
                               .line = line,
                               .nline = METHODS};
-    snprintf(path, sizeof path, "%s/kokkevis-deltas-%s.svg", folder, subjects[subject]);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/kokkevis-deltas-%s.svg", folder, subjects[subject]), &plot);
 }
 
 static bool report(const struct run_settings *settings, const struct deltas *d, struct result *result) {

@@ -8,18 +8,7 @@
 #include <math.h>
 
 const char *const impact_steppers[STEPPERS] = {"time", "event"};
-
-sn_world *impact_world(int stepper, double dt, double gravity, const sn_shape_def *ground, sn_error *error) {
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-    sn_world_def def = paper_world_def();
-    def.dt = dt;
-    def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
-    def.gravity[2] = -gravity;
-    sn_world *world = sn_world_create(&def, error);
-    if (!world || !ground || sn_world_add_plane(world, origin, up, ground, error) >= 0) return world;
-    sn_world_free(world);
-    return NULL;
-}
+const sn_stepper impact_stepper[STEPPERS] = {SN_STEPPER_TIME, SN_STEPPER_EVENT};
 
 /* The event stepper is the paper's; the time stepper stands beside it. What was measured in each stands in bounds
    of its own. */

@@ -23,7 +23,7 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
                    double *turning) {
     sn_error error = {0};
     const sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
-    sn_world *world = impact_world(stepper, dt, gravity, &ground, &error);
+    sn_world *world = impact_world(impact_stepper[stepper], dt, gravity, &ground, &error);
     bool good = world && sn_world_add(world, model, &error) == 0, hit = false;
     double q[7] = {0, 0, rest + height, 1, 0, 0, 0}, qd[6] = {0};
     if (good) sn_world_set_state(world, 0, q, qd);
@@ -45,15 +45,6 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
     return good || fail(&error);
 }
 
-static sn_model *build_ball(double friction, double restitution, sn_error *error) {
-    sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
-    ball.size[0] = 0.1;
-    ball.mass = 1;
-    ball.friction = friction;
-    ball.restitution = restitution;
-    return scene_body_model(&ball, error);
-}
-
 static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
                        double rebound) {
     add_row(result, "dropped from 1 m: height of the rebound", {"body", text(body)},
@@ -67,7 +58,7 @@ static bool run_balls(struct bodies_seen *seen, struct result *result) {
         for (int h = 0; h < STEPS; h++)
             for (int i = 0; i < 5; i++) {
                 sn_error error = {0};
-                sn_model *model = build_ball(1, e[i], &error);
+                sn_model *model = impact_ball(1, e[i], &error);
                 double rebound, turning;
                 const bool good =
                     model ? bounce(model, s, 1.0 / hertz[h], 0.1, 1, &rebound, &turning) : fail(&error);
@@ -122,8 +113,8 @@ static bool hit_ground(const struct oblique *o, int stepper, double dt, double *
     sn_error error = {0};
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     ground.friction = o->mu;
-    sn_model *model = build_ball(o->mu, o->e, &error);
-    sn_world *world = model ? impact_world(stepper, dt, 0, &ground, &error) : NULL;
+    sn_model *model = impact_ball(o->mu, o->e, &error);
+    sn_world *world = model ? impact_world(impact_stepper[stepper], dt, 0, &ground, &error) : NULL;
     bool good = world && sn_world_add(world, model, &error) == 0;
     double q[7] = {0, 0, 0.2, 1, 0, 0, 0}, qd[6] = {o->v, 0, -o->u, 0, o->w, 0};
     if (good) sn_world_set_state(world, 0, q, qd);
@@ -166,8 +157,8 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
 
 static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct result *result) {
     sn_error error = {0};
-    sn_model *model = build_ball(0, 1, &error);
-    sn_world *world = model ? impact_world(stepper, 1.0 / 240, 0, NULL, &error) : NULL;
+    sn_model *model = impact_ball(0, 1, &error);
+    sn_world *world = model ? impact_world(impact_stepper[stepper], 1.0 / 240, 0, NULL, &error) : NULL;
     bool good = world != NULL;
     for (int i = 0; i < BALLS && good; i++) {
         const double q[7] = {i == 0 ? -0.3 : i * (0.2 + gap), 0, 0, 1, 0, 0, 0}, qd[6] = {i == 0 ? 1.0 : 0.0};

@@ -53,7 +53,7 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
                           struct result *result) {
     sn_error error = {0};
     const double dt = 1.0 / hertz[h];
-    sn_world *world = impact_world(s, dt, 0, NULL, &error);
+    sn_world *world = impact_world(impact_stepper[s], dt, 0, NULL, &error);
     bool good = world && sn_world_add(world, model, &error) == 0 && sn_world_add(world, model, &error) == 1;
     double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
     if (good) {

@@ -5,6 +5,7 @@
 #include "ground_scene.h"
 #include "motion_gen.h"
 #include "progress.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <math.h>

@@ -221,9 +221,7 @@ static bool plot_curves(const struct trajectory *t, const char *folder) {
                               .nx = CURVE,
                               .line = line,
                               .nline = SUBJECTS + 1};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/kokkevis-trajectory.svg", folder);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/kokkevis-trajectory.svg", folder), &plot);
 }
 
 /* Shortest and longest time, and the largest deviation from the equation, of some subjects with steps up to a

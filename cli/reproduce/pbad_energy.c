@@ -133,15 +133,12 @@ static void put_closing(const struct energies *e, struct result *result) {
 static bool plot_chain(const struct energies *e, int chain, const char *folder, struct result *result) {
     double x[SAMPLES + 1];
     struct plot_line line[CHAIN_WAYS];
-    char path[4096], title[160];
     for (int i = 0; i <= SAMPLES; i++)
         x[i] = i * e->seconds / SAMPLES;
     for (int way = 0; way < CHAIN_WAYS; way++)
         line[way] = (struct plot_line){chain_way_name[way], e->of[chain][way].at, plot_colours[way % 6],
                                        way >= 6, 1.5};
-    snprintf(title, sizeof title, "figure %s: %s", chains[chain].figure, chains[chain].name);
-    snprintf(path, sizeof path, "%s/pbad-energy-figure%s.svg", folder, chains[chain].figure);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("figure %s: %s", chains[chain].figure, chains[chain].name),
                               .x_label = "time (s)",
                               .y_label = "energy won, of the fall",
                               .crosses = "lost",
@@ -149,9 +146,7 @@ static bool plot_chain(const struct energies *e, int chain, const char *folder, 
                               .nx = SAMPLES + 1,
                               .line = line,
                               .nline = CHAIN_WAYS};
-    if (!plot_write(path, &plot)) return false;
-    add_row(result, "plots", {"file", text(path)});
-    return true;
+    return result_draw(result, folder, said("pbad-energy-figure%s.svg", chains[chain].figure), &plot);
 }
 
 static void put_settings(double dt, double seconds, struct result *result) {

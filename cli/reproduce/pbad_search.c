@@ -234,7 +234,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
     static const char *const names[] = {"median of the seeds", "least", "most"};
     double x[MOST_GENERATIONS + 1], y[STEPPERS][3][MOST_GENERATIONS + 1];
     struct plot_line line[3 * STEPPERS];
-    char path[4096], title[120], label[3 * STEPPERS][64];
+    char label[3 * STEPPERS][64];
     for (int g = 0; g <= s->generations[c]; g++) {
         x[g] = g * s->candidates[c];
         for (int k = 0; k < STEPPERS; k++) {
@@ -250,9 +250,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
         line[i] =
             (struct plot_line){label[i], y[i / 3][i % 3], plot_colours[i / 3], i % 3 > 0, i % 3 ? 1 : 2.5};
     }
-    snprintf(title, sizeof title, "%s, optimised by %s", creature_names[c], plans[c].way);
-    snprintf(path, sizeof path, "%s/pbad-control-%s.svg", folder, creature_names[c]);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("%s, optimised by %s", creature_names[c], plans[c].way),
                               .x_label = "trials of 10 s",
                               .y_label = "body lengths in 10 s",
                               .crosses = "lost",
@@ -260,12 +258,11 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
                               .nx = s->generations[c] + 1,
                               .line = line,
                               .nline = 3 * STEPPERS};
-    return plot_write(path, &plot);
+    return plot_write(said("%s/pbad-control-%s.svg", folder, creature_names[c]), &plot);
 }
 
 static bool write_curves(const struct searches *s, uint64_t seed, const char *folder) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/pbad-control.csv", folder);
+    const char *path = said("%s/pbad-control.csv", folder);
     FILE *file = fopen(path, "w");
     if (!file) return complain(EXIT_FAILED, "%s: %s", path, strerror(errno)) == EXIT_DONE;
     fprintf(file, "creature,stepper,seed,trials,metres\n");

@@ -75,11 +75,7 @@ static bool plot_half(const struct half *half, const char *title, const char *fi
                               .nx = STEPS,
                               .line = line,
                               .nline = n};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    if (!plot_write(path, &plot)) return false;
-    add_row(result, "plots", {"file", text(path)});
-    return true;
+    return result_draw(result, folder, file, &plot);
 }
 
 bool pendulum_figures(const sn_model *model, const struct run_settings *settings, struct swings *swings,

@@ -161,19 +161,16 @@ static bool plot_errors(const struct reactions *r, const char *folder) {
                               .nx = n,
                               .line = line,
                               .nline = 4};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/spd-reactions.svg", folder);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/spd-reactions.svg", folder), &plot);
 }
 
 /* The six scenes for `sinew report`: spd-reactions-1.json and so on. */
 static bool record_scenes(const char *folder) {
     for (int s = 0; s < REACTION_SCENES; s++) {
         struct reaction_outcome o;
-        char path[4096];
         struct reaction_trial trial = trial_of(s);
-        snprintf(path, sizeof path, "%s/spd-reactions-%d.json", folder, s + 1);
-        trial.record = path, trial.ratio = tight, trial.seconds = 1.5;
+        trial.record = said("%s/spd-reactions-%d.json", folder, s + 1), trial.ratio = tight,
+        trial.seconds = 1.5;
         if (!run_or_say(&trial, &o)) return false;
     }
     return true;

@@ -167,7 +167,7 @@ static void put_rows(const struct seen *seen, struct result *result) {
 static bool draw(const char *folder, const char *name, const char *title, const double (*limit)[RATIOS],
                  const double (*run)[RATIOS], int n, const char *const *names) {
     struct plot_line line[2 * INTEGRATORS];
-    char label[2 * INTEGRATORS][64], path[MOST_PATH];
+    char label[2 * INTEGRATORS][64];
     for (int i = 0; i < 2 * n; i++) {
         const int k = i / 2;
         snprintf(label[i], sizeof label[i], "%s%s", names[k], i % 2 ? ", runs" : "");
@@ -184,10 +184,7 @@ static bool draw(const char *folder, const char *name, const char *title, const 
                               .nx = RATIOS,
                               .line = line,
                               .nline = 2 * n};
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length >= (int)sizeof path)
-        return complain(EXIT_FAILED, "the folder's name is too long") == EXIT_DONE;
-    return plot_write(path, &plot);
+    return plot_write(said("%s/%s", folder, name), &plot);
 }
 
 static bool draw_all(const char *folder, const struct seen *seen) {

@@ -77,10 +77,9 @@ static void put_settings(const struct run_settings *settings, struct result *res
 /* Both helices for `sinew report`: spd-tinkertoy-2400.json and spd-tinkertoy-24.json. */
 static bool record_toys(const char *folder) {
     for (int s = 0; s < SHAPES; s++) {
-        char path[4096];
         struct toy_seen seen;
-        snprintf(path, sizeof path, "%s/spd-tinkertoy-%d.json", folder, segments[s]);
-        const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL, .record = path};
+        const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL,
+                                        .record = said("%s/spd-tinkertoy-%d.json", folder, segments[s])};
         if (!toy_run(&trial, &seen)) return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /* spd-2011 section 3.2: one degree of freedom, a gain that goes to infinity and explicit Euler steps. */
 #include "experiment.h"
-#include "scenes/shapes.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -8,14 +8,6 @@
 
 /* Where it starts, where it shall go. */
 static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
-
-static sn_model *build_slider(sn_error *error) {
-    sn_joint_def joint = sn_joint_def_default(SN_JOINT_SLIDE);
-    joint.axis[0] = 1.0;
-    joint.axis[2] = 0.0;
-    const sn_shape_def sphere = sphere_of(0.1, mass);
-    return one_body_model("mass", &joint, &sphere, error);
-}
 
 /* Positions after one and after two steps with gain kp. */
 static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *error) {
@@ -40,7 +32,7 @@ static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *e
 bool run_spd_toy(const struct run_settings *settings, struct result *result) {
     (void)settings;
     sn_error error = {0};
-    sn_model *model = build_slider(&error);
+    sn_model *model = slider_model(mass, &error);
     add_settings(result, {"mass", number(mass)}, {"dt", number(dt)}, {"p", number(p)}, {"pd", number(pd)},
                  {"q_ref", number(q_ref)}, {"kd", text("kp dt")}, {"integrator", text("explicit Euler")},
                  {"gravity", number(0)}, {"damping", text("none but kd")});

@@ -132,9 +132,8 @@ static double reaches(const struct training_set *set, int task, int way, bool se
 /* ------------------------------------------------------------------------------------------------------------ results */
 
 static void put_curves(const struct training_set *set, int task, const char *name, struct result *result) {
-    char table[96];
+    const char *table = said("%s: normalised return", name);
     double level = (double)INFINITY;
-    snprintf(table, sizeof table, "%s: normalised return", name);
     for (int w = 0; w < WAY_LAPACK; w++)
         level =
             fmin(level, .9 * training_spread_at(set, task, w, false,
@@ -242,28 +241,24 @@ static void put_steps(const struct training_task *task, const struct run_setting
 /* --------------------------------------------------------------------------------------------------------- experiment */
 
 static void put_settings(const struct training_plan *plan, struct result *result) {
-    char words[400];
-    snprintf(
-        words, sizeof words,
-        "PPO, %d copies x %d steps per iteration, networks %d-%d, 2 epochs, residual targets, torque limits "
-        "of the model, 8 steps of 1/240 s per control step of 1/30 s, friction 0.9; one thread per training",
-        plan->copies, plan->horizon, plan->hidden, plan->hidden);
-    result_setting(result, "training", text(words));
-    snprintf(words, sizeof words,
-             "%d seeds; %d, %d, %d iterations (humanoid, dog, DeepMimic's), LAPACK a third of them",
-             plan->seeds, plan->iterations[0], plan->iterations[1], plan->iterations[2]);
-    result_setting(result, "length", text(words));
-    snprintf(words, sizeof words,
-             "mean reward per step over %g s, 0 after a fall, %d episodes without noise; LAPACK's policies "
-             "are judged with the dense solver in lanes",
-             plan->judged_seconds, plan->judged);
-    add_settings(result, {"normalised_return", text(words)},
-                 {"gains", text("DeepMimic's of its humanoid; of built-in characters 6 Hz, critically "
-                                "damped; none at the root")},
-                 {"ahead", text("tau = Q - K a (eq. 6) in float, a without contacts, cut to the torque "
-                                "limits; then a step with contacts under that torque")},
-                 {"paper", text("PhysX, 12 threads and a GPU, DeepMimic's networks and settings; figure 7 "
-                                "has no numbers that can be read off")});
+    add_settings(
+        result,
+        {"training", text(said("PPO, %d copies x %d steps per iteration, networks %d-%d, 2 epochs, residual "
+                               "targets, torque limits of the model, 8 steps of 1/240 s per control step of "
+                               "1/30 s, friction 0.9; one thread per training",
+                               plan->copies, plan->horizon, plan->hidden, plan->hidden))},
+        {"length",
+         text(said("%d seeds; %d, %d, %d iterations (humanoid, dog, DeepMimic's), LAPACK a third of them",
+                   plan->seeds, plan->iterations[0], plan->iterations[1], plan->iterations[2]))},
+        {"normalised_return", text(said("mean reward per step over %g s, 0 after a fall, %d episodes without "
+                                        "noise; LAPACK's policies are judged with the dense solver in lanes",
+                                        plan->judged_seconds, plan->judged))},
+        {"gains", text("DeepMimic's of its humanoid; of built-in characters 6 Hz, critically "
+                       "damped; none at the root")},
+        {"ahead", text("tau = Q - K a (eq. 6) in float, a without contacts, cut to the torque "
+                       "limits; then a step with contacts under that torque")},
+        {"paper", text("PhysX, 12 threads and a GPU, DeepMimic's networks and settings; figure 7 "
+                       "has no numbers that can be read off")});
 }
 
 static void close_result(const struct training_set *set, bool all, struct result *result) {

@@ -193,9 +193,10 @@ fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up
 fuzz: ## each fuzz program for an hour
 	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600
 
-check: ## format, layers and words, without building
+check: ## format, layers, counts and words, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
+	@scripts/check-counts.sh
 	@scripts/check-words.sh
 
 check-format: ## only the format

@@ -18,22 +18,19 @@
 #include <string.h>
 
 static struct options options = {
-    .help = "--json  print JSON instead of tables\n"
-            "--model M  only this built-in model\n"
-            "--solver S  only this solver: maba, dense, lapack, sparse, pcg\n"
-            "--precision P  only this precision: float, double\n"
-            "--lanes L  only this lane type, as f32x16\n"
-            "--all  every solver in every lane type; else f64 and the widest float\n"
-            "--count N  characters in a crowd (default 256 for maba, fewer for the slow solvers)\n"
-            "--repetitions N  of each measurement; the fastest counts (default 7)\n"
-            "--quick  short measurements: to try out, not to compare\n"
-            "--check  compare with the project's targets; exit 1 when one is missed\n"};
+    .help = "--json  print JSON instead of tables\n--model M  only this built-in model\n--solver S  only "
+            "this solver: maba, dense, lapack, sparse, pcg\n--precision P  only this precision: float, "
+            "double\n--lanes L  only this lane type, as f32x16\n--all  every solver in every lane type; else "
+            "f64 and the widest float\n--count N  characters in a crowd (default 256 for maba, fewer for the "
+            "slow solvers)\n--repetitions N  of each measurement; the fastest counts (default 7)\n--quick  "
+            "short measurements: to try out, not to compare\n--check  compare with the project's targets; "
+            "exit 1 when one is missed\n"};
 
 void help_bench(void) {
-    printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n"
-           "                       [--count N] [--repetitions N] [--quick] [--check] [--json]\n\n"
-           "Measures a step of stable PD: microseconds a character, minimum of repetitions, on one\n"
-           "thread, without contacts, for each model, solver and lane type.\n\noptions\n");
+    printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n            "
+           "           [--count N] [--repetitions N] [--quick] [--check] [--json]\n\nMeasures a step of "
+           "stable PD: microseconds a character, minimum of repetitions, on one\nthread, without contacts, "
+           "for each model, solver and lane type.\n\noptions\n");
     options_print(&options);
     putchar('\n');
     help_bench_contact();
@@ -60,8 +57,8 @@ static bool wanted(const struct solver_name *solver, const sn_lanes_info *lanes)
     return strcmp(lanes->name, "f64") == 0 || lanes == lanes_widest(SN_FLOAT);
 }
 
-static bool add_row(struct bench *bench, const sn_model *model, const char *name,
-                    const struct solver_name *solver, const sn_lanes_info *lanes, long count) {
+static bool add_case(struct bench *bench, const sn_model *model, const char *name,
+                     const struct solver_name *solver, const sn_lanes_info *lanes, long count) {
     const bool maba = solver->solver == SN_SOLVER_MABA, large = sn_model_nv(model) > 100;
     const int few = large ? 1 : 4, enough = maba ? 256 : few > lanes->width ? few : lanes->width;
     const struct workload_def def = {.lanes = lanes,
@@ -94,7 +91,7 @@ static bool add_row(struct bench *bench, const sn_model *model, const char *name
 static bool add_model(struct bench *bench, sn_model *model, const char *name, long count) {
     for (const struct solver_name *s = solver_names; s->name; s++)
         for (int i = 0; sn_lanes_get(i); i++)
-            if (wanted(s, sn_lanes_get(i)) && !add_row(bench, model, name, s, sn_lanes_get(i), count))
+            if (wanted(s, sn_lanes_get(i)) && !add_case(bench, model, name, s, sn_lanes_get(i), count))
                 return false;
     return true;
 }
@@ -178,10 +175,8 @@ int command_bench(int argc, char **argv) {
     if (repetitions == 0) repetitions = option_given(&options, "--quick") ? 2 : 7;
     if (code != EXIT_DONE) return code;
     if (options.nword == 0)
-        return complain(
-            EXIT_USAGE,
-            "say what to measure: 'sinew bench spd', 'bench contact', 'bench crowd', 'bench position' or "
-            "'bench learn'");
+        return complain(EXIT_USAGE, "say what to measure: 'sinew bench spd', 'bench contact', 'bench crowd', "
+                                    "'bench position' or 'bench learn'");
     if (strcmp(options.word[0], "spd") != 0)
         return complain_unknown("benchmark", options.word[0], benchmarks);
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);

@@ -17,22 +17,19 @@
 #include <string.h>
 
 static struct options options = {
-    .help = "--json  print JSON instead of tables\n"
-            "--kp K  stiffness of all drives, N m/rad (default 1000)\n"
-            "--kd K  damping of all drives, N m s/rad (default 100)\n"
-            "--rows  instead: cost against the number of contact rows, up to 200\n"
-            "--stability  instead: kp from 1e3 to 1e7 (kd = kp / 10), dt from 1/240 to 1/30 s\n"
-            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
-            "--quick  short measurements: to try out, not to compare\n"
-            "--check  compare with the project's targets; exit 1 when one is missed\n"};
+    .help = "--json  print JSON instead of tables\n--kp K  stiffness of all drives, N m/rad (default "
+            "1000)\n--kd K  damping of all drives, N m s/rad (default 100)\n--rows  instead: cost against "
+            "the number of contact rows, up to 200\n--stability  instead: kp from 1e3 to 1e7 (kd = kp / 10), "
+            "dt from 1/240 to 1/30 s\n--repetitions N  of each measurement; the fastest counts (default "
+            "5)\n--quick  short measurements: to try out, not to compare\n--check  compare with the "
+            "project's targets; exit 1 when one is missed\n"};
 
 void help_bench_contact(void) {
-    printf(
-        "usage: sinew bench contact [--kp K] [--kd K] [--rows | --stability]\n"
-        "                           [--repetitions N] [--quick] [--check] [--json]\n\n"
-        "Measures steps per second of a humanoid on the ground under stable PD, standing and falling, with\n"
-        "contact by rows and with implicit contact, and beside it of the same scene in MuJoCo when its\n"
-        "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
+    printf("usage: sinew bench contact [--kp K] [--kd K] [--rows | --stability]\n                           "
+           "[--repetitions N] [--quick] [--check] [--json]\n\nMeasures steps per second of a humanoid on the "
+           "ground under stable PD, standing and falling, with\ncontact by rows and with implicit contact, "
+           "and beside it of the same scene in MuJoCo when its\nprogram peer_mujoco_ground lies in ../bench "
+           "or in the folder that SINEW_PEERS names.\n\noptions\n");
     options_print(&options);
 }
 
@@ -173,20 +170,17 @@ static void measure(struct contact_bench *b) {
 static void put_case(struct record *row, const struct measured *m, bool engine) {
     record_put(row, "scene", text(m->scene));
     if (engine) record_put(row, "engine", text(m->engine));
-    record_put(row, "contact", text(m->contact));
-    record_put(row, "precision", text(m->precision));
-    record_put(row, "dt", number(m->dt));
+    add_fields(row, {"contact", text(m->contact)}, {"precision", text(m->precision)}, {"dt", number(m->dt)});
 }
 
 static void put_rows(const struct contact_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct measured *m = &b->row[i];
         if (!isfinite(m->us)) continue; /* interrupted before its turn */
-        struct record *row = result_row(result);
+        struct record *row = result_row(result, NULL);
         put_case(row, m, true);
-        record_put(row, "steps_per_s", number(1e6 / m->us));
-        record_put(row, "us", number(m->us));
-        record_put(row, "contacts", number(m->contacts));
+        add_fields(row, {"steps_per_s", number(1e6 / m->us)}, {"us", number(m->us)},
+                   {"contacts", number(m->contacts)});
     }
 }
 
@@ -207,10 +201,9 @@ static void put_ratios(const struct contact_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct measured *ours = &b->row[i], *peer = is_ours(ours) ? peer_of(b, ours, NULL) : NULL;
         if (!peer || !isfinite(ours->us)) continue;
-        struct record *row = result_row(result);
+        struct record *row = result_row(result, NULL);
         put_case(row, ours, false);
-        record_put(row, "over", text(peer->contact));
-        record_put(row, "ratio", number(peer->us / ours->us));
+        add_fields(row, {"over", text(peer->contact)}, {"ratio", number(peer->us / ours->us)});
     }
 }
 
@@ -238,12 +231,9 @@ static int put_checks(const struct contact_bench *b, struct result *result) {
     for (int i = 0; i < 2; i++) {
         const double ours = ratio_of(b, target[i].contact);
         const bool met = ours >= target[i].least; /* NAN: not measured, not met */
-        struct record *row = result_row(result);
-        record_put(row, "target", text(target[i].what));
-        record_put(row, "bound", text("at least"));
-        record_put(row, "value", number(target[i].least));
-        record_put(row, "ours", isnan(ours) ? none() : number(ours));
-        record_put(row, "check", text(met ? "pass" : "FAIL"));
+        add_row(result, NULL, {"target", text(target[i].what)}, {"bound", text("at least")},
+                {"value", number(target[i].least)}, {"ours", isnan(ours) ? none() : number(ours)},
+                {"check", text(met ? "pass" : "FAIL")});
         missed += !met;
     }
     return missed;

@@ -82,10 +82,9 @@ static bool time_way(struct way *way, int steps) {
 
 static void put_row(struct result *result, int size, const struct way *way) {
     static const char *const key[WAYS] = {"rows_us", "rows_float_us", "implicit_us", "implicit_float_us"};
-    struct record *row = result_row(result);
-    record_put(row, "spheres", number(spheres[size]));
-    record_put(row, "contacts", number(way[0].contacts));
-    record_put(row, "rows", number(3 * way[0].contacts));
+    struct record *row =
+        add_row(result, NULL, {"spheres", number(spheres[size])}, {"contacts", number(way[0].contacts)},
+                {"rows", number(3 * way[0].contacts)});
     for (int i = 0; i < WAYS; i++)
         record_put(row, key[i], number(way[i].us));
     record_put(row, "iterations", number(way[0].iterations));

@@ -61,23 +61,18 @@ static bool stands(const struct seen *seen) {
 }
 
 static void put_row(struct result *result, int way, double kp, double dt, const struct seen *seen) {
-    struct record *row = result_row(result);
-    record_put(row, "engine", text(ways[way].engine));
-    record_put(row, "contact", text(ways[way].contact));
-    record_put(row, "kp", number(kp));
-    record_put(row, "dt", number(dt));
-    record_put(row, "stands", text(!seen->finite ? "diverges" : stands(seen) ? "stands" : "topples"));
-    record_put(row, "penetration_mm", number(1e3 * seen->penetration));
-    record_put(row, "drift_m", number(seen->drift));
-    record_put(row, "height_m", number(seen->height));
+    add_row(result, NULL, {"engine", text(ways[way].engine)}, {"contact", text(ways[way].contact)},
+            {"kp", number(kp)}, {"dt", number(dt)},
+            {"stands", text(!seen->finite  ? "diverges"
+                            : stands(seen) ? "stands"
+                                           : "topples")},
+            {"penetration_mm", number(1e3 * seen->penetration)}, {"drift_m", number(seen->drift)},
+            {"height_m", number(seen->height)});
 }
 
 static void put_count(struct result *result, int way, int stood, int runs) {
-    struct record *row = result_row(result);
-    record_put(row, "engine", text(ways[way].engine));
-    record_put(row, "contact", text(ways[way].contact));
-    record_put(row, "stands", number(stood));
-    record_put(row, "of", number(runs));
+    add_row(result, NULL, {"engine", text(ways[way].engine)}, {"contact", text(ways[way].contact)},
+            {"stands", number(stood)}, {"of", number(runs)});
 }
 
 int bench_contact_stability(const struct contact_settings *settings) {

@@ -23,32 +23,25 @@
 #include <unistd.h>
 
 static struct options options = {
-    .help = "--json  print JSON instead of tables\n"
-            "--model M  this built-in model (default humanoid)\n"
-            "--scene S  only this scene: track, stand, fall, push\n"
-            "--precision P  only this precision: float, double\n"
-            "--lanes L  this lane type, as f32x16 (default: the widest of each precision)\n"
-            "--products P  velocity products: midpoint (default), explicit, implicit\n"
-            "--torque-limit T  of every joint, N m (default: none)\n"
-            "--threads N  so many threads (default: one, then one per core)\n"
-            "--characters N  in a crowd (default 1024, and once 65536)\n"
-            "--seed N  seed of everything random (default 1)\n"
-            "--repetitions N  of each measurement; the fastest counts (default 5)\n"
-            "--quick  small crowds, short runs: to try out, not to compare\n"
-            "--check  compare with the project's targets; exit 1 when one is missed\n"};
+    .help = "--json  print JSON instead of tables\n--model M  this built-in model (default "
+            "humanoid)\n--scene S  only this scene: track, stand, fall, push\n--precision P  only this "
+            "precision: float, double\n--lanes L  this lane type, as f32x16 (default: the widest of each "
+            "precision)\n--products P  velocity products: midpoint (default), explicit, "
+            "implicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  so many threads "
+            "(default: one, then one per core)\n--characters N  in a crowd (default 1024, and once "
+            "65536)\n--seed N  seed of everything random (default 1)\n--repetitions N  of each measurement; "
+            "the fastest counts (default 5)\n--quick  small crowds, short runs: to try out, not to "
+            "compare\n--check  compare with the project's targets; exit 1 when one is missed\n"};
 
 void help_bench_crowd(void) {
     printf(
-        "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--products P]\n"
-        "                         [--torque-limit T] [--threads N] [--characters N] [--seed N]\n"
-        "                         [--repetitions N] [--quick] [--check] [--json]\n\n"
-        "Measures microseconds per character-step of crowds at dt = 1/240 s, and their memory. Scenes: "
-        "track\n"
-        "(no ground, root and joints follow a motion), stand, fall (2 s, then all start again), push "
-        "(standing,\n"
-        "hit with 200 N for 0.1 s every 0.5 s). Beside it the same in MuJoCo, one character in double, when "
-        "its\n"
-        "program peer_mujoco_ground lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
+        "usage: sinew bench crowd [--model M] [--scene S] [--precision P] [--lanes L] [--products P]\n       "
+        "                  [--torque-limit T] [--threads N] [--characters N] [--seed N]\n                    "
+        "     [--repetitions N] [--quick] [--check] [--json]\n\nMeasures microseconds per character-step of "
+        "crowds at dt = 1/240 s, and their memory. Scenes: track\n(no ground, root and joints follow a "
+        "motion), stand, fall (2 s, then all start again), push (standing,\nhit with 200 N for 0.1 s every "
+        "0.5 s). Beside it the same in MuJoCo, one character in double, when its\nprogram peer_mujoco_ground "
+        "lies in ../bench or in the folder that SINEW_PEERS names.\n\noptions\n");
     options_print(&options);
 }
 
@@ -100,8 +93,8 @@ static bool chosen(const char *option, const char *name) {
     return !only || strcmp(only, name) == 0;
 }
 
-static bool add_row(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
-                    const sn_lanes_info *lanes, int threads, int characters) {
+static bool add_case(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
+                     const sn_lanes_info *lanes, int threads, int characters) {
     if (b->failed || !lanes || interrupted()) return false;
     if (threads == 0 && core_count() == 1) return false; /* one core: it is there already */
     if (!chosen("--scene", scene) || !chosen("--precision", precision_name(lanes->precision))) return false;
@@ -136,23 +129,23 @@ static bool add_row(struct crowd_bench *b, const sn_model *model, const char *na
 static void add_threads(struct crowd_bench *b, const sn_model *model, const char *name, const char *scene,
                         const sn_lanes_info *lanes, long threads) {
     if (threads > 0) {
-        add_row(b, model, name, scene, lanes, (int)threads, b->characters);
+        add_case(b, model, name, scene, lanes, (int)threads, b->characters);
         return;
     }
-    if (!add_row(b, model, name, scene, lanes, 1, b->characters)) return;
-    if (!add_row(b, model, name, scene, lanes, 0, b->characters)) return;
+    if (!add_case(b, model, name, scene, lanes, 1, b->characters)) return;
+    if (!add_case(b, model, name, scene, lanes, 0, b->characters)) return;
     if (b->row[b->nrow - 1].threads > 2 && option_given(&options, "--check"))
-        add_row(b, model, name, scene, lanes, 2, b->characters);
+        add_case(b, model, name, scene, lanes, 2, b->characters);
 }
 
 /* What the targets compare with: products as at the start of a step, and torque limits. */
 static void list_others(struct crowd_bench *b, const char *name, const sn_lanes_info *lanes) {
     if (b->products != SN_PRODUCTS_MIDPOINT || b->torque_limit > 0) return;
     b->products = SN_PRODUCTS_EXPLICIT;
-    add_row(b, b->model[0], name, "track", lanes, 1, b->characters);
+    add_case(b, b->model[0], name, "track", lanes, 1, b->characters);
     b->products = SN_PRODUCTS_MIDPOINT, b->torque_limit = LIMIT;
-    add_row(b, b->model[0], name, "stand", lanes, 1, b->characters);
-    add_row(b, b->model[0], name, "push", lanes, 1, b->characters);
+    add_case(b, b->model[0], name, "stand", lanes, 1, b->characters);
+    add_case(b, b->model[0], name, "push", lanes, 1, b->characters);
     b->torque_limit = 0;
 }
 
@@ -165,9 +158,9 @@ static void list_rows(struct crowd_bench *b, const char *name, long threads) {
         for (int l = 0; l < 2; l++)
             add_threads(b, b->model[0], name, crowd_scene_names[s], lanes[l], threads);
     if (usual && !option_given(&options, "--characters"))
-        add_row(b, b->model[0], name, "stand", lanes[0], 1, b->quick ? CROWD_QUICK : CROWD);
+        add_case(b, b->model[0], name, "stand", lanes[0], 1, b->quick ? CROWD_QUICK : CROWD);
     for (int l = 0; l < 2 && usual; l++)
-        add_row(b, b->model[1], "dog", "track", lanes[l], 1, b->characters);
+        add_case(b, b->model[1], "dog", "track", lanes[l], 1, b->characters);
     if (option_given(&options, "--check") && !b->quick && !only) list_others(b, name, lanes[0]);
 }
 
@@ -246,18 +239,14 @@ static void put_rows(const struct crowd_bench *b, struct result *result) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *m = &b->row[i];
         if (!isfinite(us_of(m))) continue; /* interrupted before its turn */
-        struct record *row = result_row(result);
-        record_put(row, "model", text(m->model));
-        record_put(row, "scene", text(m->scene));
-        record_put(row, "precision", text(precision_name(m->lanes->precision)));
-        record_put(row, "lanes", text(m->lanes->name));
-        record_put(row, "products", text(products_names[m->products]));
+        struct record *row =
+            add_row(result, NULL, {"model", text(m->model)}, {"scene", text(m->scene)},
+                    {"precision", text(precision_name(m->lanes->precision))}, {"lanes", text(m->lanes->name)},
+                    {"products", text(products_names[m->products])});
         if (m->torque_limit > 0) record_put(row, "torque_limit", number(m->torque_limit));
-        record_put(row, "threads", number(m->threads));
-        record_put(row, "characters", number(m->work.count));
-        record_put(row, "us", number(us_of(m)));
-        record_put(row, "bytes", number((double)m->bytes));
-        record_put(row, "diverged", number(m->work.diverged));
+        add_fields(row, {"threads", number(m->threads)}, {"characters", number(m->work.count)},
+                   {"us", number(us_of(m))}, {"bytes", number((double)m->bytes)},
+                   {"diverged", number(m->work.diverged)});
     }
 }
 
@@ -265,14 +254,9 @@ static void put_rivals(const struct crowd_bench *b, const char *model, struct re
     for (int i = 0; i < b->nrival; i++) {
         const struct rival *r = &b->rival[i];
         if (!isfinite(r->us)) continue;
-        struct record *row = result_row(result);
-        record_put(row, "model", text(model));
-        record_put(row, "scene", text(r->scene));
-        record_put(row, "engine", text("mujoco"));
-        record_put(row, "method", text(r->method));
-        record_put(row, "precision", text("double"));
-        record_put(row, "threads", number(1));
-        record_put(row, "us", number(r->us));
+        add_row(result, NULL, {"model", text(model)}, {"scene", text(r->scene)}, {"engine", text("mujoco")},
+                {"method", text(r->method)}, {"precision", text("double")}, {"threads", number(1)},
+                {"us", number(r->us)});
     }
 }
 
@@ -297,14 +281,10 @@ static void put_ratios(const struct crowd_bench *b, struct result *result) {
         const struct row *ours = &b->row[i];
         const struct rival *rival = fastest_rival(b, ours->scene);
         if (!is_plain(b, ours) || !rival || !isfinite(us_of(ours))) continue;
-        struct record *row = result_row(result);
-        record_put(row, "scene", text(ours->scene));
-        record_put(row, "lanes", text(ours->lanes->name));
-        record_put(row, "threads", number(ours->threads));
-        record_put(row, "characters", number(ours->work.count));
-        record_put(row, "over", text(rival->method));
-        record_put(row, "mujoco_us", number(rival->us));
-        record_put(row, "ratio", number(rival->us / us_of(ours)));
+        add_row(result, NULL, {"scene", text(ours->scene)}, {"lanes", text(ours->lanes->name)},
+                {"threads", number(ours->threads)}, {"characters", number(ours->work.count)},
+                {"over", text(rival->method)}, {"mujoco_us", number(rival->us)},
+                {"ratio", number(rival->us / us_of(ours))});
     }
 }
 
@@ -324,12 +304,8 @@ static const struct row *float_row(const struct crowd_bench *b, const char *scen
 static int put_check(struct result *result, const char *what, double ours, bool at_least, double target) {
     if (!isfinite(ours)) return 0; /* it could not be measured */
     const bool met = at_least ? ours >= target : ours <= target;
-    struct record *row = result_row(result);
-    record_put(row, "target", text(what));
-    record_put(row, "bound", text(at_least ? "at least" : "at most"));
-    record_put(row, "value", number(target));
-    record_put(row, "ours", number(ours));
-    record_put(row, "check", text(met ? "pass" : "FAIL"));
+    add_row(result, NULL, {"target", text(what)}, {"bound", text(at_least ? "at least" : "at most")},
+            {"value", number(target)}, {"ours", number(ours)}, {"check", text(met ? "pass" : "FAIL")});
     return !met;
 }
 

@@ -19,21 +19,18 @@
 #include <time.h>
 
 static struct options options = {
-    .help = "--hidden LIST  only networks of these widths, as 256,256 (default: four sizes)\n"
-            "--threads N  beside one thread (default: one per core)\n"
-            "--repetitions N  iterations of each measurement; the fastest counts (default 24)\n"
-            "--quick  few iterations: to try out, not to compare\n"
-            "--json  print JSON instead of tables\n"};
+    .help = "--hidden LIST  only networks of these widths, as 256,256 (default: four sizes)\n--threads N  "
+            "beside one thread (default: one per core)\n--repetitions N  iterations of each measurement; the "
+            "fastest counts (default 24)\n--quick  few iterations: to try out, not to compare\n--json  print "
+            "JSON instead of tables\n"};
 
 void help_bench_learn(void) {
     printf(
         "usage: sinew bench learn [CHARACTER MOTION] [--hidden LIST] [--threads N] [--repetitions N] "
-        "[--quick]\n"
-        "                         [--json]\n\n"
-        "Microseconds of one core per sample of a training (a control step of one copy: 8 steps of 1/240 s\n"
-        "with contacts and torque limits), by parts: simulation; observation and reward; inference; update;\n"
-        "and samples per second on one thread and on several. Character and motion are built-in names or\n"
-        "files (default humanoid walk).\n\noptions\n");
+        "[--quick]\n                         [--json]\n\nMicroseconds of one core per sample of a training "
+        "(a control step of one copy: 8 steps of 1/240 s\nwith contacts and torque limits), by parts: "
+        "simulation; observation and reward; inference; update;\nand samples per second on one thread and on "
+        "several. Character and motion are built-in names or\nfiles (default humanoid walk).\n\noptions\n");
     options_print(&options);
 }
 
@@ -165,16 +162,12 @@ static bool measure_net(struct bench_task *b, const int hidden[4], int threads, 
     if (good && threads > 1) good = measure_iterations(b, &def, repetitions, NULL, &all);
     if (!good || interrupted()) return good;
     const double update = one.core * one.update / (one.collect + one.update);
-    struct record *row = result_row(rows);
-    record_put(row, "net", text(name));
-    record_put(row, "simulation_us", number(1e6 * one.simulate));
-    record_put(row, "observation_us", number(1e6 * (one.step - one.simulate)));
-    record_put(row, "inference_us", number(1e6 * (one.core - update - one.step)));
-    record_put(row, "update_us", number(1e6 * update));
-    record_put(row, "samples_per_s", number(1 / one.core));
-    record_put(row, "threads", number(threads));
-    record_put(row, "with_threads", threads > 1 ? number(1 / all.wall) : none());
-    record_put(row, "times", threads > 1 ? number(one.wall / all.wall) : none());
+    add_row(rows, NULL, {"net", text(name)}, {"simulation_us", number(1e6 * one.simulate)},
+            {"observation_us", number(1e6 * (one.step - one.simulate))},
+            {"inference_us", number(1e6 * (one.core - update - one.step))},
+            {"update_us", number(1e6 * update)}, {"samples_per_s", number(1 / one.core)},
+            {"threads", number(threads)}, {"with_threads", threads > 1 ? number(1 / all.wall) : none()},
+            {"times", threads > 1 ? number(one.wall / all.wall) : none()});
     return true;
 }
 

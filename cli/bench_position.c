@@ -16,20 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct options options = {.help = "--model M  another built-in model (default snake195)\n"
-                                         "--hertz F  of the swing (default 3)\n"
-                                         "--sway A  its size, rad (default 0.75)\n"
-                                         "--seconds S  to simulate (default 5)\n"
-                                         "--precision P  double (default) or float\n"
-                                         "--json  print JSON instead of tables\n"};
+static struct options options = {
+    .help = "--model M  another built-in model (default snake195)\n--hertz F  of the swing (default "
+            "3)\n--sway A  its size, rad (default 0.75)\n--seconds S  to simulate (default 5)\n--precision P "
+            " double (default) or float\n--json  print JSON instead of tables\n"};
 
 void help_bench_position(void) {
     printf("usage: sinew bench position [--model M] [--hertz F] [--sway A] [--seconds S] [--precision P] "
-           "[--json]\n\n"
-           "How well stiff drives (kp 75000, kd 4000) are followed at steps from 1/240 to 1/10 s: root mean\n"
-           "square of the joints' errors, and the largest of the last second. Beside it MuJoCo's implicit\n"
-           "integrator when its program peer_mujoco_ground lies in ../bench or in the folder that\n"
-           "SINEW_PEERS names.\n\noptions\n");
+           "[--json]\n\nHow well stiff drives (kp 75000, kd 4000) are followed at steps from 1/240 to 1/10 "
+           "s: root mean\nsquare of the joints' errors, and the largest of the last second. Beside it "
+           "MuJoCo's implicit\nintegrator when its program peer_mujoco_ground lies in ../bench or in the "
+           "folder that\nSINEW_PEERS names.\n\noptions\n");
     options_print(&options);
 }
 
@@ -193,13 +190,12 @@ static struct seen watch_peer(const struct swing *s, const struct peer *peer, do
 /* An error of a whole turn is no tracking, finite or not. */
 static void put_row(struct result *result, const char *name, int rate, const struct seen *seen) {
     const bool lost = !seen->finite || seen->worst > 2 * M_PI - 0.5 || seen->rms > 3;
-    struct record *row = result_row(result);
-    record_put(row, "way", text(name));
-    record_put(row, "1/dt", number(rate));
-    record_put(row, "verdict", text(!seen->finite ? "blows up" : lost ? "tumbles" : "follows"));
-    record_put(row, "rms_rad", seen->finite && isfinite(seen->rms) ? number(seen->rms) : text("-"));
-    record_put(row, "worst_rad", seen->finite ? number(seen->worst) : text("-"));
-    record_put(row, "us", number(seen->us));
+    add_row(result, NULL, {"way", text(name)}, {"1/dt", number(rate)},
+            {"verdict", text(!seen->finite ? "blows up"
+                             : lost        ? "tumbles"
+                                           : "follows")},
+            {"rms_rad", seen->finite && isfinite(seen->rms) ? number(seen->rms) : text("-")},
+            {"worst_rad", seen->finite ? number(seen->worst) : text("-")}, {"us", number(seen->us)});
 }
 
 static int run(const struct swing *s, const sn_model *model, bool json_wanted) {

@@ -28,14 +28,10 @@ static const char *widest_float(void) {
 static void put_rows(const struct bench *bench, struct result *result) {
     for (int i = 0; i < bench->nrow; i++) {
         const struct bench_row *measured = &bench->row[i];
-        struct record *row = result_row(result);
-        record_put(row, "model", text(measured->model));
-        record_put(row, "n", number(measured->n));
-        record_put(row, "d", number(measured->d));
-        record_put(row, "solver", text(measured->solver));
-        record_put(row, "precision", text(precision_name(measured->lanes->precision)));
-        record_put(row, "lanes", text(measured->lanes->name));
-        record_put(row, "us", number(measured->us));
+        add_row(result, NULL, {"model", text(measured->model)}, {"n", number(measured->n)},
+                {"d", number(measured->d)}, {"solver", text(measured->solver)},
+                {"precision", text(precision_name(measured->lanes->precision))},
+                {"lanes", text(measured->lanes->name)}, {"us", number(measured->us)});
     }
 }
 
@@ -46,19 +42,14 @@ static void put_growth(const struct bench *bench, struct result *result) {
         if (strcmp(longest->model, "snake195") != 0) continue;
         const double growth = longest->us / time_of(bench, "snake36", longest->solver, longest->lanes->name);
         if (isnan(growth)) continue;
-        struct record *row = result_row(result);
-        record_put(row, "solver", text(longest->solver));
-        record_put(row, "lanes", text(longest->lanes->name));
-        record_put(row, "snake195/snake36", number(growth));
+        add_row(result, NULL, {"solver", text(longest->solver)}, {"lanes", text(longest->lanes->name)},
+                {"snake195/snake36", number(growth)});
     }
 }
 
 static void put_ratio(struct result *result, const char *model, const char *key, double ratio) {
     if (isnan(ratio)) return;
-    struct record *row = result_row(result);
-    record_put(row, "model", text(model));
-    record_put(row, "ratio", text(key));
-    record_put(row, "value", number(ratio));
+    add_row(result, NULL, {"model", text(model)}, {"ratio", text(key)}, {"value", number(ratio)});
 }
 
 static void put_ratios(const struct bench *bench, struct result *result) {
@@ -77,12 +68,9 @@ static void put_ratios(const struct bench *bench, struct result *result) {
 
 static int put_check(struct result *result, const char *what, double ours, bool at_least, double target) {
     const bool met = at_least ? ours >= target : ours <= target; /* NAN: not measured, not met */
-    struct record *row = result_row(result);
-    record_put(row, "target", text(what));
-    record_put(row, "bound", text(at_least ? "at least" : "at most"));
-    record_put(row, "value", number(target));
-    record_put(row, "ours", isnan(ours) ? none() : number(ours));
-    record_put(row, "check", text(met ? "pass" : "FAIL"));
+    add_row(result, NULL, {"target", text(what)}, {"bound", text(at_least ? "at least" : "at most")},
+            {"value", number(target)}, {"ours", isnan(ours) ? none() : number(ours)},
+            {"check", text(met ? "pass" : "FAIL")});
     return met ? 0 : 1;
 }
 

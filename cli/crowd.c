@@ -145,17 +145,15 @@ static bool measure(const struct crowd *c, double dt, int threads, struct seen *
 /* ------------------------------------------------------------------------------------------------- output */
 
 static void put_row(struct result *result, const struct seen *s) {
-    struct record *row = result_row(result);
+    struct record *row = result_row(result, NULL);
     const bool looked = s->error.samples > 0;
-    record_put(row, "hz", number(1 / s->dt));
-    record_put(row, "threads", number(s->threads));
-    record_put(row, "us", number(s->us));
-    record_put(row, "real_time", number(floor(1e6 * s->dt / s->us)));
-    record_put(row, "effector_mm", looked ? number(1e3 * s->error.effector_mean) : none());
-    record_put(row, "effector_max_mm", looked ? number(1e3 * s->error.effector_max) : none());
-    record_put(row, "joint_rad", looked ? number(s->error.joint_mean) : none());
-    record_put(row, "joint_max_rad", looked ? number(s->error.joint_max) : none());
-    record_put(row, "diverged", number(s->diverged));
+    add_fields(row, {"hz", number(1 / s->dt)}, {"threads", number(s->threads)}, {"us", number(s->us)},
+               {"real_time", number(floor(1e6 * s->dt / s->us))},
+               {"effector_mm", looked ? number(1e3 * s->error.effector_mean) : none()},
+               {"effector_max_mm", looked ? number(1e3 * s->error.effector_max) : none()},
+               {"joint_rad", looked ? number(s->error.joint_mean) : none()},
+               {"joint_max_rad", looked ? number(s->error.joint_max) : none()},
+               {"diverged", number(s->diverged)});
 }
 
 static void print_text(const struct crowd *c, const struct result *result, const struct seen *last) {

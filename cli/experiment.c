@@ -1,6 +1,7 @@
 #include "experiment.h"
 
 #include "options.h"
+#include "plot.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -97,6 +98,11 @@ void record_put(struct record *record, const char *key, struct value value) {
     record->field[record->count++] = (struct field){key, value};
 }
 
+void record_put_list(struct record *record, const struct field *list) {
+    for (; list->key; list++)
+        record_put(record, list->key, list->value);
+}
+
 const char *table_name(const struct record *row) {
     const bool named = row->count > 0 && strcmp(row->field[0].key, "table") == 0;
     return named && row->field[0].value.text ? row->field[0].value.text : "";
@@ -119,10 +125,17 @@ void result_setting(struct result *result, const char *key, struct value value) 
     record_put(&result->settings, key, value);
 }
 
-struct record *result_row(struct result *result) {
+struct record *result_row(struct result *result, const char *table) {
     result->row = need_memory(result->row, (size_t)(result->nrow + 1) * sizeof *result->row);
     struct record *row = &result->row[result->nrow++];
     *row = (struct record){0};
+    if (table) record_put(row, "table", text(table));
+    return row;
+}
+
+struct record *result_put_row(struct result *result, const char *table, const struct field *list) {
+    struct record *row = result_row(result, table);
+    record_put_list(row, list);
     return row;
 }
 
@@ -144,21 +157,29 @@ struct bound exactly(double x, enum bound_source source) {
     return (struct bound){x, x, source};
 }
 
-static char *print_text(const char *format, va_list arguments) {
-    char buffer[4096];
-    vsnprintf(buffer, sizeof buffer, format, arguments);
-    return copy_text(buffer);
-}
-
-void result_claim(struct result *result, struct bound bound, struct value paper, struct value ours,
-                  const char *format, ...) {
-    const bool holds = isfinite(ours.number) && ours.number >= bound.least && ours.number <= bound.most;
-    result->claim = need_memory(result->claim, (size_t)(result->nclaim + 1) * sizeof *result->claim);
+const char *said(const char *format, ...) {
+    enum { KEPT = 16 };
+    static char kept[KEPT][4096];
+    static int turn;
+    turn = (turn + 1) % KEPT;
     va_list arguments;
     va_start(arguments, format);
-    result->claim[result->nclaim++] =
-        (struct claim){print_text(format, arguments), paper, ours, bound, holds};
+    vsnprintf(kept[turn], sizeof kept[turn], format, arguments);
     va_end(arguments);
+    return kept[turn];
+}
+
+static struct claim judge(const struct stated *s) {
+    const double ours = s->ours.number;
+    const bool holds = isfinite(ours) && ours >= s->bound.least && ours <= s->bound.most;
+    return (struct claim){copy_text(s->claim), s->paper, s->ours, s->bound, holds};
+}
+
+void result_put_claims(struct result *result, const struct stated *list) {
+    for (; list->claim; list++) {
+        result->claim = need_memory(result->claim, (size_t)(result->nclaim + 1) * sizeof *result->claim);
+        result->claim[result->nclaim++] = judge(list);
+    }
 }
 
 int result_held(const struct result *result) {
@@ -168,12 +189,21 @@ int result_held(const struct result *result) {
     return held;
 }
 
+bool result_draw(struct result *result, const char *folder, const char *name, const struct plot *plot) {
+    const char *path = said("%s/%s", folder, name);
+    if (!plot_write(path, plot)) return false;
+    add_row(result, "plots", {"file", text(path)});
+    return true;
+}
+
 void result_close(struct result *result, const char *format, ...) {
+    char buffer[4096];
     va_list arguments;
     va_start(arguments, format);
-    free(result->closing);
-    result->closing = print_text(format, arguments);
+    vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
+    free(result->closing);
+    result->closing = copy_text(buffer);
 }
 
 void result_free(struct result *result) {

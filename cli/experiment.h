@@ -32,6 +32,10 @@ struct record { /* fields in the order they were put */
 
 /* The record takes the value over. Keys live as long as the program. */
 void record_put(struct record *record, const char *key, struct value value);
+/* Puts fields that stand as a list, and ends at one without a key. */
+void record_put_list(struct record *record, const struct field *list);
+/* add_fields(row, {"kp", number(kp)}, {"controller", text(name)}) puts several fields at once. */
+#define add_fields(record, ...) record_put_list(record, (const struct field[]){__VA_ARGS__, {0}})
 /* The name of the table a row belongs to, "": of none; whether two rows stand in one table. */
 const char *table_name(const struct record *row);
 bool same_table(const struct record *a, const struct record *b);
@@ -75,11 +79,30 @@ struct result {
 };
 
 void result_setting(struct result *result, const char *key, struct value value);
-struct record *result_row(struct result *result); /* good until the next row */
-/* Whether it holds is decided by the bound alone, so that what is printed is what was compared. */
-void result_claim(struct result *result, struct bound bound, struct value paper, struct value ours,
-                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+#define add_settings(result, ...) add_fields(&(result)->settings, __VA_ARGS__)
+
+/* Starts a row of the table of that name; NULL: of none. Good until the next row. */
+struct record *result_row(struct result *result, const char *table);
+/* A row as the list of its columns: add_row(result, "masses", {"mass_1", number(1)}, {"kp", number(3000)}). */
+#define add_row(result, table, ...) result_put_row(result, table, (const struct field[]){__VA_ARGS__, {0}})
+struct record *result_put_row(struct result *result, const char *table, const struct field *list);
+
+/* A claim as it stands in a list: what was measured, what the paper has, and what counts as holding. Whether it holds is
+   decided by the bound alone, so that what is printed is what was compared. The result takes both values over. */
+struct stated {
+    struct bound bound;
+    struct value paper, ours;
+    const char *claim;
+};
+#define add_claims(result, ...)                                                                              \
+    result_put_claims(result, (const struct stated[]){__VA_ARGS__, {.claim = NULL}})
+void result_put_claims(struct result *result, const struct stated *list);
+/* Text as printf makes it. It stays valid until sixteen more have been made. */
+const char *said(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int result_held(const struct result *result);
+/* Writes a figure into a folder, and a row with its path into the table of plots. False after a complaint. */
+struct plot;
+bool result_draw(struct result *result, const char *folder, const char *name, const struct plot *plot);
 void result_close(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void result_free(struct result *result);
 

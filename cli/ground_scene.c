@@ -125,15 +125,3 @@ struct watched ground_scene_watch(struct ground_scene *scene, double dt, double 
     w.contacts /= n, w.rows /= n, w.iterations /= n, w.sweeps /= n, w.substeps /= n;
     return w;
 }
-
-sn_model *build_pendulum(double lower, double upper, sn_error *error) {
-    sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
-    joint.axis[1] = 1.0;
-    joint.axis[2] = 0.0;
-    joint.limited = lower < upper;
-    joint.lower[0] = lower;
-    joint.upper[0] = upper;
-    sn_shape_def rod = capsule_of(0.02, 0.5, 1.0);
-    rod.pos[2] = -0.5;
-    return one_body_model("rod", &joint, &rod, error);
-}

@@ -1,4 +1,4 @@
-/* Worlds that benchmarks and experiments share: a character on the ground, and simple bodies. */
+/* Worlds that benchmarks and experiments share: a character on the ground. */
 #ifndef SINEW_CLI_GROUND_SCENE_H
 #define SINEW_CLI_GROUND_SCENE_H
 
@@ -52,8 +52,5 @@ void add_tilt(const double rotation[4], double *omega);
 /* sn_gains_uniform for a member of a world. */
 sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp,
                             double kd);
-
-/* A hinge about y at the origin with a rod of 1 m and 1 kg that hangs along -z; limits where lower < upper. */
-sn_model *build_pendulum(double lower, double upper, sn_error *error);
 
 #endif

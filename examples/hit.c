@@ -35,6 +35,16 @@ static void look(sn_world *world, const sn_model *model, const sn_motion *clip, 
     *root = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
 }
 
+/* At the chest, from the left, at 10 m/s. */
+static void throw_at(sn_world *world, int walker, int ball) {
+    double q[MOST], at[7], velocity[6] = {0, -10, 0.6};
+    sn_world_get_state(world, walker, q, NULL);
+    for (int k = 0; k < 7; k++)
+        at[k] = k < 3 ? q[k] + (k == 1 ? 1.2 : k == 2 ? 0.33 : 0.13) : k == 3;
+    sn_world_set_active(world, ball, true);
+    sn_world_set_state(world, ball, at, velocity);
+}
+
 int main(void) {
     sn_error error = {0};
     sn_model *human = sn_builtin_create("humanoid", &error), *ball = make_ball();
@@ -65,14 +75,7 @@ int main(void) {
     double joints, root, impacts = 0, before = 0, most = 0, back = -1;
     printf("%5s %8s %8s %7s %8s\n", "s", "rad", "root m", "gains", "hits");
     for (int i = 1; i <= 4 * RATE; i++) {
-        if (i == RATE) { /* at the chest, from the left */
-            double at[7], velocity[6] = {0, -10, 0.6};
-            sn_world_get_state(world, walker, q, NULL);
-            for (int k = 0; k < 7; k++)
-                at[k] = k < 3 ? q[k] + (k == 1 ? 1.2 : k == 2 ? 0.33 : 0.13) : k == 3;
-            sn_world_set_active(world, thrown, true);
-            sn_world_set_state(world, thrown, at, velocity);
-        }
+        if (i == RATE) throw_at(world, walker, thrown);
         if (sn_world_step(world) != SN_OK) return printf("diverged\n"), 1;
         double scale[MOST];
         look(world, human, walk, &joints, &root);

@@ -2,17 +2,12 @@
 #ifndef SINEW_TESTS_CLI_HELPERS_H
 #define SINEW_TESTS_CLI_HELPERS_H
 
-#include "whole_file.h"
+#include "room.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static char *command;              /* its whole path, filled by find_command */
 static const char *working_folder; /* where run() runs it; NULL: here */
@@ -149,6 +144,11 @@ static inline int run_tests_in(const char *folder, const char *group, CMFixtureF
     if (!find_command()) return 0;
     working_folder = folder;
     return run_all_between(group, before, after);
+}
+
+/* All tests of a program that runs the command in a room, which they must leave empty. */
+static inline int run_tests_in_room(const char *group) {
+    return run_tests_in(room, group, make_room, leave_room);
 }
 
 /* All tests of a program that needs a folder, which is made by mkdtemp and removed when the tests left it empty. A

@@ -78,26 +78,19 @@ static int add_humanoid(struct scene *s, double x) {
     return number;
 }
 
-sn_constraint add_tie(sn_world *world, const sn_constraint_def *def) {
-    sn_error error;
-    const sn_constraint tie = sn_world_add_constraint(world, def, &error);
-    if (!tie) fail_msg("%s", error.message);
-    return tie;
-}
-
 static void add_ties(struct scene *s) {
     sn_constraint_def d = sn_constraint_def_default(SN_PIN);
     d.body = 3, d.member2 = 1, d.point[0] = 0.1;
-    s->tie[0] = add_tie(s->world, &d);
+    s->tie[0] = tie_of(s->world, &d);
     d = sn_constraint_def_default(SN_POINT_PATH);
     d.body = 5, d.target[2] = 1.2, d.max_force = 200;
-    s->tie[1] = add_tie(s->world, &d);
+    s->tie[1] = tie_of(s->world, &d);
     d = sn_constraint_def_default(SN_JOINT_PATH);
     d.body = 1, d.target[0] = 1;
-    s->tie[2] = add_tie(s->world, &d);
+    s->tie[2] = tie_of(s->world, &d);
     d = sn_constraint_def_default(SN_SPRING);
     d.member = 1, d.stiffness = 100, d.damping = 5, d.target[2] = 1;
-    s->tie[3] = add_tie(s->world, &d);
+    s->tie[3] = tie_of(s->world, &d);
 }
 
 static void add_box(sn_world *world) {
@@ -174,13 +167,13 @@ static void fill_scene(struct scene *s, enum kind kind) {
         if (kind == SMALL) {
             sn_constraint_def d = sn_constraint_def_default(SN_PIN);
             d.body = 1, d.member2 = 1;
-            s->tie[0] = add_tie(s->world, &d);
+            s->tie[0] = tie_of(s->world, &d);
             d = sn_constraint_def_default(SN_JOINT_PATH);
             d.body = 1, d.target[0] = 1;
-            s->tie[1] = add_tie(s->world, &d);
+            s->tie[1] = tie_of(s->world, &d);
             d = sn_constraint_def_default(SN_SPRING);
             d.stiffness = 10;
-            s->tie[2] = add_tie(s->world, &d);
+            s->tie[2] = tie_of(s->world, &d);
             assert_int_equal(sn_world_remove_constraint(s->world, s->tie[2]), SN_OK);
         }
     }
@@ -241,7 +234,7 @@ static void act(struct scene *s, enum kind kind, int step) {
     if (kind == TIED && step == 300) {
         sn_constraint_def d = sn_constraint_def_default(SN_PIN);
         d.body = 2, d.member2 = 1;
-        s->tie[0] = add_tie(w, &d);
+        s->tie[0] = tie_of(w, &d);
     }
     if (kind == TIED && step % 300 == 30)
         assert_int_equal(sn_world_set_dt(w, step < 200 ? 1.0 / 200 : 1.0 / 300), SN_OK);

@@ -33,7 +33,6 @@ enum kind {
 extern const char *const kind_name[KINDS];
 
 sn_model *one_body(const char *name, sn_shape_type type, double a, double b, double c);
-sn_constraint add_tie(sn_world *world, const sn_constraint_def *def);
 struct scene make_scene(enum kind kind);
 void free_scene(struct scene *s);
 /* All bits a user can see. */

@@ -303,48 +303,38 @@ TEST(a_ball_joint_is_three_hinges_with_massless_links) {
     sn_model_free(one), sn_model_free(three);
 }
 
-TEST(welded_bodies_are_one_body) {
-    /* a lump with a second one welded on, turned and shifted, against the joined mass, centre and inertia
-       */
-    sn_body_def base = lump("base", NULL, SN_JOINT_FREE), extra = lump("extra", "base", SN_JOINT_WELD),
-                joined;
-    const double turn[4] = {0.8, 0.2, -0.4, 0.4};
-    memcpy(extra.rot, turn, sizeof turn);
-    extra.pos[0] = 0.3, extra.pos[2] = -0.2;
-    extra.joint.anchor[1] = 0.5; /* must not matter */
-    double rot[4], R[3][3], com[3], J[3][3] = {{0}};
-    memcpy(rot, turn, sizeof rot);
-    dquat_normalise(rot);
-    dquat_to_matrix(rot, R);
-    dquat_rotate(rot, extra.com, com);
-    axpy(1, extra.pos, com, 3);
-    joined = base;
-    joined.mass = base.mass + extra.mass;
+/* Adds the inertia of a body that is turned by R about `about`, its centre being at `com`. */
+static void add_inertia(const sn_body_def *b, const double com[3], const double about[3], double R[3][3],
+                        double J[3][3]) {
+    const double *S = b->inertia, I[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
+    const double d[3] = {com[0] - about[0], com[1] - about[1], com[2] - about[2]};
     for (int i = 0; i < 3; i++)
-        joined.com[i] = (base.mass * base.com[i] + extra.mass * com[i]) / joined.mass;
-    for (int part = 0; part < 2; part++) {
-        const sn_body_def *b = part ? &extra : &base;
-        const double *S = b->inertia, I[3][3] = {{S[0], S[3], S[4]}, {S[3], S[1], S[5]}, {S[4], S[5], S[2]}};
-        double d[3];
-        for (int i = 0; i < 3; i++)
-            d[i] = (part ? com[i] : base.com[i]) - joined.com[i];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                J[i][j] += b->mass * ((i == j ? dvec_dot(d, d) : 0) - d[i] * d[j]);
-                for (int k = 0; k < 3; k++)
-                    for (int l = 0; l < 3; l++)
-                        J[i][j] += part ? R[i][k] * I[k][l] * R[j][l] : (i == k && j == l) * I[k][l];
-            }
-    }
+        for (int j = 0; j < 3; j++) {
+            J[i][j] += b->mass * ((i == j ? dvec_dot(d, d) : 0) - d[i] * d[j]);
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++)
+                    J[i][j] += R[i][k] * I[k][l] * R[j][l];
+        }
+}
+
+/* One body with the mass, centre and inertia of a base and of what is welded on it with the turn `rot`. */
+static sn_body_def join(const sn_body_def *base, const sn_body_def *extra, const double rot[4]) {
+    double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, R[3][3], com[3], J[3][3] = {{0}};
+    sn_body_def joined = *base;
+    dquat_to_matrix(rot, R);
+    dquat_rotate(rot, extra->com, com);
+    axpy(1, extra->pos, com, 3);
+    joined.mass = base->mass + extra->mass;
+    for (int i = 0; i < 3; i++)
+        joined.com[i] = (base->mass * base->com[i] + extra->mass * com[i]) / joined.mass;
+    add_inertia(base, base->com, joined.com, one, J);
+    add_inertia(extra, com, joined.com, R, J);
     const double six[6] = {J[0][0], J[1][1], J[2][2], J[0][1], J[0][2], J[1][2]};
     memcpy(joined.inertia, six, sizeof six);
-    sn_body_def swing = lump("swing", "extra", SN_JOINT_BALL), same = lump("swing", "base", SN_JOINT_BALL);
-    swing.pos[1] = 0.4; /* hangs on the welded one; the same place and turn seen from the base */
-    dquat_rotate(rot, swing.pos, same.pos);
-    axpy(1, extra.pos, same.pos, 3);
-    memcpy(same.rot, rot, sizeof rot);
-    sn_model *two = build_bodies((sn_body_def[]){base, extra, swing}, 3);
-    sn_model *one = build_bodies((sn_body_def[]){joined, same}, 2);
+    return joined;
+}
+
+static void compare_answers(const sn_model *one, const sn_model *two, const char *what) {
     const sn_dynamics_def def = sn_dynamics_def_default();
     struct study *c2 = study_of(two, &def), *c1 = study_of(one, &def);
     struct rng rng = {5};
@@ -363,8 +353,27 @@ TEST(welded_bodies_are_one_body) {
         assert_int_equal(study_drive_acceleration(c2, a2), SN_OK);
         worst_add(&worst, relative_error(a2, a1, 9), "stable PD, state %d", i);
     }
-    assert_worst(&worst, 1e-11, "welded bodies against one");
+    assert_worst(&worst, 1e-11, what);
     study_free(c1), study_free(c2);
+}
+
+/* A lump with a second one welded on, turned and shifted, against the joined mass, centre and inertia. */
+TEST(welded_bodies_are_one_body) {
+    sn_body_def base = lump("base", NULL, SN_JOINT_FREE), extra = lump("extra", "base", SN_JOINT_WELD);
+    double rot[4] = {0.8, 0.2, -0.4, 0.4};
+    memcpy(extra.rot, rot, sizeof rot);
+    extra.pos[0] = 0.3, extra.pos[2] = -0.2;
+    extra.joint.anchor[1] = 0.5; /* must not matter */
+    dquat_normalise(rot);
+    const sn_body_def joined = join(&base, &extra, rot);
+    sn_body_def swing = lump("swing", "extra", SN_JOINT_BALL), same = lump("swing", "base", SN_JOINT_BALL);
+    swing.pos[1] = 0.4; /* hangs on the welded one; the same place and turn seen from the base */
+    dquat_rotate(rot, swing.pos, same.pos);
+    axpy(1, extra.pos, same.pos, 3);
+    memcpy(same.rot, rot, sizeof rot);
+    sn_model *two = build_bodies((sn_body_def[]){base, extra, swing}, 3);
+    sn_model *one = build_bodies((sn_body_def[]){joined, same}, 2);
+    compare_answers(one, two, "welded bodies against one");
     sn_model_free(one), sn_model_free(two);
 }
 

@@ -7,16 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
-
-static char *in_room(const char *name, char path[128]) {
-    snprintf(path, 128, "%s/%s", room, name);
-    return path;
-}
-
 static cJSON *json_file(const char *name) {
-    char path[128];
-    char *text = read_all(fopen(in_room(name, path), "rb"));
+    char *text = read_text(name);
     cJSON *json = cJSON_ParseWithOpts(text, NULL, 1);
     assert_non_null(json);
     free(text);
@@ -85,7 +77,6 @@ TEST(the_error_falls_with_the_step) {
 }
 
 TEST(the_recording_has_60_frames_a_second) {
-    char path[128];
     expect_success("track humanoid walk --duration 2 --record r.json");
     cJSON *json = json_file("r.json");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "format")), "sinew-recording");
@@ -93,7 +84,7 @@ TEST(the_recording_has_60_frames_a_second) {
     assert_int_equal(number_of(json, "frames"), 2 * 60 + 1); /* what is in them: test_cli_recording */
     cJSON_Delete(json);
     assert_int_equal(count_partial(room), 0);
-    remove(in_room("r.json", path));
+    remove(in_room("r.json"));
 }
 
 TEST(what_is_not_there_is_named) {
@@ -148,7 +139,7 @@ TEST(models_survive_their_conversion) {
     } model[] = {
         {"humanoid", 43, 34}, {"dog", 0, 72}, {"snake36", 0, 36}, {"snake72", 0, 72}, {"snake195", 0, 195}};
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
-        char arguments[96], path[128];
+        char arguments[96];
         snprintf(arguments, sizeof arguments, "inspect %s --json", model[i].name);
         cJSON *json = run_json(arguments, 0);
         assert_int_equal(number_of(json, "nv"), model[i].nv);
@@ -166,8 +157,8 @@ TEST(models_survive_their_conversion) {
         cJSON_Delete(json);
         cJSON_Delete(own);
         cJSON_Delete(mjcf);
-        remove(in_room("x.json", path));
-        remove(in_room("x.xml", path));
+        remove(in_room("x.json"));
+        remove(in_room("x.xml"));
     }
 }
 
@@ -200,8 +191,7 @@ static void expect_near(const cJSON *a, const cJSON *b) {
 
 TEST(a_clip_survives_its_conversion) {
     static const char *const files[] = {"in.bvh", "a.json", "b.bvh", "c.json", "again.json"};
-    char path[128];
-    FILE *file = fopen(in_room("in.bvh", path), "w");
+    FILE *file = fopen(in_room("in.bvh"), "w");
     assert_non_null(file);
     fputs(bvh, file);
     fclose(file);
@@ -227,17 +217,16 @@ TEST(a_clip_survives_its_conversion) {
     }
     track_error(room, "in.bvh in.bvh"); /* a character made of the skeleton */
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        remove(in_room(files[i], path));
+        remove(in_room(files[i]));
 }
 
 TEST(figures_are_written) {
     static const char *const files[] = {"figures/new/maba-accuracy-figure5.svg",
                                         "figures/new/maba-accuracy-figure6.svg"};
-    char path[128];
     struct output o = run("reproduce maba/accuracy --quick --json --plot figures/new");
     assert_int_equal(o.code, 0);
     for (int i = 0; i < 2; i++) {
-        char *text = read_all(fopen(in_room(files[i], path), "rb"));
+        char *text = read_all(fopen(in_room(files[i]), "rb"));
         assert_non_null(strstr(o.out, files[i]));
         assert_memory_equal(text, "<svg ", 5);
         assert_string_equal(text + strlen(text) - 7, "</svg>\n");
@@ -249,9 +238,9 @@ TEST(figures_are_written) {
     expect_failure("reproduce maba/accuracy --quick --plot figures/new/maba-accuracy-figure5.svg", 1,
                    "maba-accuracy-figure5.svg");
     for (int i = 0; i < 2; i++)
-        remove(in_room(files[i], path));
-    rmdir(in_room("figures/new", path));
-    rmdir(in_room("figures", path));
+        remove(in_room(files[i]));
+    rmdir(in_room("figures/new"));
+    rmdir(in_room("figures"));
 }
 
 /* Tracks all humanoid motions of a folder at 30 Hz in both precisions; returns how many there are. */
@@ -288,6 +277,5 @@ TEST(captured_motions_are_stable_at_30_hertz) {
 }
 
 int main(void) {
-    working_folder = room;
-    return run_tests_with_folder(room, NULL, "cli files");
+    return run_tests_in_room("cli files");
 }

@@ -5,18 +5,8 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-static char room[64];
-
 /* Small and short: it shall run, not learn. */
 #define SMALL "--copies 8 --hidden 16 --episodes 2 --threads 1 --no-report"
-
-static char *in_room(const char *name) {
-    static char path[4][256];
-    static int at;
-    at = (at + 1) % 4;
-    snprintf(path[at], sizeof path[at], "%s/%s", room, name);
-    return path[at];
-}
 
 static char *file_text(const char *name, size_t *size) {
     return read_whole(in_room(name), size);
@@ -27,20 +17,6 @@ static int lines_of(const char *text) {
     for (; (text = strchr(text, '\n')); text++)
         count++;
     return count;
-}
-
-static int make_room(void **state) {
-    (void)state;
-    snprintf(room, sizeof room, "/tmp/sinew_learn_XXXXXX");
-    working_folder = mkdtemp(room);
-    return working_folder ? 0 : -1;
-}
-
-static int clear_room(void **state) {
-    char line[128];
-    (void)state;
-    snprintf(line, sizeof line, "rm -r '%s'", room);
-    return system(line);
 }
 
 TEST(a_training_leaves_its_files) {
@@ -191,25 +167,18 @@ TEST(a_full_disk_loses_nothing) {
     expect_success("train --resume --samples 512 --out full --episodes 2 --no-report");
 }
 
-static void write_text(const char *name, const char *text, size_t size) {
-    FILE *file = fopen(in_room(name), "wb");
-    assert_non_null(file);
-    fwrite(text, 1, size, file);
-    fclose(file);
-}
-
 TEST(mistakes_are_told) {
     size_t size;
     expect_success("train humanoid walk --samples 128 --out bad " SMALL);
     char *text = file_text("bad/checkpoint.sinew", &size);
     text[size / 2] ^= 1;
-    write_text("bad/checkpoint.sinew", text, size);
+    write_in_room("bad/checkpoint.sinew", text, size);
     free(text);
     text = file_text("bad/policy.sinew", &size);
-    write_text("cut.sinew", text, size / 2);
+    write_in_room("cut.sinew", text, size / 2);
     free(text);
-    write_text("config.json", "{\"horizn\": 16}", 14);
-    write_text("wrong.json", "{\"horizon\": 1.5}", 16);
+    write_text("config.json", "{\"horizn\": 16}");
+    write_text("wrong.json", "{\"horizon\": 1.5}");
     expect_failures("train --resume --out bad => 1 damaged\n"
                     "evaluate cut.sinew => 1 cut off\n"
                     "play bad/settings.json => 1 not a policy\n"

@@ -3,19 +3,6 @@
 
 #include <stdbool.h>
 
-static char room[] = "/tmp/sinew-test-XXXXXX";
-
-static char *in_room(const char *name, char path[128]) {
-    snprintf(path, 128, "%s/%s", room, name);
-    return path;
-}
-
-static void remove_all(const char *const *names) {
-    char path[128];
-    for (; *names; names++)
-        remove(in_room(*names, path));
-}
-
 TEST(misspelt_names_are_put_right) {
     expect_failures("track humanoit run => 1 did you mean 'humanoid'?\n"
                     "track humanoid rum => 1 did you mean 'run'?\n"
@@ -51,11 +38,10 @@ TEST(built_in_motions_are_told_of_and_converted) {
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(json, "loop")));
     assert_int_equal(number_of(json, "nframe"), 31);
     cJSON_Delete(json);
-    remove_all((const char *const[]){"t.bvh", "t.json", "t.glb", NULL});
+    remove_names((const char *const[]){"t.bvh", "t.json", "t.glb", NULL});
 }
 
 TEST(a_run_is_recorded_as_bvh_and_gltf_and_converted_later) {
-    char path[128];
     expect_success("track humanoid walk --duration 1 --record r.json");
     expect_success("track humanoid walk --duration 1 --record r.bvh");
     expect_success("track humanoid walk --duration 1 --record r.glb");
@@ -64,12 +50,12 @@ TEST(a_run_is_recorded_as_bvh_and_gltf_and_converted_later) {
     cJSON *json = run_json("inspect again.bvh --up y --scale 1 --json", 0);
     assert_int_equal(number_of(json, "nframe"), 61);
     cJSON_Delete(json);
-    FILE *file = fopen(in_room("r.glb", path), "rb");
+    FILE *file = fopen(in_room("r.glb"), "rb");
     char magic[5] = "";
     assert_int_equal(fread(magic, 1, 4, file), 4);
     assert_string_equal(magic, "glTF");
     fclose(file);
-    remove_all((const char *const[]){"r.json", "r.bvh", "r.glb", "again.bvh", "again.glb", NULL});
+    remove_names((const char *const[]){"r.json", "r.bvh", "r.glb", "again.bvh", "again.glb", NULL});
 }
 
 TEST(clips_are_cut_eased_and_overruled) {
@@ -86,7 +72,7 @@ TEST(clips_are_cut_eased_and_overruled) {
     struct output o = run_expecting("inspect w.bvh", 0);
     assert_non_null(strstr(o.err, "note: w.bvh: y is up, from the feet in motion; a unit is 1 m"));
     release(&o);
-    remove_all((const char *const[]){"w.bvh", NULL});
+    remove_names((const char *const[]){"w.bvh", NULL});
 }
 
 TEST(a_run_after_a_clip_is_written_on_the_clips_own_skeleton) {
@@ -107,8 +93,7 @@ TEST(a_run_after_a_clip_is_written_on_the_clips_own_skeleton) {
                                "MOTION\nFrames: 2\nFrame Time: 0.5\n"
                                "0 90 0 0 0 0 0 -10 0 0 5 0 0 0 0 0 10 0 0 5 0 0 0 0 0 0 0 0 0 0\n"
                                "0 90 0 0 0 0 0 10 0 0 5 0 0 0 0 0 -10 0 0 5 0 0 0 0 0 0 0 0 0 0\n";
-    char path[128];
-    FILE *file = fopen(in_room("legs.bvh", path), "w");
+    FILE *file = fopen(in_room("legs.bvh"), "w");
     fputs(clip, file);
     fclose(file);
     expect_success("track humanoid legs.bvh --record out.bvh");
@@ -118,13 +103,13 @@ TEST(a_run_after_a_clip_is_written_on_the_clips_own_skeleton) {
     assert_string_equal(cJSON_GetArrayItem(joints, 1)->valuestring, "LeftUpLeg");
     assert_int_equal(number_of(json, "nframe"), 31);
     cJSON_Delete(json);
-    remove_all((const char *const[]){"legs.bvh", "out.bvh", NULL});
+    remove_names((const char *const[]){"legs.bvh", "out.bvh", NULL});
 }
 
 /* Lowers the root in one row of a BVH file by 0.9 m. */
 static void lower_one_frame(const char *from, const char *to) {
-    char a[128], b[128], line[4096];
-    FILE *in = fopen(in_room(from, a), "r"), *out = fopen(in_room(to, b), "w");
+    char line[4096];
+    FILE *in = fopen(in_room(from), "r"), *out = fopen(in_room(to), "w");
     int row = -1000;
     while (fgets(line, sizeof line, in)) {
         double x, y;
@@ -140,14 +125,13 @@ static void lower_one_frame(const char *from, const char *to) {
 }
 
 TEST(one_low_frame_does_not_sink_the_ground) {
-    char path[128];
     expect_success("convert walk w.bvh");
     lower_one_frame("w.bvh", "low.bvh");
     double height[2];
     for (int low = 0; low < 2; low++) {
         expect_success(low ? "track humanoid low.bvh --ground --record g.json"
                            : "track humanoid w.bvh --ground --record g.json");
-        char *text = read_all(fopen(in_room("g.json", path), "rb"));
+        char *text = read_all(fopen(in_room("g.json"), "rb"));
         cJSON *json = cJSON_Parse(text);
         const cJSON *point = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "ground"), "point");
         assert_true(cJSON_IsArray(point));
@@ -156,7 +140,7 @@ TEST(one_low_frame_does_not_sink_the_ground) {
         free(text);
     }
     assert_true(height[1] - height[0] < 1e-3 && height[0] - height[1] < 1e-3);
-    remove_all((const char *const[]){"w.bvh", "low.bvh", "g.json", NULL});
+    remove_names((const char *const[]){"w.bvh", "low.bvh", "g.json", NULL});
 }
 
 /* The working folder of ctest is the source's. */
@@ -188,8 +172,5 @@ TEST(the_manual_page_and_completion_know_all_commands) {
 }
 
 int main(void) {
-    if (!mkdtemp(room)) return 1;
-    const int failed = run_tests_in(room, "cli_names", NULL, NULL);
-    rmdir(room);
-    return failed;
+    return run_tests_in_room("cli_names");
 }

@@ -6,15 +6,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 
-static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
-
 #define TRACK "track humanoid walk --duration 0.1 "
-
-static char *in_room(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    return path;
-}
 
 static mode_t kind_of(const char *name) {
     struct stat what;
@@ -31,7 +23,7 @@ static bool is_recording(const char *text) {
 }
 
 static bool holds_recording(const char *name) {
-    char *text = read_all(fopen(in_room(name), "rb"));
+    char *text = read_text(name);
     const bool good = is_recording(text);
     free(text);
     return good;
@@ -189,7 +181,7 @@ TEST(the_name_of_standard_output_is_written_through) {
     assert_int_equal(run_to(TRACK "--record output --json", "all.txt", &said), 0);
     assert_int_equal(kind_of("output"), S_IFLNK);
     free(said);
-    char *text = read_all(fopen(in_room("all.txt"), "rb"));
+    char *text = read_text("all.txt");
     const char *recorded = strstr(text, "effector_mean"),
                *printed = recorded ? strstr(recorded + 1, "effector_mean") : NULL;
     assert_int_equal(text[0], '{');
@@ -199,6 +191,5 @@ TEST(the_name_of_standard_output_is_written_through) {
 }
 
 int main(void) {
-    working_folder = room;
-    return run_tests_with_folder(room, NULL, "cli outputs");
+    return run_tests_in_room("cli outputs");
 }

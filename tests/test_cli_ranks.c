@@ -3,20 +3,12 @@
 
 #include <stdbool.h>
 
-static char room[64], *mpirun;
+static char *mpirun;
 
 #define RUN "--config small.json --out %s --samples %d --episodes 17 --threads 1 --no-report --json"
 
 /* Four parts of 16 copies, 256 samples an iteration. */
 static const char small[] = "{\"copies\": 64, \"horizon\": 4, \"minibatch\": 128, \"hidden\": [16]}";
-
-static char *in_room(const char *name) {
-    static char path[4][256];
-    static int at;
-    at = (at + 1) % 4;
-    snprintf(path[at], sizeof path[at], "%s/%s", room, name);
-    return path[at];
-}
 
 static void assert_same_file(const char *one, const char *other) {
     size_t size[2];
@@ -41,15 +33,9 @@ static char *find_mpirun(void) {
     return strdup(line);
 }
 
-static int make_room(void **state) {
-    (void)state;
-    snprintf(room, sizeof room, "/tmp/sinew_ranks_XXXXXX");
-    working_folder = mkdtemp(room);
-    if (!working_folder) return -1;
-    FILE *file = fopen(in_room("small.json"), "w");
-    if (!file) return -1;
-    fputs(small, file);
-    fclose(file);
+static int prepare(void **state) {
+    if (make_room(state) != 0) return -1;
+    write_text("small.json", small);
     /* as root, in a container, on fewer cores than ranks */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
@@ -60,14 +46,6 @@ static int make_room(void **state) {
     if (!mpirun)
         printf("skipped but for one: there is no mpirun of OpenMPI, or sinew was built without it\n");
     return 0;
-}
-
-static int clear_room(void **state) {
-    char line[128];
-    (void)state;
-    free(mpirun);
-    snprintf(line, sizeof line, "rm -r '%s'", room);
-    return system(line);
 }
 
 static struct running start_ranks(int ranks, const char *arguments) {
@@ -315,5 +293,5 @@ TEST(a_build_without_mpi_says_so) {
 }
 
 int main(void) {
-    return run_tests_in(room, "cli_ranks", make_room, clear_room);
+    return run_tests_in(room, "cli_ranks", prepare, clear_room);
 }

@@ -6,20 +6,8 @@
 #include <math.h>
 #include <sinew/dynamics.h>
 
-static char room[64];
-
-static char *in_room(const char *name) {
-    static char path[160];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    return path;
-}
-
-static char *read_name(const char *name) {
-    return read_all(fopen(in_room(name), "rb"));
-}
-
 static cJSON *json_of(const char *name) {
-    char *text = read_name(name);
+    char *text = read_text(name);
     cJSON *json = cJSON_Parse(text);
     assert_non_null(json);
     free(text);
@@ -318,7 +306,7 @@ static void expect_refusal_of(const char *good, const char *piece, const char *o
 
 TEST(damaged_and_newer_recordings_are_refused) {
     expect_success("track humanoid walk --duration 0.2 --record good.json");
-    char *good = read_name("good.json");
+    char *good = read_text("good.json");
     const size_t size = strlen(good);
     expect_refusal("", 0, "not a recording");
     expect_refusal("\x89PNG", 4, "not a recording");
@@ -363,19 +351,11 @@ TEST(a_folder_is_no_recording) {
     release(&o);
 }
 
-static int make_room(void **state) {
-    (void)state;
-    snprintf(room, sizeof room, "/tmp/sinew_recording_XXXXXX");
-    return mkdtemp(room) ? 0 : 1;
-}
-
 static int drop_room(void **state) {
-    (void)state;
     static const char *const names[] = {"r.json",    "dog.json",  "ground.json", "bad.json",
-                                        "slow.json", "good.json", "broken.json"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        remove(in_room(names[i]));
-    return rmdir(room); /* nothing else was left behind */
+                                        "slow.json", "good.json", "broken.json", NULL};
+    remove_names(names);
+    return leave_room(state); /* nothing else was left behind */
 }
 
 int main(void) {

@@ -2,16 +2,6 @@
  * tested by tests/web. */
 #include "cli_helpers.h"
 
-#include <sys/stat.h>
-
-static char room[64];
-
-static char *in_room(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    return path;
-}
-
 static void expect(const char *arguments, int code, const char *said) {
     struct output o = run(arguments);
     if (o.code != code || !strstr(code ? o.err : o.out, said))
@@ -22,10 +12,7 @@ static void expect(const char *arguments, int code, const char *said) {
 }
 
 static void write_file(const char *name, const char *text, int mode) {
-    FILE *file = fopen(in_room(name), "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    write_text(name, text);
     chmod(in_room(name), (mode_t)mode);
 }
 
@@ -302,10 +289,8 @@ TEST(every_experiment_has_figures) {
     expect("plot maba/models --out report.html", 1, "report.html");
 }
 
-static int make_room(void **state) {
-    (void)state;
-    snprintf(room, sizeof room, "/tmp/sinew_report_XXXXXX");
-    if (!mkdtemp(room)) return 1;
+static int furnish_room(void **state) {
+    if (make_room(state) != 0) return 1;
     write_file("report.html", page, 0644);
     setenv("SINEW_SHARE", room, 1);
     setenv("SINEW_CHROMIUM", in_room("browser"), 1);
@@ -319,10 +304,9 @@ static int drop_room(void **state) {
     snprintf(line, sizeof line, "ls -d %s/sinew-render-* %s/sinew-chromium-* %s/sinew-film-* 2>/dev/null",
              room, room, room);
     const int left = system(line) == 0;
-    snprintf(line, sizeof line, "rm -rf %s", room);
-    return system(line) != 0 || left;
+    return clear_room(state) != 0 || left;
 }
 
 int main(void) {
-    return run_tests_in(room, "cli report", make_room, drop_room);
+    return run_tests_in(room, "cli report", furnish_room, drop_room);
 }

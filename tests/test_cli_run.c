@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static char room[] = "/tmp/sinew-run-XXXXXX";
-
 static const char scene[] =
     "<mujoco><option timestep='.004'/><worldbody><geom type='plane' size='5 5 1'/>"
     "<geom type='box' size='.5 .5 .2' pos='1 0 .2'/><geom type='cylinder' size='.4 .3' pos='-1 0 .3'/>"
@@ -14,21 +12,8 @@ static const char scene[] =
     "</body></worldbody><actuator><position joint='j' kp='30' dampratio='1'/></actuator>"
     "<keyframe><key ctrl='.5'/><key name='other' ctrl='-.5'/></keyframe></mujoco>";
 
-static const char *in_room(const char *name) {
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    return path;
-}
-
-static void put(const char *name, const char *text) {
-    FILE *file = fopen(in_room(name), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 TEST(scenes_run_and_are_told_of) {
-    put("scene.xml", scene);
+    write_text("scene.xml", scene);
     cJSON *json = run_json("run scene.xml --seconds 2 --json", 0);
     assert_true(fabs(number_of(json, "dt") - .004) < 1e-12);
     assert_true(number_of(json, "steps") == 500);
@@ -46,7 +31,7 @@ TEST(scenes_run_and_are_told_of) {
 }
 
 TEST(what_runs_is_recorded_with_its_ground) {
-    put("scene.xml", scene);
+    write_text("scene.xml", scene);
     expect_success("run scene.xml --seconds .5 --record run.json --rate 20");
     expect_success("run scene.xml --seconds .5 --record run.glb");
     FILE *file = fopen(in_room("run.json"), "r");
@@ -58,7 +43,8 @@ TEST(what_runs_is_recorded_with_its_ground) {
 }
 
 TEST(characters_of_other_formats_run_on_a_plane) {
-    put("r.urdf",
+    write_text(
+        "r.urdf",
         "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='.1' iyy='.1' izz='.1'/>"
         "</inertial><collision><geometry><sphere radius='.2'/></geometry></collision></link></robot>");
     cJSON *json = run_json("run r.urdf --seconds 1 --json", 0);
@@ -69,8 +55,8 @@ TEST(characters_of_other_formats_run_on_a_plane) {
 }
 
 TEST(what_cannot_run_is_told) {
-    put("scene.xml", scene);
-    put("empty.xml", "<mujoco><worldbody/></mujoco>");
+    write_text("scene.xml", scene);
+    write_text("empty.xml", "<mujoco><worldbody/></mujoco>");
     expect_failures("run => 2 run needs\n"
                     "run nothing.xml => 1 nothing.xml\n"
                     "run empty.xml => 1 nothing in the scene\n"
@@ -82,6 +68,5 @@ TEST(what_cannot_run_is_told) {
 }
 
 int main(void) {
-    working_folder = room;
-    return run_tests_with_folder(room, NULL, "cli run");
+    return run_tests_in_room("cli run");
 }

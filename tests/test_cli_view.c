@@ -9,19 +9,9 @@
 
 /* A folder to serve, with a neighbour that is none of the browser's business. */
 struct fixture {
-    char folder[64];
     struct running running;
     int port;
 };
-
-static void write_file(const struct fixture *f, const char *name, const char *text) {
-    char path[160];
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
 
 /* The command prints its address once it listens. */
 static int wait_for_port(FILE *out) {
@@ -37,24 +27,20 @@ static int wait_for_port(FILE *out) {
 
 static int setup(void **state) {
     static struct fixture f;
-    char path[160], arguments[160];
+    char arguments[160];
     assert_true(find_command());
-    f = (struct fixture){.folder = "/tmp/sinew-view-XXXXXX"};
-    assert_non_null(mkdtemp(f.folder));
-    snprintf(path, sizeof path, "%s/web", f.folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/web/inner", f.folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/webber", f.folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    write_file(&f, "web/index.html", "<p>page</p>");
-    write_file(&f, "web/a b.wasm", "wasm");
-    write_file(&f, "web/inner/index.html", "<p>inner</p>");
-    write_file(&f, "webber/secret", "secret");
-    write_file(&f, "secret", "secret");
-    snprintf(path, sizeof path, "%s/web/link", f.folder);
-    assert_int_equal(symlink("../secret", path), 0);
-    snprintf(arguments, sizeof arguments, "view --port 0 %s/web", f.folder);
+    f = (struct fixture){0};
+    assert_int_equal(make_room(state), 0);
+    assert_int_equal(mkdir(in_room("web"), 0700), 0);
+    assert_int_equal(mkdir(in_room("web/inner"), 0700), 0);
+    assert_int_equal(mkdir(in_room("webber"), 0700), 0);
+    write_text("web/index.html", "<p>page</p>");
+    write_text("web/a b.wasm", "wasm");
+    write_text("web/inner/index.html", "<p>inner</p>");
+    write_text("webber/secret", "secret");
+    write_text("secret", "secret");
+    assert_int_equal(symlink("../secret", in_room("web/link")), 0);
+    snprintf(arguments, sizeof arguments, "view --port 0 %s/web", room);
     f.running = start_command(command, NULL, arguments);
     f.port = wait_for_port(f.running.out);
     assert_true(f.port > 0);
@@ -64,13 +50,11 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     struct fixture *f = *state;
-    char line[160];
     kill(f->running.child, SIGINT);
     struct output o = finish_command(f->running);
     const int code = o.code;
     release(&o);
-    snprintf(line, sizeof line, "rm -r %s", f->folder);
-    return system(line) != 0 || code != 0; /* Ctrl-C is how it ends well */
+    return clear_room(state) != 0 || code != 0; /* Ctrl-C is how it ends well */
 }
 
 static int connect_to(const struct fixture *f) {
@@ -190,7 +174,7 @@ TEST(says_what_is_wrong) {
     assert_int_equal(o.code, 1);
     assert_non_null(strstr(o.err, "/no/such/folder"));
     release(&o);
-    snprintf(arguments, sizeof arguments, "view --port %d %s/web", f->port, f->folder);
+    snprintf(arguments, sizeof arguments, "view --port %d %s/web", f->port, room);
     o = finish_command(start_command(command, NULL, arguments));
     assert_int_equal(o.code, 1);
     assert_non_null(strstr(o.err, "cannot be listened on"));

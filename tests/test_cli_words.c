@@ -1,28 +1,9 @@
 /* sinew inspect, track and convert from outside: files that are not what they seem are named as what they are, and told once. */
 #include "cli_helpers.h"
 
-static char room[] = "/tmp/sinew-test-XXXXXX"; /* where it runs and writes */
-
-static void write_file(const char *name, const char *text) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    fclose(file);
-}
-
-static void remove_file(const char *name) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    remove(path);
-}
-
 /* Four seconds of a table for the built-in snake: its angles change, its root rests. */
 static void write_table(const char *name) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", room, name);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(in_room(name), "w");
     assert_non_null(file);
     for (int k = 0; k <= 120; k++) {
         fprintf(file, "%g,0,0.1,0,0,0,1", 0.001 * k);
@@ -34,9 +15,7 @@ static void write_table(const char *name) {
 }
 
 static void write_robot(void) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/chain.xml", room);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(in_room("chain.xml"), "w");
     assert_non_null(file);
     fprintf(file, "<mujoco><worldbody><body pos='0 0 .1'><freejoint/><geom size='.04'/>");
     for (int i = 0; i < 30; i++)
@@ -54,10 +33,10 @@ TEST(a_table_of_numbers_wants_its_character) {
     expect_said("inspect table.csv --character chain.xml --quaternion xyzw", "motion of chain.xml: 4 s");
     expect_failure("inspect table.csv --character humanoid", 1, "a row of 37 numbers");
     expect_failure("inspect table.csv --character chain.xml --quaternion zyxw", 2, "zyxw");
-    write_file("frames.json",
+    write_text("frames.json",
                "{\"LoopMode\": \"Wrap\", \"FrameDuration\": 0.1, \"Frames\": [[1, 2], [3, 4]]}");
     expect_failure("inspect frames.json", 1, "those of another character are read together with it");
-    remove_file("frames.json");
+    remove(in_room("frames.json"));
 }
 
 TEST(pieces_of_a_table_are_followed) {
@@ -68,8 +47,8 @@ TEST(pieces_of_a_table_are_followed) {
     assert_true(duration > 1.499 && duration < 1.501);
     cJSON_Delete(json);
     expect_failure("track chain.xml table.csv --start 5 --no-record", 1, "it lasts 4 s");
-    remove_file("table.csv");
-    remove_file("chain.xml");
+    remove(in_room("table.csv"));
+    remove(in_room("chain.xml"));
 }
 
 /* How many times the text has the word. */
@@ -90,14 +69,14 @@ TEST(a_file_that_cannot_be_read_is_told_in_one_line) {
     };
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         char arguments[128];
-        write_file(file[i][0], file[i][1]);
+        write_text(file[i][0], file[i][1]);
         snprintf(arguments, sizeof arguments, "inspect %s", file[i][0]);
         struct output output = run_expecting(arguments, 1);
         if (!strstr(output.err, file[i][2])) print_error("%s", output.err);
         assert_non_null(strstr(output.err, file[i][2]));
         assert_int_equal(count_word(output.err, "\n"), 1);
         release(&output);
-        remove_file(file[i][0]);
+        remove(in_room(file[i][0]));
     }
 }
 
@@ -110,12 +89,12 @@ TEST(meshes_are_told_once) {
     for (int i = 0; i < 6; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "<geom type='mesh' mesh='m%d'/>", i);
     strcat(text, "</body></worldbody></mujoco>");
-    write_file("meshes.xml", text);
+    write_text("meshes.xml", text);
     struct output output = run_expecting("inspect meshes.xml --allow-missing-mesh", 0);
     assert_int_equal(count_word(output.err, "\n"), 1);
     assert_non_null(strstr(output.err, "5 meshes more"));
     release(&output);
-    remove_file("meshes.xml");
+    remove(in_room("meshes.xml"));
 }
 
 /* Somebody who lies on the floor, as the motion has it, has not fallen. */
@@ -127,16 +106,15 @@ TEST(who_lies_down_as_the_motion_does_has_not_fallen) {
             strcat(text, ",0");
         strcat(text, "\n");
     }
-    write_file("lies.csv", text);
+    write_text("lies.csv", text);
     write_robot();
     cJSON *json = run_json("track chain.xml lies.csv --ground --json --no-record", 0);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(json, "fell")));
     cJSON_Delete(json);
-    remove_file("lies.csv");
-    remove_file("chain.xml");
+    remove(in_room("lies.csv"));
+    remove(in_room("chain.xml"));
 }
 
 int main(void) {
-    working_folder = room;
-    return run_tests_with_folder(room, NULL, "cli words");
+    return run_tests_in_room("cli words");
 }

@@ -128,6 +128,32 @@ static void set_pose(struct maker *m, int frame, double rotation[MOST][4]) {
     if (m->kind == TAIL) turn_by(rotation[21], 0, 0.2 * sin(t));
 }
 
+/* Where a point of the flesh is, bodies standing at `place` and turned by `turn`. */
+static void flesh_at(int f, const double *place, const double *turn, double x[3]) {
+    dquat_rotate(turn + 4 * flesh[f].joint, flesh[f].at, x);
+    for (int c = 0; c < 3; c++)
+        x[c] += place[3 * flesh[f].joint + c];
+}
+
+static int lowest_flesh(const double *place, const double *turn, double *lowest) {
+    int best = -1;
+    *lowest = 1e9;
+    for (int f = 0; f < COUNT(flesh); f++) {
+        double x[3];
+        flesh_at(f, place, turn, x);
+        if (x[2] < *lowest) *lowest = x[2], best = f;
+    }
+    return best;
+}
+
+/* How high it is off the ground: a run flies for a third of each step. */
+static double flight_at(const struct maker *m, double time) {
+    const double cycle = fmod(m->pace * time, M_PI) / M_PI;
+    if (m->kind == RUN && cycle < 0.35) return 0.1 * sin(M_PI * cycle / 0.35);
+    if (m->kind == JUMP && fmod(time, 2) > 1.4) return 0.35 * sin(M_PI * (fmod(time, 2) - 1.4) / 0.6);
+    return 0;
+}
+
 static sn_clip *make_clip(struct maker *m) {
     static sn_clip_joint joint[MOST];
     static double time[FRAMES], position[FRAMES][3], rotation[FRAMES][MOST][4], packed[FRAMES * MOST * 4];
@@ -148,47 +174,31 @@ static sn_clip *make_clip(struct maker *m) {
     int bearer = -1;
     double was[3] = {0}, root[3] = {0}, level = m->floor;
     for (int k = 0; k < FRAMES; k++) {
-        double place[MOST * 3], turn[MOST * 4], x[3], lowest = 1e9, joints = 1e9;
-        int best = -1;
+        double place[MOST * 3], turn[MOST * 4], x[3], lowest, joints = 1e9;
+        double *turns = packed + 4 * (size_t)k * (size_t)n;
         time[k] = k / rate;
         set_pose(m, k, rotation[k]);
-        memcpy(packed + 4 * (size_t)k * (size_t)n, rotation[k], 4 * sizeof(double) * (size_t)n);
+        memcpy(turns, rotation[k], 4 * sizeof(double) * (size_t)n);
         root[2] = 0;
-        sn__clip_globals(&def, root, packed + 4 * (size_t)k * (size_t)n, place, turn);
-        for (int f = 0; f < COUNT(flesh); f++) {
-            dquat_rotate(turn + 4 * flesh[f].joint, flesh[f].at, x);
-            const double z = x[2] + place[3 * flesh[f].joint + 2];
-            if (z < lowest) lowest = z, best = f;
-        }
+        sn__clip_globals(&def, root, turns, place, turn);
+        const int best = lowest_flesh(place, turn, &lowest);
         for (int i = 0; i < n - (m->kind == TAIL ? 3 : 0); i++)
             joints = fmin(joints, place[3 * i + 2]);
         if (bearer >= 0) { /* what bears stays where it is */
-            dquat_rotate(turn + 4 * flesh[bearer].joint, flesh[bearer].at, x);
+            flesh_at(bearer, place, turn, x);
             for (int c = 0; c < 2; c++)
-                root[c] += was[c] - (x[c] + place[3 * flesh[bearer].joint + c]);
+                root[c] += was[c] - x[c];
         }
         if (m->kind == STAIRS) level = m->floor + 0.17 * floor(m->pace * time[k] / M_PI);
-        const double cycle = fmod(m->pace * time[k], M_PI) / M_PI; /* a run flies for a third of each step */
-        double flight = 0;
-        if (m->kind == RUN && cycle < 0.35) flight = 0.1 * sin(M_PI * cycle / 0.35);
-        if (m->kind == JUMP && fmod(time[k], 2) > 1.4)
-            flight = 0.35 * sin(M_PI * (fmod(time[k], 2) - 1.4) / 0.6);
+        const double flight = flight_at(m, time[k]);
         root[2] = level - lowest + flight;
         if (flight == 0) m->stance[m->nstance++] = joints + root[2];
         for (int c = 0; c < 3; c++)
             position[k][c] = root[c] + random_in(m, -0.002, 0.002);
         if (k % 71 == 70) position[k][2] -= 0.3;         /* markers that were lost, */
         if (k >= 100 && k < 116) position[k][2] -= 0.12; /* and a body that sinks for a while */
-        dquat_rotate(turn + 4 * flesh[best].joint, flesh[best].at, x);
-        for (int c = 0; c < 2; c++) /* the places were worked out for the root as it was before */
-            was[c] = x[c] + place[3 * flesh[best].joint + c];
-        if (bearer >= 0) { /* and the root has moved since */
-            double y[3];
-            sn__clip_globals(&def, root, packed + 4 * (size_t)k * (size_t)n, place, turn);
-            dquat_rotate(turn + 4 * flesh[best].joint, flesh[best].at, y);
-            for (int c = 0; c < 2; c++)
-                was[c] = y[c] + place[3 * flesh[best].joint + c];
-        }
+        if (bearer >= 0) sn__clip_globals(&def, root, turns, place, turn); /* the root has moved since */
+        flesh_at(best, place, turn, was);
         bearer = best;
     }
     sn_error error;

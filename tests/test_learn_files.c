@@ -1,5 +1,6 @@
 /* Policies and checkpoints: the same again after reading, damage refused, the old file kept when writing fails. */
 #include "learn_helpers.h"
+#include "room.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -13,21 +14,18 @@
 #include "learn/ppo.h"
 #include "sinew/learn.h"
 
-static char folder[] = "/tmp/sinew_learn_XXXXXX";
 static char path[100], other[100];
 
 static int make_folder(void **state) {
-    (void)state;
-    if (!mkdtemp(folder)) return 1;
-    snprintf(path, sizeof path, "%s/file", folder);
-    snprintf(other, sizeof other, "%s/other", folder);
+    if (make_room(state) != 0) return 1;
+    snprintf(path, sizeof path, "%s/file", room);
+    snprintf(other, sizeof other, "%s/other", room);
     return 0;
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     unlink(path), unlink(other);
-    return rmdir(folder); /* nothing else may be left in it */
+    return leave_room(state); /* nothing else may be left in it */
 }
 
 static struct sn__ppo *make_training(struct lq *lq, int threads) {
@@ -51,20 +49,12 @@ static void iterate(struct sn__ppo *ppo, int times) {
         if (sn__ppo_iterate(ppo, NULL, &error)) fail_msg("%s", error.message);
 }
 
-static char *read_file(const char *name, size_t *size) {
-    static char data[1 << 20];
-    FILE *file = fopen(name, "rb");
-    assert_non_null(file);
-    *size = fread(data, 1, sizeof data, file);
-    fclose(file);
-    return data;
-}
-
-static void write_file(const char *name, const char *data, size_t size) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
+/* Copies a file into `copy`, which has room for `most` bytes. */
+static void read_into(const char *name, char *copy, size_t most, size_t *size) {
+    char *data = read_whole(name, size);
+    assert_true(*size <= most);
+    memcpy(copy, data, *size);
+    free(data);
 }
 
 /* ------------------------------------------------------------------------------------------------- checkpoints */
@@ -93,11 +83,11 @@ TEST(a_resumed_training_goes_on_with_the_same_bits) {
     /* and so do the files */
     assert_int_equal(sn__ppo_save(straight, path, &error), SN_OK);
     assert_int_equal(sn__ppo_save(resumed, other, &error), SN_OK);
-    static char copy[1 << 20];
     size_t size, size2;
-    memcpy(copy, read_file(path, &size), sizeof copy);
-    assert_memory_equal(copy, read_file(other, &size2), size);
+    char *one = read_whole(path, &size), *two = read_whole(other, &size2);
     assert_int_equal(size, size2);
+    assert_memory_equal(one, two, size);
+    free(one), free(two);
     sn__ppo_free(straight);
     sn__ppo_free(resumed);
 }
@@ -123,13 +113,13 @@ TEST(damaged_checkpoints_are_refused) {
     size_t size;
     struct sn__ppo *ppo = make_training(&lq, 1);
     assert_int_equal(sn__ppo_save(ppo, path, &error), SN_OK);
-    memcpy(good, read_file(path, &size), sizeof good);
+    read_into(path, good, sizeof good, &size);
     struct sn__random r = sn__random_at(1, SN__STREAM_TASK, 0, 0);
     for (int k = 0; k < 100; k++) {
         const size_t where = sn__random_below(&r, (uint32_t)size);
         memcpy(bad, good, size);
         bad[where] = (char)(bad[where] ^ 1 << k % 8);
-        write_file(path, bad, k % 2 ? size : where);
+        write_whole(path, bad, k % 2 ? size : where);
         assert_int_equal(sn__ppo_restore(ppo, path, &error), SN_ERROR_FORMAT);
         assert_message_has(&error, path);
     }
@@ -147,13 +137,13 @@ static struct sn__policy make_policy(void) {
     policy.model_hash = 17, policy.features_hash = 4711;
     strcpy(policy.model, "humanoid");
     strcpy(policy.features, "deepmimic-2018");
-    float observation[10], action[5], room[10], again[5];
+    float observation[10], action[5], spare[10], again[5];
     for (int i = 0; i < 10; i++)
         observation[i] = (float)i - 4;
     struct sn__tape tape;
     assert_true(sn__tape_make(&tape, &policy.net, 5));
     sn__ppo_act(ppo, 5, observation, action);
-    sn__policy_act(&policy, &ppo->gemm, 5, observation, room, &tape, again);
+    sn__policy_act(&policy, &ppo->gemm, 5, observation, spare, &tape, again);
     assert_memory_equal(action, again, sizeof action); /* a policy acts as its trainer does */
     sn__tape_free(&tape);
     sn__ppo_free(ppo);
@@ -186,7 +176,7 @@ TEST(a_policy_comes_back_as_it_was) {
 static void write_changed(char *data, size_t size) {
     const uint64_t hash = sn__hash(data, size - 8, 0);
     memcpy(data + size - 8, &hash, 8);
-    write_file(path, data, size);
+    write_whole(path, data, size);
 }
 
 /* Where a section's bytes begin. */
@@ -217,7 +207,7 @@ TEST(damaged_policies_are_refused_with_a_reason) {
     unlink(path);
     assert_policy_refused("cannot be read");
     assert_int_equal(sn__policy_write(&policy, path, NULL), SN_OK);
-    memcpy(good, read_file(path, &size), sizeof good);
+    read_into(path, good, sizeof good, &size);
 #define CHANGED(change, part)                                                                                \
     do {                                                                                                     \
         memcpy(bad, good, size);                                                                             \
@@ -236,14 +226,14 @@ TEST(damaged_policies_are_refused_with_a_reason) {
     CHANGED(memset(section(bad, size, "net") + 12, 0x7f, 2), "more parameters than");
     CHANGED(memset(section(bad, size, "weights") + 40, 0xff, 4), "not finite");
     CHANGED(memset(section(bad, size, "net") - 8, 0xff, 8), "no section");
-    write_file(path, good, size - 1);
+    write_whole(path, good, size - 1);
     assert_policy_refused("damaged or cut off");
-    write_file(path, good, 10);
+    write_whole(path, good, 10);
     assert_policy_refused("cut off after 10 bytes");
-    write_file(path, good, 0);
+    write_whole(path, good, 0);
     assert_policy_refused("not a policy");
     good[size / 2]++;
-    write_file(path, good, size);
+    write_whole(path, good, size);
     assert_policy_refused("damaged");
 #undef CHANGED
     sn__policy_free(&policy);
@@ -324,12 +314,12 @@ TEST(onnx_files_give_the_same_actions) {
         struct sn__policy policy = make_policy();
         struct sn__gemm gemm = sn__gemm_own();
         struct sn__tape tape;
-        float observation[10], action[5], room[10];
+        float observation[10], action[5], spare[10];
         if (kind) policy.net.hidden = SN__TANH, policy.net.output = SN__TANH;
         for (int i = 0; i < 10; i++)
             observation[i] = .7f * (float)(i * i % 7) - 2;
         assert_true(sn__tape_make(&tape, &policy.net, 5));
-        sn__policy_act(&policy, &gemm, 5, observation, room, &tape, action);
+        sn__policy_act(&policy, &gemm, 5, observation, spare, &tape, action);
         assert_int_equal(sn__policy_write_onnx(&policy, path, NULL), SN_OK);
         expect_actions(path, 5, 2, 1, observation, action, "humanoid 0000000000000011");
         sn__tape_free(&tape);

@@ -77,38 +77,41 @@ static void write_iteration(FILE *file, struct sn__ppo *ppo, const struct log *l
     put(file, 1, &ppo->actor.rate);
 }
 
+static struct sn__ppo_def settings_of(enum sn__optimiser_kind kind, bool learn_noise) {
+    return (struct sn__ppo_def){.seed = 3,
+                                .threads = 2,
+                                .hidden = {16, 12},
+                                .activation = learn_noise ? SN__TANH : SN__RELU,
+                                .horizon = HORIZON,
+                                .minibatch = MINIBATCH,
+                                .epochs = EPOCHS,
+                                .gamma = .95,
+                                .lambda = .9,
+                                .clip = .2,
+                                .advantage_clip = 1.5,
+                                .value_low = -3,
+                                .value_high = learn_noise ? .05 : -3,
+                                .optimiser = kind,
+                                .actor_rate = 2e-3,
+                                .critic_rate = 3e-3,
+                                .kl_target = .01,
+                                .kl_stop = 1.5,
+                                .rate_low = 1e-4,
+                                .rate_high = 1e-1,
+                                .gradient_norm = .5,
+                                .noise = .2,
+                                .learn_noise = learn_noise,
+                                .entropy = learn_noise ? .01 : 0,
+                                .last_layer = .5};
+}
+
 static void compare(const char *python, enum sn__optimiser_kind kind, bool learn_noise) {
     static struct log log;
     log = (struct log){.lq = {.seed = 5, .limit = 11, .wall = 1.1}};
     struct sn__environment env = lq_environment(&log.lq);
     env.user = &log, env.reset = log_reset, env.step = log_step, env.save = NULL, env.restore = NULL,
     env.state_size = NULL;
-    struct sn__ppo_def def = sn__ppo_default();
-    def = (struct sn__ppo_def){.seed = 3,
-                               .threads = 2,
-                               .hidden = {16, 12},
-                               .activation = learn_noise ? SN__TANH : SN__RELU,
-                               .horizon = HORIZON,
-                               .minibatch = MINIBATCH,
-                               .epochs = EPOCHS,
-                               .gamma = .95,
-                               .lambda = .9,
-                               .clip = .2,
-                               .advantage_clip = 1.5,
-                               .value_low = -3,
-                               .value_high = learn_noise ? .05 : -3,
-                               .optimiser = kind,
-                               .actor_rate = 2e-3,
-                               .critic_rate = 3e-3,
-                               .kl_target = .01,
-                               .kl_stop = 1.5,
-                               .rate_low = 1e-4,
-                               .rate_high = 1e-1,
-                               .gradient_norm = .5,
-                               .noise = .2,
-                               .learn_noise = learn_noise,
-                               .entropy = learn_noise ? .01 : 0,
-                               .last_layer = .5};
+    const struct sn__ppo_def def = settings_of(kind, learn_noise);
     sn_error error;
     struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
     if (!ppo) fail_msg("%s", error.message);

@@ -1,5 +1,6 @@
 /* Recognising files, reading them, refusing what would hurt. */
 #include "file_helpers.h"
+#include "room.h"
 
 #include "import/json.h"
 #include "import/load.h"
@@ -63,40 +64,15 @@ TEST(arguments_are_checked) {
 
 /* ------------------------------------------------------------------------------------------------- files */
 
-static char folder[400];
-
-static const char *in_folder(const char *name) {
-    static char path[2][800];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static void write_text(const char *name, const char *text) {
-    sn_error error;
-    if (sn__file_write(in_folder(name), text, strlen(text), &error) != SN_OK) fail_msg("%s", error.message);
-}
-
-static int make_folder(__attribute__((unused)) void **state) {
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/sinew_test_load_%ld", base ? base : "/tmp", (long)getpid());
-    return mkdir(folder, 0700);
-}
-
-static int remove_folder(__attribute__((unused)) void **state) {
-    return rmdir(folder);
-}
-
 TEST(files_that_cannot_be_read_are_told_with_the_reason) {
     sn_error error;
-    assert_null(sn_model_load(in_folder("none.xml"), NULL, &error));
+    assert_null(sn_model_load(in_room("none.xml"), NULL, &error));
     assert_int_equal(error.status, SN_ERROR_FILE);
     assert_message_has(&error, "none.xml: cannot be read: No such file");
-    assert_null(sn_model_load(folder, NULL, &error));
+    assert_null(sn_model_load(room, NULL, &error));
     assert_int_equal(error.status, SN_ERROR_FILE);
     assert_message_has(&error, "cannot be read: ");
-    assert_null(sn_clip_load(in_folder("none.bvh"), NULL, &error));
+    assert_null(sn_clip_load(in_room("none.bvh"), NULL, &error));
     assert_int_equal(error.status, SN_ERROR_FILE);
     if (getenv("SINEW_TEST_SHORT")) return;
     assert_null(sn_model_load("/dev/zero", NULL, &error)); /* as long as one reads it */
@@ -107,32 +83,32 @@ TEST(files_that_cannot_be_read_are_told_with_the_reason) {
 TEST(a_file_may_have_a_plus_in_its_name) {
     write_text("a+b.json", "{\"format\": \"sinew-model\", \"bodies\": [{\"name\": \"a\"}]}");
     sn_error error;
-    sn_model *model = sn_model_load(in_folder("a+b.json"), NULL, &error);
+    sn_model *model = sn_model_load(in_room("a+b.json"), NULL, &error);
     if (!model) fail_msg("%s", error.message);
     sn_model_free(model);
-    remove(in_folder("a+b.json"));
-    assert_null(sn_model_load(in_folder("a+b.json"), NULL, &error));
+    remove(in_room("a+b.json"));
+    assert_null(sn_model_load(in_room("a+b.json"), NULL, &error));
     assert_message_has(&error, "/a: cannot be read: ");
 }
 
 TEST(an_amc_needs_its_asf) {
     sn_error error;
     write_text("7_01.amc", ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n");
-    assert_null(sn_clip_load(in_folder("7_01.amc"), NULL, &error));
+    assert_null(sn_clip_load(in_room("7_01.amc"), NULL, &error));
     assert_message_has(&error, "7_01.amc: an AMC motion needs its ASF");
     write_text("7.asf", "# empty\n:version 1.10\n");
     write_text("71.asf", "# for others\n:version 1.10\n");
-    assert_null(sn_clip_load(in_folder("7_01.amc"), NULL, &error));
+    assert_null(sn_clip_load(in_room("7_01.amc"), NULL, &error));
     assert_message_has(&error, "7.asf"); /* found, and wrong */
     write_text("7_0.asf", ":version 1.10\n");
     write_text("7_01.asf", ":version 1.10\n");
-    assert_null(sn_clip_load(in_folder("7_01.amc"), NULL, &error));
+    assert_null(sn_clip_load(in_room("7_01.amc"), NULL, &error));
     assert_message_has(&error, "several ASF");
-    assert_null(sn_clip_load(in_folder("7.asf+71.asf"), NULL, &error));
+    assert_null(sn_clip_load(in_room("7.asf+71.asf"), NULL, &error));
     assert_message_has(&error, "71.asf: is an ASF skeleton, not a");
     static const char *const names[] = {"7_01.amc", "7.asf", "71.asf", "7_0.asf", "7_01.asf"};
     for (int i = 0; i < COUNT(names); i++)
-        remove(in_folder(names[i]));
+        remove(in_room(names[i]));
 }
 
 /* ------------------------------------------------------------------------------------------------- bombs */
@@ -194,24 +170,24 @@ TEST(bombs_are_refused_soon) {
 /* Many links, each with its joint: in linear time, whether or not they make a model. */
 TEST(long_chains_are_read_in_linear_time) {
     enum { LINKS = 4000 };
-    size_t room = 400 * LINKS + 100, used = 0;
-    char *text = malloc(room);
+    size_t capacity = 400 * LINKS + 100, used = 0;
+    char *text = malloc(capacity);
     assert_non_null(text);
-    used += (size_t)snprintf(text + used, room - used, "<robot>");
+    used += (size_t)snprintf(text + used, capacity - used, "<robot>");
     for (int i = 0; i < LINKS; i++) {
         used +=
-            (size_t)snprintf(text + used, room - used,
+            (size_t)snprintf(text + used, capacity - used,
                              "<link name=\"l%d\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" "
                              "izz=\"1\"/></inertial></link>",
                              i);
         if (i > 0)
             used +=
-                (size_t)snprintf(text + used, room - used,
+                (size_t)snprintf(text + used, capacity - used,
                                  "<joint name=\"j%d\" type=\"%s\"><parent link=\"l%d\"/><child link=\"l%d\"/>"
                                  "</joint>",
                                  i, i % 2 ? "fixed" : "continuous", i - 1, i);
     }
-    snprintf(text + used, room - used, "</robot>");
+    snprintf(text + used, capacity - used, "</robot>");
     double start = seconds();
     sn_model *model = parse_model(text, NULL);
     assert_int_equal(sn_model_nbody(model), LINKS / 2);
@@ -260,5 +236,5 @@ TEST(json_getters_name_the_way) {
 }
 
 int main(void) {
-    return run_all_between("load", make_folder, remove_folder);
+    return run_all_between("load", make_room, leave_room);
 }

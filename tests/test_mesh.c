@@ -1,7 +1,7 @@
 /* Meshes of files: STL, both kinds, and OBJ, as MJCF and URDF name them; damaged ones; and a robot made of meshes alone,
  * which weighs what it should, stands, is recorded and comes out as glTF. */
 #include "file_helpers.h"
-#include "run_tests.h"
+#include "room.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,41 +15,15 @@
 
 /* --------------------------------------------------------------------------------------------------- files */
 
-static char folder[80];
-
-static int make_folder(void **state) {
-    (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/sinew-mesh-XXXXXX",
-             temporary && temporary[0] ? temporary : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 static const char *const files[] = {"robot.xml", "robot.urdf", "run.json", "run.glb",  "arm/meshes/foot.stl",
                                     "foot.stl",  "trunk.stl",  "leg.obj",  "ball.stl", "model.json",
                                     "model.xml", NULL};
 
-static const char *path_of(const char *name) {
-    static char path[4][200];
-    static int next;
-    char *at = path[next++ % 4];
-    snprintf(at, 200, "%s/%s", folder, name);
-    return at;
-}
-
 static int remove_folder(void **state) {
     (void)state;
-    for (int i = 0; files[i]; i++)
-        remove(path_of(files[i]));
-    rmdir(path_of("arm/meshes")), rmdir(path_of("arm/urdf")), rmdir(path_of("arm"));
-    return rmdir(folder);
-}
-
-static void write_file(const char *name, const void *data, size_t size) {
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
+    remove_names(files);
+    rmdir(in_room("arm/meshes")), rmdir(in_room("arm/urdf")), rmdir(in_room("arm"));
+    return rmdir(room);
 }
 
 /* A box about a centre as twelve triangles, outwards. */
@@ -110,7 +84,7 @@ static void write_box(const char *name, double x, double y, double z, const doub
     const size_t size = strstr(name, ".obj")    ? obj_text(t, 12, text)
                         : strstr(name, "trunk") ? stl_text(t, 12, text)
                                                 : stl_binary(t, 12, text);
-    write_file(name, text, size);
+    write_in_room(name, text, size);
 }
 
 /* -------------------------------------------------------------------------------------------- mass and hull */
@@ -202,7 +176,7 @@ static const char robot_xml[] =
 static sn_model *load(const char *name, struct warnings *warnings) {
     sn_error error;
     const sn_load_options options = options_with(warnings);
-    sn_model *model = sn_model_load(path_of(name), &options, &error);
+    sn_model *model = sn_model_load(in_room(name), &options, &error);
     if (!model) fail_msg("%s", error.message);
     return model;
 }
@@ -238,7 +212,7 @@ static double stands(const sn_model *model, sn_contact_method contact, int preci
 TEST(a_robot_of_meshes_weighs_and_stands) {
     struct warnings warnings;
     write_parts();
-    write_file("robot.xml", robot_xml, sizeof robot_xml - 1);
+    write_in_room("robot.xml", robot_xml, sizeof robot_xml - 1);
     sn_model *model = load("robot.xml", &warnings);
     if (warnings.count) fail_msg("%s", warnings.text);
     assert_int_equal(sn_model_nshape(model), 5);
@@ -259,7 +233,7 @@ TEST(a_robot_of_meshes_weighs_and_stands) {
 TEST(urdf_finds_its_meshes) {
     struct warnings warnings;
     write_parts();
-    mkdir(path_of("arm"), 0700), mkdir(path_of("arm/meshes"), 0700), mkdir(path_of("arm/urdf"), 0700);
+    mkdir(in_room("arm"), 0700), mkdir(in_room("arm/meshes"), 0700), mkdir(in_room("arm/urdf"), 0700);
     write_box("arm/meshes/foot.stl", 80, 40, 15, (double[]){20, 0, -15});
     static const char urdf[] =
         "<robot name='r'><link name='base'><inertial><mass value='2'/></inertial>"
@@ -271,7 +245,7 @@ TEST(urdf_finds_its_meshes) {
     char text[2048];
     for (int missing = 0; missing < 2; missing++) {
         snprintf(text, sizeof text, urdf, missing ? "package://other/none.stl" : "file://trunk.stl");
-        write_file("robot.urdf", text, strlen(text));
+        write_in_room("robot.urdf", text, strlen(text));
         sn_model *model = load("robot.urdf", &warnings);
         assert_has_warning(&warnings, "it gets that of its collision shapes");
         if (missing)
@@ -288,11 +262,11 @@ TEST(urdf_finds_its_meshes) {
     }
     /* a document deeper down finds the package above it */
     sn_error error;
-    char *found = sn__mesh_find(path_of("arm/urdf/robot.urdf"), "package://arm/meshes/foot.stl", &error);
+    char *found = sn__mesh_find(in_room("arm/urdf/robot.urdf"), "package://arm/meshes/foot.stl", &error);
     assert_non_null(found);
     assert_non_null(strstr(found, "/arm/meshes/foot.stl"));
     sn__free(found);
-    found = sn__mesh_find(path_of("robot.urdf"), "package://no/such/folder/leg.obj", &error);
+    found = sn__mesh_find(in_room("robot.urdf"), "package://no/such/folder/leg.obj", &error);
     assert_non_null(found); /* by its bare name */
     sn__free(found);
     assert_null(sn__mesh_find("robot.urdf", "package://", &error));
@@ -319,14 +293,14 @@ TEST(fine_meshes_touch_with_few_vertices) {
                 }
                 n++;
             }
-    write_file("ball.stl", stl, stl_binary((const double(*)[3][3])triangle, n, stl));
+    write_in_room("ball.stl", stl, stl_binary((const double(*)[3][3])triangle, n, stl));
     const char *text =
         "<mujoco><asset><mesh name='b' file='ball.stl' inertia='convex'/><mesh name='c' file='ball.stl' "
         "maxhullvert='20'/></asset><worldbody><body name='b'><freejoint/><geom type='mesh' mesh='b' "
         "density='1'/></body><body name='c'><freejoint/><geom type='mesh' mesh='c' density='1'/></body>"
         "</worldbody></mujoco>";
     struct warnings warnings;
-    write_file("robot.xml", text, strlen(text));
+    write_in_room("robot.xml", text, strlen(text));
     sn_model *model = load("robot.xml", &warnings);
     assert_near(body_of(model, "b")->mass, 4.1887902, 0.05);
     assert_near(body_of(model, "c")->mass, body_of(model, "b")->mass, 1e-5);
@@ -343,11 +317,11 @@ TEST(fine_meshes_touch_with_few_vertices) {
 TEST(hulls_come_back_from_models_and_recordings) {
     struct warnings warnings;
     write_parts();
-    write_file("robot.xml", robot_xml, sizeof robot_xml - 1);
+    write_in_room("robot.xml", robot_xml, sizeof robot_xml - 1);
     sn_model *model = load("robot.xml", &warnings);
     const char *const as[] = {"model.json", "model.xml"};
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sn_model_save(model, path_of(as[i]), NULL), SN_OK);
+        assert_int_equal(sn_model_save(model, in_room(as[i]), NULL), SN_OK);
         sn_model *again = load(as[i], &warnings);
         assert_int_equal(sn_model_nshape(again), sn_model_nshape(model));
         for (int k = 0; k < sn_model_nshape(model); k++) {
@@ -362,17 +336,17 @@ TEST(hulls_come_back_from_models_and_recordings) {
     }
     sn_recorder *recorder = NULL;
     stands(model, SN_CONTACT_IMPLICIT, 0, &recorder);
-    assert_int_equal(sn_recorder_save(recorder, path_of("run.json"), NULL), SN_OK);
+    assert_int_equal(sn_recorder_save(recorder, in_room("run.json"), NULL), SN_OK);
     sn_recorder_free(recorder);
     sn_error error;
-    recorder = sn_recorder_load(path_of("run.json"), &error);
+    recorder = sn_recorder_load(in_room("run.json"), &error);
     if (!recorder) fail_msg("%s", error.message);
-    assert_int_equal(sn_recorder_save(recorder, path_of("run.glb"), NULL), SN_OK);
+    assert_int_equal(sn_recorder_save(recorder, in_room("run.glb"), NULL), SN_OK);
     sn_recorder_free(recorder);
     sn_model_free(model);
 
     static char glb[1 << 20];
-    FILE *file = fopen(path_of("run.glb"), "rb");
+    FILE *file = fopen(in_room("run.glb"), "rb");
     assert_non_null(file);
     const size_t size = fread(glb, 1, sizeof glb - 1, file);
     fclose(file);
@@ -385,5 +359,5 @@ TEST(hulls_come_back_from_models_and_recordings) {
 }
 
 int main(void) {
-    return run_all_between("mesh", make_folder, remove_folder);
+    return run_all_between("mesh", make_room, remove_folder);
 }

@@ -1,54 +1,19 @@
 /* The MJCF reader and the files that files name: includes and meshes. */
 #include "mjcf_helpers.h"
-
-#include <unistd.h>
+#include "room.h"
 
 /* ------------------------------------------------------------------------------------------------- files */
-
-static char folder[64];
-
-static int make_folder(void **state) {
-    (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/sinew-mjcf-XXXXXX",
-             temporary && temporary[0] ? temporary : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static void path_in_folder(const char *name, char path[128]) {
-    snprintf(path, 128, "%s/%s", folder, name);
-}
 
 static const char *const files[] = {"main.xml", "part.xml", "loop.xml",  "bad.xml",  "t.stl",
                                     "t.obj",    "text.stl", "short.stl", "main.msh", NULL};
 
 static int remove_folder(void **state) {
-    (void)state;
-    char path[128];
-    for (int i = 0; files[i]; i++) {
-        path_in_folder(files[i], path);
-        remove(path);
-    }
-    return rmdir(folder);
-}
-
-static void write_file(const char *name, const void *data, size_t size) {
-    char path[128];
-    path_in_folder(name, path);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
-}
-
-static void write_text(const char *name, const char *text) {
-    write_file(name, text, strlen(text));
+    remove_names(files);
+    return leave_room(state);
 }
 
 static sn_model *read_in_folder(const char *text, bool allow_missing_mesh) {
-    char path[128];
-    path_in_folder("main.xml", path);
-    return read_as(text, path, allow_missing_mesh);
+    return read_as(text, in_room("main.xml"), allow_missing_mesh);
 }
 
 static void refused_in_folder(const char *text, const char *message) {
@@ -108,9 +73,9 @@ static void write_cube(void) {
                      (double)v[corner[k]][0], (double)v[corner[k]][1], (double)v[corner[k]][2]);
         }
     }
-    write_file("t.stl", stl, sizeof stl);
-    write_file("short.stl", stl, 300);
-    write_file("main.msh", msh, sizeof msh);
+    write_in_room("t.stl", stl, sizeof stl);
+    write_in_room("short.stl", stl, 300);
+    write_in_room("main.msh", msh, sizeof msh);
     write_text("text.stl", text);
     write_text("t.obj", cube_obj);
 }
@@ -224,5 +189,5 @@ TEST(a_missing_mesh_is_an_error_a_warning_or_nothing) {
 }
 
 int main(void) {
-    return run_all_each("mjcf files", make_folder, remove_folder);
+    return run_all_each("mjcf files", make_room, remove_folder);
 }

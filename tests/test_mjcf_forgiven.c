@@ -1,25 +1,6 @@
 /* MJCF as people write it: what cannot be had is left out and told, and files name each other from where they stand. */
 #include "file_helpers.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char room[] = "/tmp/sinew-mjcf-XXXXXX";
-
-static const char *in_room(const char *name) {
-    static char path[4][256];
-    static int next;
-    char *text = path[next++ % 4];
-    snprintf(text, sizeof path[0], "%s/%s", room, name);
-    return text;
-}
-
-static void write_file(const char *name, const char *text) {
-    FILE *file = fopen(in_room(name), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
+#include "room.h"
 
 static sn_model *load(const char *name) {
     sn_error error;
@@ -64,19 +45,19 @@ TEST(a_quaternion_of_zeros_in_a_keyframe_is_no_turn) {
 TEST(files_are_included_from_beside_the_model_or_beside_who_names_them) {
     mkdir(in_room("sub"), 0700);
     mkdir(in_room("sub/deep"), 0700);
-    write_file("main.xml", "<mujoco><include file='sub/middle.xml'/></mujoco>");
-    write_file("sub/middle.xml",
+    write_text("main.xml", "<mujoco><include file='sub/middle.xml'/></mujoco>");
+    write_text("sub/middle.xml",
                "<mujoco><include file='deep/near.xml'/><include file='sub/deep/far.xml'/></mujoco>");
-    write_file(
+    write_text(
         "sub/deep/near.xml",
         "<mujoco><worldbody><body name='near'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
-    write_file(
+    write_text(
         "sub/deep/far.xml",
         "<mujoco><worldbody><body name='far'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
     sn_model *model = load("main.xml");
     assert_true(sn_model_find_body(model, "near") >= 0 && sn_model_find_body(model, "far") >= 0);
     sn_model_free(model);
-    write_file("sub/middle.xml", "<mujoco><include file='nowhere.xml'/></mujoco>");
+    write_text("sub/middle.xml", "<mujoco><include file='nowhere.xml'/></mujoco>");
     sn_error error;
     assert_null(sn_model_load(in_room("main.xml"), NULL, &error));
     assert_message_has(&error, "nowhere.xml");
@@ -86,12 +67,12 @@ TEST(files_are_included_from_beside_the_model_or_beside_who_names_them) {
 }
 
 TEST(an_attached_model_has_its_own_name_and_a_frame_brings_itself) {
-    write_file("child.xml",
+    write_text("child.xml",
                "<mujoco model='crane'><worldbody><frame name='one' pos='1 0 0'><body name='x'><joint/>"
                "<geom size='.1'/></body></frame><frame name='two' pos='2 0 0' euler='0 0 90'><body name='y' "
                "pos='.5 0 0'>"
                "<joint/><geom size='.1'/></body></frame></worldbody></mujoco>");
-    write_file("main.xml",
+    write_text("main.xml",
                "<mujoco><asset><model file='child.xml'/></asset><worldbody><body name='base'><freejoint/>"
                "<geom size='.1'/><frame pos='0 0 1'><attach model='crane' frame='two' "
                "prefix='p_'/></frame></body></worldbody></mujoco>");
@@ -100,7 +81,7 @@ TEST(an_attached_model_has_its_own_name_and_a_frame_brings_itself) {
     const double place[3] = {2, 0.5, 1};
     assert_near_n(body_of(model, "p_y")->pos, place, 3, 1e-12);
     sn_model_free(model);
-    write_file("main.xml", "<mujoco><asset><model file='child.xml'/></asset><worldbody><attach model='crane' "
+    write_text("main.xml", "<mujoco><asset><model file='child.xml'/></asset><worldbody><attach model='crane' "
                            "frame='six'/></worldbody></mujoco>");
     sn_error error;
     assert_null(sn_model_load(in_room("main.xml"), NULL, &error));
@@ -115,8 +96,5 @@ TEST(urdf_with_tags_that_do_not_match_is_refused) {
 }
 
 int main(void) {
-    if (!mkdtemp(room)) return 1;
-    const int failed = run_all("mjcf forgiven");
-    rmdir(room);
-    return failed;
+    return run_all_between("mjcf forgiven", make_room, leave_room);
 }

@@ -1,37 +1,24 @@
 /* Ground of MJCF scenes that comes from files: height fields as pictures and as MuJoCo's own files, meshes fixed to the world.
  * The pictures are written here, in every kind that PNG has, without libpng, and heights are asked for by rays. */
+#include "room.h"
 #include "scene_helpers.h"
-
-#include <unistd.h>
 
 #if SN__HAVE_MUJOCO
 #include <mujoco/mujoco.h>
 #endif
 
-static char folder[80], file[2][120];
+static char file[2][120];
 
 static int make_folder(void **state) {
-    (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/sinew-ground-XXXXXX",
-             temporary && temporary[0] ? temporary : "/tmp");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(file[0], sizeof file[0], "%s/field.png", folder);
-    snprintf(file[1], sizeof file[1], "%s/scene.xml", folder);
+    if (make_room(state) != 0) return -1;
+    snprintf(file[0], sizeof file[0], "%s/field.png", room);
+    snprintf(file[1], sizeof file[1], "%s/scene.xml", room);
     return 0;
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     remove(file[0]), remove(file[1]);
-    return rmdir(folder);
-}
-
-static void write_file(const char *path, const void *data, size_t size) {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(data, 1, size, out), size);
-    fclose(out);
+    return leave_room(state);
 }
 
 /* -------------------------------------------------------------------------------------------------- writing PNG */
@@ -89,7 +76,7 @@ static void write_png(int columns, int rows, int depth, int kind, bool interlace
     if (kind == PALETTE) put_chunk("PLTE", colour, sizeof colour), put_chunk("tRNS", clear, sizeof clear);
     put_chunk("IDAT", packed, size + 11);
     put_chunk("IEND", NULL, 0);
-    write_file(file[0], png, png_size);
+    write_whole(file[0], png, png_size);
 }
 
 /* ------------------------------------------------------------------------------------------------- height fields */
@@ -102,7 +89,7 @@ enum { ROWS = 3, COLUMNS = 4 };
 
 static sn_world *load_field(const char *text) {
     sn_load_options options = options_with(&told);
-    write_file(file[1], text, strlen(text));
+    write_whole(file[1], text, strlen(text));
     return sn_world_load(file[1], NULL, &options, &error);
 }
 
@@ -248,7 +235,7 @@ TEST(damaged_pictures_are_refused) {
     int refused = 0;
     memcpy(whole, png, size);
     for (size_t cut = 8; cut < size; cut += 3) {
-        write_file(file[0], whole, cut);
+        write_whole(file[0], whole, cut);
         sn_world *world = load_field(FIELD("name='field' "));
         if (!world) {
             refused++;
@@ -261,7 +248,7 @@ TEST(damaged_pictures_are_refused) {
     for (size_t at = 8; at < size; at += 3) {
         memcpy(png, whole, size);
         png[at] ^= 0x55;
-        write_file(file[0], png, size);
+        write_whole(file[0], png, size);
         sn_world_free(load_field(FIELD("name='field' ")));
     }
     memcpy(png, whole, size); /* 2^30 points: refused before there is memory for them */
@@ -269,7 +256,7 @@ TEST(damaged_pictures_are_refused) {
     const uint32_t sum = check_sum(png + 12, 17);
     for (int i = 0; i < 4; i++)
         png[29 + i] = (uint8_t)(sum >> (24 - 8 * i));
-    write_file(file[0], png, size);
+    write_whole(file[0], png, size);
     assert_null(load_field(FIELD("name='field' ")));
     assert_message_has(&error, "too large");
 }
@@ -283,7 +270,7 @@ TEST(files_of_mujocos_own_are_heights) {
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLUMNS; c++)
             own.height[(ROWS - 1 - r) * COLUMNS + c] = (float)shades[r][c] - 40;
-    write_file(file[0], &own, sizeof own);
+    write_whole(file[0], &own, sizeof own);
     sn_world *world = load_field(FIELD("name='field' "));
     assert_non_null(world);
     read_back(world, value);
@@ -291,7 +278,7 @@ TEST(files_of_mujocos_own_are_heights) {
         for (int c = 0; c < COLUMNS; c++)
             assert_near(value[r][c], shades[r][c], 1e-3);
     sn_world_free(world);
-    write_file(file[0], &own, sizeof own - 1);
+    write_whole(file[0], &own, sizeof own - 1);
     assert_null(load_field(FIELD("name='field' ")));
     assert_message_has(&error, "is no height field of MuJoCo's");
 }

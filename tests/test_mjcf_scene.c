@@ -1,7 +1,6 @@
 /* MJCF scenes as worlds: ground, members, keyframes, copies and attached models, who touches whom. */
+#include "room.h"
 #include "scene_helpers.h"
-
-#include <unistd.h>
 
 /* --------------------------------------------------------------------------------------------------- ground */
 
@@ -273,32 +272,22 @@ TEST(what_refers_to_copies_is_repeated_with_them) {
     sn_world_free(world);
 }
 
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* An attached model brings its own angles, classes and actuators; names get its prefix. */
 TEST(models_are_attached_with_all_that_belongs_to_them) {
-    char folder[] = "/tmp/sinew-attach-XXXXXX", child[128], main_file[128];
-    assert_non_null(mkdtemp(folder));
-    snprintf(child, sizeof child, "%s/arm.xml", folder);
-    snprintf(main_file, sizeof main_file, "%s/main.xml", folder);
-    write_text(child,
+    assert_int_equal(make_room(NULL), 0);
+    write_text("arm.xml",
                "<mujoco><compiler angle='radian'/><default><geom size='.2'/><position kp='9'/></default>"
                "<worldbody><body name='other'><joint name='o'/><geom/></body>"
                "<body name='arm'><joint name='j' range='-1 1'/><geom/></body></worldbody>"
                "<actuator><position joint='j' dampratio='0'/><position joint='o'/></actuator></mujoco>");
     write_text(
-        main_file,
+        "main.xml",
         "<mujoco><asset><model name='m' file='arm.xml'/></asset><worldbody>"
         "<body name='base'><freejoint/>" BALL "<frame pos='1 0 0'><attach model='m' body='arm' prefix='l_'/>"
         "</frame><frame pos='-1 0 0'><attach model='m' body='arm' prefix='r_'/></frame></body></worldbody>"
         "<equality><joint joint1='l_j' joint2='r_j'/></equality></mujoco>");
     sn_load_options options = options_with(&told);
-    sn_world *world = sn_world_load(main_file, NULL, &options, &error);
+    sn_world *world = sn_world_load(in_room("main.xml"), NULL, &options, &error);
     if (!world) fail_msg("%s", error.message);
     const sn_model *model = sn_world_model(world, 0);
     assert_int_equal(sn_model_nbody(model), 3);
@@ -311,11 +300,12 @@ TEST(models_are_attached_with_all_that_belongs_to_them) {
     assert_near(sn_model_shape(model, left->first_shape)->size[0], .2, 0);
     assert_int_equal(told.count, 0);
     sn_world_free(world);
-    write_text(main_file, "<mujoco><asset><model name='m' file='main.xml'/></asset><worldbody>"
-                          "<attach model='m' prefix='x'/></worldbody></mujoco>");
-    assert_null(sn_world_load(main_file, NULL, NULL, &error)); /* itself, and so on */
+    write_text("main.xml", "<mujoco><asset><model name='m' file='main.xml'/></asset><worldbody>"
+                           "<attach model='m' prefix='x'/></worldbody></mujoco>");
+    assert_null(sn_world_load(in_room("main.xml"), NULL, NULL, &error)); /* itself, and so on */
     assert_message_has(&error, "attached at most");
-    unlink(child), unlink(main_file), rmdir(folder);
+    unlink(in_room("arm.xml")), unlink(in_room("main.xml"));
+    assert_int_equal(leave_room(NULL), 0);
 }
 
 /* ------------------------------------------------------------------------------------------------- left out */

@@ -1,24 +1,14 @@
 /* Simulated motion for other programs: BVH and binary glTF of recordings, against the poses the world had. */
 #include "clip_helpers.h"
-#include "whole_file.h"
+#include "room.h"
 
 #include "clip/clip.h"
 
 #include <cjson/cJSON.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { FRAMES = 31, BODIES = 64 };
-
-static char folder[] = "/tmp/sinew-out-XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[160];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /* A world that falls and flails, recorded at 60 Hz, and the poses of all bodies in each frame. */
 struct run {
@@ -72,11 +62,10 @@ TEST(a_bvh_of_a_run_has_the_joints_where_the_bodies_were) {
         sn_error error;
         simulate(&r, name[n]);
         close_world(&r);
-        if (sn_recorder_save(r.recorder, in_folder("run.bvh"), &error) != SN_OK)
-            fail_msg("%s", error.message);
+        if (sn_recorder_save(r.recorder, in_room("run.bvh"), &error) != SN_OK) fail_msg("%s", error.message);
         sn_load_options options = sn_load_options_default();
         options.up = "y", options.scale = 1, options.keep_first = true;
-        sn_clip *clip = sn_clip_load(in_folder("run.bvh"), &options, &error);
+        sn_clip *clip = sn_clip_load(in_room("run.bvh"), &options, &error);
         if (!clip) fail_msg("%s", error.message);
         const sn_clip_def *def = sn_clip_data(clip);
         double worst = 0;
@@ -96,7 +85,7 @@ TEST(a_bvh_of_a_run_has_the_joints_where_the_bodies_were) {
         print_message("%s: joints to %.2g m\n", name[n], worst);
         assert_true(worst < 1e-5);
         sn_clip_free(clip);
-        remove(in_folder("run.bvh"));
+        remove(in_room("run.bvh"));
         finish(&r);
     }
 }
@@ -203,8 +192,8 @@ TEST(a_gltf_of_a_run_has_the_bodies_where_they_were) {
     sn_error error;
     simulate(&r, "humanoid");
     close_world(&r);
-    if (sn_recorder_save(r.recorder, in_folder("run.glb"), &error) != SN_OK) fail_msg("%s", error.message);
-    struct glb g = open_glb(in_folder("run.glb"));
+    if (sn_recorder_save(r.recorder, in_room("run.glb"), &error) != SN_OK) fail_msg("%s", error.message);
+    struct glb g = open_glb(in_room("run.glb"));
     double worst = 0, turned = 0;
     for (int k = 0; k < FRAMES; k += 10)
         for (int i = 0; i < sn_model_nbody(r.model); i++) {
@@ -223,7 +212,7 @@ TEST(a_gltf_of_a_run_has_the_bodies_where_they_were) {
     assert_true(worst < 1e-5);
     assert_true(turned < 1e-5);
     close_glb(&g);
-    remove(in_folder("run.glb"));
+    remove(in_room("run.glb"));
     finish(&r);
 }
 
@@ -275,12 +264,12 @@ TEST(shapes_are_closed_meshes_of_their_volume) {
         sn_recorder_pose(recorder, "simulated", model, q, NULL);
         sn_recorder_take(recorder, k);
     }
-    assert_int_equal(sn_recorder_save(recorder, in_folder("shapes.glb"), NULL), SN_OK);
-    struct glb g = open_glb(in_folder("shapes.glb"));
+    assert_int_equal(sn_recorder_save(recorder, in_room("shapes.glb"), NULL), SN_OK);
+    struct glb g = open_glb(in_room("shapes.glb"));
     for (int i = 0; i < 5; i++) /* inscribed: up to 4 % less for 24 corners around */
         assert_near(mesh_volume(&g, i) / volume[i], 0.98, 0.021);
     close_glb(&g);
-    remove(in_folder("shapes.glb"));
+    remove(in_room("shapes.glb"));
     sn_recorder_free(recorder);
     sn_model_free(model);
     sn_builder_free(builder);
@@ -290,20 +279,20 @@ TEST(a_recording_read_back_gives_the_same_file) {
     static struct run r;
     sn_error error;
     simulate(&r, "humanoid");
-    assert_int_equal(sn_recorder_save(r.recorder, in_folder("run.json"), NULL), SN_OK);
-    sn_recorder *again = sn_recorder_load(in_folder("run.json"), &error);
+    assert_int_equal(sn_recorder_save(r.recorder, in_room("run.json"), NULL), SN_OK);
+    sn_recorder *again = sn_recorder_load(in_room("run.json"), &error);
     if (!again) fail_msg("%s", error.message);
-    assert_int_equal(sn_recorder_save(again, in_folder("again.glb"), NULL), SN_OK);
+    assert_int_equal(sn_recorder_save(again, in_room("again.glb"), NULL), SN_OK);
     assert_int_equal(sn_recorder_take(again, 10), SN_ERROR_ARGUMENT);
-    struct glb g = open_glb(in_folder("again.glb"));
+    struct glb g = open_glb(in_room("again.glb"));
     double pos[3], rot[4];
     global_of(&g, 1 + 5, FRAMES - 1, pos, rot);
     assert_near(pos[1], r.pose[FRAMES - 1][5][2], 1e-4); /* 16-bit places */
     close_glb(&g);
     sn_recorder_free(again);
-    remove(in_folder("again.glb"));
+    remove(in_room("again.glb"));
 
-    FILE *file = fopen(in_folder("run.json"), "r+b"); /* damaged: a digit of the data */
+    FILE *file = fopen(in_room("run.json"), "r+b"); /* damaged: a digit of the data */
     static char text[1 << 22];
     const size_t size = fread(text, 1, sizeof text - 1, file);
     text[size] = '\0';
@@ -313,10 +302,10 @@ TEST(a_recording_read_back_gives_the_same_file) {
     rewind(file);
     fwrite(text, 1, size, file);
     fclose(file);
-    assert_null(sn_recorder_load(in_folder("run.json"), &error));
+    assert_null(sn_recorder_load(in_room("run.json"), &error));
     assert_message_has(&error, "checksum");
-    assert_null(sn_recorder_load(in_folder("nothing.json"), &error));
-    remove(in_folder("run.json"));
+    assert_null(sn_recorder_load(in_room("nothing.json"), &error));
+    remove(in_room("run.json"));
     finish(&r);
 }
 
@@ -334,10 +323,10 @@ TEST(the_validator_of_khronos_finds_nothing_to_say) {
     assert_int_equal(sn_recorder_pose(r.recorder, "reference", other, q, NULL), SN_OK);
     for (int k = 0; k < 5; k++)
         assert_int_equal(sn_recorder_take(r.recorder, 1 + k / 60.0), SN_OK);
-    assert_int_equal(sn_recorder_save(r.recorder, in_folder("two.glb"), NULL), SN_OK);
-    snprintf(command, sizeof command, "timeout 120 node tests/gltf/validate.cjs %s", in_folder("two.glb"));
+    assert_int_equal(sn_recorder_save(r.recorder, in_room("two.glb"), NULL), SN_OK);
+    snprintf(command, sizeof command, "timeout 120 node tests/gltf/validate.cjs %s", in_room("two.glb"));
     const int status = system(command);
-    remove(in_folder("two.glb"));
+    remove(in_room("two.glb"));
     sn_model_free(other);
     finish(&r);
     if (WIFEXITED(status) && (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 127)) {
@@ -348,8 +337,5 @@ TEST(the_validator_of_khronos_finds_nothing_to_say) {
 }
 
 int main(void) {
-    if (!mkdtemp(folder)) return 1;
-    const int failed = run_all("record_out");
-    rmdir(folder);
-    return failed;
+    return run_all_between("record_out", make_room, leave_room);
 }

@@ -251,6 +251,26 @@ static void draw(int row, int column, const double a[3], const double b[3], cons
             x[0][0], x[0][1], x[1][0], x[1][1], colour);
 }
 
+static void draw_clip(const sn_clip_def *def, const double *place, int row, int column) {
+    for (int i = 1; i < def->njoint; i++) {
+        const bool left = strstr(def->joint[i].name, "_L_") || strstr(def->joint[i].name, "Left");
+        draw(row, column, place + 3 * def->joint[i].parent, place + 3 * i, place,
+             left ? "#c03030" : "#404040");
+    }
+}
+
+static void draw_animal(const struct animal *a, const double *pos, double (*paw)[3], int row, int column) {
+    for (int i = 0; i < sn_model_nbody(a->model); i++) {
+        const sn_body_info *info = sn_model_body(a->model, i);
+        if (info->parent >= 0)
+            draw(row, column, pos + 3 * info->parent, pos + 3 * i, pos,
+                 strchr("lLFR", info->name[0]) ? "#c03030" : "#404040");
+    }
+    for (int limb = 0; limb < 4; limb++)
+        draw(row, column, pos + 3 * sn_model_find_body(a->model, a->limb[limb][1]), paw[limb], pos,
+             limb % 2 ? "#2050c0" : "#c03030");
+}
+
 static struct fit measure(const sn_clip *clip, const struct animal *a, int row) {
     const sn_clip_def *def = sn_clip_data(clip);
     sn_error error;
@@ -293,20 +313,8 @@ static struct fit measure(const sn_clip *clip, const struct animal *a, int row) 
             f.head = fmin(f.head, up[2]);
         }
         if (k % 8 == 0) {
-            const double *centre = pos;
-            for (int i = 1; i < def->njoint; i++)
-                draw(row, 2 * (k / 8), place + 3 * def->joint[i].parent, place + 3 * i, place,
-                     strstr(def->joint[i].name, "_L_") || strstr(def->joint[i].name, "Left") ? "#c03030"
-                                                                                             : "#404040");
-            for (int i = 0; i < sn_model_nbody(a->model); i++) {
-                const sn_body_info *info = sn_model_body(a->model, i);
-                if (info->parent >= 0)
-                    draw(row, 2 * (k / 8) + 1, pos + 3 * info->parent, pos + 3 * i, centre,
-                         strchr("lLFR", info->name[0]) ? "#c03030" : "#404040");
-            }
-            for (int limb = 0; limb < 4; limb++)
-                draw(row, 2 * (k / 8) + 1, pos + 3 * sn_model_find_body(a->model, a->limb[limb][1]),
-                     paw[limb], centre, limb % 2 ? "#2050c0" : "#c03030");
+            draw_clip(def, place, row, 2 * (k / 8));
+            draw_animal(a, pos, paw, row, 2 * (k / 8) + 1);
         }
     }
     f.paws = (high - low) / 2;

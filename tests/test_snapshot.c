@@ -45,7 +45,7 @@ TEST(constraints_come_back_with_their_handles) {
     d.stiffness = 1;
     assert_int_equal(sn_world_remove_constraint(s.world, old), SN_OK);
     for (int i = 0; i < COUNT(many); i++)
-        many[i] = add_tie(s.world, &d);
+        many[i] = tie_of(s.world, &d);
     run_snapshot_scene(&s, TIED, 0, 20, NULL);
     size_t size;
     unsigned char *bytes = take(s.world, &size);
@@ -64,7 +64,7 @@ TEST(constraints_come_back_with_their_handles) {
     /* the next one added gets the same handle in both */
     assert_true(sn_world_remove_constraint(s.world, many[7]) == SN_OK);
     assert_true(sn_world_remove_constraint(bare.world, many[7]) == SN_OK);
-    assert_true(add_tie(s.world, &d) == add_tie(bare.world, &d));
+    assert_true(tie_of(s.world, &d) == tie_of(bare.world, &d));
     free(bytes);
     free_scene(&s);
     free_scene(&bare);

@@ -3,13 +3,6 @@
 
 #include "base/quat.h"
 
-static sn_constraint tie_of(sn_world *world, const sn_constraint_def *d) {
-    sn_error error = {0};
-    const sn_constraint tie = sn_world_add_constraint(world, d, &error);
-    if (!tie) fail_msg("%s", error.message);
-    return tie;
-}
-
 /* A helix of radius 1 about the z axis, 0.3 up in a turn. */
 static void helix(void *user, double s, double x[3], double dx[3]) {
     (void)user;

@@ -12,20 +12,9 @@ static sn_world *kinds_world(sn_stepper stepper, double dt, double gravity) {
     return world_of(&def);
 }
 
-static sn_model *brick(void) {
-    return body_of(box_of(0.1, 0.15, 0.25, 3));
-}
-
 /* Of the brick about its centre: m (y^2 + z^2) / 3 and so on, half extents. */
 static const double brick_inertia[3] = {3 * (0.15 * 0.15 + 0.25 * 0.25) / 3,
                                         3 * (0.1 * 0.1 + 0.25 * 0.25) / 3, 3 * (0.1 * 0.1 + 0.15 * 0.15) / 3};
-
-static sn_constraint tie_of(sn_world *world, const sn_constraint_def *d) {
-    sn_error error = {0};
-    const sn_constraint tie = sn_world_add_constraint(world, d, &error);
-    if (!tie) fail_msg("%s", error.message);
-    return tie;
-}
 
 static void point_of(sn_world *world, int member, int body, const double local[3], double x[3]) {
     double pos[3], rot[4];

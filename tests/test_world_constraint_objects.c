@@ -9,17 +9,6 @@ static sn_world *plain_world(void) {
     return world_of(&def);
 }
 
-static sn_model *brick(void) {
-    return body_of(box_of(0.1, 0.15, 0.25, 3));
-}
-
-static sn_constraint tie_of(sn_world *world, const sn_constraint_def *d) {
-    sn_error error = {0};
-    const sn_constraint tie = sn_world_add_constraint(world, d, &error);
-    if (!tie) fail_msg("%s", error.message);
-    return tie;
-}
-
 static const double corners[4][3] = {{0, 0, 0}, {1, 0, 0.2}, {1, 1, 0.4}, {0, 1, 0.2}};
 static const sn_curve_def ring = {.npoint = 4, .points = &corners[0][0], .closed = true, .smooth = true};
 static const sn_surface_def ball = {.type = SN_SURFACE_SPHERE, .radius = 0.4};

@@ -9,17 +9,6 @@ static sn_world *holds_world(double dt, double gravity) {
     return world_of(&def);
 }
 
-static sn_model *brick(void) {
-    return body_of(box_of(0.1, 0.15, 0.25, 3));
-}
-
-static sn_constraint tie_of(sn_world *world, const sn_constraint_def *d) {
-    sn_error error = {0};
-    const sn_constraint tie = sn_world_add_constraint(world, d, &error);
-    if (!tie) fail_msg("%s", error.message);
-    return tie;
-}
-
 /* A circle of radius 0.5 in the plane z = 0. */
 static void circle(void *user, double s, double x[3], double dx[3]) {
     (void)user;

@@ -3,114 +3,153 @@
 
 #include "base/quat.h"
 
-static void run(sn_world *world, double seconds, double dt) {
-    const int steps = (int)(seconds / dt + 0.5);
-    for (int i = 0; i < steps; i++)
-        step_world(world);
+/* ----------------------------------------------------------------------------------------------- not finite */
+
+/* A humanoid that stands beside a ball, and what drives its copy beyond all bounds. */
+struct overflow {
+    const struct way *way;
+    bool is_float;
+    enum { PUSH_HUMAN, PUSH_BALL, HUGE_GAINS } cause;
+    sn_model *model[2]; /* humanoid, ball */
+    sn_world *world;
+    int member[2];
+    double stand[MAX_NQ], q[2][MAX_NQ], qd[2][MAX_NV]; /* the pose it stands in; the last good state */
+};
+
+static void remember_state(struct overflow *o) {
+    for (int m = 0; m < 2; m++)
+        sn_world_get_state(o->world, o->member[m], o->q[m], o->qd[m]);
 }
 
-/* ----------------------------------------------------------------------------------------------- not finite */
+static void stand_beside_ball(struct overflow *o) {
+    sn_world_def def = def_of(o->way);
+    def.precision = o->is_float ? SN_FLOAT : SN_DOUBLE;
+    o->world = world_of(&def);
+    floor_of(o->world, NULL);
+    for (int m = 0; m < 2; m++)
+        o->member[m] = member_of(o->world, o->model[m]);
+    uniform_gains(o->world, o->member[0], 0, 0, 1000, 100);
+    stand_humanoid(o->world, o->member[0], o->stand);
+    put_body(o->world, o->member[1], (const double[3]){1, 1, 0.1}, NULL, NULL);
+    for (int i = 0; i < 30; i++)
+        step_world(o->world);
+    assert_true(contact_count(o->world) > 0);
+    remember_state(o);
+}
+
+/* The last body is light enough for a push to overflow at once. */
+static void push(struct overflow *o, double force) {
+    const bool ball = o->cause == PUSH_BALL;
+    const int body = o->cause == PUSH_HUMAN ? sn_model_nbody(o->model[0]) - 1 : 0;
+    const double along[3] = {force, 0, force}, torque[3] = {force, force, force};
+    assert_int_equal(sn_world_set_push(o->world, o->member[ball], body, along, torque), SN_OK);
+}
+
+static void drive_beyond_bounds(struct overflow *o) {
+    const double huge = o->is_float ? 3e38 : 1.7e308;
+    double kp[MAX_NV], bent[MAX_NQ];
+    if (o->cause != HUGE_GAINS) {
+        push(o, huge);
+        return;
+    }
+    for (int v = 0; v < sn_model_nv(o->model[0]); v++)
+        kp[v] = v < 6 ? 0 : huge;
+    assert_int_equal(sn_world_set_gains(o->world, o->member[0], kp, kp), SN_OK);
+    memcpy(bent, o->stand, sizeof bent);
+    for (int i = 7; i < sn_model_nq(o->model[0]); i++)
+        bent[i] += 2;
+    assert_int_equal(sn_world_set_target(o->world, o->member[0], bent, NULL), SN_OK);
+}
+
+/* Steps until one is refused and returns which: a push may need a step to overflow. */
+static int step_until_refused(struct overflow *o) {
+    sn_status status = SN_OK;
+    int taken = 0;
+    for (; taken < 3 && status == SN_OK; taken++) {
+        remember_state(o);
+        status = sn_world_step(o->world);
+    }
+    if (status != SN_ERROR_NOT_FINITE)
+        fail_msg("%s, %s, cause %d: status %s after %d steps", o->way->name, o->is_float ? "float" : "double",
+                 o->cause, sn_status_name(status), taken);
+    return taken;
+}
+
+static void assert_place_is_named(const struct overflow *o) {
+    const sn_world_stats stats = stats_of(o->world);
+    const bool ball = o->cause == PUSH_BALL;
+    if (stats.bad_member != ball)
+        fail_msg("%s, %s, cause %d: member %d is named", o->way->name, o->is_float ? "float" : "double",
+                 o->cause, stats.bad_member);
+    assert_int_equal(stats.bad_copy, 0);
+    assert_int_equal(stats.diverged, 1);
+    assert_true(stats.bad_dof >= 0 && stats.bad_dof < sn_model_nv(o->model[ball]));
+}
+
+static void assert_state_is_kept(const struct overflow *o) {
+    for (int m = 0; m < 2; m++) {
+        double q[MAX_NQ], qd[MAX_NV];
+        sn_world_get_state(o->world, o->member[m], q, qd);
+        assert_memory_equal(q, o->q[m], sizeof *q * (size_t)sn_model_nq(o->model[m]));
+        assert_memory_equal(qd, o->qd[m], sizeof *qd * (size_t)sn_model_nv(o->model[m]));
+    }
+}
+
+static void assert_contacts_are_kept(const sn_world *world, const sn_contact *before, int count) {
+    int now;
+    const sn_contact *contact = contacts_of(world, &now);
+    assert_int_equal(now, count);
+    for (int i = 0; i < count; i++) {
+        assert_memory_equal(contact[i].force, before[i].force, sizeof before[i].force);
+        assert_memory_equal(contact[i].pos, before[i].pos, sizeof before[i].pos);
+        assert_memory_equal(&contact[i].gap, &before[i].gap, sizeof before[i].gap);
+    }
+}
+
+static void assert_goes_on_when_its_state_is_set(struct overflow *o) {
+    push(o, 0);
+    assert_int_equal(sn_world_set_state(o->world, o->member[0], o->q[0], o->qd[0]), SN_OK);
+    uniform_gains(o->world, o->member[0], 0, 0, 1000, 100);
+    assert_int_equal(sn_world_set_target(o->world, o->member[0], o->stand, NULL), SN_OK);
+    for (int i = 0; i < 60; i++)
+        step_world(o->world);
+    assert_true(fastest(o->world) < 0.1);
+    assert_near(lowest_point(o->world, o->member[0]), 0, 2e-3);
+}
+
+static void overflow(struct overflow *o) {
+    int count;
+    stand_beside_ball(o);
+    const sn_contact *contact = contacts_of(o->world, &count);
+    sn_contact *before = malloc(sizeof *before * (size_t)count);
+    assert_non_null(before);
+    memcpy(before, contact, sizeof *before * (size_t)count);
+    const double time = sn_world_time(o->world);
+    drive_beyond_bounds(o);
+    const int taken = step_until_refused(o);
+    assert_place_is_named(o);
+    assert_state_is_kept(o);
+    if (taken == 1) {
+        assert_contacts_are_kept(o->world, before, count);
+        assert_true(sn_world_time(o->world) == time);
+        assert_goes_on_when_its_state_is_set(o);
+    } else {
+        print_message("  %s, %s, cause %d: caught in step %d\n", o->way->name,
+                      o->is_float ? "float" : "double", o->cause, taken);
+    }
+    free(before);
+    sn_world_free(o->world);
+}
 
 TEST(a_step_that_overflows_changes_nothing_and_names_its_place) {
     struct way way[WAYS];
     const int n = ways_of(way);
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_shape_def shape = sphere_of(0.1, 1);
-    sn_model *ball = free_body(&shape);
-    const int last = sn_model_nbody(model) - 1; /* light enough for the push to overflow at once */
-    for (int k = 0; k < n; k++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-            for (int cause = 0; cause < 3; cause++) { /* a push on the humanoid; on the ball; gains */
-                sn_world_def def = def_of(&way[k]);
-                def.precision = (sn_precision)precision;
-                sn_world *world = world_of(&def);
-                floor_of(world, NULL);
-                const int c = member_of(world, model);
-                const int b = member_of(world, ball);
-                double q[MAX_NQ], q1[2][MAX_NQ], qd1[2][MAX_NV], q2[MAX_NQ], qd2[MAX_NV];
-                uniform_gains(world, c, 0, 0, 1000, 100);
-                stand_humanoid(world, c, q);
-                put_body(world, b, (const double[3]){1, 1, 0.1}, NULL, NULL);
-                for (int i = 0; i < 30; i++)
-                    step_world(world);
-                int contacts;
-                const sn_contact *contact = contacts_of(world, &contacts);
-                assert_true(contacts > 0);
-                sn_contact *before = malloc(sizeof *before * (size_t)contacts);
-                memcpy(before, contact, sizeof *before * (size_t)contacts);
-                const double time = sn_world_time(world);
-                sn_world_get_state(world, c, q1[0], qd1[0]);
-                sn_world_get_state(world, b, q1[1], qd1[1]);
-                const double huge[3] = {precision ? 3e38 : 1.7e308, 0, precision ? 3e38 : 1.7e308},
-                             zero[3] = {0};
-                const double huge2[3] = {huge[0], huge[2], huge[0]};
-                double kp[MAX_NV], kd[MAX_NV];
-                if (cause == 2) {
-                    for (int v = 0; v < sn_model_nv(model); v++)
-                        kp[v] = kd[v] = v < 6 ? 0 : precision ? 3e38 : 1.7e308;
-                    assert_int_equal(sn_world_set_gains(world, c, kp, kd), SN_OK);
-                    double bent[MAX_NQ];
-                    memcpy(bent, q, sizeof bent);
-                    for (int i = 7; i < sn_model_nq(model); i++)
-                        bent[i] += 2;
-                    assert_int_equal(sn_world_set_target(world, c, bent, NULL), SN_OK);
-                } else {
-                    assert_int_equal(sn_world_set_push(world, cause ? b : c, cause ? 0 : last, huge, huge2),
-                                     SN_OK);
-                }
-                sn_status status = SN_OK;
-                int taken = 0;
-                for (; taken < 3 && status == SN_OK; taken++) { /* the push may need a step to overflow */
-                    sn_world_get_state(world, c, q1[0], qd1[0]);
-                    sn_world_get_state(world, b, q1[1], qd1[1]);
-                    status = sn_world_step(world);
-                }
-                const sn_world_stats stats = stats_of(world);
-                if (status != SN_ERROR_NOT_FINITE)
-                    fail_msg("%s, %s, cause %d: status %s after %d steps", way[k].name,
-                             precision ? "float" : "double", cause, sn_status_name(status), taken);
-                if (stats.bad_member != (cause == 1))
-                    fail_msg("%s, %s, cause %d: member %d is named", way[k].name,
-                             precision ? "float" : "double", cause, stats.bad_member);
-                assert_int_equal(stats.bad_copy, 0);
-                assert_int_equal(stats.diverged, 1);
-                assert_true(stats.bad_dof >= 0 && stats.bad_dof < sn_model_nv(cause == 1 ? ball : model));
-                const int both[2] = {c, b};
-                const sn_model *models[2] = {model, ball};
-                for (int m = 0; m < 2; m++) {
-                    sn_world_get_state(world, both[m], q2, qd2);
-                    assert_memory_equal(q2, q1[m], sizeof *q2 * (size_t)sn_model_nq(models[m]));
-                    assert_memory_equal(qd2, qd1[m], sizeof *qd2 * (size_t)sn_model_nv(models[m]));
-                }
-                if (taken == 1) {
-                    assert_int_equal(contact_count(world), contacts);
-                    contact = contacts_of(world, &contacts);
-                    for (int i = 0; i < contacts; i++) {
-                        const sn_contact *now = &contact[i];
-                        assert_memory_equal(now->force, before[i].force, sizeof now->force);
-                        assert_memory_equal(now->pos, before[i].pos, sizeof now->pos);
-                        assert_memory_equal(&now->gap, &before[i].gap, sizeof now->gap);
-                    }
-                    assert_true(sn_world_time(world) == time);
-                    /* and goes on, when its state is set */
-                    assert_int_equal(
-                        sn_world_set_push(world, cause == 1 ? b : c, cause ? 0 : last, zero, zero), SN_OK);
-                    assert_int_equal(sn_world_set_state(world, c, q1[0], qd1[0]), SN_OK);
-                    uniform_gains(world, c, 0, 0, 1000, 100);
-                    assert_int_equal(sn_world_set_target(world, c, q, NULL), SN_OK);
-                    for (int i = 0; i < 60; i++)
-                        step_world(world);
-                    assert_true(fastest(world) < 0.1);
-                    assert_near(lowest_point(world, c), 0, 2e-3);
-                } else {
-                    print_message("  %s, %s, cause %d: caught in step %d\n", way[k].name,
-                                  precision ? "float" : "double", cause, taken);
-                }
-                free(before);
-                sn_world_free(world);
-            }
-    sn_model_free(model);
-    sn_model_free(ball);
+    struct overflow o = {.model = {sn_builtin_create("humanoid", NULL), body_of(sphere_of(0.1, 1))}};
+    for (int i = 0; i < n * 2 * 3; i++) {
+        o.way = &way[i / 6], o.is_float = i / 3 % 2, o.cause = i % 3;
+        overflow(&o);
+    }
+    sn_model_free(o.model[0]), sn_model_free(o.model[1]);
 }
 
 /* ------------------------------------------------------------------------------------- who touches whom */
@@ -146,7 +185,7 @@ TEST(one_that_is_not_active_stays_and_touches_nothing) {
         put_body(world, 1, (const double[3]){0, 0, 1}, NULL, NULL);
         put_body(world, 0, (const double[3]){0, 0, 0.25}, NULL, NULL);
         assert_int_equal(sn_world_set_active(world, 0, true), SN_OK);
-        run(world, 1.5, def.dt);
+        run_for(world, 1.5, def.dt);
         sn_world_get_state(world, 1, q, qd);
         assert_near(q[2], 0.6, 4e-3);
         sn_world_free(world);

@@ -78,6 +78,13 @@ sn_world_stats stats_of(const sn_world *world) {
     return stats;
 }
 
+sn_constraint tie_of(sn_world *world, const sn_constraint_def *def) {
+    sn_error error = {0};
+    const sn_constraint tie = sn_world_add_constraint(world, def, &error);
+    if (!tie) fail_msg("%s", error.message);
+    return tie;
+}
+
 void step_world(sn_world *world) {
     const sn_status status = sn_world_step(world);
     if (status == SN_OK) return;
@@ -97,6 +104,10 @@ sn_model *free_body(const sn_shape_def *shape) {
     sn_model *model = scene_body_model(shape, &error);
     if (!model) fail_msg("%s: %s", sn_status_name(error.status), error.message);
     return model;
+}
+
+sn_model *brick(void) {
+    return body_of(box_of(0.1, 0.15, 0.25, 3));
 }
 
 sn_model *body_of(sn_shape_def shape) {

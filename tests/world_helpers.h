@@ -46,12 +46,14 @@ enum { FAST = 0 };
 sn_world_def rows_def(void); /* the default with every contact as rows */
 sn_world *world_of(const sn_world_def *def);
 int member_of(sn_world *world, const sn_model *model);
-int floor_of(sn_world *world, const sn_shape_def *material); /* the plane z = 0 */
-void step_world(sn_world *world);                            /* one step, which must succeed */
-void run_for(sn_world *world, double seconds, double dt);    /* as many steps as fit best */
+int floor_of(sn_world *world, const sn_shape_def *material);         /* the plane z = 0 */
+sn_constraint tie_of(sn_world *world, const sn_constraint_def *def); /* adds it, which must succeed */
+void step_world(sn_world *world);                                    /* one step, which must succeed */
+void run_for(sn_world *world, double seconds, double dt);            /* as many steps as fit best */
 sn_world_stats stats_of(const sn_world *world);
 
 sn_model *body_of(sn_shape_def shape);          /* the same by value */
+sn_model *brick(void);                          /* a free box of 0.2 m by 0.3 m by 0.5 m and 3 kg */
 sn_model *free_body(const sn_shape_def *shape); /* a character with one free body of that shape */
 /* State and target of a member with one free body, in all copies; rot and velocity may be NULL. */
 void put_body(sn_world *world, int member, const double pos[3], const double rot[4],

@@ -7,6 +7,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <float.h>
@@ -103,14 +104,10 @@ static void put_steps(struct record *row, bool largest, const struct error_norms
 
 static void put_row(struct result *result, int s, bool largest, const char *precision, const char *variant,
                     const struct error_norms norms[STEPS]) {
-    char table[96];
-    snprintf(table, sizeof table, "%s: %s error (mm) by time step (s)", scenes[s].figure,
-             largest ? "largest" : "mean");
-    struct record *row = result_row(result);
-    record_put(row, "table", text(table));
-    record_put(row, "model", text(scenes[s].model));
-    record_put(row, "precision", text(precision));
-    record_put(row, "variant", text(variant));
+    const char *table =
+        said("%s: %s error (mm) by time step (s)", scenes[s].figure, largest ? "largest" : "mean");
+    struct record *row = add_row(result, table, {"model", text(scenes[s].model)},
+                                 {"precision", text(precision)}, {"variant", text(variant)});
     put_steps(row, largest, norms);
 }
 
@@ -120,14 +117,6 @@ static void put_rows(const struct errors *errors, int s, bool largest, struct re
             put_row(result, s, largest, precision_names[p], variants[v].name, errors->at[s][p][v]);
     put_row(result, s, largest, "double", "MABA, qdd, no target velocity", errors->lagging[s]);
     put_row(result, s, largest, "double", "MABA, qdd, sines instead", errors->smooth[s]);
-}
-
-/* A folder and a name in it, to be freed. */
-static char *join(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = need_memory(NULL, size);
-    snprintf(path, size, "%s/%s", folder, name);
-    return path;
 }
 
 /* The figure of a scene: a colour for each variant, floats dashed. */
@@ -155,12 +144,7 @@ static bool plot_scene(const struct errors *errors, int s, const char *folder, s
                               .nx = STEPS,
                               .line = line,
                               .nline = PRECISIONS * VARIANTS};
-    char *path = join(folder, scenes[s].file);
-    const bool written = plot_write(path, &plot);
-    struct record *row = written ? result_row(result) : NULL;
-    if (row) record_put(row, "table", text("plots")), record_put(row, "file", text(path));
-    free(path);
-    return written;
+    return result_draw(result, folder, scenes[s].file, &plot);
 }
 
 static int count_diverged(const struct error_norms norms[STEPS]) {
@@ -194,13 +178,11 @@ static bool run_lighter(const struct run_settings *settings, struct errors *erro
         const struct scene_motion motion = {.builtin = scenes[1].motion};
         if (!scene_create(&scene, lighter, scenes[1].effector, &motion, &error)) return fail(&error);
         const double inertia = smallest_inertia(&scene);
-        struct record *row = result_row(result);
-        record_put(
-            row, "table",
-            text("the dog with lighter leaf bodies: the step (s) from which on it diverges (1/30 to 1/240)"));
-        record_put(row, "leaf_mass", number(scales[i]));
-        record_put(row, "smallest_inertia", number(inertia));
-        record_put(row, "eps_kd_dt/J_at_1/60", number((double)FLT_EPSILON * 4000 / 60 / inertia));
+        struct record *row = add_row(
+            result,
+            "the dog with lighter leaf bodies: the step (s) from which on it diverges (1/30 to 1/240)",
+            {"leaf_mass", number(scales[i])}, {"smallest_inertia", number(inertia)},
+            {"eps_kd_dt/J_at_1/60", number((double)FLT_EPSILON * 4000 / 60 / inertia)});
         static const struct {
             const char *key;
             int variant, precision;
@@ -226,20 +208,18 @@ static const char *const captured_table =
 
 static void put_note(struct result *result, const char *format, const char *detail) {
     char note[sizeof((sn_error *)0)->message + 64];
-    struct record *row = result_row(result);
+    struct record *row = result_row(result, NULL);
     snprintf(note, sizeof note, format, detail);
-    record_put(row, "table", text(captured_table));
-    record_put(row, "note", text(note));
+    add_fields(row, {"table", text(captured_table)}, {"note", text(note)});
 }
 
 /* False with the reason in `error` when a file cannot be used. */
 static bool run_captured(int m, const char *data, const struct run_settings *settings, struct errors *errors,
                          sn_error *error) {
-    char name[96];
-    snprintf(name, sizeof name, "deepmimic/motions/humanoid3d_%s.txt", captured[m]);
-    char *clip_path = join(data, name), *model_path = join(data, "deepmimic/characters/humanoid3d.txt");
-    sn_clip *clip = sn_clip_load(clip_path, NULL, error);
-    sn_model *model = clip ? sn_model_load(model_path, NULL, error) : NULL;
+    sn_clip *clip =
+        sn_clip_load(said("%s/deepmimic/motions/humanoid3d_%s.txt", data, captured[m]), NULL, error);
+    const char *character = said("%s/deepmimic/characters/humanoid3d.txt", data);
+    sn_model *model = clip ? sn_model_load(character, NULL, error) : NULL;
     const struct scene_motion motion = {.clip = clip};
     struct scene scene;
     const bool good = scene_create(&scene, model, "right_ankle", &motion, error);
@@ -250,8 +230,6 @@ static bool run_captured(int m, const char *data, const struct run_settings *set
         errors->captured_refined[m] = scene_refine(&scene, duration_of(settings), true);
     if (good) scene_free(&scene);
     sn_clip_free(clip);
-    free(clip_path);
-    free(model_path);
     return good;
 }
 
@@ -270,10 +248,8 @@ static void run_all_captured(const struct run_settings *settings, struct errors 
         }
         errors->ncaptured = m + 1;
         for (int p = 0; p < PRECISIONS; p++) {
-            struct record *row = result_row(result);
-            record_put(row, "table", text(captured_table));
-            record_put(row, "motion", text(captured[m]));
-            record_put(row, "precision", text(precision_names[p]));
+            struct record *row = add_row(result, captured_table, {"motion", text(captured[m])},
+                                         {"precision", text(precision_names[p])});
             put_steps(row, false, errors->captured[m][p]);
         }
     }
@@ -281,18 +257,14 @@ static void run_all_captured(const struct run_settings *settings, struct errors 
 
 static void put_refinement(const char *motion, bool velocity, const struct refinement *r,
                            struct result *result) {
-    struct record *row = result_row(result);
-    record_put(
-        row, "table",
-        text(
-            "where a smaller step leads (MABA, double): mean distance (mm) from the run with 1/2400 s; left: "
-            "error of that run"));
-    record_put(row, "motion", text(motion));
-    record_put(row, "target_velocity", flag(velocity));
+    struct record *row = add_row(result,
+                                 "where a smaller step leads (MABA, double): mean distance (mm) from the run "
+                                 "with 1/2400 s; left: error of that run",
+                                 {"motion", text(motion)}, {"target_velocity", flag(velocity)});
     for (int h = 0; h < STEPS; h++)
         record_put(row, accuracy_step[h], number(1000 * r->apart[h]));
-    record_put(row, "left", number(1000 * r->left));
-    record_put(row, "lag_kd/kp", velocity ? none() : number(1000 * r->lag));
+    add_fields(row, {"left", number(1000 * r->left)},
+               {"lag_kd/kp", velocity ? none() : number(1000 * r->lag)});
 }
 
 static void put_refinements(const struct errors *errors, struct result *result) {
@@ -325,23 +297,22 @@ static void put_stability_claims(const struct errors *errors, struct result *res
             for (int v = 0; v < VARIANTS && s == 0; v++)
                 humanoid += count_diverged(errors->at[s][p][v]);
         }
-    result_claim(
-        result, exactly(0, FROM_PAPER), number(0), number(maba),
-        "MABA is stable at all time steps on both models, in float and in double: runs that diverged");
-    result_claim(result, exactly(0, FROM_PAPER), number(0), number(humanoid),
-                 "on the humanoid all controllers are stable up to 1/30 s: runs that diverged");
-    result_claim(result, exactly(1.0 / 60, FROM_PAPER), time_step(1.0 / 60),
-                 time_step(diverges_from(errors->at[1][1][DENSE_EQ6])),
-                 "DF diverges on the dog for dt >= 1/60 s: with eq. 6 torques in float, diverges from");
-    result_claim(result, exactly(1.0 / 60, FROM_PAPER), time_step(1.0 / 60),
-                 time_step(diverges_from(errors->at[1][1][DENSE])),
-                 "DF diverges on the dog for dt >= 1/60 s: with its qdd integrated in float, diverges from");
-    result_claim(
-        result, exactly(0, FROM_MEASURED), none(), number(direct),
-        "a dense solve is as stable as MABA when its qdd is integrated or its torque comes from inverse "
-        "dynamics (eq. 5), float included: runs that diverged");
-    result_claim(result, exactly(0, FROM_MEASURED), none(), number(doubles),
-                 "in double nothing diverges: runs that diverged");
+    add_claims(
+        result,
+        {exactly(0, FROM_PAPER), number(0), number(maba),
+         "MABA is stable at all time steps on both models, in float and in double: runs that diverged"},
+        {exactly(0, FROM_PAPER), number(0), number(humanoid),
+         "on the humanoid all controllers are stable up to 1/30 s: runs that diverged"},
+        {exactly(1.0 / 60, FROM_PAPER), time_step(1.0 / 60),
+         time_step(diverges_from(errors->at[1][1][DENSE_EQ6])),
+         "DF diverges on the dog for dt >= 1/60 s: with eq. 6 torques in float, diverges from"},
+        {exactly(1.0 / 60, FROM_PAPER), time_step(1.0 / 60), time_step(diverges_from(errors->at[1][1][DENSE])),
+         "DF diverges on the dog for dt >= 1/60 s: with its qdd integrated in float, diverges from"},
+        {exactly(0, FROM_MEASURED), none(), number(direct),
+         "a dense solve is as stable as MABA when its qdd is integrated or its torque comes from inverse "
+         "dynamics (eq. 5), float included: runs that diverged"},
+        {exactly(0, FROM_MEASURED), none(), number(doubles),
+         "in double nothing diverges: runs that diverged"});
 }
 
 static void put_error_claims(const struct errors *errors, struct result *result) {
@@ -352,14 +323,14 @@ static void put_error_claims(const struct errors *errors, struct result *result)
             fmax(difference, fabs(errors->at[0][0][DENSE][h].mean / errors->at[0][0][MABA][h].mean - 1.0));
         if (accuracy_hertz[h] >= 300) comparable = fmax(comparable, fabs(dense[h].mean / maba[h].mean - 1));
     }
-    result_claim(
-        result, at_least(1.1, FROM_PAPER), text("visibly larger"), number(dense[2].mean / maba[2].mean),
-        "at 1/120 s the dog's error is larger with DF (float, eq. 6) than with MABA: how many times");
-    result_claim(result, at_most(0.01, FROM_PAPER), text("comparable"), number(comparable),
-                 "for steps up to 1/300 s the two are comparable on the dog: largest relative difference");
-    result_claim(
-        result, at_most(1e-12, FROM_ROUNDING), text("near identical"), number(difference),
-        "MABA and DF (double) give near identical errors on the humanoid: largest relative difference");
+    add_claims(
+        result,
+        {at_least(1.1, FROM_PAPER), text("visibly larger"), number(dense[2].mean / maba[2].mean),
+         "at 1/120 s the dog's error is larger with DF (float, eq. 6) than with MABA: how many times"},
+        {at_most(0.01, FROM_PAPER), text("comparable"), number(comparable),
+         "for steps up to 1/300 s the two are comparable on the dog: largest relative difference"},
+        {at_most(1e-12, FROM_ROUNDING), text("near identical"), number(difference),
+         "MABA and DF (double) give near identical errors on the humanoid: largest relative difference"});
 }
 
 /* The figures fall with the step. Ours do with a target velocity and the built-in motions, and not otherwise. */
@@ -367,15 +338,17 @@ static void put_refinement_claims(const struct errors *errors, struct result *re
     int fine = 0, captured_falls = 0, runs = 0;
     double off = 0;
     for (int s = 0; s < SCENES; s++) {
-        result_claim(
-            result, exactly(STEPS - 1, FROM_PAPER), text("figures 5 and 6 fall"),
-            number(count_falls(errors->at[s][0][MABA])),
-            "the smaller the step, the smaller the error (%s, with a target velocity): of %d refinements",
-            scenes[s].model, STEPS - 1);
-        result_claim(result, exactly(STEPS - 1, FROM_PAPER), text("figures 5 and 6 fall"),
-                     number(count_falls(errors->lagging[s])),
-                     "the same without a target velocity, which the paper's eq. 6 does not have (%s): of %d",
-                     scenes[s].model, STEPS - 1);
+        add_claims(
+            result,
+            {exactly(STEPS - 1, FROM_PAPER), text("figures 5 and 6 fall"),
+             number(count_falls(errors->at[s][0][MABA])),
+             said("the smaller the step, the smaller the error (%s, with a target velocity): of %d "
+                  "refinements",
+                  scenes[s].model, STEPS - 1)},
+            {exactly(STEPS - 1, FROM_PAPER), text("figures 5 and 6 fall"),
+             number(count_falls(errors->lagging[s])),
+             said("the same without a target velocity, which the paper's eq. 6 does not have (%s): of %d",
+                  scenes[s].model, STEPS - 1)});
         off = fmax(off, fabs(errors->refined[s][0].left / errors->refined[s][0].lag - 1));
         for (int v = 0; v < 2; v++, runs++)
             fine += errors->refined[s][v].falls;
@@ -385,16 +358,18 @@ static void put_refinement_claims(const struct errors *errors, struct result *re
         fine += errors->captured_refined[m].falls;
     }
     if (errors->ncaptured > 0)
-        result_claim(result, exactly(errors->ncaptured * (STEPS - 1), FROM_PAPER), none(),
-                     number(captured_falls), "the same on captured motions, with a target velocity: of %d",
-                     errors->ncaptured * (STEPS - 1));
-    result_claim(result, exactly(runs * (STEPS - 1), FROM_MEASURED), none(), number(fine),
-                 "the smaller the step, the nearer the run with 1/2400 s, on all of these: of %d refinements",
-                 runs * (STEPS - 1));
-    result_claim(
-        result, at_most(0.05, FROM_MEASURED), none(), number(off),
-        "without a target velocity the error goes to the lag of a first-order delay of kd / kp: largest "
-        "relative difference");
+        add_claims(result,
+                   {exactly(errors->ncaptured * (STEPS - 1), FROM_PAPER), none(), number(captured_falls),
+                    said("the same on captured motions, with a target velocity: of %d",
+                         errors->ncaptured * (STEPS - 1))});
+    add_claims(
+        result,
+        {exactly(runs * (STEPS - 1), FROM_MEASURED), none(), number(fine),
+         said("the smaller the step, the nearer the run with 1/2400 s, on all of these: of %d refinements",
+              runs * (STEPS - 1))},
+        {at_most(0.05, FROM_MEASURED), none(), number(off),
+         "without a target velocity the error goes to the lag of a first-order delay of kd / kp: largest "
+         "relative difference"});
 }
 
 static void put_captured_claims(const struct errors *errors, struct result *result) {
@@ -403,10 +378,10 @@ static void put_captured_claims(const struct errors *errors, struct result *resu
         for (int p = 0; p < PRECISIONS; p++)
             diverged += count_diverged(errors->captured[m][p]);
     if (errors->ncaptured == 0) return;
-    result_claim(result, exactly(0, FROM_PAPER), number(0), number(diverged),
-                 "MABA is stable at all time steps on %d captured motions, in float and in double: runs that "
-                 "diverged",
-                 errors->ncaptured);
+    add_claims(result, {exactly(0, FROM_PAPER), number(0), number(diverged),
+                        said("MABA is stable at all time steps on %d captured motions, in float and in "
+                             "double: runs that diverged",
+                             errors->ncaptured)});
 }
 
 /* Whether a lighter dog never bears a larger step than a heavier one, and the lightest less than the first. */
@@ -417,15 +392,13 @@ static bool lighter_is_worse(const struct errors *errors) {
     return !isnan(from[LIGHTER - 1]) && !(from[LIGHTER - 1] >= from[0]);
 }
 
-static const char *const why_not_smaller = "Refining the step leads to the solution of the continuous "
-                                           "control and not to the motion. Without a target velocity that "
-                                           "solution comes kd / kp = 53 ms behind, so that the error goes to "
-                                           "the way made in that time; with one it is off by what inertia "
-                                           "and gravity leave over kp, and on captured motions, whose "
-                                           "velocity jumps 30 times per second, by more: once the step's own "
-                                           "error is below that, a smaller step moves the error to that "
-                                           "value, from above or from below. Built-in motions are straight "
-                                           "lines between 240 keys per second, whose velocity jumps by less.";
+static const char *const why_not_smaller =
+    "Refining the step leads to the solution of the continuous control and not to the motion. Without a "
+    "target velocity that solution comes kd / kp = 53 ms behind, so that the error goes to the way made in "
+    "that time; with one it is off by what inertia and gravity leave over kp, and on captured motions, whose "
+    "velocity jumps 30 times per second, by more: once the step's own error is below that, a smaller step "
+    "moves the error to that value, from above or from below. Built-in motions are straight lines between "
+    "240 keys per second, whose velocity jumps by less.";
 
 static void put_closing(const struct errors *errors, struct result *result) {
     const double dense = diverges_from(errors->at[1][1][DENSE_EQ6]);
@@ -435,11 +408,10 @@ static void put_closing(const struct errors *errors, struct result *result) {
                        count_diverged(errors->at[1][0][DENSE_EQ6]) + count_diverged(errors->at[1][1][MABA]);
     const int held = result_held(result);
     if (isnan(dense) || isnan(maba) || others > 0) {
-        result_close(
-            result,
-            "%d of %d claims hold. The divergence of the paper's DF on the dog is not explained by these "
-            "runs. %s",
-            held, result->nclaim, why_not_smaller);
+        result_close(result,
+                     "%d of %d claims hold. The divergence of the paper's DF on the dog is not explained by "
+                     "these runs. %s",
+                     held, result->nclaim, why_not_smaller);
         return;
     }
     result_close(result,
@@ -458,15 +430,14 @@ bool run_maba_accuracy(const struct run_settings *settings, struct result *resul
     struct errors errors = {0};
     progress_start("maba/accuracy", SCENES * PRECISIONS * VARIANTS + LIGHTER + CAPTURED);
     result_setting(result, "seed", number((double)settings->seed)); /* of the sines */
-    result_setting(result, "duration", number(duration_of(settings)));
-    result_setting(result, "gains", text("root 20000/2000, joints 75000/4000"));
-    result_setting(result, "target",
-                   text("pose and velocity at the end of each step, where not said otherwise; the paper's "
-                        "eq. 6 has no target velocity"));
-    result_setting(result, "damping", text("none but kd; no contact, no joint limits"));
-    result_setting(result, "integrator", text("semi-implicit Euler"));
-    result_setting(result, "motion", text("built in, straight lines between 240 keys a second"));
-    result_setting(result, "diverged", text("not finite, 1 m off, or a joint 3 rad off"));
+    add_settings(result, {"duration", number(duration_of(settings))},
+                 {"gains", text("root 20000/2000, joints 75000/4000")},
+                 {"target", text("pose and velocity at the end of each step, where not said otherwise; the "
+                                 "paper's eq. 6 has no target velocity")},
+                 {"damping", text("none but kd; no contact, no joint limits")},
+                 {"integrator", text("semi-implicit Euler")},
+                 {"motion", text("built in, straight lines between 240 keys a second")},
+                 {"diverged", text("not finite, 1 m off, or a joint 3 rad off")});
     for (int s = 0; s < SCENES; s++) {
         if (!run_scene(s, settings, &errors)) return false;
         put_rows(&errors, s, false, result);

@@ -141,35 +141,6 @@ double scene_lag(const struct scene *scene, double duration) {
     return mean;
 }
 
-sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error) {
-    const int nbody = sn_model_nbody(model);
-    sn_builder *builder = sn_builder_create();
-    for (int i = 0; i < nbody; i++) {
-        const sn_body_info *info = sn_model_body(model, i);
-        bool leaf = true;
-        for (int child = i + 1; child < nbody; child++)
-            leaf &= sn_model_body(model, child)->parent != i;
-        sn_body_def body = sn_body_def_default();
-        body.name = info->name;
-        body.parent = info->parent < 0 ? NULL : sn_model_body(model, info->parent)->name;
-        body.joint = info->joint;
-        body.mass_given = true;
-        body.mass = (leaf ? scale : 1.0) * info->mass;
-        for (int k = 0; k < 3; k++)
-            body.pos[k] = info->pos[k], body.com[k] = info->com[k];
-        for (int k = 0; k < 4; k++)
-            body.rot[k] = info->rot[k];
-        for (int k = 0; k < 6; k++)
-            body.inertia[k] = (leaf ? scale : 1.0) * info->inertia[k];
-        sn_builder_add_body(builder, &body);
-        for (int k = 0; k < info->nshape; k++)
-            sn_builder_add_shape(builder, info->name, sn_model_shape(model, info->first_shape + k));
-    }
-    sn_model *lighter = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return lighter;
-}
-
 double smallest_inertia(const struct scene *scene) {
     const int nq = sn_model_nq(scene->model), nv = sn_model_nv(scene->model);
     double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *tau = q + nq, *free_qdd = tau + nv;

@@ -68,8 +68,6 @@ struct refinement {
 };
 struct refinement scene_refine(const struct scene *scene, double duration, bool target_velocity);
 
-/* A copy of a model whose leaf bodies have `scale` times the mass and inertia. */
-sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error);
 /* The smallest inertia a degree of freedom shows with all others free, 1 / (M^-1)_ii, where the motion
    starts. */
 double smallest_inertia(const struct scene *scene);

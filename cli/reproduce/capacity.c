@@ -209,17 +209,14 @@ static void put_rows(const struct capacity *c, struct result *result) {
     for (int m = 0; m < METHODS; m++) {
         if (c->first[m] < 0) continue;
         const bool stable = c->first[m] < STEPS;
-        struct record *row = result_row(result);
-        record_put(row, "table", text("dogs in canter that one thread simulates in real time"));
-        record_put(row, "method", text(methods[m].name));
-        record_put(row, "lanes", text(lanes_of(m)->name));
-        record_put(row, "largest_dt", stable ? time_step(step_at(c->first[m])) : text("none tried"));
-        record_put(row, "worst_joint_rad", stable ? number(c->error[m]) : none());
-        record_put(row, "us", known(c->us[m]));
-        record_put(row, "characters", known(characters(c, m)));
-        record_put(row, "paper_dt", methods[m].paper_dt > 0 ? time_step(methods[m].paper_dt) : none());
-        record_put(row, "paper_steps_per_s", known(methods[m].paper_fps));
-        record_put(row, "paper_characters", known(paper_characters(m)));
+        add_row(result, "dogs in canter that one thread simulates in real time",
+                {"method", text(methods[m].name)}, {"lanes", text(lanes_of(m)->name)},
+                {"largest_dt", stable ? time_step(step_at(c->first[m])) : text("none tried")},
+                {"worst_joint_rad", stable ? number(c->error[m]) : none()}, {"us", known(c->us[m])},
+                {"characters", known(characters(c, m))},
+                {"paper_dt", methods[m].paper_dt > 0 ? time_step(methods[m].paper_dt) : none()},
+                {"paper_steps_per_s", known(methods[m].paper_fps)},
+                {"paper_characters", known(paper_characters(m))});
     }
 }
 
@@ -255,13 +252,7 @@ static bool plot_capacity(const struct capacity *c, const char *folder, struct r
                               .nx = nx,
                               .line = line,
                               .nline = SHOWN};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/maba-capacity.svg", folder);
-    if (!plot_write(path, &plot)) return false;
-    struct record *row = result_row(result);
-    record_put(row, "table", text("plots"));
-    record_put(row, "file", text(path));
-    return true;
+    return result_draw(result, folder, "maba-capacity.svg", &plot);
 }
 
 /* Of PD with softer gains: the one that holds most characters and is nowhere further off than MABA at its largest step;
@@ -281,33 +272,30 @@ static void put_claims(const struct capacity *c, struct result *result) {
     const double maba = characters(c, MABA), dense = characters(c, DENSE), sparse = characters(c, SPARSE),
                  wide = characters(c, WIDE);
     const int best = best_pd(c);
-    result_claim(result, between(1, 2, FROM_MEASURED), none(), number(c->limit / largest_step(c, PD)),
-                 "PD with the paper's gains bears the step at which damping starts to overshoot, dt "
-                 "lambda_max(M^-1 Kd) < 2, and no larger one: that step over the largest stable one of a "
-                 "search by halves");
-    result_claim(result, at_least(100, FROM_MEASURED), text("many more"),
-                 number(best < 0 ? (double)NAN : maba / characters(c, best)),
-                 "MABA holds more characters than PD with the best softer gains tried (2 to 10 Hz) that "
-                 "track no worse, by the worst joint: how many times");
-    result_claim(result, at_least(12, FROM_MEASURED), none(),
-                 number(best < 0 ? (double)NAN : dense / characters(c, best)),
-                 "so does dense SPD: how many times");
-    result_claim(result, at_least(paper_characters(MABA) / paper_characters(DENSE), FROM_PAPER),
-                 number(paper_characters(MABA) / paper_characters(DENSE)), number(maba / dense),
-                 "MABA holds more characters than dense SPD, and by as much as in the paper: how many times");
-    result_claim(result, at_least(paper_characters(MABA) / paper_characters(SPARSE), FROM_PAPER),
-                 number(paper_characters(MABA) / paper_characters(SPARSE)), number(maba / sparse),
-                 "the same for sparse SPD: how many times");
-    result_claim(result, exactly(1.0 / 120, FROM_PAPER), time_step(1.0 / 120),
-                 time_step(largest_step(c, DENSE)),
-                 "MABA is stable at larger steps than dense SPD: the dense solve's largest");
-    result_claim(result, exactly(1.0 / 120, FROM_PAPER), time_step(1.0 / 120),
-                 time_step(largest_step(c, DENSE_EQ6)),
-                 "the same where the dense solve's qdd goes through the torque of eq. 6, in float");
-    result_claim(result, at_least(0.5 * lanes_widest(SN_FLOAT)->width, FROM_PROMISE), none(),
-                 number(wide / maba),
-                 "a crowd in the widest float lanes holds more on the same thread, at least half as many "
-                 "times as there are lanes: how many times");
+    add_claims(
+        result,
+        {between(1, 2, FROM_MEASURED), none(), number(c->limit / largest_step(c, PD)),
+         "PD with the paper's gains bears the step at which damping starts to overshoot, dt lambda_max(M^-1 "
+         "Kd) < 2, and no larger one: that step over the largest stable one of a search by halves"},
+        {at_least(100, FROM_MEASURED), text("many more"),
+         number(best < 0 ? (double)NAN : maba / characters(c, best)),
+         "MABA holds more characters than PD with the best softer gains tried (2 to 10 Hz) that track no "
+         "worse, by the worst joint: how many times"},
+        {at_least(12, FROM_MEASURED), none(), number(best < 0 ? (double)NAN : dense / characters(c, best)),
+         "so does dense SPD: how many times"},
+        {at_least(paper_characters(MABA) / paper_characters(DENSE), FROM_PAPER),
+         number(paper_characters(MABA) / paper_characters(DENSE)), number(maba / dense),
+         "MABA holds more characters than dense SPD, and by as much as in the paper: how many times"},
+        {at_least(paper_characters(MABA) / paper_characters(SPARSE), FROM_PAPER),
+         number(paper_characters(MABA) / paper_characters(SPARSE)), number(maba / sparse),
+         "the same for sparse SPD: how many times"},
+        {exactly(1.0 / 120, FROM_PAPER), time_step(1.0 / 120), time_step(largest_step(c, DENSE)),
+         "MABA is stable at larger steps than dense SPD: the dense solve's largest"},
+        {exactly(1.0 / 120, FROM_PAPER), time_step(1.0 / 120), time_step(largest_step(c, DENSE_EQ6)),
+         "the same where the dense solve's qdd goes through the torque of eq. 6, in float"},
+        {at_least(0.5 * lanes_widest(SN_FLOAT)->width, FROM_PROMISE), none(), number(wide / maba),
+         "a crowd in the widest float lanes holds more on the same thread, at least half as many times as "
+         "there are lanes: how many times"});
 }
 
 static void put_closing(const struct capacity *c, struct result *result) {
@@ -357,14 +345,13 @@ bool run_maba_capacity(const struct run_settings *settings, struct result *resul
     sn_model *model = sn_builtin_create("dog", &error);
     sn_motion *motion = model ? sn_builtin_motion_create("canter", model, &error) : NULL;
     progress_start("maba/capacity", METHODS + STEPS);
-    result_setting(result, "motion", text("canter, built in; pose and velocity at the end of each step"));
-    result_setting(result, "duration", number(settings->quick ? 0.1 : 5.0));
-    result_setting(result, "gains",
-                   text("root 20000/2000, joints 75000/4000; softer: 2 to 10 Hz and damping ratio 1 by the "
-                        "inertia of each joint; no other damping"));
-    result_setting(result, "steps", text("1/30 s, halved until stable"));
-    result_setting(result, "stable", text("finite, and no joint 3 rad off"));
-    result_setting(result, "timed", text("steps only, minimum of repetitions"));
+    add_settings(result, {"motion", text("canter, built in; pose and velocity at the end of each step")},
+                 {"duration", number(settings->quick ? 0.1 : 5.0)},
+                 {"gains", text("root 20000/2000, joints 75000/4000; softer: 2 to 10 Hz and damping ratio 1 "
+                                "by the inertia of each joint; no other damping")},
+                 {"steps", text("1/30 s, halved until stable")},
+                 {"stable", text("finite, and no joint 3 rad off")},
+                 {"timed", text("steps only, minimum of repetitions")});
     const bool good = motion ? run_all(model, motion, settings, result)
                              : complain(EXIT_FAILED, "maba/capacity: %s", error.message) == EXIT_DONE;
     sn_motion_free(motion);

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* time, place, heading */
-static const double keys[MOUSE_KEYS][5] = {{0, 0, 0, 0.03, 0},          {1.2, 0.35, 0, 0.03, 0},
-                                           {2.4, 0.5, 0.25, 0.03, 1.8}, {3.6, 0.3, 0.45, 0.12, 2.9},
-                                           {4.8, 0, 0.3, 0.03, 4.4},    {6, 0, 0, 0.03, 6.1}};
-
 struct mouse {
     const struct mouse_trial *trial;
     sn_model *model;
@@ -25,41 +20,13 @@ struct mouse {
     double *q, *qd, *rigid, *pose, *M, *head[2];
 };
 
-sn_keyframes *mouse_keyframes(const sn_model *model, const struct mouse_trial *trial, sn_error *error) {
-    const int nq = sn_model_nq(model), nbody = sn_model_nbody(model);
-    double *q = need_memory(NULL, (size_t)(MOUSE_KEYS * nq) * sizeof *q);
-    double *weight = need_memory(NULL, (size_t)nbody * sizeof *weight);
-    uint8_t *keyed = need_memory(NULL, (size_t)nbody);
-    sn_keyframe key[MOUSE_KEYS];
-    memset(keyed, 0, (size_t)nbody);
-    keyed[0] = 1;
-    for (int b = 0; b < nbody; b++)
-        weight[b] = b ? 1 : trial->weight;
-    for (int i = 0; i < MOUSE_KEYS; i++) {
-        double *pose = q + i * nq;
-        sn_model_zero_pose(model, pose);
-        for (int k = 0; k < 3; k++)
-            pose[k] = keys[i][1 + k];
-        pose[3] = cos(0.5 * keys[i][4]), pose[6] = sin(0.5 * keys[i][4]);
-        key[i] = (sn_keyframe){.time = keys[i][0], .q = pose, .keyed = keyed};
-    }
-    sn_keyframes_def def = sn_keyframes_def_default();
-    def.count = MOUSE_KEYS, def.key = key, def.fade = trial->fade;
-    def.gain = trial->gain, def.damping = trial->damping, def.weight = weight;
-    sn_keyframes *made = sn_keyframes_create(model, &def, error);
-    free(q);
-    free(weight);
-    free(keyed);
-    return made;
-}
-
 static bool make_mouse(struct mouse *m, sn_error *error) {
     sn_world_def def = sn_world_def_default();
     sn_dynamics_def study = sn_dynamics_def_default();
     def.dt = 1.0 / MOUSE_RATE / m->trial->substeps, def.form = m->trial->form;
     def.gravity[2] = 0, study.gravity[2] = 0, def.contact = SN_CONTACT_NONE, def.joint_limits = false;
     m->model = sn_builtin_create("mouse", error);
-    m->keys = m->model ? mouse_keyframes(m->model, m->trial, error) : NULL;
+    m->keys = m->model ? mouse_keyframes(m->model, &m->trial->mouse, error) : NULL;
     m->dynamics = m->keys ? sn_dynamics_create(m->model, &study, error) : NULL;
     m->world = m->dynamics ? sn_world_create(&def, error) : NULL;
     if (!m->world || sn_world_add(m->world, m->model, error) != 0) return false;
@@ -231,7 +198,7 @@ bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *o, sn_erro
     struct mouse m = {.trial = trial};
     *o = (struct mouse_outcome){.finite = true, .diverged_at = (double)NAN};
     const bool made = make_mouse(&m, error);
-    const int samples = (int)lround(keys[MOUSE_KEYS - 1][0] * MOUSE_RATE);
+    const int samples = (int)lround(mouse_key_time(MOUSE_KEYS - 1) * MOUSE_RATE);
     for (int i = 0, key = 1; i < samples && made && o->finite; i++) {
         o->finite = advance(&m, i);
         const double time = (double)(i + 1) / MOUSE_RATE;
@@ -241,7 +208,7 @@ bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *o, sn_erro
         }
         look_at_tail(&m, i, o);
         if (i % 12 == 0) o->conditioning = fmax(o->conditioning, condition_of(&m));
-        if (key < MOUSE_KEYS && fabs(time - keys[key][0]) < 1e-9) {
+        if (key < MOUSE_KEYS && fabs(time - mouse_key_time(key)) < 1e-9) {
             o->miss[key] = miss_of(&m, key);
             o->worst = fmax(o->worst, o->miss[key++]);
         }

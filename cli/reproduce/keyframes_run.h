@@ -2,16 +2,12 @@
 #ifndef SINEW_CLI_REPRODUCE_KEYFRAMES_RUN_H
 #define SINEW_CLI_REPRODUCE_KEYFRAMES_RUN_H
 
-#include <sinew/sinew.h>
+#include "scenes/toys.h"
 
-#include <stdbool.h>
-
-enum { MOUSE_KEYS = 6, MOUSE_RATE = 60, MOUSE_SAMPLES = 8 * MOUSE_RATE };
+enum { MOUSE_RATE = 60, MOUSE_SAMPLES = 8 * MOUSE_RATE };
 
 struct mouse_trial {
-    double gain, damping; /* k / m_sup, kd / (k dt)                   */
-    double weight;        /* of the root over the tail                */
-    sn_fade fade;
+    struct mouse_def mouse;
     sn_form form;
     int substeps; /* of 1/60 s                                       */
     bool spline;  /* no simulation: cubic splines                    */
@@ -29,7 +25,6 @@ struct mouse_outcome {
     double conditioning;        /* of M, the worst of the run                                        */
 };
 
-sn_keyframes *mouse_keyframes(const sn_model *mouse, const struct mouse_trial *trial, sn_error *error);
 bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *outcome, sn_error *error);
 
 #endif

@@ -66,22 +66,14 @@ static void put_row(const struct contacts *c, int scene, int way, int h, struct 
         "falls on the ground with its drives on, kp = 1000, kd = 100, 6 s",
         "falls on the ground limp (kp = 0, kd = 2), 6 s"};
     const struct watched *w = &c->at[scene][way][h];
-    struct record *row = result_row(result);
-    record_put(row, "table", text(title[scene]));
-    record_put(row, "stepper", text(ways[way].stepper));
-    record_put(row, "contact", text(ways[way].contact));
-    record_put(row, "friction", text(ways[way].friction));
-    record_put(row, "dt", number(1.0 / hertz[h]));
-    record_put(row, "contacts", number(w->contacts));
-    record_put(row, "substeps", number(w->substeps));
-    record_put(row, "impacts", number(w->impacts));
-    record_put(row, "iterations", number(w->iterations));
-    record_put(row, "residual", number(w->residual));
-    record_put(row, "penetration_mm", unless_lost(w, 1e3 * w->penetration));
-    record_put(row, "drift_mm", unless_lost(w, 1e3 * w->drift));
-    record_put(row, "height_m", unless_lost(w, w->height));
-    record_put(row, "speed_at_end", unless_lost(w, w->speed));
-    record_put(row, "rests_after_s", isfinite(w->rest) ? number(w->rest) : none());
+    add_row(result, title[scene], {"stepper", text(ways[way].stepper)}, {"contact", text(ways[way].contact)},
+            {"friction", text(ways[way].friction)}, {"dt", number(1.0 / hertz[h])},
+            {"contacts", number(w->contacts)}, {"substeps", number(w->substeps)},
+            {"impacts", number(w->impacts)}, {"iterations", number(w->iterations)},
+            {"residual", number(w->residual)}, {"penetration_mm", unless_lost(w, 1e3 * w->penetration)},
+            {"drift_mm", unless_lost(w, 1e3 * w->drift)}, {"height_m", unless_lost(w, w->height)},
+            {"speed_at_end", unless_lost(w, w->speed)},
+            {"rests_after_s", isfinite(w->rest) ? number(w->rest) : none()});
 }
 
 static bool stands(const struct watched *w) {
@@ -123,51 +115,51 @@ static void put_stand_claims(const struct contacts *c, struct result *result) {
                  {TIME_ROWS, "time stepper with rows"},
                  {TIME_IMPLICIT, "time stepper with implicit contact"}},
       one_way[] = {{EVENT_ONE_WAY, "event stepper"}, {TIME_ONE_WAY, "time stepper"}};
-    result_claim(result, exactly(all.runs, FROM_PROMISE), none(), number(all.finite),
-                 "every run stays finite: of %d", all.runs);
-    result_claim(result, exactly(stand.runs, FROM_PROMISE), none(), number(stand.stand),
-                 "the humanoid stands, its root within 0.1 m of where it was: of %d runs", stand.runs);
+    add_claims(result,
+               {exactly(all.runs, FROM_PROMISE), none(), number(all.finite),
+                said("every run stays finite: of %d", all.runs)},
+               {exactly(stand.runs, FROM_PROMISE), none(), number(stand.stand),
+                said("the humanoid stands, its root within 0.1 m of where it was: of %d runs", stand.runs)});
     for (int i = 0; i < 3; i++)
-        result_claim(result, at_most(0.5, FROM_MEASURED), none(),
-                     number(1e3 * count(c, STAND, cones[i].way).drift),
-                     "no creeping while standing, friction cone, %s, from 1 s to 10 s: mm", cones[i].name);
+        add_claims(
+            result,
+            {at_most(0.5, FROM_MEASURED), none(), number(1e3 * count(c, STAND, cones[i].way).drift),
+             said("no creeping while standing, friction cone, %s, from 1 s to 10 s: mm", cones[i].name)});
     for (int i = 0; i < 2; i++)
-        result_claim(
-            result, at_most(0.5, FROM_MEASURED), text("works fairly well"),
-            number(1e3 * count(c, STAND, one_way[i].way).drift),
-            "nor with the paper's friction along one tangent (eq. 19-21), %s: mm, the bound being that of "
-            "the cone",
-            one_way[i].name);
+        add_claims(result, {at_most(0.5, FROM_MEASURED), text("works fairly well"),
+                            number(1e3 * count(c, STAND, one_way[i].way).drift),
+                            said("nor with the paper's friction along one tangent (eq. 19-21), %s: mm, the "
+                                 "bound being that of the cone",
+                                 one_way[i].name)});
 }
 
 static void put_fall_claims(const struct contacts *c, struct result *result) {
     const struct tally fall = count(c, FALL, -1), limp = count(c, LIMP, -1);
     const double implicit_falls =
         fmax(count(c, FALL, TIME_IMPLICIT).penetration, count(c, LIMP, TIME_IMPLICIT).penetration);
-    result_claim(result, at_most(1, FROM_MEASURED), number(0), number(1e3 * count(c, -1, EVENT).penetration),
-                 "the paper's step goes back before bodies interpenetrate: worst depth of all scenes, mm");
-    result_claim(result, at_most(3, FROM_MEASURED), none(), number(1e3 * count(c, -1, TIME_ROWS).penetration),
-                 "one solve per step: worst depth of all scenes, mm");
-    result_claim(result, at_most(0.3, FROM_MEASURED), none(),
-                 number(1e3 * count(c, STAND, TIME_IMPLICIT).penetration),
-                 "implicit contact: worst depth while standing, mm");
-    result_claim(result, at_most(10, FROM_MEASURED), none(), number(1e3 * implicit_falls),
-                 "implicit contact: worst depth in falls, mm");
-    result_claim(
-        result, exactly(fall.runs, FROM_PROMISE), none(), number(fall.rest),
-        "a humanoid that falls with its drives on comes to rest within 6 s, kinetic energy below 0.1 J: of "
-        "%d runs",
-        fall.runs);
-    result_claim(result, exactly(limp.runs, FROM_PROMISE), none(), number(limp.rest),
-                 "so does a limp one: of %d runs", limp.runs);
-    result_claim(result, at_most(20, FROM_MEASURED), none(), number(1e3 * (fall.highest - fall.lowest)),
-                 "falls with drives end at the same height in every way and step: spread of the root's, mm");
-    result_claim(result, at_most(60, FROM_MEASURED), none(), number(1e3 * (limp.highest - limp.lowest)),
-                 "so do limp ones: mm");
+    add_claims(result,
+               {at_most(1, FROM_MEASURED), number(0), number(1e3 * count(c, -1, EVENT).penetration),
+                "the paper's step goes back before bodies interpenetrate: worst depth of all scenes, mm"},
+               {at_most(3, FROM_MEASURED), none(), number(1e3 * count(c, -1, TIME_ROWS).penetration),
+                "one solve per step: worst depth of all scenes, mm"},
+               {at_most(0.3, FROM_MEASURED), none(), number(1e3 * count(c, STAND, TIME_IMPLICIT).penetration),
+                "implicit contact: worst depth while standing, mm"},
+               {at_most(10, FROM_MEASURED), none(), number(1e3 * implicit_falls),
+                "implicit contact: worst depth in falls, mm"},
+               {exactly(fall.runs, FROM_PROMISE), none(), number(fall.rest),
+                said("a humanoid that falls with its drives on comes to rest within 6 s, kinetic energy "
+                     "below 0.1 J: of %d runs",
+                     fall.runs)},
+               {exactly(limp.runs, FROM_PROMISE), none(), number(limp.rest),
+                said("so does a limp one: of %d runs", limp.runs)},
+               {at_most(20, FROM_MEASURED), none(), number(1e3 * (fall.highest - fall.lowest)),
+                "falls with drives end at the same height in every way and step: spread of the root's, mm"},
+               {at_most(60, FROM_MEASURED), none(), number(1e3 * (limp.highest - limp.lowest)),
+                "so do limp ones: mm"});
     for (int way = EVENT; way <= EVENT_ONE_WAY; way++)
-        result_claim(result, at_most(0.002, FROM_ROUNDING), none(), number(1e3 * count(c, LIMP, way).drift),
-                     "what lies limp does not creep, event stepper, %s, from 1 s to 6 s: mm",
-                     way == EVENT ? "friction cone" : "the paper's one-way friction");
+        add_claims(result, {at_most(0.002, FROM_ROUNDING), none(), number(1e3 * count(c, LIMP, way).drift),
+                            said("what lies limp does not creep, event stepper, %s, from 1 s to 6 s: mm",
+                                 way == EVENT ? "friction cone" : "the paper's one-way friction")});
 }
 
 static void put_closing(const struct contacts *c, struct result *result) {
@@ -177,15 +169,15 @@ static void put_closing(const struct contacts *c, struct result *result) {
     double substeps = 0;
     for (int s = 0; s < SCENES; s++)
         substeps = fmax(substeps, c->at[s][EVENT][1].substeps);
-    result_close(result,
-                 "%d of %d claims hold. Worst depth in all scenes: event stepper %.3g mm (with the paper's "
-                 "one-way friction %.3g), time stepper with rows %.3g. The event stepper pays with up to "
-                 "%.1f substeps per step of 1/60 s. Friction along one tangent, the last direction of "
-                 "sliding, cannot hold a foot across it: what the paper calls fairly good lets a standing "
-                 "humanoid creep by up to %.0f mm (event stepper) and %.0f mm (time stepper) in 9 s, where "
-                 "the friction cone holds it.",
-                 result_held(result), result->nclaim, 1e3 * event.penetration, 1e3 * one_way.penetration,
-                 1e3 * rows.penetration, substeps, 1e3 * standing.drift, 1e3 * slow.drift);
+    result_close(
+        result,
+        "%d of %d claims hold. Worst depth in all scenes: event stepper %.3g mm (with the paper's one-way "
+        "friction %.3g), time stepper with rows %.3g. The event stepper pays with up to %.1f substeps per "
+        "step of 1/60 s. Friction along one tangent, the last direction of sliding, cannot hold a foot "
+        "across it: what the paper calls fairly good lets a standing humanoid creep by up to %.0f mm (event "
+        "stepper) and %.0f mm (time stepper) in 9 s, where the friction cone holds it.",
+        result_held(result), result->nclaim, 1e3 * event.penetration, 1e3 * one_way.penetration,
+        1e3 * rows.penetration, substeps, 1e3 * standing.drift, 1e3 * slow.drift);
 }
 
 bool run_kokkevis_contact(const struct run_settings *settings, struct result *result) {
@@ -193,15 +185,12 @@ bool run_kokkevis_contact(const struct run_settings *settings, struct result *re
     sn_error error = {0};
     sn_model *model = sn_builtin_create("humanoid", &error);
     if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
-    result_setting(result, "ground", text("plane, friction 1"));
-    result_setting(result, "fall", text("from 0.2 m, 1.5 m/s forward, 1 rad/s about y"));
-    result_setting(
-        result, "drives",
-        text(
-            "stand and fall: kp = 1000, kd = 100 on all joints, target the zero pose; limp: kp = 0, kd = 2 N "
-            "m s/rad on all joints; the root is free"));
-    result_setting(result, "inertia", text("rows meet M + K, see kokkevis/impact for M alone"));
-    result_setting(result, "limits", flag(true));
+    add_settings(result, {"ground", text("plane, friction 1")},
+                 {"fall", text("from 0.2 m, 1.5 m/s forward, 1 rad/s about y")},
+                 {"drives", text("stand and fall: kp = 1000, kd = 100 on all joints, target the zero pose; "
+                                 "limp: kp = 0, kd = 2 N m s/rad on all joints; the root is free")},
+                 {"inertia", text("rows meet M + K, see kokkevis/impact for M alone")},
+                 {"limits", flag(true)});
     put_paper_world(result);
     progress_start("kokkevis/contact", SCENES * WAYS * STEPS);
     bool good = true;

@@ -176,11 +176,9 @@ static void put_times(const struct deltas *d, int subject, int place, struct res
     static const char *const names[METHODS] = {"deltas", "whole passes", "cached passes"};
     for (int m = 0; m < METHODS; m++) {
         static const char *const key[SIZES] = {"m=0", "m=12", "m=24", "m=36", "m=48", "m=60"};
-        struct record *row = result_row(result);
-        record_put(row, "table", text("microseconds per matrix of m rows; slope: per row"));
-        record_put(row, "model", text(subjects[subject]));
-        record_put(row, "rows_at", text(places[place]));
-        record_put(row, "method", text(names[m]));
+        struct record *row = add_row(result, "microseconds per matrix of m rows; slope: per row",
+                                     {"model", text(subjects[subject])}, {"rows_at", text(places[place])},
+                                     {"method", text(names[m])});
         for (int s = 0; s < SIZES; s++)
             record_put(row, key[s], number(d->us[subject][place][m][s]));
         record_put(row, "slope_us", number(d->slope[subject][place][m]));
@@ -191,17 +189,13 @@ static void put_ratios(const struct deltas *d, struct result *result) {
     for (int s = 1; s < SUBJECTS; s++)
         for (int p = 0; p < PLACES; p++) {
             const double *slope = d->slope[s][p];
-            struct record *row = result_row(result);
-            record_put(row, "table",
-                       text("how many times the cost of deltas; net: passes through the tree alone"));
-            record_put(row, "model", text(subjects[s]));
-            record_put(row, "rows_at", text(places[p]));
-            record_put(row, "whole/deltas", number(slope[WHOLE] / slope[DELTAS]));
-            record_put(row, "whole/deltas_net", number(net(d, s, p, WHOLE) / net(d, s, p, DELTAS)));
-            record_put(row, "paper_whole", number(3));
-            record_put(row, "cached/deltas", number(slope[CACHED] / slope[DELTAS]));
-            record_put(row, "cached/deltas_net", number(net(d, s, p, CACHED) / net(d, s, p, DELTAS)));
-            record_put(row, "paper_cached", text("1.5-1.6"));
+            add_row(result, "how many times the cost of deltas; net: passes through the tree alone",
+                    {"model", text(subjects[s])}, {"rows_at", text(places[p])},
+                    {"whole/deltas", number(slope[WHOLE] / slope[DELTAS])},
+                    {"whole/deltas_net", number(net(d, s, p, WHOLE) / net(d, s, p, DELTAS))},
+                    {"paper_whole", number(3)}, {"cached/deltas", number(slope[CACHED] / slope[DELTAS])},
+                    {"cached/deltas_net", number(net(d, s, p, CACHED) / net(d, s, p, DELTAS))},
+                    {"paper_cached", text("1.5-1.6")});
         }
 }
 
@@ -217,21 +211,22 @@ static double least_net(const struct deltas *d, int first, int last, int method)
 static void put_claims(const struct deltas *d, struct result *result) {
     const double whole = least_net(d, 1, SUBJECTS - 1, WHOLE), cached = least_net(d, 1, 2, CACHED);
     const double chain = net(d, 3, 0, CACHED) / net(d, 3, 0, DELTAS);
-    result_claim(result, at_most(5e-12, FROM_ROUNDING), none(), number(d->difference),
-                 "all three give the same matrix: largest difference, of the largest entry");
-    result_claim(result, at_least(3, FROM_PAPER), text("about 3"), number(whole),
-                 "a whole articulated-body pass costs at least 3 times as much as deltas: the least ratio");
-    result_claim(result, at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(cached),
-                 "a cached pass costs at least 1.5 times as much as deltas (humanoid, dog): the least ratio");
-    result_claim(result, at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(chain),
-                 "the same for a chain with all rows at its one end, where no body can be passed over");
-    result_close(
-        result,
-        "On the humanoid with rows at its leaves, the paper's worst case, a whole pass costs %.1f and a "
-        "cached one %.2f times as much as acceleration deltas, counting the passes alone. Where all rows "
-        "are at one end of a chain no body can be passed over, and what is left of the advantage over "
-        "cached passes is %.2f.",
-        net(d, 1, 0, WHOLE) / net(d, 1, 0, DELTAS), net(d, 1, 0, CACHED) / net(d, 1, 0, DELTAS), chain);
+    add_claims(result,
+               {at_most(5e-12, FROM_ROUNDING), none(), number(d->difference),
+                "all three give the same matrix: largest difference, of the largest entry"},
+               {at_least(3, FROM_PAPER), text("about 3"), number(whole),
+                "a whole articulated-body pass costs at least 3 times as much as deltas: the least ratio"},
+               {at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(cached),
+                "a cached pass costs at least 1.5 times as much as deltas (humanoid, dog): the least ratio"},
+               {at_least(1.5, FROM_PAPER), text("1.5-1.6"), number(chain),
+                "the same for a chain with all rows at its one end, where no body can be passed over"});
+    result_close(result,
+                 "On the humanoid with rows at its leaves, the paper's worst case, a whole pass costs %.1f "
+                 "and a cached one %.2f times as much as acceleration deltas, counting the passes alone. "
+                 "Where all rows are at one end of a chain no body can be passed over, and what is left of "
+                 "the advantage over cached passes is %.2f.",
+                 net(d, 1, 0, WHOLE) / net(d, 1, 0, DELTAS), net(d, 1, 0, CACHED) / net(d, 1, 0, DELTAS),
+                 chain);
 }
 
 static bool plot_subject(const struct deltas *d, int subject, const char *folder) {
@@ -242,17 +237,14 @@ static bool plot_subject(const struct deltas *d, int subject, const char *folder
         {"whole passes", d->us[subject][0][WHOLE], plot_colours[0], false, 2},
         {"cached passes", d->us[subject][0][CACHED], plot_colours[1], false, 2},
         {"deltas", d->us[subject][0][DELTAS], plot_colours[2], false, 2}};
-    char title[96], path[4096];
-    snprintf(title, sizeof title, "%s: constraint matrix, rows at the leaves", subjects[subject]);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("%s: constraint matrix, rows at the leaves", subjects[subject]),
                               .x_label = "rows",
                               .y_label = "microseconds",
                               .x = x,
                               .nx = SIZES,
                               .line = line,
                               .nline = METHODS};
-    snprintf(path, sizeof path, "%s/kokkevis-deltas-%s.svg", folder, subjects[subject]);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/kokkevis-deltas-%s.svg", folder, subjects[subject]), &plot);
 }
 
 static bool report(const struct run_settings *settings, const struct deltas *d, struct result *result) {
@@ -271,13 +263,11 @@ bool run_kokkevis_deltas(const struct run_settings *settings, struct result *res
     struct subject subject[SUBJECTS] = {0};
     const int repetitions = settings->quick ? 2 : 100;
     bool good = true;
-    result_setting(
-        result, "rows",
-        text("points of bodies on stiff springs, 3 rows each; no contacts, no limits. Rows of paths "
-             "look at five poses each, which all three ways pay for: with them the ratios are "
-             "smaller, that to cached passes by a fifth"));
-    result_setting(result, "gains",
-                   text("root 20000/2000, joints 75000/4000: the matrix is J (M + K)^-1 J^T"));
+    add_settings(result,
+                 {"rows", text("points of bodies on stiff springs, 3 rows each; no contacts, no limits. Rows "
+                               "of paths look at five poses each, which all three ways pay for: with them "
+                               "the ratios are smaller, that to cached passes by a fifth")},
+                 {"gains", text("root 20000/2000, joints 75000/4000: the matrix is J (M + K)^-1 J^T")});
     put_paper_world(result);
     result_setting(result, "timed", text("sn_world_response_matrix, double, minimum of repetitions"));
     for (int i = 0; i < SUBJECTS && good; i++)

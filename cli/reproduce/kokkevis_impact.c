@@ -8,52 +8,41 @@
 #include <math.h>
 
 const char *const impact_steppers[STEPPERS] = {"time", "event"};
-
-sn_world *impact_world(int stepper, double dt, double gravity, const sn_shape_def *ground, sn_error *error) {
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-    sn_world_def def = paper_world_def();
-    def.dt = dt;
-    def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
-    def.gravity[2] = -gravity;
-    sn_world *world = sn_world_create(&def, error);
-    if (!world || !ground || sn_world_add_plane(world, origin, up, ground, error) >= 0) return world;
-    sn_world_free(world);
-    return NULL;
-}
+const sn_stepper impact_stepper[STEPPERS] = {SN_STEPPER_TIME, SN_STEPPER_EVENT};
 
 /* The event stepper is the paper's; the time stepper stands beside it. What was measured in each stands in bounds
    of its own. */
 static void put_body_claims(const struct bodies_seen *b, int s, struct result *result) {
     static const double ball[STEPPERS] = {1e-3, 1e-3}, box[STEPPERS] = {3e-4, 2e-4};
     const char *name = impact_steppers[s];
-    result_claim(result, at_most(ball[s], FROM_MEASURED), number(0), number(b->ball[s]),
-                 "%s stepper: a ball bounces to e^2 h: largest error, of h", name);
-    result_claim(result, at_most(box[s], FROM_MEASURED), number(0), number(b->box[s]),
-                 "%s stepper: so does a box that lands on four corners at once: error, of h", name);
-    result_claim(result, at_most(2e-6, FROM_ROUNDING), number(0), number(b->tilt[s]),
-                 "%s stepper: and does not turn: rad/s", name);
-    result_claim(
-        result, at_most(1e-12, FROM_ROUNDING), number(0), number(b->oblique[s]),
-        "%s stepper: friction in the impact is Coulomb's: largest error of the velocity after an oblique "
-        "impact, of the one before",
-        name);
-    result_claim(result, at_most(1e-12, FROM_ROUNDING), number(0), number(b->momentum[s]),
-                 "%s stepper: a row of balls keeps its momentum: relative change", name);
+    add_claims(result,
+               {at_most(ball[s], FROM_MEASURED), number(0), number(b->ball[s]),
+                said("%s stepper: a ball bounces to e^2 h: largest error, of h", name)},
+               {at_most(box[s], FROM_MEASURED), number(0), number(b->box[s]),
+                said("%s stepper: so does a box that lands on four corners at once: error, of h", name)},
+               {at_most(2e-6, FROM_ROUNDING), number(0), number(b->tilt[s]),
+                said("%s stepper: and does not turn: rad/s", name)},
+               {at_most(1e-12, FROM_ROUNDING), number(0), number(b->oblique[s]),
+                said("%s stepper: friction in the impact is Coulomb's: largest error of the velocity after "
+                     "an oblique impact, of the one before",
+                     name)},
+               {at_most(1e-12, FROM_ROUNDING), number(0), number(b->momentum[s]),
+                said("%s stepper: a row of balls keeps its momentum: relative change", name)});
 }
 
 static void put_character_claims(const struct characters_seen *c, int s, struct result *result) {
     static const double momentum[STEPPERS] = {0.002, 0.01}, approach[STEPPERS] = {0.1, 2e-4};
     const char *name = impact_steppers[s];
-    result_claim(
-        result, at_most(momentum[s], FROM_MEASURED), number(0), number(fmax(c->momentum[s], c->angular[s])),
-        "%s stepper: two characters that collide keep momentum and angular momentum, but for what Euler "
-        "steps change: relative change in 1 s",
-        name);
-    result_claim(result, at_most(1e-9, FROM_ROUNDING), number(0), number(c->gain[s]),
-                 "%s stepper: dead impacts win no energy: largest gain in a step, of the kinetic energy",
-                 name);
-    result_claim(result, at_most(approach[s], FROM_MEASURED), number(0), number(c->approach[s]),
-                 "%s stepper: after a step no touching contact closes: fastest, m/s", name);
+    add_claims(
+        result,
+        {at_most(momentum[s], FROM_MEASURED), number(0), number(fmax(c->momentum[s], c->angular[s])),
+         said("%s stepper: two characters that collide keep momentum and angular momentum, but for what "
+              "Euler steps change: relative change in 1 s",
+              name)},
+        {at_most(1e-9, FROM_ROUNDING), number(0), number(c->gain[s]),
+         said("%s stepper: dead impacts win no energy: largest gain in a step, of the kinetic energy", name)},
+        {at_most(approach[s], FROM_MEASURED), number(0), number(c->approach[s]),
+         said("%s stepper: after a step no touching contact closes: fastest, m/s", name)});
 }
 
 static void put_claims(const struct bodies_seen *b, const struct characters_seen *c,
@@ -62,36 +51,34 @@ static void put_claims(const struct bodies_seen *b, const struct characters_seen
         put_body_claims(b, s, result);
         put_character_claims(c, s, result);
     }
-    result_claim(
-        result, at_most(1e-9, FROM_ROUNDING), none(), number(b->row[1]),
-        "event stepper: of five balls in a row, 1 mm apart, only the last one leaves: error of its speed");
-    result_claim(result, at_most(1e-9, FROM_ROUNDING), none(), number(b->row[0]), "time stepper: the same");
-    result_claim(
-        result, between(0.99, 1.01, FROM_PAPER), number(1), number(i->corner),
-        "impulses are those of M alone, drives (kp = 1000, kd = 100) having no part in an impact: inertia "
-        "that a corner of a foot shows at 1/240 s, M + K over M");
-    result_claim(result, between(0.99, 1.01, FROM_PAPER), number(1), number(i->impulse),
-                 "the same for all eight corners at once: sum of the impulses at 1/240 s, M + K over M");
-    result_claim(
-        result, between(3.6, 4.4, FROM_MEASURED), none(), number(i->coarse / i->fine),
-        "M + K goes to M as the step does, in proportion to it: what a corner's inertia is above that of M, "
-        "1/983040 over 1/3932160 s");
+    add_claims(
+        result,
+        {at_most(1e-9, FROM_ROUNDING), none(), number(b->row[1]),
+         "event stepper: of five balls in a row, 1 mm apart, only the last one leaves: error of its speed"},
+        {at_most(1e-9, FROM_ROUNDING), none(), number(b->row[0]), "time stepper: the same"},
+        {between(0.99, 1.01, FROM_PAPER), number(1), number(i->corner),
+         "impulses are those of M alone, drives (kp = 1000, kd = 100) having no part in an impact: inertia "
+         "that a corner of a foot shows at 1/240 s, M + K over M"},
+        {between(0.99, 1.01, FROM_PAPER), number(1), number(i->impulse),
+         "the same for all eight corners at once: sum of the impulses at 1/240 s, M + K over M"},
+        {between(3.6, 4.4, FROM_MEASURED), none(), number(i->coarse / i->fine),
+         "M + K goes to M as the step does, in proportion to it: what a corner's inertia is above that of M, "
+         "1/983040 over 1/3932160 s"});
 }
 
 static void put_closing(const struct bodies_seen *b, const struct characters_seen *c,
                         const struct inertia_seen *i, struct result *result) {
     result_close(
         result,
-        "%d of %d claims hold. Up to %.0f impacts are resolved at once in one problem, and none of "
-        "them wins energy. Bounces come within %.2g %% (event stepper) and %.2g %% (time stepper) "
-        "of e^2 h, the longest step being 1/60 s. Five balls in a row, 1 mm apart, are Newton's "
-        "cradle with both steppers. Where they touch before the impact the event stepper takes it as "
-        "one, as the paper does, and simultaneous impacts with Newton's restitution are no cradle; "
-        "the time stepper takes one after the other. The paper's impulses meet M alone; those of the library "
-        "meet M + K, because stable PD answers within the step an impact belongs to: a corner of the foot of "
-        "a driven character weighs %.3g times as much at 1/240 s, and as much as in the paper when "
-        "the step goes to zero; what stops the whole body is nearly the same impulse. Without "
-        "drives both are the same.",
+        "%d of %d claims hold. Up to %.0f impacts are resolved at once in one problem, and none of them wins "
+        "energy. Bounces come within %.2g %% (event stepper) and %.2g %% (time stepper) of e^2 h, the "
+        "longest step being 1/60 s. Five balls in a row, 1 mm apart, are Newton's cradle with both steppers. "
+        "Where they touch before the impact the event stepper takes it as one, as the paper does, and "
+        "simultaneous impacts with Newton's restitution are no cradle; the time stepper takes one after the "
+        "other. The paper's impulses meet M alone; those of the library meet M + K, because stable PD "
+        "answers within the step an impact belongs to: a corner of the foot of a driven character weighs "
+        "%.3g times as much at 1/240 s, and as much as in the paper when the step goes to zero; what stops "
+        "the whole body is nearly the same impulse. Without drives both are the same.",
         result_held(result), result->nclaim, c->contacts[1], 100 * b->ball[1], 100 * b->ball[0], i->corner);
 }
 
@@ -99,18 +86,15 @@ bool run_kokkevis_impact(const struct run_settings *settings, struct result *res
     struct bodies_seen bodies = {0};
     struct characters_seen characters = {0};
     struct inertia_seen inertia = {0};
-    result_setting(result, "ball", text("radius 0.1 m, 1 kg, dropped from 1 m"));
-    result_setting(result, "box", text("0.4 x 0.3 x 0.2 m, 2 kg, e = 0.5, dropped flat from 1 m"));
-    result_setting(result, "row", text("five balls of 0.1 m, 1 mm apart, e = 1, the first at 1 m/s"));
-    result_setting(
-        result, "collision_drives",
-        text("kp = 100, kd = 10 on all joints of both humanoids, roots free; they act between the parts of "
-             "each and change neither momentum"));
-    result_setting(
-        result, "landing_damping",
-        text("kp = 0, kd = 5 N m s/rad on all joints of the humanoid that lands: damping that takes energy, "
-             "so that a gain up to what it takes would not be seen"));
-    result_setting(result, "restitution_above", text("0.1 m/s"));
+    add_settings(
+        result, {"ball", text("radius 0.1 m, 1 kg, dropped from 1 m")},
+        {"box", text("0.4 x 0.3 x 0.2 m, 2 kg, e = 0.5, dropped flat from 1 m")},
+        {"row", text("five balls of 0.1 m, 1 mm apart, e = 1, the first at 1 m/s")},
+        {"collision_drives", text("kp = 100, kd = 10 on all joints of both humanoids, roots free; they act "
+                                  "between the parts of each and change neither momentum")},
+        {"landing_damping", text("kp = 0, kd = 5 N m s/rad on all joints of the humanoid that lands: damping "
+                                 "that takes energy, so that a gain up to what it takes would not be seen")},
+        {"restitution_above", text("0.1 m/s")});
     put_paper_world(result);
     progress_start("kokkevis/impact", 8);
     if (!impact_bodies(settings, &bodies, result)) return false;

@@ -4,13 +4,11 @@
 
 #include "experiment.h"
 
-#include <sinew/sinew.h>
+#include "scenes/papers.h"
 
 enum { STEPPERS = 2 };
 extern const char *const impact_steppers[STEPPERS]; /* "time", "event" */
-
-/* Gravity and ground only where asked for. */
-sn_world *impact_world(int stepper, double dt, double gravity, const sn_shape_def *ground, sn_error *error);
+extern const sn_stepper impact_stepper[STEPPERS];
 
 /* All return false after a complaint. Worst values over all rows of a stepper, for the claims. */
 struct bodies_seen {

@@ -23,7 +23,7 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
                    double *turning) {
     sn_error error = {0};
     const sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
-    sn_world *world = impact_world(stepper, dt, gravity, &ground, &error);
+    sn_world *world = impact_world(impact_stepper[stepper], dt, gravity, &ground, &error);
     bool good = world && sn_world_add(world, model, &error) == 0, hit = false;
     double q[7] = {0, 0, rest + height, 1, 0, 0, 0}, qd[6] = {0};
     if (good) sn_world_set_state(world, 0, q, qd);
@@ -45,26 +45,11 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
     return good || fail(&error);
 }
 
-static sn_model *build_ball(double friction, double restitution, sn_error *error) {
-    sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
-    ball.size[0] = 0.1;
-    ball.mass = 1;
-    ball.friction = friction;
-    ball.restitution = restitution;
-    return scene_body_model(&ball, error);
-}
-
 static void put_bounce(struct result *result, const char *body, int stepper, int h, double e,
                        double rebound) {
-    struct record *row = result_row(result);
-    record_put(row, "table", text("dropped from 1 m: height of the rebound"));
-    record_put(row, "body", text(body));
-    record_put(row, "stepper", text(impact_steppers[stepper]));
-    record_put(row, "dt", number(1.0 / hertz[h]));
-    record_put(row, "e", number(e));
-    record_put(row, "ours_m", number(rebound));
-    record_put(row, "e2h_m", number(e * e));
-    record_put(row, "error", number(rebound - e * e));
+    add_row(result, "dropped from 1 m: height of the rebound", {"body", text(body)},
+            {"stepper", text(impact_steppers[stepper])}, {"dt", number(1.0 / hertz[h])}, {"e", number(e)},
+            {"ours_m", number(rebound)}, {"e2h_m", number(e * e)}, {"error", number(rebound - e * e)});
 }
 
 static bool run_balls(struct bodies_seen *seen, struct result *result) {
@@ -73,7 +58,7 @@ static bool run_balls(struct bodies_seen *seen, struct result *result) {
         for (int h = 0; h < STEPS; h++)
             for (int i = 0; i < 5; i++) {
                 sn_error error = {0};
-                sn_model *model = build_ball(1, e[i], &error);
+                sn_model *model = impact_ball(1, e[i], &error);
                 double rebound, turning;
                 const bool good =
                     model ? bounce(model, s, 1.0 / hertz[h], 0.1, 1, &rebound, &turning) : fail(&error);
@@ -128,8 +113,8 @@ static bool hit_ground(const struct oblique *o, int stepper, double dt, double *
     sn_error error = {0};
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     ground.friction = o->mu;
-    sn_model *model = build_ball(o->mu, o->e, &error);
-    sn_world *world = model ? impact_world(stepper, dt, 0, &ground, &error) : NULL;
+    sn_model *model = impact_ball(o->mu, o->e, &error);
+    sn_world *world = model ? impact_world(impact_stepper[stepper], dt, 0, &ground, &error) : NULL;
     bool good = world && sn_world_add(world, model, &error) == 0;
     double q[7] = {0, 0, 0.2, 1, 0, 0, 0}, qd[6] = {o->v, 0, -o->u, 0, o->w, 0};
     if (good) sn_world_set_state(world, 0, q, qd);
@@ -156,20 +141,11 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
             double v = 0, w = 0, up = 0, paper_v, paper_w;
             if (!hit_ground(o, s, 1.0 / hertz[0], &v, &w, &up)) return false;
             coulomb(o, &paper_v, &paper_w);
-            struct record *row = result_row(result);
-            record_put(row, "table",
-                       text("a ball meets the ground at (v, 0, -2) m/s with spin w, no gravity"));
-            record_put(row, "stepper", text(impact_steppers[s]));
-            record_put(row, "friction", number(o->mu));
-            record_put(row, "e", number(o->e));
-            record_put(row, "v", number(o->v));
-            record_put(row, "w", number(o->w));
-            record_put(row, "v_after", number(v));
-            record_put(row, "coulomb_v", number(paper_v));
-            record_put(row, "w_after", number(w));
-            record_put(row, "coulomb_w", number(paper_w));
-            record_put(row, "up_after", number(up));
-            record_put(row, "newton_up", number(o->e * o->u));
+            add_row(result, "a ball meets the ground at (v, 0, -2) m/s with spin w, no gravity",
+                    {"stepper", text(impact_steppers[s])}, {"friction", number(o->mu)}, {"e", number(o->e)},
+                    {"v", number(o->v)}, {"w", number(o->w)}, {"v_after", number(v)},
+                    {"coulomb_v", number(paper_v)}, {"w_after", number(w)}, {"coulomb_w", number(paper_w)},
+                    {"up_after", number(up)}, {"newton_up", number(o->e * o->u)});
             const double scale = fmax(fabs(o->v), fabs(o->w) * 0.1);
             const double off = fmax(fmax(fabs(v - paper_v), 0.1 * fabs(w - paper_w)), fabs(up - o->e * o->u));
             seen->oblique[s] = fmax(seen->oblique[s], off / scale);
@@ -181,8 +157,8 @@ static bool run_oblique(struct bodies_seen *seen, struct result *result) {
 
 static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct result *result) {
     sn_error error = {0};
-    sn_model *model = build_ball(0, 1, &error);
-    sn_world *world = model ? impact_world(stepper, 1.0 / 240, 0, NULL, &error) : NULL;
+    sn_model *model = impact_ball(0, 1, &error);
+    sn_world *world = model ? impact_world(impact_stepper[stepper], 1.0 / 240, 0, NULL, &error) : NULL;
     bool good = world != NULL;
     for (int i = 0; i < BALLS && good; i++) {
         const double q[7] = {i == 0 ? -0.3 : i * (0.2 + gap), 0, 0, 1, 0, 0, 0}, qd[6] = {i == 0 ? 1.0 : 0.0};
@@ -191,14 +167,13 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
     }
     for (int i = 0; i < 240 && good; i++)
         good = sn_world_step(world) == SN_OK;
-    struct record *row = good ? result_row(result) : NULL;
+    struct record *row = good ? result_row(result, NULL) : NULL;
     double momentum = 0, energy = 0;
     if (row) {
         static const char *const key[BALLS] = {"v1", "v2", "v3", "v4", "v5"};
-        record_put(row, "table",
-                   text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s"));
-        record_put(row, "stepper", text(impact_steppers[stepper]));
-        record_put(row, "gap_mm", number(1e3 * gap));
+        add_fields(row,
+                   {"table", text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s")},
+                   {"stepper", text(impact_steppers[stepper])}, {"gap_mm", number(1e3 * gap)});
         for (int i = 0; i < BALLS; i++) {
             double qd[6];
             sn_world_get_state(world, i, NULL, qd);
@@ -207,8 +182,7 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
             energy += qd[0] * qd[0];
             if (i == BALLS - 1 && gap > 0) seen->row[stepper] = fabs(qd[0] - 1);
         }
-        record_put(row, "momentum", number(momentum));
-        record_put(row, "energy", number(energy));
+        add_fields(row, {"momentum", number(momentum)}, {"energy", number(energy)});
         seen->momentum[stepper] = fmax(seen->momentum[stepper], fabs(momentum - 1));
     }
     sn_world_free(world);

@@ -53,7 +53,7 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
                           struct result *result) {
     sn_error error = {0};
     const double dt = 1.0 / hertz[h];
-    sn_world *world = impact_world(s, dt, 0, NULL, &error);
+    sn_world *world = impact_world(impact_stepper[s], dt, 0, NULL, &error);
     bool good = world && sn_world_add(world, model, &error) == 0 && sn_world_add(world, model, &error) == 1;
     double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
     if (good) {
@@ -74,16 +74,11 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
             dL = fmax(dL, fabs(L[k] - L0[k]));
         }
         const double size = p0[0], arm = p0[0] * 1.0; /* of 1 m */
-        struct record *row = result_row(result);
-        record_put(row, "table", text("a humanoid flies into another at 3 m/s, no gravity"));
-        record_put(row, "stepper", text(impact_steppers[s]));
-        record_put(row, "dt", number(dt));
-        record_put(row, "most_contacts", number(most));
-        record_put(row, "momentum", number(size));
-        record_put(row, "momentum_change", number(dp / size));
-        record_put(row, "angular_change", number(dL / arm));
-        record_put(row, "kinetic_before_J", number(kinetic0));
-        record_put(row, "kinetic_after_J", number(kinetic));
+        add_row(result, "a humanoid flies into another at 3 m/s, no gravity",
+                {"stepper", text(impact_steppers[s])}, {"dt", number(dt)}, {"most_contacts", number(most)},
+                {"momentum", number(size)}, {"momentum_change", number(dp / size)},
+                {"angular_change", number(dL / arm)}, {"kinetic_before_J", number(kinetic0)},
+                {"kinetic_after_J", number(kinetic)});
         seen->momentum[s] = fmax(seen->momentum[s], dp / size);
         if (h == 0) seen->angular[s] = fmax(seen->angular[s], dL / arm);
         seen->contacts[s] = fmax(seen->contacts[s], most);
@@ -165,17 +160,12 @@ static bool run_landing(const sn_model *model, bool flat, int s, int h, double s
     const bool good = land(&scene, def.world.dt, seconds, &l);
     ground_scene_free(&scene);
     if (!good) return fail(&error);
-    struct record *row = result_row(result);
-    record_put(row, "table", text("a limp humanoid lands at 3 m/s, e = 0"));
-    record_put(row, "lands", text(flat ? "on its back" : "feet first"));
-    record_put(row, "stepper", text(impact_steppers[s]));
-    record_put(row, "dt", number(def.world.dt));
-    record_put(row, "most_contacts", number(l.most));
-    record_put(row, "still_closing_m_s", number(l.approach));
-    record_put(row, "penetration_mm", number(1e3 * l.depth));
-    record_put(row, "energy_gain", number(l.gain));
-    record_put(row, "kinetic_before_J", number(start.kinetic));
-    record_put(row, "kinetic_after_J", number(l.after));
+    add_row(result, "a limp humanoid lands at 3 m/s, e = 0",
+            {"lands", text(flat ? "on its back" : "feet first")}, {"stepper", text(impact_steppers[s])},
+            {"dt", number(def.world.dt)}, {"most_contacts", number(l.most)},
+            {"still_closing_m_s", number(l.approach)}, {"penetration_mm", number(1e3 * l.depth)},
+            {"energy_gain", number(l.gain)}, {"kinetic_before_J", number(start.kinetic)},
+            {"kinetic_after_J", number(l.after)});
     seen->gain[s] = fmax(seen->gain[s], l.gain);
     seen->approach[s] = fmax(seen->approach[s], l.approach);
     seen->contacts[s] = fmax(seen->contacts[s], l.most);

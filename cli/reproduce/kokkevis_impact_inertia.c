@@ -79,19 +79,13 @@ bool impact_inertia(struct inertia_seen *seen, struct result *result) {
         good = answer_of(model, SN_FORM_EXPLICIT, gains[g], hertz[h], &alone) &&
                answer_of(model, SN_FORM_STABLE, gains[g], hertz[h], &both);
         if (!good) break;
-        struct record *row = result_row(result);
-        record_put(row, "table",
-                   text("impulses by M alone, as in the paper, and by M + K: a humanoid comes down at 3 m/s "
-                        "on its feet"));
-        record_put(row, "kp", number(gains[g][0]));
-        record_put(row, "kd", number(gains[g][1]));
-        record_put(row, "dt", time_step(1.0 / hertz[h]));
-        record_put(row, "corners", number(both.corners));
-        record_put(row, "corner_kg_M", number(alone.one));
-        record_put(row, "corner_kg_M+K", number(both.one));
-        record_put(row, "impulse_M", number(alone.both));
-        record_put(row, "impulse_M+K", number(both.both));
-        record_put(row, "whole_body", number(sn_model_mass(model) * speed));
+        add_row(
+            result,
+            "impulses by M alone, as in the paper, and by M + K: a humanoid comes down at 3 m/s on its feet",
+            {"kp", number(gains[g][0])}, {"kd", number(gains[g][1])}, {"dt", time_step(1.0 / hertz[h])},
+            {"corners", number(both.corners)}, {"corner_kg_M", number(alone.one)},
+            {"corner_kg_M+K", number(both.one)}, {"impulse_M", number(alone.both)},
+            {"impulse_M+K", number(both.both)}, {"whole_body", number(sn_model_mass(model) * speed)});
         if (g == 1 && hertz[h] == 240)
             seen->corner = both.one / alone.one, seen->impulse = both.both / alone.both;
         if (g == 1 && hertz[h] == 983040) seen->coarse = both.one / alone.one - 1;

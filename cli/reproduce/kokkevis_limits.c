@@ -116,16 +116,12 @@ static bool run_ragdolls(const struct run_settings *settings, struct limits *l, 
         progress_step("ragdoll, %s stepper, 1/%d s", steppers[s], hertz[h]);
         good = drop(model, s, hertz[h], limits, settings->quick ? 0.5 : 4, fall);
         if (!good) break;
-        struct record *row = result_row(result);
-        record_put(
-            row, "table",
-            text("a limp humanoid thrown at the ground, kp = 0, kd = 0.5: how far joints pass their limits"));
-        record_put(row, "stepper", text(steppers[s]));
-        record_put(row, "dt", number(1.0 / hertz[h]));
-        record_put(row, "limits", flag(limits));
-        record_put(row, "worst_degrees", number(fall->finite ? degrees(fall->worst) : (double)NAN));
-        record_put(row, "at_end_degrees", number(fall->finite ? degrees(fall->end) : (double)NAN));
-        record_put(row, "worst_joint", text(fall->joint < 0 ? "-" : sn_model_body(model, fall->joint)->name));
+        add_row(result,
+                "a limp humanoid thrown at the ground, kp = 0, kd = 0.5: how far joints pass their limits",
+                {"stepper", text(steppers[s])}, {"dt", number(1.0 / hertz[h])}, {"limits", flag(limits)},
+                {"worst_degrees", number(fall->finite ? degrees(fall->worst) : (double)NAN)},
+                {"at_end_degrees", number(fall->finite ? degrees(fall->end) : (double)NAN)},
+                {"worst_joint", text(fall->joint < 0 ? "-" : sn_model_body(model, fall->joint)->name)});
     }
     sn_model_free(model);
     return good;
@@ -168,14 +164,10 @@ static bool run_stops(struct limits *l, struct result *result) {
         progress_step("pendulum, %s stepper, 1/%d s", steppers[s], hertz[h]);
         if (!swing(s, h, l)) return false;
         const struct stop *seen = &l->stop[s][h];
-        struct record *row = result_row(result);
-        record_put(row, "table", text("a pendulum falls against a stop and rests on it"));
-        record_put(row, "stepper", text(steppers[s]));
-        record_put(row, "dt", number(1.0 / hertz[h]));
-        record_put(row, "arrives_rad_s", number(seen->arrival));
-        record_put(row, "after_rad_s", number(seen->left));
-        record_put(row, "worst_degrees", number(degrees(seen->past)));
-        record_put(row, "rests_degrees", number(degrees(seen->end)));
+        add_row(result, "a pendulum falls against a stop and rests on it", {"stepper", text(steppers[s])},
+                {"dt", number(1.0 / hertz[h])}, {"arrives_rad_s", number(seen->arrival)},
+                {"after_rad_s", number(seen->left)}, {"worst_degrees", number(degrees(seen->past))},
+                {"rests_degrees", number(degrees(seen->end))});
     }
     return true;
 }
@@ -190,58 +182,55 @@ static void put_claims(const struct limits *l, struct result *result) {
             left = fmax(left, l->stop[s][h].left);
         }
     const struct hard_limits *hard = &l->hard;
-    result_claim(
-        result, at_most(0.3, FROM_MEASURED), number(0), number(worst),
-        "joints of a falling ragdoll with hardly any damping keep their limits: worst violation, degrees");
-    result_claim(result, at_least(10, FROM_MEASURED), none(), number(without),
-                 "without limits the same falls pass them: the least of them, degrees");
-    result_claim(result, at_most(1e-9, FROM_ROUNDING), number(0), number(past),
-                 "a pendulum does not pass its stop: worst, degrees");
-    result_claim(result, at_most(1e-12, FROM_ROUNDING), number(0), number(left),
-                 "a velocity against the limit is taken away: what is left after the impact, rad/s");
-    result_claim(
-        result, at_most(0.5, FROM_PROMISE), none(), number(hard->elbow),
-        "an elbow driven to a target 1 rad past its limit, steps of 1/240 to 1/30 s, every way of contact: "
-        "worst violation of any joint, degrees");
-    result_claim(result, at_most(0.5, FROM_PROMISE), none(), number(hard->hinge),
-                 "a hinge with kp = 1e6, likewise: worst violation, degrees");
-    result_claim(result, exactly(hard->falls, FROM_PROMISE), none(), number(hard->finite),
-                 "humanoids without any damping dropped from 1 m, likewise, stay finite: of %d falls",
-                 hard->falls);
-    result_claim(result, at_most(2, FROM_PROMISE), none(), number(hard->fall[0]),
-                 "and keep their limits by rows: worst violation in those that stay finite, degrees");
-    result_claim(result, at_most(2, FROM_PROMISE), none(), number(hard->fall[1]),
-                 "and keep their limits by implicit contact: likewise, degrees");
+    add_claims(
+        result,
+        {at_most(0.3, FROM_MEASURED), number(0), number(worst),
+         "joints of a falling ragdoll with hardly any damping keep their limits: worst violation, degrees"},
+        {at_least(10, FROM_MEASURED), none(), number(without),
+         "without limits the same falls pass them: the least of them, degrees"},
+        {at_most(1e-9, FROM_ROUNDING), number(0), number(past),
+         "a pendulum does not pass its stop: worst, degrees"},
+        {at_most(1e-12, FROM_ROUNDING), number(0), number(left),
+         "a velocity against the limit is taken away: what is left after the impact, rad/s"},
+        {at_most(0.5, FROM_PROMISE), none(), number(hard->elbow),
+         "an elbow driven to a target 1 rad past its limit, steps of 1/240 to 1/30 s, every way of contact: "
+         "worst violation of any joint, degrees"},
+        {at_most(0.5, FROM_PROMISE), none(), number(hard->hinge),
+         "a hinge with kp = 1e6, likewise: worst violation, degrees"},
+        {exactly(hard->falls, FROM_PROMISE), none(), number(hard->finite),
+         said("humanoids without any damping dropped from 1 m, likewise, stay finite: of %d falls",
+              hard->falls)},
+        {at_most(2, FROM_PROMISE), none(), number(hard->fall[0]),
+         "and keep their limits by rows: worst violation in those that stay finite, degrees"},
+        {at_most(2, FROM_PROMISE), none(), number(hard->fall[1]),
+         "and keep their limits by implicit contact: likewise, degrees"});
     result_close(
         result,
-        "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the "
-        "contacts, a ragdoll with kd = 0.5 passes them by %.2g degrees at most, by %.0f without "
-        "them. Without any damping, in the library's own world, it is %.2g degrees by rows, which lay "
-        "another row through the pose they lead to where that is past a limit, and %.2g by implicit "
-        "contact%s. "
-        "Drives that press against a limit pass it by %.2g degrees (elbow, kp = 1000) and %.2g "
-        "(hinge, kp = 1e6); it is the less the more of what the drive does in the same step the limit sees.",
+        "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the contacts, "
+        "a ragdoll with kd = 0.5 passes them by %.2g degrees at most, by %.0f without them. Without any "
+        "damping, in the library's own world, it is %.2g degrees by rows, which lay another row through the "
+        "pose they lead to where that is past a limit, and %.2g by implicit contact%s. Drives that press "
+        "against a limit pass it by %.2g degrees (elbow, kp = 1000) and %.2g (hinge, kp = 1e6); it is the "
+        "less the more of what the drive does in the same step the limit sees.",
         result_held(result), result->nclaim, worst, without, hard->fall[0], hard->fall[1],
-        hard->fall[1] > 2
-            ? ", which takes the way to the limit of a ball as straight from the pose before the "
-              "step: a limb that turns by a radian in a step passes it"
-            : "",
+        hard->fall[1] > 2 ? ", which takes the way to the limit of a ball as straight from the pose before "
+                            "the step: a limb that turns by a radian in a step passes it"
+                          : "",
         hard->elbow, hard->hinge);
 }
 
 bool run_kokkevis_limits(const struct run_settings *settings, struct result *result) {
     struct limits l = {0};
-    result_setting(
-        result, "ragdoll",
-        text("humanoid, 0.2 m above the ground, 1.5 m/s and 1 rad/s, kp = 0, kd = 0.5 on all its joints"));
-    result_setting(result, "pendulum",
-                   text("rod of 1 m, level to a stop 0.3 rad before the bottom, undamped"));
-    result_setting(result, "seed", number((double)settings->seed)); /* of the orientations */
+    add_settings(
+        result,
+        {"ragdoll",
+         text("humanoid, 0.2 m above the ground, 1.5 m/s and 1 rad/s, kp = 0, kd = 0.5 on all its joints")},
+        {"pendulum", text("rod of 1 m, level to a stop 0.3 rad before the bottom, undamped")},
+        {"seed", number((double)settings->seed)}); /* of the orientations */
     put_paper_world(result);
-    result_setting(
-        result, "driven_and_undamped",
-        text("the library's own default world, with each way of contact: velocity products at midpoint, game "
-             "setting; root not driven, no damping but the kd named"));
+    result_setting(result, "driven_and_undamped",
+                   text("the library's own default world, with each way of contact: velocity products at "
+                        "midpoint, game setting; root not driven, no damping but the kd named"));
     progress_start("kokkevis/limits", STEPPERS * STEPS * 3 + HARD_LIMIT_RUNS);
     if (!run_ragdolls(settings, &l, result) || !run_stops(&l, result)) return false;
     if (!hard_limits(settings, &l.hard, result)) return false;

@@ -5,6 +5,7 @@
 #include "ground_scene.h"
 #include "motion_gen.h"
 #include "progress.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -141,16 +142,11 @@ static void put_row(const sn_model *model, int scene, int way, int h, const stru
         "driven: a hinge, kp = 1e6, kd = 2 kp dt, target 1 rad past its limit, from rest 0.01 to 1 rad "
         "before it",
         "undamped: a humanoid without drives dropped from 1 m, orientations at random"};
-    struct record *row = result_row(result);
-    record_put(row, "table", text(titles[scene]));
-    record_put(row, "stepper", text(ways[way].stepper));
-    record_put(row, "contact", text(ways[way].contact));
-    record_put(row, "dt", time_step(1.0 / hertz[h]));
-    record_put(row, "runs", number(seen->runs));
-    record_put(row, "finite", number(seen->finite));
-    record_put(row, "worst_degrees", seen->finite > 0 ? number(degrees(seen->worst)) : none());
-    record_put(row, "worst_joint",
-               text(seen->joint < 0 || scene == HINGE ? "-" : sn_model_body(model, seen->joint)->name));
+    add_row(result, titles[scene], {"stepper", text(ways[way].stepper)}, {"contact", text(ways[way].contact)},
+            {"dt", time_step(1.0 / hertz[h])}, {"runs", number(seen->runs)}, {"finite", number(seen->finite)},
+            {"worst_degrees", seen->finite > 0 ? number(degrees(seen->worst)) : none()},
+            {"worst_joint",
+             text(seen->joint < 0 || scene == HINGE ? "-" : sn_model_body(model, seen->joint)->name)});
 }
 
 bool hard_limits(const struct run_settings *settings, struct hard_limits *all, struct result *result) {

@@ -196,17 +196,12 @@ static double equation_sine(void) {
 static void put_row(const struct trajectory *t, int subject, int s, int h, struct result *result) {
     const struct reached *r = &t->at[subject][s][h];
     const bool arrives = r->finite && isfinite(r->time);
-    struct record *row = result_row(result);
-    record_put(row, "table", text("time until within 10 % of the target for good"));
-    record_put(row, "subject", text(subjects[subject]));
-    record_put(row, "t_s", number(settles[s]));
-    record_put(row, "dt", number(1.0 / hertz[h]));
-    record_put(row, "paper_s", number(settles[s]));
-    record_put(row, "ours_s", arrives ? number(r->time * settles[s]) : none());
-    record_put(row, "equation_s", number(equation_time(0.1) * settles[s]));
-    record_put(row, "ours/t_s", arrives ? number(r->time) : none());
-    record_put(row, "overshoot", number(r->overshoot));
-    record_put(row, "off_equation", number(r->deviation));
+    add_row(result, "time until within 10 % of the target for good", {"subject", text(subjects[subject])},
+            {"t_s", number(settles[s])}, {"dt", number(1.0 / hertz[h])}, {"paper_s", number(settles[s])},
+            {"ours_s", arrives ? number(r->time * settles[s]) : none()},
+            {"equation_s", number(equation_time(0.1) * settles[s])},
+            {"ours/t_s", arrives ? number(r->time) : none()}, {"overshoot", number(r->overshoot)},
+            {"off_equation", number(r->deviation)});
 }
 
 static bool plot_curves(const struct trajectory *t, const char *folder) {
@@ -226,9 +221,7 @@ static bool plot_curves(const struct trajectory *t, const char *folder) {
                               .nx = CURVE,
                               .line = line,
                               .nline = SUBJECTS + 1};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/kokkevis-trajectory.svg", folder);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/kokkevis-trajectory.svg", folder), &plot);
 }
 
 /* Shortest and longest time, and the largest deviation from the equation, of some subjects with steps up to a
@@ -255,50 +248,41 @@ static void put_claims(const struct trajectory *t, int steps, struct result *res
     const struct range joints = range_of(t, 0, 1, steps, 0.05), points = range_of(t, 2, 2, steps, 0.05);
     const struct range coarse = range_of(t, 0, 1, steps, 1);
     const double exact = equation_time(0.1);
-    result_claim(
-        result, at_most(1, FROM_PAPER), number(1), number(exact),
-        "the paper's gains come within 10 %% of the target in t_s, by the equation itself: times t_s");
-    result_claim(result, at_most(1, FROM_PAPER), number(1), number(joints.most),
-                 "the same, measured on joints: the longest, times t_s");
-    result_claim(result, between(0.99, 1.01, FROM_PAPER), text("critical: 1"), number(M_SQRT1_2),
-                 "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio");
-    result_claim(
-        result, at_most(1e-9, FROM_ROUNDING), none(), number(joints.off),
-        "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, of the "
-        "way");
-    result_claim(result, at_most(0.02, FROM_PROMISE), none(), number(points.off),
-                 "so does a point of a body: largest deviation, of the way");
-    result_claim(result, at_most(1e-9, FROM_ROUNDING), none(),
-                 number(isfinite(coarse.most) ? coarse.off : (double)NAN),
-                 "joints arrive with steps up to t_s / 3 too: largest deviation, of the way");
-    result_claim(
-        result, at_most(0.0025, FROM_MEASURED), number(equation_sine()), number(t->sine[0]),
-        "on a sine of 0.5 rad and 1 Hz the pendulum does not lag as eq. 22 does, which leaves out the "
-        "target's acceleration: largest error, rad, t_s = 0.1 s");
-    result_close(
-        result,
-        "The paper's statement does not hold for its own gains: e'' + Kd e' + Kp e = 0 needs %.2f t_s to "
-        "come within 10 %%, and is not critically damped: the damping ratio is 0.71 and it overshoots by "
-        "%.1f %%. Measured on joints: %.2f to %.2f t_s, under gravity and with limp neighbours (kd = 2). The "
-        "law is "
-        "solved exactly over each step, and the target's acceleration is taken from its velocities at both "
-        "ends: deviations do not depend on dt.",
-        exact, 100 * exp(-M_PI), coarse.least, coarse.most);
+    add_claims(result,
+               {at_most(1, FROM_PAPER), number(1), number(exact),
+                "the paper's gains come within 10 % of the target in t_s, by the equation itself: times t_s"},
+               {at_most(1, FROM_PAPER), number(1), number(joints.most),
+                "the same, measured on joints: the longest, times t_s"},
+               {between(0.99, 1.01, FROM_PAPER), text("critical: 1"), number(M_SQRT1_2),
+                "Kp = 1/t^2 and Kd = sqrt(2)/t are critical damping: damping ratio"},
+               {at_most(1e-9, FROM_ROUNDING), none(), number(joints.off),
+                "joints follow the equation whatever hangs on them, steps up to t_s / 20: largest deviation, "
+                "of the way"},
+               {at_most(0.02, FROM_PROMISE), none(), number(points.off),
+                "so does a point of a body: largest deviation, of the way"},
+               {at_most(1e-9, FROM_ROUNDING), none(), number(isfinite(coarse.most) ? coarse.off : (double)NAN),
+                "joints arrive with steps up to t_s / 3 too: largest deviation, of the way"},
+               {at_most(0.0025, FROM_MEASURED), number(equation_sine()), number(t->sine[0]),
+                "on a sine of 0.5 rad and 1 Hz the pendulum does not lag as eq. 22 does, which leaves out "
+                "the target's acceleration: largest error, rad, t_s = 0.1 s"});
+    result_close(result,
+                 "The paper's statement does not hold for its own gains: e'' + Kd e' + Kp e = 0 needs %.2f "
+                 "t_s to come within 10 %%, and is not critically damped: the damping ratio is 0.71 and it "
+                 "overshoots by %.1f %%. Measured on joints: %.2f to %.2f t_s, under gravity and with limp "
+                 "neighbours (kd = 2). The law is solved exactly over each step, and the target's "
+                 "acceleration is taken from its velocities at both ends: deviations do not depend on dt.",
+                 exact, 100 * exp(-M_PI), coarse.least, coarse.most);
 }
 
 bool run_kokkevis_trajectory(const struct run_settings *settings, struct result *result) {
     struct trajectory t = {0};
     const int steps = settings->quick ? 1 : STEPS;
-    result_setting(result, "Kp", text("1/t_s^2"));
-    result_setting(result, "Kd", text("sqrt(2)/t_s"));
-    result_setting(result, "way",
-                   text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a humanoid under "
-                        "gravity, in the air"));
-    result_setting(
-        result, "hidden_damping",
-        text("kd = 2 N m s/rad, kp = 0 on the humanoid's joints that are on no path; its root is not driven; "
-             "the pendulum has none"));
-    result_setting(result, "joint_limits", text("kept, as rows"));
+    add_settings(result, {"Kp", text("1/t_s^2")}, {"Kd", text("sqrt(2)/t_s")},
+                 {"way", text("pendulum 1 rad under gravity; elbow 1.2 rad and hand 0.15 m of a humanoid "
+                              "under gravity, in the air")},
+                 {"hidden_damping", text("kd = 2 N m s/rad, kp = 0 on the humanoid's joints that are on no "
+                                         "path; its root is not driven; the pendulum has none")},
+                 {"joint_limits", text("kept, as rows")});
     put_paper_world(result);
     progress_start("kokkevis/trajectory", SUBJECTS * SETTLES * steps);
     for (int subject = 0; subject < SUBJECTS; subject++)
@@ -311,11 +295,8 @@ bool run_kokkevis_trajectory(const struct run_settings *settings, struct result 
             }
     for (int h = 0; h < steps; h++) {
         if (!run_sine(&t, h)) return false;
-        struct record *row = result_row(result);
-        record_put(row, "table", text("pendulum on a sine of 0.5 rad and 1 Hz, t_s = 0.1 s"));
-        record_put(row, "dt", number(1.0 / hertz[h]));
-        record_put(row, "largest_error_rad", number(t.sine[h]));
-        record_put(row, "equation_rad", number(equation_sine()));
+        add_row(result, "pendulum on a sine of 0.5 rad and 1 Hz, t_s = 0.1 s", {"dt", number(1.0 / hertz[h])},
+                {"largest_error_rad", number(t.sine[h])}, {"equation_rad", number(equation_sine())});
     }
     if (settings->plot && !plot_curves(&t, settings->plot)) return false;
     put_claims(&t, steps, result);

@@ -23,25 +23,19 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
         if (!model)
             return complain(EXIT_FAILED, "model '%s': %s", table_1[i].model, error.message) == EXIT_DONE;
         const int n = sn_model_nv(model), d = sn_model_depth(model);
-        struct record *row = result_row(result);
-        record_put(row, "model", text(table_1[i].model));
-        record_put(row, "paper_name", text(table_1[i].paper));
-        record_put(row, "n", number(n));
-        record_put(row, "paper_n", number(table_1[i].n));
-        record_put(row, "d", number(d));
-        record_put(row, "paper_d", number(table_1[i].d));
-        record_put(row, "bodies", number(sn_model_nbody(model)));
-        record_put(row, "mass", number(sn_model_mass(model)));
+        add_row(result, NULL, {"model", text(table_1[i].model)}, {"paper_name", text(table_1[i].paper)},
+                {"n", number(n)}, {"paper_n", number(table_1[i].n)}, {"d", number(d)},
+                {"paper_d", number(table_1[i].d)}, {"bodies", number(sn_model_nbody(model))},
+                {"mass", number(sn_model_mass(model))});
         same += n == table_1[i].n && d == table_1[i].d;
         sn_model_free(model);
     }
     result_setting(result, "models", text("built-in"));
-    result_claim(result, exactly(COUNT, FROM_PAPER), number(COUNT), number(same),
-                 "models with the paper's degrees of freedom n and depth d");
-    result_close(
-        result,
-        "%d of %d built-in models have the n and d of table 1. Shapes and masses are this library's own: the "
-        "paper does not print them.",
-        same, COUNT);
+    add_claims(result, {exactly(COUNT, FROM_PAPER), number(COUNT), number(same),
+                        "models with the paper's degrees of freedom n and depth d"});
+    result_close(result,
+                 "%d of %d built-in models have the n and d of table 1. Shapes and masses are this library's "
+                 "own: the paper does not print them.",
+                 same, COUNT);
     return true;
 }

@@ -31,16 +31,11 @@ struct overheads {
 
 static void put_row(struct result *result, int m, const sn_lanes_info *lanes, int s, const double us[3],
                     const struct overheads *o, int l) {
-    struct record *row = result_row(result);
-    record_put(row, "model", text(table_3[m].model));
-    record_put(row, "lanes", text(lanes->name));
-    record_put(row, "solver", text(solver[s].name));
-    record_put(row, "us_spd", number(us[0]));
-    record_put(row, "us_aba_general", number(us[1]));
-    record_put(row, "us_aba_special", number(us[2]));
-    record_put(row, "extra_general_percent", number(o->general[l][m][s]));
-    record_put(row, "extra_special_percent", number(o->special[l][m][s]));
-    record_put(row, "paper_percent", number(table_3[m].percent[s]));
+    add_row(result, NULL, {"model", text(table_3[m].model)}, {"lanes", text(lanes->name)},
+            {"solver", text(solver[s].name)}, {"us_spd", number(us[0])}, {"us_aba_general", number(us[1])},
+            {"us_aba_special", number(us[2])}, {"extra_general_percent", number(o->general[l][m][s])},
+            {"extra_special_percent", number(o->special[l][m][s])},
+            {"paper_percent", number(table_3[m].percent[s])});
 }
 
 static bool run_lanes(const sn_model *model, int m, int l, const struct run_settings *settings,
@@ -84,22 +79,22 @@ static void put_claims(const struct overheads *o, struct result *result) {
     for (int l = 0; l < LANES; l++) {
         const char *where = l == 0 ? "scalar double" : "the widest float lanes";
         const double general = largest(o->general[l], 2), special = largest(o->special[l], 2);
-        result_claim(
-            result, at_most(3.7, FROM_PAPER), number(3.7), number(general),
-            "MABA costs no more over an ABA with run-time K = 0 than in the paper, in %s: %%, largest of the "
-            "models",
-            where);
-        result_claim(result, at_most(3.7, FROM_PAPER), number(3.7), number(special),
-                     "nor over an ABA made for K = 0, in %s: %%, largest of the models", where);
+        add_claims(result,
+                   {at_most(3.7, FROM_PAPER), number(3.7), number(general),
+                    said("MABA costs no more over an ABA with run-time K = 0 than in the paper, in %s: %%, "
+                         "largest of the models",
+                         where)},
+                   {at_most(3.7, FROM_PAPER), number(3.7), number(special),
+                    said("nor over an ABA made for K = 0, in %s: %%, largest of the models", where)});
     }
     int grows = 0;
     for (int s = 0; s < 2; s++)
         grows += o->general[0][4][s] > o->general[0][2][s];
-    result_claim(result, exactly(2, FROM_PAPER), number(2), number(grows),
-                 "DF and SF take a growing share from the 36- to the 195-degree snake");
-    result_claim(result, at_least(50, FROM_PAPER), number(64.4),
-                 number(fmin(o->general[0][4][0], o->general[0][4][1])),
-                 "matrix factorization dominates on the 195-degree snake: %%, the lesser of DF and SF");
+    add_claims(result,
+               {exactly(2, FROM_PAPER), number(2), number(grows),
+                "DF and SF take a growing share from the 36- to the 195-degree snake"},
+               {at_least(50, FROM_PAPER), number(64.4), number(fmin(o->general[0][4][0], o->general[0][4][1])),
+                "matrix factorization dominates on the 195-degree snake: %, the lesser of DF and SF"});
     result_close(
         result,
         "Against the general kernel with K = 0 MABA's control costs at most %.1f %% in scalar double and "
@@ -112,13 +107,12 @@ static void put_claims(const struct overheads *o, struct result *result) {
 bool run_maba_overhead(const struct run_settings *settings, struct result *result) {
     struct overheads overheads;
     progress_start("maba/overhead", MODELS * LANES);
-    result_setting(result, "targets",
-                   text("poses of a motion: every joint 1 Hz, 0.25 rad, random axes and phases"));
-    result_setting(result, "gains", text("root 20000/2000, joints 75000/4000; no other damping, no contact"));
-    result_setting(result, "seed", number((double)settings->seed));
-    result_setting(result, "dt", number(1.0 / 240));
-    result_setting(result, "aba_general", text("stable form, MABA, gains 0 at run time"));
-    result_setting(result, "aba_special", text("explicit form, gains 0: K = 0 is known"));
+    add_settings(result,
+                 {"targets", text("poses of a motion: every joint 1 Hz, 0.25 rad, random axes and phases")},
+                 {"gains", text("root 20000/2000, joints 75000/4000; no other damping, no contact")},
+                 {"seed", number((double)settings->seed)}, {"dt", number(1.0 / 240)},
+                 {"aba_general", text("stable form, MABA, gains 0 at run time")},
+                 {"aba_special", text("explicit form, gains 0: K = 0 is known")});
     for (int m = 0; m < MODELS; m++) {
         sn_error error = {0};
         sn_model *model = sn_builtin_create(table_3[m].model, &error);

@@ -1,14 +1,12 @@
-/* The world of kokkevis-2004 as the library has it: constraints as rows, velocity products at the start of the step, and
- * every problem solved as far as it goes. The library's own default differs in all three. */
+/* The world of kokkevis-2004 in the settings of an experiment. */
 #ifndef SINEW_CLI_REPRODUCE_PAPER_WORLD_H
 #define SINEW_CLI_REPRODUCE_PAPER_WORLD_H
 
 #include "experiment.h"
 
-#include <sinew/sinew.h>
+#include "scenes/papers.h"
 
-sn_world_def paper_world_def(void);
-/* Says so in the settings. */
+/* Says in the settings what paper_world_def is. */
 void put_paper_world(struct result *result);
 
 #endif

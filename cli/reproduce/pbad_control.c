@@ -107,13 +107,9 @@ static bool swim(const sn_position_drag *drag, double dt, double seconds, double
         const bool lost = !follow(&c, swimmer_gait, 20, 2, dt, seconds);
         centre(&c, after);
         *way = lost ? (double)NAN : hypot(after[0] - before[0], after[1] - before[1]);
-        struct record *row = result_row(result);
-        record_put(row, "table", text("figure 5a: the swimmer"));
-        record_put(row, "dt", time_step(dt));
-        record_put(row, "drag_along", number(drag->along));
-        record_put(row, "drag_across", number(drag->across));
-        record_put(row, "centre_moved_m", number(*way));
-        record_put(row, "iterations", number(c.iterations / c.steps));
+        add_row(result, "figure 5a: the swimmer", {"dt", time_step(dt)}, {"drag_along", number(drag->along)},
+                {"drag_across", number(drag->across)}, {"centre_moved_m", number(*way)},
+                {"iterations", number(c.iterations / c.steps)});
     }
     close_creature(&c);
     return good;
@@ -136,14 +132,10 @@ static bool walk(int friction, double dt, double seconds, double *way, struct re
         sn_position_set_ground(c.position, &ground, SPIDER_LEGS, body, foot);
         const bool lost = !follow(&c, spider_gait, 300, 20, dt, seconds);
         *way = lost ? (double)NAN : c.q[0];
-        struct record *row = result_row(result);
-        record_put(row, "table", text("figure 5b: the spider"));
-        record_put(row, "dt", time_step(dt));
-        record_put(row, "friction", text(friction_names[friction]));
-        record_put(row, "walked_m", number(*way));
-        record_put(row, "aside_m", number(c.q[1]));
-        record_put(row, "height_m", number(c.q[2]));
-        record_put(row, "iterations", number(c.iterations / c.steps));
+        add_row(result, "figure 5b: the spider", {"dt", time_step(dt)},
+                {"friction", text(friction_names[friction])}, {"walked_m", number(*way)},
+                {"aside_m", number(c.q[1])}, {"height_m", number(c.q[2])},
+                {"iterations", number(c.iterations / c.steps)});
     }
     close_creature(&c);
     return good;
@@ -169,12 +161,10 @@ static bool slide(const sn_position_ground *ground, double seconds, double *slow
             sn_position_step(c.position, NULL);
         sn_position_state(c.position, c.q, c.qd);
         *slowed = (speed - c.qd[0]) / seconds;
-        struct record *row = result_row(result);
-        record_put(row, "table", text("a box at 3 m/s"));
-        record_put(row, "friction", text(friction_names[ground->friction == SN_POSITION_COULOMB]));
-        record_put(row, "d2", ground->friction == SN_POSITION_COULOMB ? none() : number(ground->d2));
-        record_put(row, "slows_by_m_s2", number(*slowed));
-        record_put(row, "height_m", number(c.q[2] - 0.1));
+        add_row(result, "a box at 3 m/s",
+                {"friction", text(friction_names[ground->friction == SN_POSITION_COULOMB])},
+                {"d2", ground->friction == SN_POSITION_COULOMB ? none() : number(ground->d2)},
+                {"slows_by_m_s2", number(*slowed)}, {"height_m", number(c.q[2] - 0.1)});
     }
     close_creature(&c);
     return good;
@@ -192,42 +182,36 @@ static double most_of(const double x[DTS]) {
 
 static void put_claims(const struct outcome *o, struct result *result) {
     const double mu = sn_position_ground_default().mu;
-    result_claim(result, at_least(1, FROM_PAPER), none(), number(1000 * most_of(o->isotropic)),
-                 "5a: the swimmer swims under the paper's drag: mm in 20 s, most of three steps");
-    result_claim(
-        result, at_most(1, FROM_PROMISE), none(), number(1000 * most_of(o->isotropic)),
-        "drag in proportion to mass cannot move the centre of mass: mm in 20 s, most of three steps");
-    result_claim(result, at_least(2, FROM_PROMISE), none(), number(least_of(o->anisotropic)),
-                 "with ten times the drag across as along it swims: m in 20 s, least of three steps");
-    result_claim(result, at_least(2, FROM_PROMISE), none(), number(least_of(o->walked[1])),
-                 "5b: the spider walks under lagged Coulomb friction: m in 10 s, least of three steps");
-    result_claim(result, at_most(2, FROM_PROMISE), none(),
-                 number(most_of(o->walked[1]) / least_of(o->walked[1])),
-                 "and about as far at every step: most over least");
-    result_claim(result, at_most(2, FROM_PAPER), none(),
-                 number(most_of(o->walked[0]) / fmax(least_of(o->walked[0]), 1e-3)),
-                 "5b: so it does under equation 9: most over least");
-    result_claim(result, between(0.99 * mu * 9.81, 1.01 * mu * 9.81, FROM_PROMISE), none(),
-                 number(o->coulomb), "a box slows down by mu g under lagged Coulomb friction: m/s^2");
-    result_claim(result, at_least(0.1 * mu * 9.81, FROM_PAPER), none(),
-                 number(fmax(o->eq9[0], fmax(o->eq9[1], o->eq9[2]))),
-                 "equation 9 is friction: a box slows down by a tenth of mu g at least for some D2: m/s^2");
+    add_claims(
+        result,
+        {at_least(1, FROM_PAPER), none(), number(1000 * most_of(o->isotropic)),
+         "5a: the swimmer swims under the paper's drag: mm in 20 s, most of three steps"},
+        {at_most(1, FROM_PROMISE), none(), number(1000 * most_of(o->isotropic)),
+         "drag in proportion to mass cannot move the centre of mass: mm in 20 s, most of three steps"},
+        {at_least(2, FROM_PROMISE), none(), number(least_of(o->anisotropic)),
+         "with ten times the drag across as along it swims: m in 20 s, least of three steps"},
+        {at_least(2, FROM_PROMISE), none(), number(least_of(o->walked[1])),
+         "5b: the spider walks under lagged Coulomb friction: m in 10 s, least of three steps"},
+        {at_most(2, FROM_PROMISE), none(), number(most_of(o->walked[1]) / least_of(o->walked[1])),
+         "and about as far at every step: most over least"},
+        {at_most(2, FROM_PAPER), none(), number(most_of(o->walked[0]) / fmax(least_of(o->walked[0]), 1e-3)),
+         "5b: so it does under equation 9: most over least"},
+        {between(0.99 * mu * 9.81, 1.01 * mu * 9.81, FROM_PROMISE), none(), number(o->coulomb),
+         "a box slows down by mu g under lagged Coulomb friction: m/s^2"},
+        {at_least(0.1 * mu * 9.81, FROM_PAPER), none(), number(fmax(o->eq9[0], fmax(o->eq9[1], o->eq9[2]))),
+         "equation 9 is friction: a box slows down by a tenth of mu g at least for some D2: m/s^2"});
 }
 
 static void put_settings(struct result *result) {
-    result_setting(result, "swimmer",
-                   text("four capsules of 0.3 m, radius 0.03 m and 1 kg; no gravity; a wave of 0.8 rad, once "
-                        "a second, a lag of 0.35 pi a joint; kp = 20, kd = 2"));
-    result_setting(result, "spider",
-                   text("trunk of 0.4 x 0.2 x 0.1 m and 4 kg, legs of 0.23 and 0.4 m and 0.5 kg; a trot "
-                        "of 1.5 Hz, hips 0.3 rad to and fro, 0.25 rad up; kp = 300, kd = 20"));
-    result_setting(result, "ground",
-                   text("D1 = D2 = 1e5, mu = 0.8, smooth below 0.01 m/s; the four tips touch"));
-    result_setting(
-        result, "drag",
-        text("1/s, force per mass and speed. Eq. of section 6.2: its force is 2 D v / dt and would grow "
-             "as the step falls; D = drag dt / 2"));
-    result_setting(result, "method", text("PBAD-2, mirrored sweeps to 1e-6"));
+    add_settings(result,
+                 {"swimmer", text("four capsules of 0.3 m, radius 0.03 m and 1 kg; no gravity; a wave of 0.8 "
+                                  "rad, once a second, a lag of 0.35 pi a joint; kp = 20, kd = 2")},
+                 {"spider", text("trunk of 0.4 x 0.2 x 0.1 m and 4 kg, legs of 0.23 and 0.4 m and 0.5 kg; a "
+                                 "trot of 1.5 Hz, hips 0.3 rad to and fro, 0.25 rad up; kp = 300, kd = 20")},
+                 {"ground", text("D1 = D2 = 1e5, mu = 0.8, smooth below 0.01 m/s; the four tips touch")},
+                 {"drag", text("1/s, force per mass and speed. Eq. of section 6.2: its force is 2 D v / dt "
+                               "and would grow as the step falls; D = drag dt / 2")},
+                 {"method", text("PBAD-2, mirrored sweeps to 1e-6")});
 }
 
 bool run_pbad_control(const struct run_settings *settings, struct result *result) {
@@ -260,14 +244,11 @@ bool run_pbad_control(const struct run_settings *settings, struct result *result
     result_close(
         result,
         "%d of %d claims hold. Under drag in proportion to mass, which is what the paper's integral over a "
-        "body of "
-        "even density is, the swimmer's centre stays within %.1g mm; with ten times the drag across it goes "
-        "%.1f m. Equation 9 makes a point that slides stiffer rather than holding it, so that it rises until "
-        "it "
-        "hardly touches: a box goes on at its speed, and how far the spider gets depends on the step. From "
-        "random starts CMA-ES brings the swimmer, under uneven drag, %.1f body lengths forward at least, and "
-        "policy "
-        "gradients the spider, under Coulomb friction, %.1f.",
+        "body of even density is, the swimmer's centre stays within %.1g mm; with ten times the drag across "
+        "it goes %.1f m. Equation 9 makes a point that slides stiffer rather than holding it, so that it "
+        "rises until it hardly touches: a box goes on at its speed, and how far the spider gets depends on "
+        "the step. From random starts CMA-ES brings the swimmer, under uneven drag, %.1f body lengths "
+        "forward at least, and policy gradients the spider, under Coulomb friction, %.1f.",
         result_held(result), result->nclaim, 1000 * most_of(o.isotropic), o.anisotropic[1], reached[0],
         reached[1]);
     return true;

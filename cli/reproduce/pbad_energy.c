@@ -73,16 +73,14 @@ static bool swing(int chain, int way, double dt, double seconds, struct seen *se
 static void put_row(const struct seen *seen, int chain, int way, struct result *result) {
     char table[128];
     const char *figure = chains[chain].figure;
-    struct record *row = result_row(result);
+    struct record *row = result_row(result, NULL);
     snprintf(table, sizeof table, "%s%s: %s", figure ? "figure " : "for comparison", figure ? figure : "",
              chains[chain].name);
-    record_put(row, "table", text(table));
-    record_put(row, "method", text(chain_way_name[way]));
-    record_put(row, "lost_after_s", isnan(seen->lost) ? none() : number(seen->lost));
-    record_put(row, "end_percent", isnan(seen->lost) ? number(100 * seen->end) : none());
-    record_put(row, "most_percent", number(100 * seen->most));
-    record_put(row, "least_percent", number(100 * seen->least));
-    record_put(row, "paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none());
+    add_fields(row, {"table", text(table)}, {"method", text(chain_way_name[way])},
+               {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
+               {"end_percent", isnan(seen->lost) ? number(100 * seen->end) : none()},
+               {"most_percent", number(100 * seen->most)}, {"least_percent", number(100 * seen->least)},
+               {"paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none()});
 }
 
 /* Infinite when it is lost. */
@@ -92,29 +90,30 @@ static double worst(const struct seen *s) {
 
 static void put_claims(const struct energies *e, struct result *result) {
     const struct seen *a = e->of[0], *b = e->of[1];
-    result_claim(result, exactly(2, FROM_PAPER), number(2),
-                 number(!isnan(a[WAY_EULER].lost) + !isnan(a[WAY_SEMI_IMPLICIT].lost)),
-                 "2a: forward and semi-implicit Euler are not stable: of two");
-    result_claim(result, at_most(0.2, FROM_MEASURED), none(), number(worst(&a[WAY_RK2])),
-                 "2a: RK2 preserves energy very well: worst change, %% of the fall");
-    result_claim(result, at_most(2, FROM_MEASURED), none(), number(worst(&a[WAY_PBAD3])),
-                 "2a: and so does PBAD-3: worst change, %% of the fall");
-    result_claim(result, at_least(5, FROM_MEASURED), none(),
-                 number(isnan(a[WAY_PBAD2].lost) ? -100 * a[WAY_PBAD2].end : (double)NAN),
-                 "2a: PBAD-2 is stable and loses energy quickly: lost at the end, %% of the fall");
-    result_claim(result, at_most(0.5, FROM_PROMISE), none(), number(worst(&a[WAY_RADAU2])),
-                 "2a: Radau with two stages keeps it to 0.5 %%: worst change, %% of the fall");
-    result_claim(
-        result, exactly(3, FROM_PAPER), number(3),
-        number(!isnan(b[WAY_EULER].lost) + !isnan(b[WAY_SEMI_IMPLICIT].lost) + !isnan(b[WAY_RK2].lost)),
-        "2b: both of Euler's methods and RK2 are not stable: of three");
-    result_claim(result, at_most(15, FROM_MEASURED), none(), number(worst(&b[WAY_RK3])),
-                 "2b: RK3 is stable: worst change, %% of the fall");
-    result_claim(result, at_least(5, FROM_MEASURED), none(),
-                 number(isnan(b[WAY_PBAD2].lost) ? -100 * b[WAY_PBAD2].end : (double)NAN),
-                 "2b: PBAD-2 is stable and loses energy quickly: lost at the end, %% of the fall");
-    result_claim(result, at_most(5, FROM_PAPER), none(), number(worst(&b[WAY_PBAD3])),
-                 "2b: PBAD-3 preserves energy very well: worst change, %% of the fall, of 5 granted");
+    add_claims(
+        result,
+        {exactly(2, FROM_PAPER), number(2),
+         number(!isnan(a[WAY_EULER].lost) + !isnan(a[WAY_SEMI_IMPLICIT].lost)),
+         "2a: forward and semi-implicit Euler are not stable: of two"},
+        {at_most(0.2, FROM_MEASURED), none(), number(worst(&a[WAY_RK2])),
+         "2a: RK2 preserves energy very well: worst change, % of the fall"},
+        {at_most(2, FROM_MEASURED), none(), number(worst(&a[WAY_PBAD3])),
+         "2a: and so does PBAD-3: worst change, % of the fall"},
+        {at_least(5, FROM_MEASURED), none(),
+         number(isnan(a[WAY_PBAD2].lost) ? -100 * a[WAY_PBAD2].end : (double)NAN),
+         "2a: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
+        {at_most(0.5, FROM_PROMISE), none(), number(worst(&a[WAY_RADAU2])),
+         "2a: Radau with two stages keeps it to 0.5 %: worst change, % of the fall"},
+        {exactly(3, FROM_PAPER), number(3),
+         number(!isnan(b[WAY_EULER].lost) + !isnan(b[WAY_SEMI_IMPLICIT].lost) + !isnan(b[WAY_RK2].lost)),
+         "2b: both of Euler's methods and RK2 are not stable: of three"},
+        {at_most(15, FROM_MEASURED), none(), number(worst(&b[WAY_RK3])),
+         "2b: RK3 is stable: worst change, % of the fall"},
+        {at_least(5, FROM_MEASURED), none(),
+         number(isnan(b[WAY_PBAD2].lost) ? -100 * b[WAY_PBAD2].end : (double)NAN),
+         "2b: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
+        {at_most(5, FROM_PAPER), none(), number(worst(&b[WAY_PBAD3])),
+         "2b: PBAD-3 preserves energy very well: worst change, % of the fall, of 5 granted"});
 }
 
 static void put_closing(const struct energies *e, struct result *result) {
@@ -124,12 +123,9 @@ static void put_closing(const struct energies *e, struct result *result) {
         explicit_lost += !isnan(e->of[2][way].lost) + !isnan(e->of[3][way].lost);
     result_close(result,
                  "%d of %d claims hold. With 100 links PBAD-3 changes the energy by %.1f %% of the fall, and "
-                 "Radau with two "
-                 "stages, which costs the same, by %.1f %%: short links have modes that 0.0025 s does not "
-                 "resolve. What "
-                 "figure 2 shows hangs on the shape of the links: of the chains for comparison %d of 10 "
-                 "explicit runs are "
-                 "lost.",
+                 "Radau with two stages, which costs the same, by %.1f %%: short links have modes that "
+                 "0.0025 s does not resolve. What figure 2 shows hangs on the shape of the links: of the "
+                 "chains for comparison %d of 10 explicit runs are lost.",
                  result_held(result), result->nclaim, worst(&b[WAY_PBAD3]), worst(&b[WAY_RADAU2]),
                  explicit_lost);
 }
@@ -137,15 +133,12 @@ static void put_closing(const struct energies *e, struct result *result) {
 static bool plot_chain(const struct energies *e, int chain, const char *folder, struct result *result) {
     double x[SAMPLES + 1];
     struct plot_line line[CHAIN_WAYS];
-    char path[4096], title[160];
     for (int i = 0; i <= SAMPLES; i++)
         x[i] = i * e->seconds / SAMPLES;
     for (int way = 0; way < CHAIN_WAYS; way++)
         line[way] = (struct plot_line){chain_way_name[way], e->of[chain][way].at, plot_colours[way % 6],
                                        way >= 6, 1.5};
-    snprintf(title, sizeof title, "figure %s: %s", chains[chain].figure, chains[chain].name);
-    snprintf(path, sizeof path, "%s/pbad-energy-figure%s.svg", folder, chains[chain].figure);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("figure %s: %s", chains[chain].figure, chains[chain].name),
                               .x_label = "time (s)",
                               .y_label = "energy won, of the fall",
                               .crosses = "lost",
@@ -153,29 +146,22 @@ static bool plot_chain(const struct energies *e, int chain, const char *folder, 
                               .nx = SAMPLES + 1,
                               .line = line,
                               .nline = CHAIN_WAYS};
-    if (!plot_write(path, &plot)) return false;
-    struct record *row = result_row(result);
-    record_put(row, "table", text("plots"));
-    record_put(row, "file", text(path));
-    return true;
+    return result_draw(result, folder, said("pbad-energy-figure%s.svg", chains[chain].figure), &plot);
 }
 
 static void put_settings(double dt, double seconds, struct result *result) {
-    result_setting(
-        result, "joints",
-        text("universal, two degrees of freedom: what the paper calls 2-DOF ball joints; no damping"));
-    result_setting(
-        result, "links",
-        text("solid rods of 1000 kg/m^3, held at one end of the chain, from rest near the horizontal; not "
-             "printed in "
-             "the paper: those of 2a and 2b are of the shapes tried the ones that show its figures"));
-    result_setting(result, "dt", number(dt));
-    result_setting(result, "seconds", number(seconds));
-    result_setting(result, "percent", text("of what the fall from the horizontal to hanging down sets free"));
-    result_setting(result, "lost", text("twice that came from nowhere, or a value is not finite"));
-    result_setting(result, "solved",
-                   text("clamped (one pose) and exact (two poses) sweeps to 1e-8 of weight times "
-                        "length; start: poses by RK4 against time"));
+    add_settings(
+        result,
+        {"joints",
+         text("universal, two degrees of freedom: what the paper calls 2-DOF ball joints; no damping")},
+        {"links", text("solid rods of 1000 kg/m^3, held at one end of the chain, from rest near the "
+                       "horizontal; not printed in the paper: those of 2a and 2b are of the shapes tried the "
+                       "ones that show its figures")},
+        {"dt", number(dt)}, {"seconds", number(seconds)},
+        {"percent", text("of what the fall from the horizontal to hanging down sets free")},
+        {"lost", text("twice that came from nowhere, or a value is not finite")},
+        {"solved", text("clamped (one pose) and exact (two poses) sweeps to 1e-8 of weight times length; "
+                        "start: poses by RK4 against time")});
 }
 
 bool run_pbad_energy(const struct run_settings *settings, struct result *result) {

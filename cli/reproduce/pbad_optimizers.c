@@ -81,14 +81,10 @@ static bool compare(int t, int size, int kind, bool quick, struct efforts *e, st
     struct effort *effort = &e->of[t][size][kind];
     const struct chain_shape shape = chain_of(sizes[size], false);
     if (!measure(&shape, &def, quick ? 2 : kinds[kind].steps, effort)) return false;
-    struct record *row = result_row(result);
-    record_put(row, "table", text("figures 3a to 3c: dt = 0.05 s"));
-    record_put(row, "tolerance", number(def.tolerance));
-    record_put(row, "links", number(sizes[size]));
-    record_put(row, "optimiser", text(kinds[kind].name));
-    record_put(row, "iterations", number(effort->iterations));
-    record_put(row, "ms_per_step", number(effort->ms));
-    record_put(row, "unsolved", number(effort->unsolved));
+    add_row(result, "figures 3a to 3c: dt = 0.05 s", {"tolerance", number(def.tolerance)},
+            {"links", number(sizes[size])}, {"optimiser", text(kinds[kind].name)},
+            {"iterations", number(effort->iterations)}, {"ms_per_step", number(effort->ms)},
+            {"unsolved", number(effort->unsolved)});
     return true;
 }
 
@@ -136,14 +132,11 @@ static bool count_iterations(bool quick, struct efforts *e, struct result *resul
             e->sweep[ball][n][k] = effort.iterations;
             e->unsolved += effort.unsolved;
         }
-        row = result_row(result);
-        record_put(row, "table", text("iterations of the mirrored sweep to 1e-8, by step"));
-        record_put(row, "joints", text(ball ? "ball" : "universal"));
-        record_put(row, "links", number(links));
-        record_put(row, "dt_0.001", number(e->sweep[ball][n][0]));
-        record_put(row, "dt_0.008", number(e->sweep[ball][n][1]));
-        record_put(row, "dt_0.05", number(e->sweep[ball][n][2]));
-        record_put(row, "dt_0.128", number(e->sweep[ball][n][3]));
+        row = result_row(result, NULL);
+        add_fields(row, {"table", text("iterations of the mirrored sweep to 1e-8, by step")},
+                   {"joints", text(ball ? "ball" : "universal")}, {"links", number(links)},
+                   {"dt_0.001", number(e->sweep[ball][n][0])}, {"dt_0.008", number(e->sweep[ball][n][1])},
+                   {"dt_0.05", number(e->sweep[ball][n][2])}, {"dt_0.128", number(e->sweep[ball][n][3])});
     }
     return true;
 }
@@ -226,14 +219,10 @@ static bool time_iterations(bool quick, struct efforts *e, struct result *result
         if (made) {
             e->us[ball][n] = (race.us[1] - race.us[0]) / (MANY - FEW);
             e->maba[ball][n] = race.us[2] / SOLVES;
-            struct record *row = result_row(result);
-            record_put(row, "table",
-                       text("an iteration of the clamped sweep beside a MABA solve, scalar double"));
-            record_put(row, "joints", text(ball ? "ball" : "universal"));
-            record_put(row, "dofs", number(race.nv));
-            record_put(row, "us_iteration", number(e->us[ball][n]));
-            record_put(row, "us_maba", number(e->maba[ball][n]));
-            record_put(row, "ratio", number(e->us[ball][n] / e->maba[ball][n]));
+            add_row(result, "an iteration of the clamped sweep beside a MABA solve, scalar double",
+                    {"joints", text(ball ? "ball" : "universal")}, {"dofs", number(race.nv)},
+                    {"us_iteration", number(e->us[ball][n])}, {"us_maba", number(e->maba[ball][n])},
+                    {"ratio", number(e->us[ball][n] / e->maba[ball][n])});
         }
         if (made) close_race(&race);
         sn_model_free(model);
@@ -277,55 +266,53 @@ static double dearest(const struct efforts *e, int ball) {
 static void put_claims(const struct efforts *e, bool quick, struct result *result) {
     const struct effort(*of)[KINDS] = e->of[0];
     if (sn_position_has_lbfgs()) {
-        result_claim(result, between(5, 20, FROM_PAPER), number(10),
-                     number(ratio(&of[0][LBFGS_5], &of[0][LM_5])),
-                     "3a: L-BFGS takes about 10 times the iterations of LM, 10 links, eq. 5: times, within a "
-                     "factor of 2");
+        add_claims(result,
+                   {between(5, 20, FROM_PAPER), number(10), number(ratio(&of[0][LBFGS_5], &of[0][LM_5])),
+                    "3a: L-BFGS takes about 10 times the iterations of LM, 10 links, eq. 5: times, within a "
+                    "factor of 2"});
         if (!quick)
-            result_claim(result, between(5, 20, FROM_PAPER), number(10),
-                         number(ratio(&of[2][LBFGS_5], &of[2][LM_5])), "3b: the same, 40 links");
-        result_claim(result, at_least(1, FROM_PAPER), none(), number(ratio(&of[0][LBFGS_7], &of[0][LBFGS_5])),
-                     "3a: eq. 7 takes more iterations than eq. 5, L-BFGS, 10 links: times");
+            add_claims(result, {between(5, 20, FROM_PAPER), number(10),
+                                number(ratio(&of[2][LBFGS_5], &of[2][LM_5])), "3b: the same, 40 links"});
+        add_claims(result, {at_least(1, FROM_PAPER), none(), number(ratio(&of[0][LBFGS_7], &of[0][LBFGS_5])),
+                            "3a: eq. 7 takes more iterations than eq. 5, L-BFGS, 10 links: times"});
     }
-    result_claim(result, at_least(1, FROM_PAPER), none(), number(ratio(&of[0][LM_7], &of[0][LM_5])),
-                 "3a: and LM: times");
-    result_claim(
-        result, at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LM_5, 40)),
-        "3a, 3b: iterations of LM do not depend on the number of links, 10 to 40, to 1e-4: most over "
-        "least, of 2 granted");
+    add_claims(
+        result,
+        {at_least(1, FROM_PAPER), none(), number(ratio(&of[0][LM_7], &of[0][LM_5])), "3a: and LM: times"},
+        {at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LM_5, 40)),
+         "3a, 3b: iterations of LM do not depend on the number of links, 10 to 40, to 1e-4: most over least, "
+         "of 2 granted"});
     if (sn_position_has_lbfgs())
-        result_claim(result, at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LBFGS_5, 40)),
-                     "3a, 3b: nor do those of L-BFGS");
-    result_claim(result, at_most(2, FROM_PROMISE), none(), number(dependence(e, 1, CLAMPED, 400)),
-                 "the clamped sweep: 10 to 400 links, to 1e-8: most over least");
-    result_claim(
-        result, at_most(3, FROM_PROMISE), none(), number(most_of(e->sweep[0])),
-        "the sweep takes 3 iterations to 1e-8 on average, universal joints, dt from 0.001 to 0.128 s: most");
-    result_claim(result, at_most(5, FROM_PROMISE), none(), number(most_of(e->sweep[1])),
-                 "and 5 on chains of ball joints: most");
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(e->unsolved),
-                 "steps of those left unsolved");
-    result_claim(result, at_most(1.3, FROM_PROMISE), none(), number(dearest(e, 0)),
-                 "an iteration costs as much as 1.3 MABA solves, universal joints: most");
-    result_claim(result, at_most(1.3, FROM_PROMISE), none(), number(dearest(e, 1)), "and ball joints: most");
-    result_claim(result, at_most(4.3, FROM_PROMISE), none(), number(e->us[0][3] / e->us[0][1]),
-                 "and grows with the number of links, 200 to 800 degrees of freedom: times");
+        add_claims(result, {at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LBFGS_5, 40)),
+                            "3a, 3b: nor do those of L-BFGS"});
+    add_claims(
+        result,
+        {at_most(2, FROM_PROMISE), none(), number(dependence(e, 1, CLAMPED, 400)),
+         "the clamped sweep: 10 to 400 links, to 1e-8: most over least"},
+        {at_most(3, FROM_PROMISE), none(), number(most_of(e->sweep[0])),
+         "the sweep takes 3 iterations to 1e-8 on average, universal joints, dt from 0.001 to 0.128 s: most"},
+        {at_most(5, FROM_PROMISE), none(), number(most_of(e->sweep[1])),
+         "and 5 on chains of ball joints: most"},
+        {exactly(0, FROM_PROMISE), none(), number(e->unsolved), "steps of those left unsolved"},
+        {at_most(1.3, FROM_PROMISE), none(), number(dearest(e, 0)),
+         "an iteration costs as much as 1.3 MABA solves, universal joints: most"},
+        {at_most(1.3, FROM_PROMISE), none(), number(dearest(e, 1)), "and ball joints: most"},
+        {at_most(4.3, FROM_PROMISE), none(), number(e->us[0][3] / e->us[0][1]),
+         "and grows with the number of links, 200 to 800 degrees of freedom: times"});
 }
 
 bool run_pbad_optimizers(const struct run_settings *settings, struct result *result) {
     struct efforts e = {0};
-    result_setting(
-        result, "chains",
-        text("links of 0.3 m, radius 0.05 m, from rest, bent by half a radian from end to end; universal "
-             "joints where nothing else is said; not printed in the paper"));
-    result_setting(result, "steps",
-                   text("200 from the start, 40 for the paper's optimisers; for iterations by step 10 s or "
-                        "40000 links' steps"));
-    result_setting(result, "start",
-                   text("joints extrapolated from the last two or three poses: from the last pose alone "
-                        "all take several times the iterations"));
-    result_setting(result, "tolerance", text("of weight times length; the paper prints none"));
-    result_setting(result, "liblbfgs", flag(sn_position_has_lbfgs()));
+    add_settings(
+        result,
+        {"chains", text("links of 0.3 m, radius 0.05 m, from rest, bent by half a radian from end to end; "
+                        "universal joints where nothing else is said; not printed in the paper")},
+        {"steps", text("200 from the start, 40 for the paper's optimisers; for iterations by step 10 s or "
+                       "40000 links' steps")},
+        {"start", text("joints extrapolated from the last two or three poses: from the last pose alone all "
+                       "take several times the iterations")},
+        {"tolerance", text("of weight times length; the paper prints none")},
+        {"liblbfgs", flag(sn_position_has_lbfgs())});
     progress_start("pbad/optimizers", 62);
     if (!compare_all(settings->quick, &e, result) || !count_iterations(settings->quick, &e, result) ||
         !time_iterations(settings->quick, &e, result))
@@ -334,10 +321,8 @@ bool run_pbad_optimizers(const struct run_settings *settings, struct result *res
     put_claims(&e, settings->quick, result);
     result_close(result,
                  "%d of %d claims hold. To 1e-4 LM takes %.0f iterations of O(n^3) on 10 links and %.0f on "
-                 "40, the clamped "
-                 "sweep %.1f and %.1f of O(n). How many more L-BFGS takes than LM hangs on the tolerance, "
-                 "which the paper "
-                 "does not print.",
+                 "40, the clamped sweep %.1f and %.1f of O(n). How many more L-BFGS takes than LM hangs on "
+                 "the tolerance, which the paper does not print.",
                  result_held(result), result->nclaim, e.of[0][0][LM_5].iterations,
                  e.of[0][2][LM_5].iterations, e.of[0][0][CLAMPED].iterations, e.of[0][2][CLAMPED].iterations);
     return true;

@@ -143,20 +143,15 @@ static void put_rows(const struct searches *s, uint64_t seed, struct result *res
     for (int c = 0; c < GAIT_CREATURES; c++)
         for (int i = 0; i < STEPPERS * s->seeds; i++) {
             const struct found *f = &s->found[c][i / s->seeds][i % s->seeds];
-            struct record *row = result_row(result);
-            record_put(row, "table", text(plans[c].table));
-            record_put(row, "stepper", text(stepper_names[i / s->seeds]));
-            record_put(row, "seed", number((double)(seed + (uint64_t)(i % s->seeds))));
-            record_put(row, "trials", number(s->generations[c] * s->candidates[c]));
-            record_put(row, "start_m", number(f->curve[0]));
-            record_put(row, "found_m", number(f->last.way));
-            record_put(row, "body_lengths", number(f->last.way / gait_body_length((gait_creature)c)));
-            record_put(row, "aside_m", number(f->last.aside));
-            record_put(row, "rate_hz",
-                       number(gait_rate((gait_creature)c, f->x[gait_joints((gait_creature)c) * 3])));
-            record_put(row, "half_the_step_m", number(f->finer.way));
-            record_put(row, "other_stepper_m", number(f->other.way));
-            record_put(row, "by_hand_m", number(s->hand[c][i / s->seeds].way));
+            add_row(result, plans[c].table, {"stepper", text(stepper_names[i / s->seeds])},
+                    {"seed", number((double)(seed + (uint64_t)(i % s->seeds)))},
+                    {"trials", number(s->generations[c] * s->candidates[c])},
+                    {"start_m", number(f->curve[0])}, {"found_m", number(f->last.way)},
+                    {"body_lengths", number(f->last.way / gait_body_length((gait_creature)c))},
+                    {"aside_m", number(f->last.aside)},
+                    {"rate_hz", number(gait_rate((gait_creature)c, f->x[gait_joints((gait_creature)c) * 3]))},
+                    {"half_the_step_m", number(f->finer.way)}, {"other_stepper_m", number(f->other.way)},
+                    {"by_hand_m", number(s->hand[c][i / s->seeds].way)});
         }
 }
 
@@ -180,25 +175,28 @@ static double put_creature_claims(const struct searches *s, int c, struct result
             other = least(other, f->other.way / length);
             finer = least(finer, f->finer.way / length);
         }
-        result_claim(result, at_least(0, FROM_PAPER), none(), number(start),
-                     "5%c: the %s, optimised by %s, moves forward, %s stepper: body lengths more than the "
-                     "random start, "
-                     "which if lost counts as 0, least of the seeds",
-                     'a' + c, creature_names[c], plans[c].way, stepper_names[k]);
-        result_claim(result, at_least(3, FROM_PROMISE), none(), number(found),
-                     "by three body lengths at least in 10 s, %s under the %s stepper: least of the seeds",
-                     creature_names[c], stepper_names[k]);
-        result_claim(result, at_least(1, FROM_PROMISE), none(), number(hand),
-                     "and further than the gait made by hand, %s under the %s stepper: times as far, least "
-                     "of the seeds",
-                     creature_names[c], stepper_names[k]);
+        add_claims(
+            result,
+            {at_least(0, FROM_PAPER), none(), number(start),
+             said("5%c: the %s, optimised by %s, moves forward, %s stepper: body lengths more than the "
+                  "random start, which if lost counts as 0, least of the seeds",
+                  'a' + c, creature_names[c], plans[c].way, stepper_names[k])},
+            {at_least(3, FROM_PROMISE), none(), number(found),
+             said("by three body lengths at least in 10 s, %s under the %s stepper: least of the seeds",
+                  creature_names[c], stepper_names[k])},
+            {at_least(1, FROM_PROMISE), none(), number(hand),
+             said("and further than the gait made by hand, %s under the %s stepper: times as far, least of "
+                  "the seeds",
+                  creature_names[c], stepper_names[k])});
     }
-    result_claim(
-        result, at_least(3, FROM_PROMISE), none(), number(other),
-        "a gait of the %s found under one stepper goes three body lengths under the other: least of all",
-        creature_names[c]);
-    result_claim(result, at_least(3, FROM_PROMISE), none(), number(finer),
-                 "and with half the step: %s, body lengths, least of all", creature_names[c]);
+    add_claims(
+        result,
+        {at_least(3, FROM_PROMISE), none(), number(other),
+         said(
+             "a gait of the %s found under one stepper goes three body lengths under the other: least of all",
+             creature_names[c])},
+        {at_least(3, FROM_PROMISE), none(), number(finer),
+         said("and with half the step: %s, body lengths, least of all", creature_names[c])});
     return all;
 }
 
@@ -206,24 +204,21 @@ static void put_settings(const struct searches *s, struct result *result) {
     char words[400];
     result_setting(result, "gaits",
                    text("targets x0 + x1 cos + x2 sin per joint, within 1.2 rad, and one rate for all, from "
-                        "half to twice that "
-                        "of the gait made by hand: 10 numbers for the swimmer, 37 for the spider; from rest, "
-                        "coming up within 0.5 s; score: m along x"));
+                        "half to twice that of the gait made by hand: 10 numbers for the swimmer, 37 for the "
+                        "spider; from rest, coming up within 0.5 s; score: m along x"));
     for (int c = 0; c < GAIT_CREATURES; c++) {
         snprintf(words, sizeof words,
                  "%s; %d generations of %d trials of %g s at 1/%g s; start N(0, %g^2), candidates N(mean, "
-                 "%g^2)%s; body length "
-                 "%g m",
+                 "%g^2)%s; body length %g m",
                  plans[c].method == SN_SEARCH_CMA ? "CMA-ES" : "natural policy gradients, divergence 0.5",
                  s->generations[c], s->candidates[c], s->seconds, 1 / plans[c].dt, plans[c].start,
                  plans[c].width, plans[c].method == SN_SEARCH_CMA ? " at first" : "",
                  gait_body_length((gait_creature)c));
         result_setting(result, c ? "spider_search" : "swimmer_search", text(words));
     }
-    result_setting(
-        result, "search_worlds",
-        text("double, full form, gains as by hand; implicit contact, friction 0.8, all shapes touch; "
-             "drag 1 along, 10 across, from the velocity at the start of a step"));
+    result_setting(result, "search_worlds",
+                   text("double, full form, gains as by hand; implicit contact, friction 0.8, all shapes "
+                        "touch; drag 1 along, 10 across, from the velocity at the start of a step"));
 }
 
 /* ------------------------------------------------------------------------------------------------------ figures */
@@ -239,7 +234,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
     static const char *const names[] = {"median of the seeds", "least", "most"};
     double x[MOST_GENERATIONS + 1], y[STEPPERS][3][MOST_GENERATIONS + 1];
     struct plot_line line[3 * STEPPERS];
-    char path[4096], title[120], label[3 * STEPPERS][64];
+    char label[3 * STEPPERS][64];
     for (int g = 0; g <= s->generations[c]; g++) {
         x[g] = g * s->candidates[c];
         for (int k = 0; k < STEPPERS; k++) {
@@ -255,9 +250,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
         line[i] =
             (struct plot_line){label[i], y[i / 3][i % 3], plot_colours[i / 3], i % 3 > 0, i % 3 ? 1 : 2.5};
     }
-    snprintf(title, sizeof title, "%s, optimised by %s", creature_names[c], plans[c].way);
-    snprintf(path, sizeof path, "%s/pbad-control-%s.svg", folder, creature_names[c]);
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = said("%s, optimised by %s", creature_names[c], plans[c].way),
                               .x_label = "trials of 10 s",
                               .y_label = "body lengths in 10 s",
                               .crosses = "lost",
@@ -265,12 +258,11 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
                               .nx = s->generations[c] + 1,
                               .line = line,
                               .nline = 3 * STEPPERS};
-    return plot_write(path, &plot);
+    return plot_write(said("%s/pbad-control-%s.svg", folder, creature_names[c]), &plot);
 }
 
 static bool write_curves(const struct searches *s, uint64_t seed, const char *folder) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/pbad-control.csv", folder);
+    const char *path = said("%s/pbad-control.csv", folder);
     FILE *file = fopen(path, "w");
     if (!file) return complain(EXIT_FAILED, "%s: %s", path, strerror(errno)) == EXIT_DONE;
     fprintf(file, "creature,stepper,seed,trials,metres\n");
@@ -288,9 +280,8 @@ static bool draw(const struct searches *s, const struct run_settings *settings, 
     if (!settings->plot) return true;
     for (int c = 0; c < GAIT_CREATURES; c++)
         if (!plot_curves(s, c, settings->plot)) return false;
-    struct record *row = result_row(result);
-    record_put(row, "table", text("plots"));
-    record_put(row, "file", text("pbad-control-swimmer.svg, pbad-control-spider.svg, pbad-control.csv"));
+    add_row(result, "plots",
+            {"file", text("pbad-control-swimmer.svg, pbad-control-spider.svg, pbad-control.csv")});
     return write_curves(s, settings->seed, settings->plot);
 }
 

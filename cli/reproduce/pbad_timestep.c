@@ -104,14 +104,11 @@ static double total_ms(const struct costs *c, int step, int way) {
 
 static void put_row(const struct costs *c, int step, int way, struct result *result) {
     const struct cost *cost = &c->at[step][way];
-    struct record *row = result_row(result);
-    record_put(row, "table", text("figures 2c and 3d: a 10-link chain for 10 s"));
-    record_put(row, "dt", number(dts[step]));
-    record_put(row, "method", text(way_names[way]));
-    record_put(row, "lost_after_s", isnan(cost->lost) ? none() : number(cost->lost));
-    record_put(row, "us_per_step", number(cost->us));
-    record_put(row, "iterations", way >= SWEEP_4 ? number(cost->iterations) : none());
-    record_put(row, "total_ms", number(total_ms(c, step, way)));
+    add_row(
+        result, "figures 2c and 3d: a 10-link chain for 10 s", {"dt", number(dts[step])},
+        {"method", text(way_names[way])}, {"lost_after_s", isnan(cost->lost) ? none() : number(cost->lost)},
+        {"us_per_step", number(cost->us)}, {"iterations", way >= SWEEP_4 ? number(cost->iterations) : none()},
+        {"total_ms", number(total_ms(c, step, way))});
 }
 
 /* Largest over smallest time of a step. */
@@ -126,38 +123,35 @@ static double spread(const struct costs *c, int way) {
 
 static void put_claims(const struct costs *c, struct result *result) {
     const double aba = total_ms(c, LARGEST_EULER, ABA), dense = total_ms(c, LARGEST_EULER, DENSE_EULER);
-    result_claim(result, between(1.5, 2.1, FROM_PAPER), number(2.1),
-                 number(total_ms(c, LARGEST_EULER, LM) / dense),
-                 "2c: the paper's way against a dense solve, both at 0.0025 s: times slower");
-    result_claim(result, between(1.5, 2.1, FROM_PAPER), number(2.1),
-                 number(total_ms(c, LARGEST_EULER, SWEEP_4) / aba),
-                 "2c: the sweep against articulated bodies, both at 0.0025 s: times slower");
-    result_claim(result, at_most(0.25, FROM_PAPER), number(0.21), number(total_ms(c, FAST, SWEEP_4) / aba),
-                 "2c: 0.05 s against 0.0025 s of semi-implicit Euler, sweeps to 1e-4: part of its time");
-    result_claim(result, at_most(0.5, FROM_PAPER), number(0.21), number(total_ms(c, FAST, SWEEP_8) / aba),
-                 "2c: the same to 1e-8, of half granted: part of its time");
-    result_claim(
-        result, at_most(2, FROM_PAPER), none(), number(spread(c, SWEEP_4)),
-        "3d: the time of a step hardly depends on dt from 0.001 to 0.128 s: sweeps to 1e-4, largest over "
-        "smallest, of 2 granted");
-    result_claim(result, at_most(2, FROM_PAPER), none(), number(spread(c, SWEEP_8)), "3d: the same to 1e-8");
+    add_claims(result,
+               {between(1.5, 2.1, FROM_PAPER), number(2.1), number(total_ms(c, LARGEST_EULER, LM) / dense),
+                "2c: the paper's way against a dense solve, both at 0.0025 s: times slower"},
+               {between(1.5, 2.1, FROM_PAPER), number(2.1), number(total_ms(c, LARGEST_EULER, SWEEP_4) / aba),
+                "2c: the sweep against articulated bodies, both at 0.0025 s: times slower"},
+               {at_most(0.25, FROM_PAPER), number(0.21), number(total_ms(c, FAST, SWEEP_4) / aba),
+                "2c: 0.05 s against 0.0025 s of semi-implicit Euler, sweeps to 1e-4: part of its time"},
+               {at_most(0.5, FROM_PAPER), number(0.21), number(total_ms(c, FAST, SWEEP_8) / aba),
+                "2c: the same to 1e-8, of half granted: part of its time"},
+               {at_most(2, FROM_PAPER), none(), number(spread(c, SWEEP_4)),
+                "3d: the time of a step hardly depends on dt from 0.001 to 0.128 s: sweeps to 1e-4, largest "
+                "over smallest, of 2 granted"},
+               {at_most(2, FROM_PAPER), none(), number(spread(c, SWEEP_8)), "3d: the same to 1e-8"});
     double lost = 0;
     for (int i = 0; i < STEPS; i++)
         lost += !isnan(c->at[i][SWEEP_4].lost) + !isnan(c->at[i][SWEEP_8].lost);
-    result_claim(result, exactly(0, FROM_PAPER), number(0), number(lost),
-                 "PBAD-2 is stable at every step: runs lost, of %d", 2 * STEPS);
+    add_claims(result, {exactly(0, FROM_PAPER), number(0), number(lost),
+                        said("PBAD-2 is stable at every step: runs lost, of %d", 2 * STEPS)});
 }
 
 bool run_pbad_timestep(const struct run_settings *settings, struct result *result) {
     struct costs c;
     const double seconds = settings->quick ? 0.3 : 10;
-    result_setting(result, "chain",
-                   text("10 links of 1 m, radius 0.25 m, universal joints, bent by 0.05 rad a joint; not "
-                        "printed in the paper"));
-    result_setting(result, "lanes", text("f64, one chain: what a single core does for a single character"));
-    result_setting(result, "seconds", number(seconds));
-    result_setting(result, "LM", text("over a tenth of the time: it takes long"));
-    result_setting(result, "total_ms", text("of 10 s; infinite where the run is lost"));
+    add_settings(result,
+                 {"chain", text("10 links of 1 m, radius 0.25 m, universal joints, bent by 0.05 rad a joint; "
+                                "not printed in the paper")},
+                 {"lanes", text("f64, one chain: what a single core does for a single character")},
+                 {"seconds", number(seconds)}, {"LM", text("over a tenth of the time: it takes long")},
+                 {"total_ms", text("of 10 s; infinite where the run is lost")});
     progress_start("pbad/timestep", STEPS * WAYS);
     for (int i = 0; i < STEPS * WAYS; i++) {
         const int step = i / WAYS, way = i % WAYS;
@@ -171,18 +165,15 @@ bool run_pbad_timestep(const struct run_settings *settings, struct result *resul
         put_row(&c, step, way, result);
     }
     put_claims(&c, result);
-    result_close(result,
-                 "%d of %d claims hold. At 0.05 s the sweep takes %.2f of the time of semi-implicit Euler at "
-                 "0.0025 s. At "
-                 "the same step it takes %.1f times as long, as a step is %.1f sweeps and one of Euler's a "
-                 "single one; the "
-                 "paper's 1.5 to 2.1 would need an iteration to cost less than its baseline's step. The "
-                 "paper's own way, with "
-                 "its dense system, takes %.0f times as long as Euler with a dense solve.",
-                 result_held(result), result->nclaim,
-                 total_ms(&c, FAST, SWEEP_4) / total_ms(&c, LARGEST_EULER, ABA),
-                 total_ms(&c, LARGEST_EULER, SWEEP_4) / total_ms(&c, LARGEST_EULER, ABA),
-                 c.at[LARGEST_EULER][SWEEP_4].iterations + 1,
-                 total_ms(&c, LARGEST_EULER, LM) / total_ms(&c, LARGEST_EULER, DENSE_EULER));
+    result_close(
+        result,
+        "%d of %d claims hold. At 0.05 s the sweep takes %.2f of the time of semi-implicit Euler at 0.0025 "
+        "s. At the same step it takes %.1f times as long, as a step is %.1f sweeps and one of Euler's a "
+        "single one; the paper's 1.5 to 2.1 would need an iteration to cost less than its baseline's step. "
+        "The paper's own way, with its dense system, takes %.0f times as long as Euler with a dense solve.",
+        result_held(result), result->nclaim, total_ms(&c, FAST, SWEEP_4) / total_ms(&c, LARGEST_EULER, ABA),
+        total_ms(&c, LARGEST_EULER, SWEEP_4) / total_ms(&c, LARGEST_EULER, ABA),
+        c.at[LARGEST_EULER][SWEEP_4].iterations + 1,
+        total_ms(&c, LARGEST_EULER, LM) / total_ms(&c, LARGEST_EULER, DENSE_EULER));
     return true;
 }

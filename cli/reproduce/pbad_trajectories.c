@@ -142,20 +142,12 @@ static void put_rows(const char *table, const char *name, const struct bundle *b
                      const struct tried tried[WAYS], struct result *result) {
     for (int way = 0; way < WAYS; way++) {
         const sn_trajectories_report *r = &tried[way].report;
-        struct record *row = result_row(result);
-        record_put(row, "table", text(table));
-        record_put(row, "trajectories", number(b->count));
-        record_put(row, "links", number(links));
-        record_put(row, "scene", text(name));
-        record_put(row, "way", text(way_names[way]));
-        record_put(row, "lanes", number(r->lanes));
-        record_put(row, "ms", number(tried[way].ms));
-        record_put(row, "per_second", number(1000 * b->count / tried[way].ms));
-        record_put(row, "sweeps_a_step", number((double)r->sweeps / b->count / b->steps));
-        record_put(row, "apart", number(tried[way].apart));
-        record_put(row, "least", number(r->least));
-        record_put(row, "most", number(r->most));
-        record_put(row, "busy_percent", number(100 * (double)r->sweeps / ((double)r->ticks * r->lanes)));
+        add_row(result, table, {"trajectories", number(b->count)}, {"links", number(links)},
+                {"scene", text(name)}, {"way", text(way_names[way])}, {"lanes", number(r->lanes)},
+                {"ms", number(tried[way].ms)}, {"per_second", number(1000 * b->count / tried[way].ms)},
+                {"sweeps_a_step", number((double)r->sweeps / b->count / b->steps)},
+                {"apart", number(tried[way].apart)}, {"least", number(r->least)}, {"most", number(r->most)},
+                {"busy_percent", number(100 * (double)r->sweeps / ((double)r->ticks * r->lanes))});
     }
 }
 
@@ -185,11 +177,9 @@ static bool run_threads(struct outcomes *o, const struct run_settings *settings,
         }
         o->threads[i] = tried[SCHEDULED];
         o->all_same += !tried[WAITS].same + !tried[SCHEDULED].same;
-        struct record *row = result_row(result);
-        record_put(row, "table", text("threads over blocks, iterations scheduled"));
-        record_put(row, "threads", number(threads));
-        record_put(row, "ms", number(tried[SCHEDULED].ms));
-        record_put(row, "per_second", number(1000 * b.count / tried[SCHEDULED].ms));
+        add_row(result, "threads over blocks, iterations scheduled", {"threads", number(threads)},
+                {"ms", number(tried[SCHEDULED].ms)},
+                {"per_second", number(1000 * b.count / tried[SCHEDULED].ms)});
     }
     close_bundle(&b);
     return true;
@@ -204,35 +194,36 @@ static void put_claims(const struct outcomes *o, struct result *result) {
     for (int scene = 0; scene < SCENES; scene++) {
         const struct tried *seen = &o->scene[scene][SCHEDULED];
         if (seen->apart < 4 || lanes < 4) continue; /* two lanes wait little */
-        result_claim(
-            result, at_least(1.5, FROM_PROMISE), none(), number(gain(o->scene[scene], WAITS)),
-            "figure 1: no lane waits, %s, sweeps of a step %.1f apart: times the trajectories a second",
-            scenes[scene].name, seen->apart);
+        add_claims(
+            result,
+            {at_least(1.5, FROM_PROMISE), none(), number(gain(o->scene[scene], WAITS)),
+             said("figure 1: no lane waits, %s, sweeps of a step %.1f apart: times the trajectories a second",
+                  scenes[scene].name, seen->apart)});
     }
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(o->all_same),
-                 "the same bits with and without waiting: runs that differ");
-    result_claim(result, at_least(3, FROM_PAPER), number(6), number(gain(o->size[SIZES - 1], SCALAR)),
-                 "4a: lanes against one lane, 40 links, 100 trajectories: times faster, in %d lanes", lanes);
-    result_claim(result, at_least(3, FROM_PAPER), number(4), number(gain(o->count[COUNTS - 1], SCALAR)),
-                 "4b: likewise, 10 links, 400 trajectories: times faster");
-    result_claim(result, at_most(1000, FROM_PAPER), number(1000), number(o->size[SIZES - 1][SCHEDULED].ms),
-                 "4c: 100 trajectories of 10 steps, 40 links, in less than a second, on one core: ms");
+    add_claims(
+        result,
+        {exactly(0, FROM_PROMISE), none(), number(o->all_same),
+         "the same bits with and without waiting: runs that differ"},
+        {at_least(3, FROM_PAPER), number(6), number(gain(o->size[SIZES - 1], SCALAR)),
+         said("4a: lanes against one lane, 40 links, 100 trajectories: times faster, in %d lanes", lanes)},
+        {at_least(3, FROM_PAPER), number(4), number(gain(o->count[COUNTS - 1], SCALAR)),
+         "4b: likewise, 10 links, 400 trajectories: times faster"},
+        {at_most(1000, FROM_PAPER), number(1000), number(o->size[SIZES - 1][SCHEDULED].ms),
+         "4c: 100 trajectories of 10 steps, 40 links, in less than a second, on one core: ms"});
 }
 
 bool run_pbad_trajectories(const struct run_settings *settings, struct result *result) {
     static const int links[SIZES] = {10, 20, 40}, counts[COUNTS] = {50, 100, 200, 400};
     struct outcomes o = {0};
     const int many = settings->quick ? 16 : 256, steps = settings->quick ? 3 : 10;
-    result_setting(result, "chains",
-                   text("links of 0.3 m, radius 0.05 m, universal joints, each chain with a bend and rates "
-                        "of its joints of its own; PBAD-2; not printed in the paper"));
-    result_setting(result, "steps", number(steps));
-    result_setting(result, "lanes", text(lanes_widest(SN_DOUBLE)->name));
-    result_setting(result, "paper",
-                   text("a GPU of 3584 cores against a CPU of 4; here lanes of one core against one lane"));
-    result_setting(result, "apart",
-                   text("sweeps of a step: the mean of those thrown about less that of the others"));
-    result_setting(result, "seed", number((double)settings->seed));
+    add_settings(
+        result,
+        {"chains", text("links of 0.3 m, radius 0.05 m, universal joints, each chain with a bend and rates "
+                        "of its joints of its own; PBAD-2; not printed in the paper")},
+        {"steps", number(steps)}, {"lanes", text(lanes_widest(SN_DOUBLE)->name)},
+        {"paper", text("a GPU of 3584 cores against a CPU of 4; here lanes of one core against one lane")},
+        {"apart", text("sweeps of a step: the mean of those thrown about less that of the others")},
+        {"seed", number((double)settings->seed)});
     progress_start("pbad/trajectories", SCENES + SIZES + COUNTS + 1);
     for (int i = 0; i < SCENES && !interrupted(); i++)
         if (!run_case(&o, o.scene[i], "figure 1: what waiting costs", 10, many, steps, i, settings, result))
@@ -250,10 +241,8 @@ bool run_pbad_trajectories(const struct run_settings *settings, struct result *r
     put_claims(&o, result);
     result_close(result,
                  "%d of %d claims hold. Scheduling iterations gives %.2f times the trajectories a second of "
-                 "lanes that wait "
-                 "where chains are alike and %.2f where one in four is thrown about, with the sweep that "
-                 "needs few; with "
-                 "the paper's Gauss-Newton %.2f and %.2f.",
+                 "lanes that wait where chains are alike and %.2f where one in four is thrown about, with "
+                 "the sweep that needs few; with the paper's Gauss-Newton %.2f and %.2f.",
                  result_held(result), result->nclaim, gain(o.scene[0], WAITS), gain(o.scene[1], WAITS),
                  gain(o.scene[2], WAITS), gain(o.scene[3], WAITS));
     return true;

@@ -30,9 +30,7 @@ static void run_half(const sn_model *model, bool velocity, struct half *half) {
 
 static void put_rows(const struct half *half, const char *title, int dof, struct result *result) {
     for (int i = SHOWN_EVERY - 1; i < STEPS; i += SHOWN_EVERY) {
-        struct record *row = result_row(result);
-        record_put(row, "table", text(title));
-        record_put(row, "t", number((i + 1) / 60.0));
+        struct record *row = add_row(result, title, {"t", number((i + 1) / 60.0)});
         for (int c = 0; c < CURVES; c++)
             record_put(row, names[c], number(half->error[c][i][dof]));
     }
@@ -77,13 +75,7 @@ static bool plot_half(const struct half *half, const char *title, const char *fi
                               .nx = STEPS,
                               .line = line,
                               .nline = n};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    if (!plot_write(path, &plot)) return false;
-    struct record *row = result_row(result);
-    record_put(row, "table", text("plots"));
-    record_put(row, "file", text(path));
-    return true;
+    return result_draw(result, folder, file, &plot);
 }
 
 bool pendulum_figures(const sn_model *model, const struct run_settings *settings, struct swings *swings,

@@ -29,15 +29,10 @@ static bool try_masses(double mass_1, double mass_2, double *deviation, double *
 
 static void put_row(struct result *result, const char *what, double mass_1, double mass_2, double deviation,
                     double from) {
-    struct record *row = result_row(result);
-    record_put(row, "table",
-               text("masses of the bobs (kg): largest deviation from the 2-norms of tables 1 and 2"));
-    record_put(row, "masses", text(what));
-    record_put(row, "mass_1", number(mass_1));
-    record_put(row, "mass_2", number(mass_2));
-    record_put(row, "deviation", number(deviation));
-    record_put(row, "pd_diverges_from_kp", isnan(from) ? none() : number(from));
-    record_put(row, "paper_kp", number(3000));
+    add_row(result, "masses of the bobs (kg): largest deviation from the 2-norms of tables 1 and 2",
+            {"masses", text(what)}, {"mass_1", number(mass_1)}, {"mass_2", number(mass_2)},
+            {"deviation", number(deviation)}, {"pd_diverges_from_kp", isnan(from) ? none() : number(from)},
+            {"paper_kp", number(3000)});
 }
 
 struct masses pendulum_fit(const struct run_settings *settings, struct result *result) {

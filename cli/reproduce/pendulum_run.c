@@ -18,31 +18,6 @@ const double pendulum_paper[PENDULUM_DOFS][PENDULUM_GAINS][PENDULUM_METHODS][2] 
      {{0, 0}, {0, 0}, {0.0167, 0.2295}, {0.0003, 0.0017}}},
 };
 
-static void add_link(sn_builder *builder, const char *name, const char *parent, double mass) {
-    sn_body_def link = sn_body_def_default();
-    link.name = name;
-    link.parent = parent;
-    link.pos[2] = parent ? -PENDULUM_LENGTH : 0.0;
-    link.joint = sn_joint_def_default(SN_JOINT_HINGE);
-    link.joint.axis[1] = 1.0;
-    link.joint.axis[2] = 0.0;
-    sn_builder_add_body(builder, &link);
-    sn_shape_def bob = sn_shape_def_default(SN_SHAPE_SPHERE);
-    bob.size[0] = PENDULUM_RADIUS;
-    bob.pos[2] = -PENDULUM_LENGTH;
-    bob.mass = mass;
-    sn_builder_add_shape(builder, name, &bob);
-}
-
-sn_model *pendulum_build(double mass_1, double mass_2, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    add_link(builder, "upper", NULL, mass_1);
-    add_link(builder, "lower", "upper", mass_2);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
-}
-
 struct trial trial_default(bool stable, bool velocity, double kp) {
     return (struct trial){.stable = stable,
                           .velocity = velocity,

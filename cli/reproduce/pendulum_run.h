@@ -2,20 +2,15 @@
 #ifndef SINEW_CLI_REPRODUCE_PENDULUM_RUN_H
 #define SINEW_CLI_REPRODUCE_PENDULUM_RUN_H
 
+#include "scenes/papers.h"
+
 #include <sinew/dynamics.h>
 #include <stdbool.h>
 
-/* The paper gives no masses and lengths: bobs on massless rods of 1 m that hang straight down at q = 0 are a guess, and
-   the masses are those of a grid that come closest to tables 1 and 2 (pendulum_masses.c looks for them again). The
+/* The masses are those of a grid that come closest to tables 1 and 2 (pendulum_masses.c looks for them again). The
    duration is in the tables: an error of dt |sin t|, which is what stable PD without a reference velocity leaves at high
    gains, has the 2-norm dt sqrt(N / 2), and 0.2293 at dt = 1/60 s makes N = 378 steps. */
-#define PENDULUM_MASS_1 0.7   /* kg */
-#define PENDULUM_MASS_2 0.25  /* kg */
-#define PENDULUM_LENGTH 1.0   /* m, both links */
-#define PENDULUM_RADIUS 0.05  /* m, of both bobs */
 #define PENDULUM_DURATION 6.3 /* s, a period of the reference: 378 steps at 60 Hz */
-
-sn_model *pendulum_build(double mass_1, double mass_2, sn_error *error);
 
 /* Tables 1 and 2: inf- and 2-norm of the error by degree of freedom, gain and controller; 0 where PD diverged. */
 enum { PENDULUM_METHODS = 4, PENDULUM_GAINS = 4, PENDULUM_DOFS = 2 };

@@ -52,23 +52,17 @@ struct spins {
 static void put_row(const struct spins *s, int scene, int precision, int p, struct result *result) {
     const struct spin_seen *seen = &s->at[scene][precision][p];
     const double prototype = shown[scene].prototype[p];
-    struct record *row = result_row(result);
-    record_put(row, "table",
-               text("spinning bodies without contact; prototype: scenes of the same kind, in double"));
-    record_put(row, "scene", text(shown[scene].name));
-    record_put(row, "dt", time_step(spin_dt(scene)));
-    record_put(row, "precision", text(precision_names[precision]));
-    record_put(row, "products", text(products_names[p]));
-    record_put(row, "measured", text(shown[scene].value));
-    record_put(row, "ours", isnan(seen->lost) ? number(seen->value) : none());
-    record_put(row, "lost_after_s", isnan(seen->lost) ? none() : number(seen->lost));
-    record_put(row, "momentum_change",
-               isnan(seen->lost) && !isnan(seen->momentum) ? number(seen->momentum) : none());
-    record_put(row, "fine", isnan(s->fine[scene]) ? none() : number(s->fine[scene]));
-    record_put(row, "prototype", prototype < 0 ? none() : number(prototype));
-    record_put(row, "prototype_lost_s", prototype < 0 && isfinite(prototype) ? number(-prototype) : none());
-    record_put(row, "prototype_fine",
-               isnan(shown[scene].prototype_fine) ? none() : number(shown[scene].prototype_fine));
+    add_row(
+        result, "spinning bodies without contact; prototype: scenes of the same kind, in double",
+        {"scene", text(shown[scene].name)}, {"dt", time_step(spin_dt(scene))},
+        {"precision", text(precision_names[precision])}, {"products", text(products_names[p])},
+        {"measured", text(shown[scene].value)}, {"ours", isnan(seen->lost) ? number(seen->value) : none()},
+        {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
+        {"momentum_change", isnan(seen->lost) && !isnan(seen->momentum) ? number(seen->momentum) : none()},
+        {"fine", isnan(s->fine[scene]) ? none() : number(s->fine[scene])},
+        {"prototype", prototype < 0 ? none() : number(prototype)},
+        {"prototype_lost_s", prototype < 0 && isfinite(prototype) ? number(-prototype) : none()},
+        {"prototype_fine", isnan(shown[scene].prototype_fine) ? none() : number(shown[scene].prototype_fine)});
 }
 
 /* The worst of both precisions; NAN when one was lost. */
@@ -95,20 +89,23 @@ static int count_alive(const struct spins *s, int p) {
 static void put_claims(const struct spins *s, struct result *result) {
     for (int p = MIDPOINT; p <= IMPLICIT; p++) {
         const char *name = products_names[p];
-        result_claim(result, at_most(0.01, FROM_PROMISE), none(), number(worst(s, SPIN_PLATE, p, false)),
-                     "%s, double and float: a plate keeps its energy for 60 s at 1/60 s: relative change",
-                     name);
-        result_claim(result, at_most(0.01, FROM_PROMISE), none(), number(worst(s, SPIN_PLATE, p, true)),
-                     "%s: and its angular momentum: relative change", name);
-        result_claim(result, at_most(0.001, FROM_PROMISE), none(), number(worst(s, SPIN_TOP, p, false)),
-                     "%s: a heavy top at 100 rad/s and 1/60 s: energy won, of all", name);
+        add_claims(result,
+                   {at_most(0.01, FROM_PROMISE), none(), number(worst(s, SPIN_PLATE, p, false)),
+                    said("%s, double and float: a plate keeps its energy for 60 s at 1/60 s: relative change",
+                         name)},
+                   {at_most(0.01, FROM_PROMISE), none(), number(worst(s, SPIN_PLATE, p, true)),
+                    said("%s: and its angular momentum: relative change", name)},
+                   {at_most(0.001, FROM_PROMISE), none(), number(worst(s, SPIN_TOP, p, false)),
+                    said("%s: a heavy top at 100 rad/s and 1/60 s: energy won, of all", name)});
         for (int scene = SPIN_LIMP; scene <= SPIN_HELD_FAST; scene++)
-            result_claim(result, at_most(0.05, FROM_PROMISE), none(), number(worst(s, scene, p, false)),
-                         "%s: energy of the %s, 1/%.0f s, against the fine solution: relative difference",
-                         name, shown[scene].name, 1 / spin_dt(scene));
-        result_claim(result, exactly(2 * PRECISIONS, FROM_PROMISE), none(), number(count_alive(s, p)),
-                     "%s: the 195-degree snake at 3 Hz lives for 10 s at 1/120 and 1/60 s: of %d runs", name,
-                     2 * PRECISIONS);
+            add_claims(result,
+                       {at_most(0.05, FROM_PROMISE), none(), number(worst(s, scene, p, false)),
+                        said("%s: energy of the %s, 1/%.0f s, against the fine solution: relative difference",
+                             name, shown[scene].name, 1 / spin_dt(scene))});
+        add_claims(result,
+                   {exactly(2 * PRECISIONS, FROM_PROMISE), none(), number(count_alive(s, p)),
+                    said("%s: the 195-degree snake at 3 Hz lives for 10 s at 1/120 and 1/60 s: of %d runs",
+                         name, 2 * PRECISIONS)});
     }
 }
 
@@ -118,40 +115,34 @@ static void put_closing(const struct spins *s, struct result *result) {
         for (int scene = 0; scene < SPIN_SCENES; scene++)
             for (int precision = 0; precision < PRECISIONS; precision++)
                 lost[p] += !isnan(s->at[scene][precision][p].lost);
-    result_close(
-        result,
-        "%d of %d claims hold. Of %d runs %d are lost with explicit velocity products, %d at midpoint and %d "
-        "with the implicit form.%s",
-        result_held(result), result->nclaim, SPIN_SCENES * PRECISIONS, lost[EXPLICIT], lost[MIDPOINT],
-        lost[IMPLICIT],
-        fmax(worst(s, SPIN_LIMP, MIDPOINT, false), worst(s, SPIN_LIMP, IMPLICIT, false)) > 0.05
-            ? " The limp humanoid is off in float, not for its velocity products but for its joint limits: "
-              "with an arm swung to 160 degrees, where twist hardly differs from swing, their solve ends "
-              "unsettled."
-            : "");
+    result_close(result,
+                 "%d of %d claims hold. Of %d runs %d are lost with explicit velocity products, %d at "
+                 "midpoint and %d with the implicit form.%s",
+                 result_held(result), result->nclaim, SPIN_SCENES * PRECISIONS, lost[EXPLICIT],
+                 lost[MIDPOINT], lost[IMPLICIT],
+                 fmax(worst(s, SPIN_LIMP, MIDPOINT, false), worst(s, SPIN_LIMP, IMPLICIT, false)) > 0.05
+                     ? " The limp humanoid is off in float, not for its velocity products but for its joint "
+                       "limits: with an arm swung to 160 degrees, where twist hardly differs from swing, "
+                       "their solve ends unsettled."
+                     : "");
 }
 
 static void put_settings(const struct run_settings *settings, struct result *result) {
-    result_setting(result, "plate",
-                   text("box of 1 x 0.6 x 0.1 m, 1 kg, free, turning about (0.01, 1, 0.01)"));
-    result_setting(result, "top",
-                   text("disc of radius 0.1 m, 0.02 m thick, 1 kg, its middle 0.2 m from a ball joint, 0.3 "
-                        "rad off the vertical"));
-    result_setting(
-        result, "humanoids",
-        text("free, turning as one about (1, 1, 1) from the zero pose; limp: kp = 0, kd = 1 N m s/rad on all "
-             "joints; held: kp = 3000, kd = 300; joint limits on"));
-    result_setting(result, "snake",
-                   text("root 20000/2000, joints 75000/4000; every joint 3 Hz, 0.75 rad, axes and phases at "
-                        "random, from rest in the zero pose; target pose at the end of each step, no target "
-                        "velocity"));
-    result_setting(result, "gravity", text("9.81 for the top and the snake; else 0"));
-    result_setting(result, "damping", text("none but the kd named"));
-    result_setting(result, "fine",
-                   text("explicit at 1/1920 and 1/7680 s in double, extrapolated to 0; of the plate and the "
-                        "top what they must keep"));
-    result_setting(result, "lost", text("a value is not finite"));
-    result_setting(result, "seed", number((double)settings->seed)); /* of the snake's motion */
+    add_settings(
+        result, {"plate", text("box of 1 x 0.6 x 0.1 m, 1 kg, free, turning about (0.01, 1, 0.01)")},
+        {"top", text("disc of radius 0.1 m, 0.02 m thick, 1 kg, its middle 0.2 m from a ball joint, 0.3 rad "
+                     "off the vertical")},
+        {"humanoids", text("free, turning as one about (1, 1, 1) from the zero pose; limp: kp = 0, kd = 1 N "
+                           "m s/rad on all joints; held: kp = 3000, kd = 300; joint limits on")},
+        {"snake",
+         text("root 20000/2000, joints 75000/4000; every joint 3 Hz, 0.75 rad, axes and phases at random, "
+              "from rest in the zero pose; target pose at the end of each step, no target velocity")},
+        {"gravity", text("9.81 for the top and the snake; else 0")},
+        {"damping", text("none but the kd named")},
+        {"fine", text("explicit at 1/1920 and 1/7680 s in double, extrapolated to 0; of the plate and the "
+                      "top what they must keep")},
+        {"lost", text("a value is not finite")},
+        {"seed", number((double)settings->seed)}); /* of the snake's motion */
 }
 
 bool run_sinew_products(const struct run_settings *settings, struct result *result) {

@@ -2,6 +2,7 @@
 
 #include "ground_scene.h"
 #include "motion_gen.h"
+#include "scenes/papers.h"
 #include "scenes/shapes.h"
 #include "terminal.h"
 
@@ -40,21 +41,10 @@ struct spin {
     double *q, *qd, *target, *dv;
 };
 
-/* A disc on a stick without mass, upright at q = 1 0 0 0. */
-static sn_model *build_top(sn_error *error) {
-    const sn_joint_def joint = sn_joint_def_default(SN_JOINT_BALL);
-    sn_shape_def disc = sn_shape_def_default(SN_SHAPE_CYLINDER);
-    disc.size[0] = 0.1;
-    disc.size[1] = 0.01;
-    disc.pos[2] = 0.2;
-    disc.mass = 1;
-    return one_body_model("top", &joint, &disc, error);
-}
-
 static sn_model *build(int scene, sn_error *error) {
     const sn_shape_def plate = box_of(0.5, 0.3, 0.05, 1);
     if (scene == SPIN_PLATE) return scene_body_model(&plate, error);
-    if (scene == SPIN_TOP) return build_top(error);
+    if (scene == SPIN_TOP) return top_model(error);
     return sn_builtin_create(is_chain(scene) ? "snake195" : "humanoid", error);
 }
 

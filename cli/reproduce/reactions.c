@@ -123,37 +123,25 @@ static bool run_free_elbows(struct reactions *r) {
 
 static void put_table3(const struct reactions *r, int scene, struct result *result) {
     const struct reaction_scene *s = &reaction_scene[scene];
-    struct record *row = result_row(result);
-    record_put(row, "table", text("table 3, and the longest step of PD with the same kp and kd / (kp dt)"));
-    record_put(row, "animation", text(s->name));
-    record_put(row, "kt", number(gains[0]));
-    record_put(row, "kr_ours", number(s->reaction * gains[0]));
-    record_put(row, "kd/(kp_dt)", number(s->ratio));
-    record_put(row, "t_e_s", number(s->hold));
-    record_put(row, "t_f_s", number(s->recover));
-    record_put(row, "ball_kg", number(s->mass));
-    record_put(row, "ball_m/s", number(s->speed));
-    record_put(row, "PD_step_ms", r->pd_step[scene] > 0 ? number(1e3 * r->pd_step[scene]) : none());
+    add_row(result, "table 3, and the longest step of PD with the same kp and kd / (kp dt)",
+            {"animation", text(s->name)}, {"kt", number(gains[0])},
+            {"kr_ours", number(s->reaction * gains[0])}, {"kd/(kp_dt)", number(s->ratio)},
+            {"t_e_s", number(s->hold)}, {"t_f_s", number(s->recover)}, {"ball_kg", number(s->mass)},
+            {"ball_m/s", number(s->speed)},
+            {"PD_step_ms", r->pd_step[scene] > 0 ? number(1e3 * r->pd_step[scene]) : none()});
 }
 
 static void put_figure1(const struct pair *p, int scene, const char *table, struct result *result) {
     const struct reaction_outcome *o = &p->with;
-    struct record *row = result_row(result);
-    record_put(row, "table", text(table));
-    record_put(row, "animation", text(reaction_scene[scene].name));
-    record_put(row, "limb_before_m/s", number(o->before));
-    record_put(row, "after", number(o->after));
-    record_put(row, "0.2_s_later", number(o->moves));
-    record_put(row, "passed_kg_m/s", number(o->passed));
-    record_put(row, "by_root_N_s", number(o->root));
-    record_put(row, "ball_after_m/s", number(o->ball_speed));
-    record_put(row, "gives_rad", number(o->give));
-    record_put(row, "impacts", number(o->impacts));
-    record_put(row, "hands_apart_m", reaction_scene[scene].kind == SCENE_CATCH ? number(o->apart) : none());
-    record_put(row, "both_hands_on_it_s",
-               reaction_scene[scene].kind == SCENE_CATCH ? number(o->held) : none());
-    record_put(row, "back_after_s", isfinite(p->regains) ? number(p->regains) : none());
-    record_put(row, "error_at_te+tf", number(p->back));
+    add_row(result, table, {"animation", text(reaction_scene[scene].name)},
+            {"limb_before_m/s", number(o->before)}, {"after", number(o->after)},
+            {"0.2_s_later", number(o->moves)}, {"passed_kg_m/s", number(o->passed)},
+            {"by_root_N_s", number(o->root)}, {"ball_after_m/s", number(o->ball_speed)},
+            {"gives_rad", number(o->give)}, {"impacts", number(o->impacts)},
+            {"hands_apart_m", reaction_scene[scene].kind == SCENE_CATCH ? number(o->apart) : none()},
+            {"both_hands_on_it_s", reaction_scene[scene].kind == SCENE_CATCH ? number(o->held) : none()},
+            {"back_after_s", isfinite(p->regains) ? number(p->regains) : none()},
+            {"error_at_te+tf", number(p->back)});
 }
 
 static bool plot_errors(const struct reactions *r, const char *folder) {
@@ -173,19 +161,16 @@ static bool plot_errors(const struct reactions *r, const char *folder) {
                               .nx = n,
                               .line = line,
                               .nline = 4};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/spd-reactions.svg", folder);
-    return plot_write(path, &plot);
+    return plot_write(said("%s/spd-reactions.svg", folder), &plot);
 }
 
 /* The six scenes for `sinew report`: spd-reactions-1.json and so on. */
 static bool record_scenes(const char *folder) {
     for (int s = 0; s < REACTION_SCENES; s++) {
         struct reaction_outcome o;
-        char path[4096];
         struct reaction_trial trial = trial_of(s);
-        snprintf(path, sizeof path, "%s/spd-reactions-%d.json", folder, s + 1);
-        trial.record = path, trial.ratio = tight, trial.seconds = 1.5;
+        trial.record = said("%s/spd-reactions-%d.json", folder, s + 1), trial.ratio = tight,
+        trial.seconds = 1.5;
         if (!run_or_say(&trial, &o)) return false;
     }
     return true;
@@ -207,48 +192,39 @@ static void put_claims(const struct reactions *r, struct result *result) {
         reacted += r->table[s].with.impacts > 0 && r->tight[s].with.impacts > 0;
         pd = fmax(pd, r->pd_step[s]);
     }
-    result_claim(
-        result, exactly(0, FROM_PAPER), number(0), number(r->diverged),
-        "stable PD is stable at 33 ms in all scenes with one gain for all joints, kt = 25000, 1e5 and 1e6: "
-        "runs of %d that diverge",
-        r->runs);
-    result_claim(result, exactly(REACTION_SCENES, FROM_PAPER), number(REACTION_SCENES), number(reacted),
-                 "the character reacts in every scene: scenes with an impact");
-    result_claim(
-        result, at_most(1e-6, FROM_PROMISE), none(), number(off),
-        "momentum of ball and character through an impact, less what the root's drive gives: relative, the "
-        "worst step with an impact");
-    result_claim(result, at_least(2, FROM_PROMISE), none(),
-                 number(slowed(&r->table[1]) / slowed(&r->table[0])),
-                 "the leg slows suddenly on a very heavy ball: times as much as on the light one");
-    result_claim(result, at_least(1, FROM_PAPER), none(),
-                 number(r->tight[1].with.moves / r->tight[1].with.slowest),
-                 "and speeds up again afterwards, with kd = 2 kp dt: speed 0.2 s later over the least");
-    result_claim(result, at_most(1e-3, FROM_PAPER), number(0), number(elbow),
-                 "elbows keep their limits by stable PD with kp >= 1e6: rad beyond, the worst scene");
-    result_claim(
-        result, at_most(1.1, FROM_PROMISE), none(), number(back),
-        "t_e + t_f after the last impact the tracking error is that without the ball, with kd = 2 kp dt: "
-        "times, the worst scene");
-    result_claim(result, at_most(1.1, FROM_PROMISE), none(), number(table_back),
-                 "the same with the kd of table 3");
-    result_claim(
-        result, at_most(0.01, FROM_PAPER), none(), number(gap),
-        "basketballs are caught with both hands: the farther hand from the ball until t_e + 0.5 s after "
-        "the catch, m, the worst of slow and fast, both kd");
-    result_claim(
-        result, at_most(0.67e-3, FROM_PAPER), time_step(0.67e-3), time_step(pd),
-        "PD with these gains needs steps as small as the paper's predecessors had: the longest it survives");
+    add_claims(result,
+               {exactly(0, FROM_PAPER), number(0), number(r->diverged),
+                said("stable PD is stable at 33 ms in all scenes with one gain for all joints, kt = 25000, "
+                     "1e5 and 1e6: runs of %d that diverge",
+                     r->runs)},
+               {exactly(REACTION_SCENES, FROM_PAPER), number(REACTION_SCENES), number(reacted),
+                "the character reacts in every scene: scenes with an impact"},
+               {at_most(1e-6, FROM_PROMISE), none(), number(off),
+                "momentum of ball and character through an impact, less what the root's drive gives: "
+                "relative, the worst step with an impact"},
+               {at_least(2, FROM_PROMISE), none(), number(slowed(&r->table[1]) / slowed(&r->table[0])),
+                "the leg slows suddenly on a very heavy ball: times as much as on the light one"},
+               {at_least(1, FROM_PAPER), none(), number(r->tight[1].with.moves / r->tight[1].with.slowest),
+                "and speeds up again afterwards, with kd = 2 kp dt: speed 0.2 s later over the least"},
+               {at_most(1e-3, FROM_PAPER), number(0), number(elbow),
+                "elbows keep their limits by stable PD with kp >= 1e6: rad beyond, the worst scene"},
+               {at_most(1.1, FROM_PROMISE), none(), number(back),
+                "t_e + t_f after the last impact the tracking error is that without the ball, with kd = 2 kp "
+                "dt: times, the worst scene"},
+               {at_most(1.1, FROM_PROMISE), none(), number(table_back), "the same with the kd of table 3"},
+               {at_most(0.01, FROM_PAPER), none(), number(gap),
+                "basketballs are caught with both hands: the farther hand from the ball until t_e + 0.5 s "
+                "after the catch, m, the worst of slow and fast, both kd"},
+               {at_most(0.67e-3, FROM_PAPER), time_step(0.67e-3), time_step(pd),
+                "PD with these gains needs steps as small as the paper's predecessors had: the longest it "
+                "survives"});
     result_close(result,
                  "The kr of table 3 cannot be read in the print; ours stand beside it. With the kd of table "
-                 "3 the error "
-                 "comes back with the time constant kd / kp, 8 dt = 0.27 s or 16 dt = 0.53 s, which the 0.5 "
-                 "s of t_f are "
-                 "too short for, whatever kt is: it is %.1f times that without the ball then. With kd = 2 kp "
-                 "dt it is back. "
-                 "Basketballs are held between two spheres by friction (mu = 1), with both kd: hands close "
-                 "about the ball while they give way. Without limits the fast volleyball bends "
-                 "the elbows by %.3f rad the wrong way.",
+                 "3 the error comes back with the time constant kd / kp, 8 dt = 0.27 s or 16 dt = 0.53 s, "
+                 "which the 0.5 s of t_f are too short for, whatever kt is: it is %.1f times that without "
+                 "the ball then. With kd = 2 kp dt it is back. Basketballs are held between two spheres by "
+                 "friction (mu = 1), with both kd: hands close about the ball while they give way. Without "
+                 "limits the fast volleyball bends the elbows by %.3f rad the wrong way.",
                  table_back, r->bent);
 }
 
@@ -256,14 +232,12 @@ bool run_spd_reactions(const struct run_settings *settings, struct result *resul
     struct reactions *r = need_memory(NULL, sizeof *r);
     *r = (struct reactions){0};
     bool good = true;
-    result_setting(result, "dt", time_step(step));
-    result_setting(result, "character", text("built-in humanoid, 34 degrees of freedom; the paper's has 42"));
-    result_setting(result, "root",
-                   text("anchored by stable PD, kp = 1e6 and no less than kt, same kd / (kp dt)"));
-    result_setting(result, "impact",
-                   text("0.2 N s on one body within 0.1 s; the whole body but the root gives way"));
-    result_setting(result, "restitution", text("0.6 soccer and volleyball, 0 basketball"));
-    result_setting(result, "velocity_products", text("explicit"));
+    add_settings(result, {"dt", time_step(step)},
+                 {"character", text("built-in humanoid, 34 degrees of freedom; the paper's has 42")},
+                 {"root", text("anchored by stable PD, kp = 1e6 and no less than kt, same kd / (kp dt)")},
+                 {"impact", text("0.2 N s on one body within 0.1 s; the whole body but the root gives way")},
+                 {"restitution", text("0.6 soccer and volleyball, 0 basketball")},
+                 {"velocity_products", text("explicit")});
     progress_start("spd/reactions", REACTION_SCENES);
     for (int s = 0; s < REACTION_SCENES && good && !interrupted(); s++) {
         progress_step("%s", reaction_scene[s].name);

@@ -16,18 +16,10 @@
 static const double root_gain = 1e6, limit_gain = 1e6, threshold = 0.2; /* N/m, N m/rad, N s */
 static const double hand_radius = 0.04;                                 /* of the humanoid's */
 
-const struct reaction_scene reaction_scene[REACTION_SCENES] = {
-    {"soccer (light)", "kick", SCENE_KICK, 0.11, 0.43, 0, 0, 8, 0.1, 0.5, 2e-4},
-    {"soccer (heavy)", "kick", SCENE_KICK, 0.11, 5, 0, 0, 8, 0.1, 0.5, 2e-4},
-    {"volleyball (slow)", "pass", SCENE_PASS, 0.105, 0.27, 4, 0.6, 8, 0.1, 0.5, 4e-4},
-    {"volleyball (fast)", "pass", SCENE_PASS, 0.105, 0.27, 16, 0.6, 16, 0.1, 0.5, 4e-5},
-    {"basketball (slow)", "catch", SCENE_CATCH, 0.12, 0.62, 4, 0.6, 16, 0.6, 5, 0.025},
-    {"basketball (fast)", "catch", SCENE_CATCH, 0.12, 0.62, 12, 0.6, 16, 0.6, 5, 0.025},
-};
-
 struct run {
     const struct reaction_trial *trial;
-    sn_model *human, *ball;
+    struct thrown scene;
+    sn_model *human; /* the scene's */
     sn_motion *motion;
     sn_world *world;
     sn_dynamics *dynamics;
@@ -43,20 +35,6 @@ double reaction_seconds(const struct reaction_trial *trial) {
 }
 
 /* ----------------------------------------------------------------------------------------------------- the scene */
-
-static sn_model *make_ball(const struct reaction_scene *scene, sn_error *error) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    body.name = "ball", body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    shape.size[0] = scene->radius, shape.mass = scene->mass;
-    shape.restitution = scene->kind == SCENE_CATCH ? 0 : 0.6;
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "ball", &shape);
-    sn_model *model = sn_builder_build(builder, error);
-    sn_builder_free(builder);
-    return model;
-}
 
 static double *take(double **memory, int n) {
     double *x = *memory;
@@ -78,52 +56,6 @@ static void make_room(struct run *r) {
     r->foot = sn_model_find_body(r->human, "right_foot");
 }
 
-static void point_of(const double *pose, int body, const double local[3], double place[3]) {
-    const double *p = pose + 7 * body, *r = p + 3, *v = r + 1;
-    const double c[3] = {v[1] * local[2] - v[2] * local[1], v[2] * local[0] - v[0] * local[2],
-                         v[0] * local[1] - v[1] * local[0]};
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        place[k] = p[k] + local[k] + 2 * (r[0] * c[k] + v[i] * c[j] - v[j] * c[i]);
-    }
-}
-
-/* Where the ball shall be met, and the way it comes: in front of the toe; above the forearms; between the hands. */
-static void meeting(struct run *r, double place[3], double way[3]) {
-    const struct reaction_scene *s = r->trial->scene;
-    const double middle[3] = {0, 0, s->kind == SCENE_PASS ? -0.16 : -0.259};
-    double hand[2][3];
-    memset(way, 0, 3 * sizeof *way);
-    if (s->kind == SCENE_KICK) {
-        const double lies[3] = {0.47, -0.085, s->radius};
-        memcpy(place, lies, sizeof lies);
-        return;
-    }
-    sn_motion_sample(r->motion, s->arrives, r->q, NULL);
-    sn_dynamics_bodies(r->dynamics, r->q, NULL, r->pose, NULL);
-    for (int side = 0; side < 2; side++)
-        point_of(r->pose, r->hand[side], middle, hand[side]);
-    for (int k = 0; k < 3; k++)
-        place[k] = 0.5 * (hand[0][k] + hand[1][k]);
-    if (s->kind == SCENE_PASS)
-        place[2] += 0.02, way[0] = -0.8, way[2] = -0.6;
-    else
-        place[0] += 0.1, way[0] = -1;
-}
-
-static void throw_ball(struct run *r) {
-    const struct reaction_scene *s = r->trial->scene;
-    double place[3], way[3], state[7] = {0, 0, 0, 1}, velocity[6] = {0};
-    meeting(r, place, way);
-    for (int k = 0; k < 3; k++) {
-        const double g = k == 2 && s->speed > 0 ? -9.81 : 0;
-        velocity[k] = s->speed * way[k] - g * s->arrives;
-        /* as the steps have it: after n of them n (n + 1) / 2 g dt^2 */
-        state[k] = place[k] - velocity[k] * s->arrives - 0.5 * g * s->arrives * (s->arrives + r->trial->dt);
-    }
-    sn_world_set_state(r->world, 1, state, velocity);
-}
-
 static void set_gains(struct run *r) {
     const struct reaction_trial *t = r->trial;
     for (int v = 0; v < r->nv; v++) {
@@ -134,47 +66,24 @@ static void set_gains(struct run *r) {
 
 static bool make_run(struct run *r, sn_error *error) {
     const struct reaction_trial *t = r->trial;
-    sn_world_def def = sn_world_def_default();
-    def.setting = SN_SETTING_EXACT;
-    def.dt = t->dt, def.form = t->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT;
-    def.products = SN_PRODUCTS_EXPLICIT;
-    def.joint_limits = false, def.contact = SN_CONTACT_ROWS;
-    r->human = sn_builtin_create("humanoid", error);
-    r->ball = r->human ? make_ball(t->scene, error) : NULL;
-    r->motion = r->ball ? sn_builtin_motion_create(t->scene->motion, r->human, error) : NULL;
-    sn_dynamics_def study = sn_dynamics_def_default();
-    r->dynamics = r->motion ? sn_dynamics_create(r->human, &study, error) : NULL;
-    r->world = r->dynamics ? sn_world_create(&def, error) : NULL;
-    if (!r->world || sn_world_add(r->world, r->human, error) != 0 ||
-        sn_world_add(r->world, r->ball, error) != 1)
+    const sn_dynamics_def study = sn_dynamics_def_default();
+    if (!thrown_create(&r->scene, t->scene, t->dt, t->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT, error))
         return false;
-    if (t->scene->kind == SCENE_KICK) { /* a table just under the ball, which no foot comes near */
-        sn_shape_def table = sn_shape_def_default(SN_SHAPE_BOX);
-        table.size[0] = table.size[1] = 0.05, table.size[2] = 0.01;
-        const double place[3] = {0.5, -0.085, -0.0101};
-        if (sn_world_add_shape(r->world, &table, place, (const double[4]){1, 0, 0, 0}, error) < 0)
-            return false;
-    }
+    r->human = r->scene.human, r->motion = r->scene.motion, r->world = r->scene.world;
+    r->dynamics = sn_dynamics_create(r->human, &study, error);
+    if (!r->dynamics) return false;
     make_room(r);
     set_gains(r);
-    throw_ball(r);
     sn_world_set_active(r->world, 1, t->ball);
-    sn_motion_sample(r->motion, 0, r->q, r->qd);
-    sn_world_set_state(r->world, 0, r->q, r->qd);
+    sn_world_get_state(r->world, 0, r->q, r->qd);
     sn_world_set_gains(r->world, 0, r->kp, r->kd);
-    sn_reaction_def reaction = sn_reaction_def_default();
-    reaction.threshold = threshold, reaction.reaction = t->scene->reaction;
-    reaction.hold = t->scene->hold, reaction.recover = t->scene->recover;
-    return sn_world_set_reaction(r->world, 0, t->reacts ? &reaction : NULL) == SN_OK;
+    return !t->reacts || thrown_react(&r->scene, t->scene, threshold) == SN_OK;
 }
 
 static void free_run(struct run *r) {
     sn_recorder_free(r->recorder);
-    sn_world_free(r->world);
     sn_dynamics_free(r->dynamics);
-    sn_motion_free(r->motion);
-    sn_model_free(r->ball);
-    sn_model_free(r->human);
+    thrown_free(&r->scene);
     free(r->kp);
 }
 
@@ -284,7 +193,7 @@ static void look_at_hands(struct run *r, double time, struct reaction_outcome *o
     sn_world_get(r->world, 0, SN_FIELD_BODY_POSE, 0, 1, r->pose);
     sn_world_get_state(r->world, 1, ball, NULL);
     for (int side = 0; side < 2; side++)
-        point_of(r->pose, r->hand[side], local, hand[side]);
+        point_of_body(r->pose, r->hand[side], local, hand[side]);
     for (int k = 0; k < 3; k++) {
         middle[k] = ball[k] - 0.5 * (hand[0][k] + hand[1][k]);
         between[k] = hand[1][k] - hand[0][k];

@@ -1,26 +1,8 @@
-/* The six scenes of spd-2011 section 4.1, and one run of one of them. */
+/* One run of a scene of spd-2011 section 4.1. */
 #ifndef SINEW_CLI_REPRODUCE_REACTIONS_RUN_H
 #define SINEW_CLI_REPRODUCE_REACTIONS_RUN_H
 
-#include <sinew/sinew.h>
-
-#include <stdbool.h>
-
-enum reaction_kind { SCENE_KICK, SCENE_PASS, SCENE_CATCH };
-enum { REACTION_SCENES = 6 };
-
-struct reaction_scene {
-    const char *name, *motion;
-    enum reaction_kind kind;
-    double radius, mass;  /* of the ball                                        */
-    double speed;         /* at which it comes, m/s; 0: it lies there           */
-    double arrives;       /* s into the motion, where it flies                  */
-    double ratio;         /* kd / (kp dt): table 3                              */
-    double hold, recover; /* t_e, t_f of table 3                                */
-    double reaction;      /* kr / kt: illegible in the paper, ours              */
-};
-
-extern const struct reaction_scene reaction_scene[REACTION_SCENES];
+#include "scenes/throws.h"
 
 struct reaction_trial {
     const struct reaction_scene *scene;

@@ -99,17 +99,15 @@ static struct value speed(double fps) {
 static void put_row(struct result *result, int row, const double fps[LOADS]) {
     static const char *const key[] = {"maba", "dense", "lapack", "sparse", "pcg"};
     static const char *const paper_key[] = {"paper_maba", "", "paper_df", "paper_sf", "paper_pcg"};
-    struct record *record = result_row(result);
-    record_put(record, "table", text("frames (character-steps) a second on one thread; wide: a float crowd"));
-    record_put(record, "model", text(table_2[row].model));
-    record_put(record, "motion", text(table_2[row].motion));
+    struct record *record =
+        add_row(result, "frames (character-steps) a second on one thread; wide: a float crowd",
+                {"model", text(table_2[row].model)}, {"motion", text(table_2[row].motion)});
     for (int s = 0; s < SOLVERS; s++) {
         record_put(record, key[s], speed(fps[s]));
         if (s != DENSE) record_put(record, paper_key[s], number(table_2[row].fps[s]));
     }
-    record_put(record, "maba_us", speed(1e6 / fps[MABA]));
-    record_put(record, "wide", speed(fps[WIDE]));
-    record_put(record, "lanes", text(lanes_widest(SN_FLOAT)->name));
+    add_fields(record, {"maba_us", speed(1e6 / fps[MABA])}, {"wide", speed(fps[WIDE])},
+               {"lanes", text(lanes_widest(SN_FLOAT)->name)});
 }
 
 static bool run_row(int row, const struct run_settings *settings, struct speeds *speeds,
@@ -131,11 +129,9 @@ static void put_ratios(const struct speeds *speeds, struct result *result) {
         static const char *const key[] = {"", "maba/dense", "maba/lapack", "maba/sparse", "maba/pcg"};
         static const char *const paper_key[] = {"", "paper_maba/df", "", "paper_maba/sf", "paper_maba/pcg"};
         const double *fps = speeds->fps[r], *paper = table_2[r].fps;
-        struct record *row = result_row(result);
-        record_put(row, "table",
-                   text("how many times faster MABA is (scalar double), and the crowd in wide lanes"));
-        record_put(row, "model", text(table_2[r].model));
-        record_put(row, "motion", text(table_2[r].motion));
+        struct record *row =
+            add_row(result, "how many times faster MABA is (scalar double), and the crowd in wide lanes",
+                    {"model", text(table_2[r].model)}, {"motion", text(table_2[r].motion)});
         for (int s = 1; s < SOLVERS; s++) {
             record_put(row, key[s], speed(fps[MABA] / fps[s]));
             if (s != LAPACK) record_put(row, paper_key[s], number(paper[MABA] / paper[s]));
@@ -160,40 +156,36 @@ static void put_claims(const struct speeds *speeds, struct result *result) {
         ratios += fps[MABA] / fps[DENSE] >= paper[MABA] / paper[DENSE];
         least = fmin(least, fps[MABA] / paper[MABA]);
     }
-    result_claim(result, exactly(ROWS, FROM_PAPER), number(ROWS), number(fastest),
-                 "motions on which MABA is the fastest solver");
-    result_claim(result, exactly(FIRST_SNAKE, FROM_PAPER), number(FIRST_SNAKE), number(trees),
-                 "SF is faster than DF on shallow trees: of the %d motions of humanoid and dog", FIRST_SNAKE);
-    result_claim(result, at_least(2, FROM_PAPER), number(2), number(snakes),
-                 "SF is slower than DF on chains: of the %d snakes (in the paper not on the shortest)",
-                 SNAKES);
-    result_claim(result, exactly(ROWS, FROM_PAPER), none(), number(ratios),
-                 "MABA over DF is at least the paper's ratio: of %d motions", ROWS);
+    add_claims(
+        result,
+        {exactly(ROWS, FROM_PAPER), number(ROWS), number(fastest),
+         "motions on which MABA is the fastest solver"},
+        {exactly(FIRST_SNAKE, FROM_PAPER), number(FIRST_SNAKE), number(trees),
+         said("SF is faster than DF on shallow trees: of the %d motions of humanoid and dog", FIRST_SNAKE)},
+        {at_least(2, FROM_PAPER), number(2), number(snakes),
+         said("SF is slower than DF on chains: of the %d snakes (in the paper not on the shortest)", SNAKES)},
+        {exactly(ROWS, FROM_PAPER), none(), number(ratios),
+         said("MABA over DF is at least the paper's ratio: of %d motions", ROWS)});
     const double *run = speeds->fps[HUMANOID_RUN], *snake = speeds->fps[ROWS - 1];
     const double *paper_run = table_2[HUMANOID_RUN].fps, *paper_snake = table_2[ROWS - 1].fps;
-    result_close(
-        result,
-        "MABA is the fastest on %d of %d motions. The paper's frames hold a whole engine's step on its "
-        "authors' machine: frames a second are not comparable (the least here is %.1f times the paper's), "
-        "and its ratios differ from those of the bare solvers here: MABA is %.1f times faster than the dense "
-        "solve on the humanoid's run and %.1f times on the 195-degree snake, where the paper has %.1f and "
-        "%.1f.",
-        fastest, ROWS, least, run[MABA] / run[DENSE], snake[MABA] / snake[DENSE],
-        paper_run[MABA] / paper_run[DENSE], paper_snake[MABA] / paper_snake[DENSE]);
+    result_close(result,
+                 "MABA is the fastest on %d of %d motions. The paper's frames hold a whole engine's step on "
+                 "its authors' machine: frames a second are not comparable (the least here is %.1f times the "
+                 "paper's), and its ratios differ from those of the bare solvers here: MABA is %.1f times "
+                 "faster than the dense solve on the humanoid's run and %.1f times on the 195-degree snake, "
+                 "where the paper has %.1f and %.1f.",
+                 fastest, ROWS, least, run[MABA] / run[DENSE], snake[MABA] / snake[DENSE],
+                 paper_run[MABA] / paper_run[DENSE], paper_snake[MABA] / paper_snake[DENSE]);
 }
 
 bool run_maba_speed(const struct run_settings *settings, struct result *result) {
     struct speeds speeds;
     progress_start("maba/speed", ROWS);
-    result_setting(result, "motion",
-                   text("built in; targets without velocity, set before each step, untimed"));
-    result_setting(result, "root_kp", number(20000));
-    result_setting(result, "root_kd", number(2000));
-    result_setting(result, "kp", number(75000));
-    result_setting(result, "kd", number(4000));
-    result_setting(result, "dt", text("1/30 s; dog 1/240 s"));
-    result_setting(result, "damping", text("none but kd; no contact"));
-    result_setting(result, "timed", text("steps only, minimum of repetitions"));
+    add_settings(
+        result, {"motion", text("built in; targets without velocity, set before each step, untimed")},
+        {"root_kp", number(20000)}, {"root_kd", number(2000)}, {"kp", number(75000)}, {"kd", number(4000)},
+        {"dt", text("1/30 s; dog 1/240 s")}, {"damping", text("none but kd; no contact")},
+        {"timed", text("steps only, minimum of repetitions")});
     for (int r = 0; r < ROWS && !interrupted(); r++)
         if (!run_row(r, settings, &speeds, result)) return false;
     if (interrupted()) return true;

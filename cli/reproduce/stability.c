@@ -154,21 +154,20 @@ static void put_rows(const struct seen *seen, struct result *result) {
         for (int i = 0; i < INTEGRATORS; i++)
             for (int r = 0; r < RATIOS; r++) {
                 if (f != 2 && i > 1) continue;
-                struct record *row = result_row(result);
+                struct record *row = result_row(result, NULL);
                 const double limit = seen->limit[f][i][r], run = seen->run[f][i][r];
-                record_put(row, "table", text("the largest stable kp dt^2 / m; none: any gain is"));
-                record_put(row, "form", text(step_form_names[f]));
-                record_put(row, "integrator", text(step_integrator_names[i]));
-                record_put(row, "kd_over_kp_dt", number(ratios[r]));
-                record_put(row, "eigenvalues", isinf(limit) ? none() : number(limit));
-                record_put(row, "runs", isinf(run) ? none() : number(run));
+                add_fields(row, {"table", text("the largest stable kp dt^2 / m; none: any gain is")},
+                           {"form", text(step_form_names[f])}, {"integrator", text(step_integrator_names[i])},
+                           {"kd_over_kp_dt", number(ratios[r])},
+                           {"eigenvalues", isinf(limit) ? none() : number(limit)},
+                           {"runs", isinf(run) ? none() : number(run)});
             }
 }
 
 static bool draw(const char *folder, const char *name, const char *title, const double (*limit)[RATIOS],
                  const double (*run)[RATIOS], int n, const char *const *names) {
     struct plot_line line[2 * INTEGRATORS];
-    char label[2 * INTEGRATORS][64], path[MOST_PATH];
+    char label[2 * INTEGRATORS][64];
     for (int i = 0; i < 2 * n; i++) {
         const int k = i / 2;
         snprintf(label[i], sizeof label[i], "%s%s", names[k], i % 2 ? ", runs" : "");
@@ -185,10 +184,7 @@ static bool draw(const char *folder, const char *name, const char *title, const 
                               .nx = RATIOS,
                               .line = line,
                               .nline = 2 * n};
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length >= (int)sizeof path)
-        return complain(EXIT_FAILED, "the folder's name is too long") == EXIT_DONE;
-    return plot_write(path, &plot);
+    return plot_write(said("%s/%s", folder, name), &plot);
 }
 
 static bool draw_all(const char *folder, const struct seen *seen) {
@@ -204,59 +200,53 @@ static bool draw_all(const char *folder, const struct seen *seen) {
 }
 
 static void put_claims(const struct seen *s, struct result *result) {
-    result_claim(result, exactly(0, FROM_PAPER), none(), number(s->broken[SN_EXPLICIT_EULER]),
-                 "stable PD with explicit Euler, kd >= kp dt: cells of the chart that swing up");
+    add_claims(result, {exactly(0, FROM_PAPER), none(), number(s->broken[SN_EXPLICIT_EULER]),
+                        "stable PD with explicit Euler, kd >= kp dt: cells of the chart that swing up"});
     for (int i = 2; i < INTEGRATORS; i++)
-        result_claim(result, exactly(0, FROM_PAPER), none(), number(s->broken[i]),
-                     "stable PD with %s, kd >= kp dt: cells that swing up", step_integrator_names[i]);
-    result_claim(result, exactly(0, FROM_PAPER), none(), number(s->broken[SN_SEMI_IMPLICIT_EULER]),
-                 "stable PD with semi-implicit Euler, kd >= kp dt: cells that swing up");
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(s->stiffer[SN_SEMI_IMPLICIT_EULER]),
-                 "stable PD with semi-implicit Euler, kd >= 1.5 kp dt: cells that swing up");
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(s->full_broken),
-                 "the full form with semi-implicit Euler: cells that swing up");
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(s->runs_differ),
-                 "runs of the library swing up where eigenvalues say so: of %d cells, those that differ",
-                 s->compared);
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(s->checks_differ),
-                 "sn_gains_check agrees with the eigenvalues, one degree of freedom: of %d cells, those that "
-                 "differ",
-                 FORMS * RATIOS * GAINS);
-    result_claim(
-        result, exactly(0, FROM_PROMISE), none(), number(s->model_checks_differ),
-        "sn_gains_check agrees with the eigenvalues, %d degrees of freedom: of %d, those that differ", LINKS,
-        s->models);
-    result_claim(result, exactly(0, FROM_PROMISE), none(), number(s->model_runs_differ),
-                 "runs of the library, %d degrees of freedom: of %d, those that differ", LINKS,
-                 s->model_runs);
+        add_claims(result,
+                   {exactly(0, FROM_PAPER), none(), number(s->broken[i]),
+                    said("stable PD with %s, kd >= kp dt: cells that swing up", step_integrator_names[i])});
+    add_claims(
+        result,
+        {exactly(0, FROM_PAPER), none(), number(s->broken[SN_SEMI_IMPLICIT_EULER]),
+         "stable PD with semi-implicit Euler, kd >= kp dt: cells that swing up"},
+        {exactly(0, FROM_PROMISE), none(), number(s->stiffer[SN_SEMI_IMPLICIT_EULER]),
+         "stable PD with semi-implicit Euler, kd >= 1.5 kp dt: cells that swing up"},
+        {exactly(0, FROM_PROMISE), none(), number(s->full_broken),
+         "the full form with semi-implicit Euler: cells that swing up"},
+        {exactly(0, FROM_PROMISE), none(), number(s->runs_differ),
+         said("runs of the library swing up where eigenvalues say so: of %d cells, those that differ",
+              s->compared)},
+        {exactly(0, FROM_PROMISE), none(), number(s->checks_differ),
+         said("sn_gains_check agrees with the eigenvalues, one degree of freedom: of %d cells, those that "
+              "differ",
+              FORMS * RATIOS * GAINS)},
+        {exactly(0, FROM_PROMISE), none(), number(s->model_checks_differ),
+         said("sn_gains_check agrees with the eigenvalues, %d degrees of freedom: of %d, those that differ",
+              LINKS, s->models)},
+        {exactly(0, FROM_PROMISE), none(), number(s->model_runs_differ),
+         said("runs of the library, %d degrees of freedom: of %d, those that differ", LINKS, s->model_runs)});
 }
 
 static void put_settings(const struct run_settings *settings, struct result *result) {
-    result_setting(result, "one_dof", text("a mass of 1 kg on a slider; dt = 1/60"));
-    result_setting(result, "many_dofs",
-                   text("a chain of 6 hinges, 0.5 kg and 0.2 m each, in random poses, random gains "
-                        "for every joint; semi-implicit Euler"));
-    result_setting(result, "cells", text("kp dt^2 / m from 0.01 to 1e6, kd / (kp dt) from 0 to 5"));
-    result_setting(result, "gravity", number(0));
-    result_setting(result, "damping", text("none but kd"));
-    result_setting(
-        result, "runs",
-        text("1000 steps from 1e-9; it grows when it is 1.3 times as large after 1000 as after 500; not "
-             "asked where the largest |eigenvalue| is within 0.001 of 1"));
-    result_setting(result, "seed", number((double)settings->seed));
+    add_settings(result, {"one_dof", text("a mass of 1 kg on a slider; dt = 1/60")},
+                 {"many_dofs", text("a chain of 6 hinges, 0.5 kg and 0.2 m each, in random poses, random "
+                                    "gains for every joint; semi-implicit Euler")},
+                 {"cells", text("kp dt^2 / m from 0.01 to 1e6, kd / (kp dt) from 0 to 5")},
+                 {"gravity", number(0)}, {"damping", text("none but kd")},
+                 {"runs", text("1000 steps from 1e-9; it grows when it is 1.3 times as large after 1000 as "
+                               "after 500; not asked where the largest |eigenvalue| is within 0.001 of 1")},
+                 {"seed", number((double)settings->seed)});
 }
 
 static void put_closing(const struct seen *s, struct result *result) {
     result_close(result,
                  "%d of %d claims hold. The paper's kd >= kp dt is enough for explicit Euler, which it "
-                 "speaks of: an infinite "
-                 "gain leaves the eigenvalues 0 and 1 - kp dt / kd, so that half of it would do; and for the "
-                 "integrators of "
-                 "higher order. Semi-implicit Euler, which the worlds step with, moves positions by the new "
-                 "velocity and needs "
-                 "kd >= 1.5 kp dt for gains without bound; with kd = kp dt it bears kp dt^2 up to %.3g m, "
-                 "and %d cells of the "
-                 "chart beyond swing up: sn_gains_check says so of each. The full form bears everything.",
+                 "speaks of: an infinite gain leaves the eigenvalues 0 and 1 - kp dt / kd, so that half of "
+                 "it would do; and for the integrators of higher order. Semi-implicit Euler, which the "
+                 "worlds step with, moves positions by the new velocity and needs kd >= 1.5 kp dt for gains "
+                 "without bound; with kd = kp dt it bears kp dt^2 up to %.3g m, and %d cells of the chart "
+                 "beyond swing up: sn_gains_check says so of each. The full form bears everything.",
                  result_held(result), result->nclaim, s->limit[2][0][6], s->broken[0]);
 }
 

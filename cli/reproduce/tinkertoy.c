@@ -16,20 +16,16 @@ static const double steps[STEPS] = {1.0 / 60, 1.0 / 30};
 
 static void put_row(const struct toy_trial *t, const struct toy_seen *seen, struct result *result) {
     const bool alive = isnan(seen->lost);
-    struct record *row = result_row(result);
-    record_put(row, "table", text("sliding down the helix"));
-    record_put(row, "segments", number(t->segments));
-    record_put(row, "dt", time_step(t->dt));
-    record_put(row, "way", text(toy_way_names[t->way]));
-    record_put(row, "lost_after_s", alive ? none() : number(seen->lost));
-    record_put(row, "from_curve_mm", alive ? number(1e3 * seen->curve) : none());
-    record_put(row, "at_corners_mm", alive && t->segments < 1000 ? number(1e3 * seen->corner) : none());
-    record_put(row, "between_mm", alive && t->segments < 1000 ? number(1e3 * seen->between) : none());
-    record_put(row, "drift_mm", alive ? number(1e3 * seen->drift) : none());
-    record_put(row, "rod_mm", alive ? number(1e3 * seen->rod) : none());
-    record_put(row, "energy_won_J", alive ? number(seen->won) : none());
-    record_put(row, "energy_left_of_fallen", alive ? number(1 + seen->lasting / seen->fallen) : none());
-    record_put(row, "fastest", alive ? number(seen->speed) : none());
+    add_row(result, "sliding down the helix", {"segments", number(t->segments)}, {"dt", time_step(t->dt)},
+            {"way", text(toy_way_names[t->way])}, {"lost_after_s", alive ? none() : number(seen->lost)},
+            {"from_curve_mm", alive ? number(1e3 * seen->curve) : none()},
+            {"at_corners_mm", alive && t->segments < 1000 ? number(1e3 * seen->corner) : none()},
+            {"between_mm", alive && t->segments < 1000 ? number(1e3 * seen->between) : none()},
+            {"drift_mm", alive ? number(1e3 * seen->drift) : none()},
+            {"rod_mm", alive ? number(1e3 * seen->rod) : none()},
+            {"energy_won_J", alive ? number(seen->won) : none()},
+            {"energy_left_of_fallen", alive ? number(1 + seen->lasting / seen->fallen) : none()},
+            {"fastest", alive ? number(seen->speed) : none()});
 }
 
 /* The largest step, of 1/n, that the penalty method survives. */
@@ -64,33 +60,26 @@ static double difference(void) {
 }
 
 static void put_settings(const struct run_settings *settings, struct result *result) {
-    result_setting(
-        result, "helix",
-        text(
-            "radius 2 m, 3 turns, 0.7 m down: a guess, the paper prints no size; 20 s do not reach its end"));
-    result_setting(result, "particles",
-                   text("two of 1 kg, one on the helix, one at a rod of 0.5 m from it; from rest, "
-                        "the rod level"));
-    result_setting(result, "kp", number(TOY_KP));
-    result_setting(result, "kd", text("1.5 kp dt"));
-    result_setting(result, "gravity", number(9.81));
-    result_setting(result, "damping", text("none but kd"));
-    result_setting(result, "duration", number(settings->quick ? 4 : 20));
-    result_setting(result, "full_form",
-                   text("f = -kp e' - kd (e' - e) / dt, e' the deviation at the end of the step"));
-    result_setting(result, "eq_13",
-                   text("f = -kp (deviation of x + dt v) - kd v', both across the curve there"));
-    result_setting(result, "corner", text("within three steps after one"));
-    result_setting(result, "lost", text("a value is not finite, or the particle is 1 m from the curve"));
+    add_settings(
+        result,
+        {"helix", text("radius 2 m, 3 turns, 0.7 m down: a guess, the paper prints no size; 20 s do not "
+                       "reach its end")},
+        {"particles",
+         text("two of 1 kg, one on the helix, one at a rod of 0.5 m from it; from rest, the rod level")},
+        {"kp", number(TOY_KP)}, {"kd", text("1.5 kp dt")}, {"gravity", number(9.81)},
+        {"damping", text("none but kd")}, {"duration", number(settings->quick ? 4 : 20)},
+        {"full_form", text("f = -kp e' - kd (e' - e) / dt, e' the deviation at the end of the step")},
+        {"eq_13", text("f = -kp (deviation of x + dt v) - kd v', both across the curve there")},
+        {"corner", text("within three steps after one")},
+        {"lost", text("a value is not finite, or the particle is 1 m from the curve")});
 }
 
 /* Both helices for `sinew report`: spd-tinkertoy-2400.json and spd-tinkertoy-24.json. */
 static bool record_toys(const char *folder) {
     for (int s = 0; s < SHAPES; s++) {
-        char path[4096];
         struct toy_seen seen;
-        snprintf(path, sizeof path, "%s/spd-tinkertoy-%d.json", folder, segments[s]);
-        const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL, .record = path};
+        const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL,
+                                        .record = said("%s/spd-tinkertoy-%d.json", folder, segments[s])};
         if (!toy_run(&trial, &seen)) return false;
     }
     return true;
@@ -109,47 +98,45 @@ static void put_claims(const struct toys *t, struct result *result) {
     for (int i = 0; i < SHAPES * STEPS; i++)
         alive += isnan(t->at[i / STEPS][i % STEPS][TOY_FULL].lost) +
                  isnan(t->at[i / STEPS][i % STEPS][TOY_EQ13].lost);
-    result_claim(result, exactly(8, FROM_PAPER), none(), number(alive),
-                 "stable with kp = 1e6 on both helices at 1/60 and 1/30 s, full form and eq. 13: of 8 runs");
-    result_claim(result, at_most(1e-3, FROM_PROMISE), none(), number(smooth->curve),
-                 "2400 segments, 1/60 s, full form: largest distance from the curve, m");
-    result_claim(result, at_most(1e-2, FROM_PROMISE), none(), number(rough->curve),
-                 "24 segments, 1/60 s, full form: largest distance from the curve, m");
-    result_claim(result, at_most(1e-3, FROM_PROMISE), none(), number(t->at[0][0][TOY_EQ13].curve),
-                 "2400 segments, 1/60 s, eq. 13 as printed: largest distance from the curve, m");
-    result_claim(result, at_most(1e-2, FROM_PROMISE), none(), number(t->at[1][0][TOY_EQ13].curve),
-                 "24 segments, 1/60 s, eq. 13 as printed: largest distance from the curve, m");
-    result_claim(result, at_most(1e-4, FROM_PROMISE), none(), number(fabs(smooth->drift)),
-                 "oscillations never accumulate: drift on 2400 segments, 1/60 s, full form, m");
-    result_claim(
-        result, at_most(0.5, FROM_PAPER), none(), number(rough->between / rough->corner),
-        "24 segments: oscillations at corners damp out quickly: distance elsewhere over that at corners");
-    result_claim(result, at_most(1e-9, FROM_PROMISE), none(), number(t->differ),
-                 "inside MABA as rows of the same compliance: largest difference of a velocity, m/s");
-    result_claim(result, at_most(1.0 / 240, FROM_PAPER), none(), number(fmax(t->penalty[0], t->penalty[1])),
-                 "the penalty method needs small steps: the largest it survives, s");
-    result_claim(result, at_most(1.15, FROM_PROMISE), none(), number(t->chains.rows),
-                 "chains of 25 to 100 rods between particles cost linear time: exponent");
-    result_claim(result, at_most(1.15, FROM_PROMISE), none(), number(t->chains.inside),
-                 "chains of 25 to 100 rods inside MABA cost linear time: exponent");
+    add_claims(
+        result,
+        {exactly(8, FROM_PAPER), none(), number(alive),
+         "stable with kp = 1e6 on both helices at 1/60 and 1/30 s, full form and eq. 13: of 8 runs"},
+        {at_most(1e-3, FROM_PROMISE), none(), number(smooth->curve),
+         "2400 segments, 1/60 s, full form: largest distance from the curve, m"},
+        {at_most(1e-2, FROM_PROMISE), none(), number(rough->curve),
+         "24 segments, 1/60 s, full form: largest distance from the curve, m"},
+        {at_most(1e-3, FROM_PROMISE), none(), number(t->at[0][0][TOY_EQ13].curve),
+         "2400 segments, 1/60 s, eq. 13 as printed: largest distance from the curve, m"},
+        {at_most(1e-2, FROM_PROMISE), none(), number(t->at[1][0][TOY_EQ13].curve),
+         "24 segments, 1/60 s, eq. 13 as printed: largest distance from the curve, m"},
+        {at_most(1e-4, FROM_PROMISE), none(), number(fabs(smooth->drift)),
+         "oscillations never accumulate: drift on 2400 segments, 1/60 s, full form, m"},
+        {at_most(0.5, FROM_PAPER), none(), number(rough->between / rough->corner),
+         "24 segments: oscillations at corners damp out quickly: distance elsewhere over that at corners"},
+        {at_most(1e-9, FROM_PROMISE), none(), number(t->differ),
+         "inside MABA as rows of the same compliance: largest difference of a velocity, m/s"},
+        {at_most(1.0 / 240, FROM_PAPER), none(), number(fmax(t->penalty[0], t->penalty[1])),
+         "the penalty method needs small steps: the largest it survives, s"},
+        {at_most(1.15, FROM_PROMISE), none(), number(t->chains.rows),
+         "chains of 25 to 100 rods between particles cost linear time: exponent"},
+        {at_most(1.15, FROM_PROMISE), none(), number(t->chains.inside),
+         "chains of 25 to 100 rods inside MABA cost linear time: exponent"});
 }
 
 static void put_closing(const struct toys *t, struct result *result) {
-    result_close(result,
-                 "%d of %d claims hold. Eq. 13 as it is printed damps the velocity across the curve, which a "
-                 "particle on a bend "
-                 "must have: it stays v^2 dt^2 / r off a curve of radius r, %.1f mm here, whatever the gain. "
-                 "The full form damps "
-                 "the deviation itself and is off by %.2f mm, with %.0f %% of the energy that became free "
-                 "left at the end, of "
-                 "eq. 13 %.0f %%. On 24 segments it is off by %.1f mm, for a step in which a corner is "
-                 "passed. The penalty method "
-                 "survives steps of 1/%.0f s and less.",
-                 result_held(result), result->nclaim, 1e3 * t->at[0][0][TOY_EQ13].curve,
-                 1e3 * t->at[0][0][TOY_FULL].curve,
-                 100 * (1 + t->at[0][0][TOY_FULL].lasting / t->at[0][0][TOY_FULL].fallen),
-                 100 * (1 + t->at[0][0][TOY_EQ13].lasting / t->at[0][0][TOY_EQ13].fallen),
-                 1e3 * t->at[1][0][TOY_FULL].curve, 1 / fmin(t->penalty[0], t->penalty[1]));
+    result_close(
+        result,
+        "%d of %d claims hold. Eq. 13 as it is printed damps the velocity across the curve, which a particle "
+        "on a bend must have: it stays v^2 dt^2 / r off a curve of radius r, %.1f mm here, whatever the "
+        "gain. The full form damps the deviation itself and is off by %.2f mm, with %.0f %% of the energy "
+        "that became free left at the end, of eq. 13 %.0f %%. On 24 segments it is off by %.1f mm, for a "
+        "step in which a corner is passed. The penalty method survives steps of 1/%.0f s and less.",
+        result_held(result), result->nclaim, 1e3 * t->at[0][0][TOY_EQ13].curve,
+        1e3 * t->at[0][0][TOY_FULL].curve,
+        100 * (1 + t->at[0][0][TOY_FULL].lasting / t->at[0][0][TOY_FULL].fallen),
+        100 * (1 + t->at[0][0][TOY_EQ13].lasting / t->at[0][0][TOY_EQ13].fallen),
+        1e3 * t->at[1][0][TOY_FULL].curve, 1 / fmin(t->penalty[0], t->penalty[1]));
 }
 
 bool run_spd_tinkertoy(const struct run_settings *settings, struct result *result) {
@@ -170,10 +157,8 @@ bool run_spd_tinkertoy(const struct run_settings *settings, struct result *resul
     for (int s = 0; s < SHAPES; s++) {
         progress_step("penalty method, %d segments", segments[s]);
         if (!largest_step(segments[s], settings, &toys.penalty[s])) return false;
-        struct record *row = result_row(result);
-        record_put(row, "table", text("the largest step that the penalty method survives"));
-        record_put(row, "segments", number(segments[s]));
-        record_put(row, "dt", time_step(toys.penalty[s]));
+        add_row(result, "the largest step that the penalty method survives",
+                {"segments", number(segments[s])}, {"dt", time_step(toys.penalty[s])});
     }
     progress_step("chains of rods");
     toys.differ = difference();

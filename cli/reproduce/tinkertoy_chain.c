@@ -79,13 +79,9 @@ bool toy_chains(const struct run_settings *settings, struct toy_chains *seen, st
             us[inside][k] = measure(inside, size_of[k], settings, &error);
             if (error.status) return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
         }
-        struct record *row = result_row(result);
-        record_put(row, "table", text("chains of rods: time per step"));
-        record_put(row, "rods", number(size_of[k]));
-        record_put(row, "between_particles_us", number(us[0][k]));
-        record_put(row, "each_us", number(us[0][k] / size_of[k]));
-        record_put(row, "inside_maba_us", number(us[1][k]));
-        record_put(row, "each_inside_us", number(us[1][k] / size_of[k]));
+        add_row(result, "chains of rods: time per step", {"rods", number(size_of[k])},
+                {"between_particles_us", number(us[0][k])}, {"each_us", number(us[0][k] / size_of[k])},
+                {"inside_maba_us", number(us[1][k])}, {"each_inside_us", number(us[1][k] / size_of[k])});
     }
     seen->rows = log(us[0][2] / us[0][0]) / log(4);
     seen->inside = log(us[1][2] / us[1][0]) / log(4);

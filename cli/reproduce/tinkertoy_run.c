@@ -2,70 +2,23 @@
 #include "tinkertoy_run.h"
 
 #include "experiment.h"
-#include "scenes/shapes.h"
 #include "terminal.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const char *const toy_way_names[TOY_WAYS] = {"inside MABA, full form", "rows, full form",
                                              "inside MABA, eq. 13", "penalty (PD)"};
 static const sn_form form_of[TOY_WAYS] = {SN_FORM_FULL, SN_FORM_FULL, SN_FORM_STABLE, SN_FORM_EXPLICIT};
 
-struct toy {
-    sn_model *model;
-    sn_world *world;
-    sn_constraint curve, rod;
-};
-
-static void toy_free(struct toy *toy) {
-    sn_world_free(toy->world);
-    sn_model_free(toy->model);
-}
-
-static sn_constraint hold_on_helix(sn_world *world, const struct toy_trial *trial, sn_error *error) {
-    const int n = trial->segments + 1;
-    double *points = need_memory(NULL, 3 * (size_t)n * sizeof *points);
-    for (int i = 0; i < n; i++) {
-        const double part = (double)i / trial->segments, angle = 2 * M_PI * HELIX_TURNS * part;
-        points[3 * i] = HELIX_RADIUS * cos(angle);
-        points[3 * i + 1] = HELIX_RADIUS * sin(angle);
-        points[3 * i + 2] = -HELIX_HEIGHT * part;
-    }
-    sn_constraint_def def = sn_constraint_def_default(SN_CURVE);
-    def.curve = &(sn_curve_def){.npoint = n, .points = points};
-    def.stiffness = TOY_KP, def.damping = TOY_KD_OVER_KP_DT * TOY_KP * trial->dt;
-    def.form = form_of[trial->way], def.rows = trial->rows || trial->way == TOY_ROWS;
-    const sn_constraint tie = sn_world_add_constraint(world, &def, error);
-    free(points);
-    return tie;
-}
-
-static sn_constraint tie_with_rod(sn_world *world, const struct toy_trial *trial, sn_error *error) {
-    sn_constraint_def def = sn_constraint_def_default(SN_DISTANCE);
-    def.member = 1, def.member2 = 0, def.target[0] = TOY_ROD;
-    def.stiffness = TOY_KP, def.damping = TOY_KD_OVER_KP_DT * TOY_KP * trial->dt;
-    def.form = form_of[trial->way];
-    return sn_world_add_constraint(world, &def, error);
-}
-
 static bool toy_build(const struct toy_trial *trial, struct toy *toy) {
     sn_error error = {0};
-    const sn_shape_def bead = sphere_of(0.05, TOY_MASS);
-    sn_world_def def = sn_world_def_default();
-    def.dt = trial->dt, def.contact = SN_CONTACT_NONE;
-    if (trial->exact) def.setting = SN_SETTING_EXACT, def.tolerance = 1e-14;
-    *toy = (struct toy){.model = scene_body_model(&bead, &error)};
-    if (toy->model) toy->world = sn_world_create(&def, &error);
-    if (toy->world && sn_world_add(toy->world, toy->model, &error) == 0 &&
-        sn_world_add(toy->world, toy->model, &error) == 1) {
-        const double start[2][7] = {{HELIX_RADIUS, 0, 0, 1}, {HELIX_RADIUS + TOY_ROD, 0, 0, 1}};
-        for (int i = 0; i < 2; i++)
-            sn_world_set_state(toy->world, i, start[i], NULL);
-        toy->curve = hold_on_helix(toy->world, trial, &error);
-        if (toy->curve && !trial->alone) toy->rod = tie_with_rod(toy->world, trial, &error);
-    }
-    if (toy->curve && (toy->rod || trial->alone)) return true;
+    const struct toy_def def = {.segments = trial->segments,
+                                .dt = trial->dt,
+                                .form = form_of[trial->way],
+                                .rows = trial->rows || trial->way == TOY_ROWS,
+                                .exact = trial->exact,
+                                .alone = trial->alone};
+    if (toy_create(toy, &def, &error)) return true;
     toy_free(toy);
     return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
 }

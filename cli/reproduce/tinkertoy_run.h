@@ -2,17 +2,7 @@
 #ifndef SINEW_CLI_REPRODUCE_TINKERTOY_RUN_H
 #define SINEW_CLI_REPRODUCE_TINKERTOY_RUN_H
 
-#include <sinew/sinew.h>
-#include <stdbool.h>
-
-/* The paper gives no size and no mass: a helix that a particle takes more than 20 s to slide down is a guess. */
-#define HELIX_RADIUS 2.0 /* m */
-#define HELIX_TURNS 3    /* down */
-#define HELIX_HEIGHT 0.7 /* m, all of it */
-#define TOY_MASS 1.0     /* kg, each particle */
-#define TOY_ROD 0.5      /* m, between them */
-#define TOY_KP 1e6       /* the paper's */
-#define TOY_KD_OVER_KP_DT 1.5
+#include "scenes/toys.h"
 
 /* How the two constraints act. */
 enum toy_way {

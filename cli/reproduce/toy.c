@@ -1,6 +1,6 @@
 /* spd-2011 section 3.2: one degree of freedom, a gain that goes to infinity and explicit Euler steps. */
 #include "experiment.h"
-#include "scenes/shapes.h"
+#include "scenes/papers.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -8,14 +8,6 @@
 
 /* Where it starts, where it shall go. */
 static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
-
-static sn_model *build_slider(sn_error *error) {
-    sn_joint_def joint = sn_joint_def_default(SN_JOINT_SLIDE);
-    joint.axis[0] = 1.0;
-    joint.axis[2] = 0.0;
-    const sn_shape_def sphere = sphere_of(0.1, mass);
-    return one_body_model("mass", &joint, &sphere, error);
-}
 
 /* Positions after one and after two steps with gain kp. */
 static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *error) {
@@ -40,16 +32,10 @@ static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *e
 bool run_spd_toy(const struct run_settings *settings, struct result *result) {
     (void)settings;
     sn_error error = {0};
-    sn_model *model = build_slider(&error);
-    result_setting(result, "mass", number(mass));
-    result_setting(result, "dt", number(dt));
-    result_setting(result, "p", number(p));
-    result_setting(result, "pd", number(pd));
-    result_setting(result, "q_ref", number(q_ref));
-    result_setting(result, "kd", text("kp dt"));
-    result_setting(result, "integrator", text("explicit Euler"));
-    result_setting(result, "gravity", number(0));
-    result_setting(result, "damping", text("none but kd"));
+    sn_model *model = slider_model(mass, &error);
+    add_settings(result, {"mass", number(mass)}, {"dt", number(dt)}, {"p", number(p)}, {"pd", number(pd)},
+                 {"q_ref", number(q_ref)}, {"kd", text("kp dt")}, {"integrator", text("explicit Euler")},
+                 {"gravity", number(0)}, {"damping", text("none but kd")});
     double first = NAN, last = NAN, q[2] = {NAN, NAN};
     bool ran = model != NULL;
     for (int power = 3; power <= 12 && ran; power++) {
@@ -57,28 +43,23 @@ bool run_spd_toy(const struct run_settings *settings, struct result *result) {
         ran = two_steps(model, kp, q, &error);
         last = fabs(q[1] - q_ref) / fabs(q_ref);
         if (power == 6) first = last; /* below that the error is not small against 1 */
-        struct record *row = result_row(result);
-        record_put(row, "kp", number(kp));
-        record_put(row, "q1", number(q[0]));
-        record_put(row, "paper_q1", number(p + dt * pd));
-        record_put(row, "q2", number(q[1]));
-        record_put(row, "paper_q2", number(q_ref));
-        record_put(row, "relative_error", number(last));
+        add_row(result, NULL, {"kp", number(kp)}, {"q1", number(q[0])}, {"paper_q1", number(p + dt * pd)},
+                {"q2", number(q[1])}, {"paper_q2", number(q_ref)}, {"relative_error", number(last)});
     }
     sn_model_free(model);
     if (!ran) return complain(EXIT_FAILED, "spd/toy: %s", error.message) == EXIT_DONE;
     /* For a finite gain q2 = q_ref + e (q1 + dt pd - q_ref) with e = m / (kp dt^2) to first order. */
     const double fall = pow(first / last, 1.0 / 6.0);
-    result_claim(result, at_most(1e-15, FROM_ROUNDING), number(0.0), number(fabs(q[0] - (p + dt * pd))),
-                 "after step one the position is p + dt pd: error");
-    result_claim(result, at_most(1e-9, FROM_MEASURED), number(0.0), number(last),
-                 "after step two it is q_ref: relative error at kp = 1e12");
-    result_claim(result, between(9.9, 10.1, FROM_MEASURED), none(), number(fall),
-                 "the error falls tenfold for a tenfold gain: mean factor from kp = 1e6 to 1e12");
-    result_close(
-        result,
-        "The paper's limit of an infinite gain is reached as m / (kp dt^2): the second step lands on the "
-        "target to %.1e of its value at kp = 1e12, whatever the start.",
-        last);
+    add_claims(result,
+               {at_most(1e-15, FROM_ROUNDING), number(0.0), number(fabs(q[0] - (p + dt * pd))),
+                "after step one the position is p + dt pd: error"},
+               {at_most(1e-9, FROM_MEASURED), number(0.0), number(last),
+                "after step two it is q_ref: relative error at kp = 1e12"},
+               {between(9.9, 10.1, FROM_MEASURED), none(), number(fall),
+                "the error falls tenfold for a tenfold gain: mean factor from kp = 1e6 to 1e12"});
+    result_close(result,
+                 "The paper's limit of an infinite gain is reached as m / (kp dt^2): the second step lands "
+                 "on the target to %.1e of its value at kp = 1e12, whatever the start.",
+                 last);
     return true;
 }

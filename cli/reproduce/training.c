@@ -132,9 +132,8 @@ static double reaches(const struct training_set *set, int task, int way, bool se
 /* ------------------------------------------------------------------------------------------------------------ results */
 
 static void put_curves(const struct training_set *set, int task, const char *name, struct result *result) {
-    char table[96];
+    const char *table = said("%s: normalised return", name);
     double level = (double)INFINITY;
-    snprintf(table, sizeof table, "%s: normalised return", name);
     for (int w = 0; w < WAY_LAPACK; w++)
         level =
             fmin(level, .9 * training_spread_at(set, task, w, false,
@@ -145,17 +144,13 @@ static void put_curves(const struct training_set *set, int task, const char *nam
         if (!c->known) continue;
         const struct training_spread end =
             training_spread_at(set, task, w, false, c->point[c->points - 1].samples);
-        struct record *row = result_row(result);
-        record_put(row, "table", text(table));
-        record_put(row, "way", text(training_ways[w].name));
-        record_put(row, "us_per_sample", number(least_us(set, task, w)));
-        record_put(row, "million_samples", number(1e-6 * c->point[c->points - 1].samples));
-        record_put(row, "median", number(end.median));
-        record_put(row, "lowest", number(end.low));
-        record_put(row, "highest", number(end.high));
-        record_put(row, "level", number(level));
-        record_put(row, "million_samples_to_level", number(1e-6 * reaches(set, task, w, false, level)));
-        record_put(row, "seconds_to_level", number(reaches(set, task, w, true, level)));
+        add_row(result, table, {"way", text(training_ways[w].name)},
+                {"us_per_sample", number(least_us(set, task, w))},
+                {"million_samples", number(1e-6 * c->point[c->points - 1].samples)},
+                {"median", number(end.median)}, {"lowest", number(end.low)}, {"highest", number(end.high)},
+                {"level", number(level)},
+                {"million_samples_to_level", number(1e-6 * reaches(set, task, w, false, level))},
+                {"seconds_to_level", number(reaches(set, task, w, true, level))});
     }
 }
 
@@ -163,55 +158,54 @@ static void claim_cost(const struct training_set *set, int task, const char *nam
                        struct result *result) {
     static const int ours[2] = {WAY_INSIDE, WAY_MABA};
     for (int i = 0; i < 2; i++)
-        result_claim(
-            result, at_least(1, FROM_PAPER), number(paper),
-            number(least_us(set, task, WAY_DENSE) / least_us(set, task, ours[i])),
-            "a sample costs less with %s than with a dense factorisation: times (%s; the paper's value is of "
-            "its table 2, without learning)",
-            training_ways[ours[i]].name, name);
-    result_claim(
-        result, at_most(.01, FROM_ROUNDING), none(),
-        number(fabs(set->curve[task][WAY_MABA][0].first / set->curve[task][WAY_DENSE][0].first - 1)),
-        "MABA and dense, both ahead of the step, begin alike: mean reward of the first rollout, relative "
-        "difference (%s)",
-        name);
+        add_claims(result, {at_least(1, FROM_PAPER), number(paper),
+                            number(least_us(set, task, WAY_DENSE) / least_us(set, task, ours[i])),
+                            said("a sample costs less with %s than with a dense factorisation: times (%s; "
+                                 "the paper's value is of its table 2, without learning)",
+                                 training_ways[ours[i]].name, name)});
+    add_claims(result,
+               {at_most(.01, FROM_ROUNDING), none(),
+                number(fabs(set->curve[task][WAY_MABA][0].first / set->curve[task][WAY_DENSE][0].first - 1)),
+                said("MABA and dense, both ahead of the step, begin alike: mean reward of the first rollout, "
+                     "relative difference (%s)",
+                     name)});
 }
 
 /* Seeds are needed for these. */
 static void claim_curves(const struct training_set *set, int task, const char *name, struct result *result) {
     const double all = set->curve[task][WAY_DENSE][0].point[set->plan.points - 1].samples;
     const double seconds = set->curve[task][WAY_MABA][0].point[set->plan.points - 1].seconds;
-    result_claim(result, between(3, 22, FROM_PROMISE), none(),
-                 number(pairs_won(set, task, WAY_MABA, WAY_DENSE, training_area, all)),
-                 "at equal samples MABA and dense, both ahead of the step, learn alike: of 25 pairs of seeds "
-                 "MABA has the "
-                 "higher curve in (%s)",
-                 name);
+    add_claims(result, {between(3, 22, FROM_PROMISE), none(),
+                        number(pairs_won(set, task, WAY_MABA, WAY_DENSE, training_area, all)),
+                        said("at equal samples MABA and dense, both ahead of the step, learn alike: of 25 "
+                             "pairs of seeds MABA has the higher curve in (%s)",
+                             name)});
     if (set->curve[task][WAY_LAPACK][0].known) {
         const struct training_curve *c = &set->curve[task][WAY_LAPACK][0];
-        result_claim(result, between(3, 22, FROM_PROMISE), none(),
-                     number(pairs_won(set, task, WAY_LAPACK, WAY_DENSE, training_area,
-                                      c->point[c->points - 1].samples)),
-                     "at equal samples LAPACK and dense in lanes learn alike: of 25 pairs LAPACK has the "
-                     "higher curve in "
-                     "(%s)",
-                     name);
+        add_claims(result, {between(3, 22, FROM_PROMISE), none(),
+                            number(pairs_won(set, task, WAY_LAPACK, WAY_DENSE, training_area,
+                                             c->point[c->points - 1].samples)),
+                            said("at equal samples LAPACK and dense in lanes learn alike: of 25 pairs LAPACK "
+                                 "has the higher curve in (%s)",
+                                 name)});
     }
     for (int w = WAY_INSIDE; w <= WAY_MABA; w++)
-        result_claim(
-            result, at_least(21, FROM_PAPER), number(25),
-            number(pairs_won(set, task, w, WAY_DENSE, over_seconds, seconds)),
-            "MABA learns faster in seconds: of 25 pairs %s has the higher curve than dense, ahead, in (%s)",
-            training_ways[w].name, name);
-    result_claim(result, at_least(21, FROM_PAPER), number(25),
-                 number(pairs_won(set, task, WAY_INSIDE, WAY_DENSE, training_area, all)),
-                 "MABA needs fewer samples: of 25 pairs MABA inside the step has the higher curve at equal "
-                 "samples in (%s)",
-                 name);
-    result_claim(result, at_least(21, FROM_PAPER), number(25),
-                 number(pairs_won(set, task, WAY_INSIDE, WAY_DENSE, last_score, 0)),
-                 "MABA converges to better solutions: of 25 pairs MABA inside the step ends higher in (%s)",
-                 name);
+        add_claims(result, {at_least(21, FROM_PAPER), number(25),
+                            number(pairs_won(set, task, w, WAY_DENSE, over_seconds, seconds)),
+                            said("MABA learns faster in seconds: of 25 pairs %s has the higher curve than "
+                                 "dense, ahead, in (%s)",
+                                 training_ways[w].name, name)});
+    add_claims(
+        result,
+        {at_least(21, FROM_PAPER), number(25),
+         number(pairs_won(set, task, WAY_INSIDE, WAY_DENSE, training_area, all)),
+         said("MABA needs fewer samples: of 25 pairs MABA inside the step has the higher curve at equal "
+              "samples in (%s)",
+              name)},
+        {at_least(21, FROM_PAPER), number(25),
+         number(pairs_won(set, task, WAY_INSIDE, WAY_DENSE, last_score, 0)),
+         said("MABA converges to better solutions: of 25 pairs MABA inside the step ends higher in (%s)",
+              name)});
 }
 
 /* ------------------------------------------------------------------------------------------------------ longest steps */
@@ -223,63 +217,48 @@ static void put_steps(const struct training_task *task, const struct run_setting
         const char *gains = stiff ? "kp = 75000, kd = 4000" : "its own gains";
         for (int w = 0; w < WAYS && !interrupted(); w++) {
             longest[w] = way_exists(w) ? training_longest_step(task, w, stiff, settings->quick) : (double)NAN;
-            struct record *row = result_row(result);
-            record_put(
-                row, "table",
-                text("longest step at which a character that is dropped, holding a pose, comes to rest"));
-            record_put(row, "character", text(task->name));
-            record_put(row, "gains", text(gains));
-            record_put(row, "way", text(training_ways[w].name));
-            record_put(row, "step", time_step(longest[w]));
+            add_row(result,
+                    "longest step at which a character that is dropped, holding a pose, comes to rest",
+                    {"character", text(task->name)}, {"gains", text(gains)},
+                    {"way", text(training_ways[w].name)}, {"step", time_step(longest[w])});
         }
         if (interrupted()) return;
-        result_claim(result, at_least(1.0 / 30, FROM_PAPER), time_step(1.0 / 30),
-                     time_step(longest[WAY_INSIDE]),
-                     "MABA inside the step is stable up to 1/30 s on the ground (%s, %s)", task->name, gains);
+        add_claims(
+            result,
+            {at_least(1.0 / 30, FROM_PAPER), time_step(1.0 / 30), time_step(longest[WAY_INSIDE]),
+             said("MABA inside the step is stable up to 1/30 s on the ground (%s, %s)", task->name, gains)});
         /* none of those tried: less than the shortest */
         const double dense =
             isnan(longest[WAY_DENSE]) ? training_shortest_step(settings->quick) : longest[WAY_DENSE];
         if (dog)
-            result_claim(result, at_least(2, FROM_PAPER), number(2), number(longest[WAY_INSIDE] / dense),
-                         "MABA bears a step at least twice as long as the dense factorisation does, which "
-                         "the paper loses "
-                         "from 1/60 s on: times, or more (%s, %s)",
-                         task->name, gains);
+            add_claims(result, {at_least(2, FROM_PAPER), number(2), number(longest[WAY_INSIDE] / dense),
+                                said("MABA bears a step at least twice as long as the dense factorisation "
+                                     "does, which the paper loses from 1/60 s on: times, or more (%s, %s)",
+                                     task->name, gains)});
     }
 }
 
 /* --------------------------------------------------------------------------------------------------------- experiment */
 
 static void put_settings(const struct training_plan *plan, struct result *result) {
-    char words[400];
-    snprintf(words, sizeof words,
-             "PPO, %d copies x %d steps per iteration, networks %d-%d, 2 epochs, residual targets, torque "
-             "limits of the "
-             "model, 8 steps of 1/240 s per control step of 1/30 s, friction 0.9; one thread per training",
-             plan->copies, plan->horizon, plan->hidden, plan->hidden);
-    result_setting(result, "training", text(words));
-    snprintf(words, sizeof words,
-             "%d seeds; %d, %d, %d iterations (humanoid, dog, DeepMimic's), LAPACK a third of them",
-             plan->seeds, plan->iterations[0], plan->iterations[1], plan->iterations[2]);
-    result_setting(result, "length", text(words));
-    snprintf(words, sizeof words,
-             "mean reward per step over %g s, 0 after a fall, %d episodes without noise; LAPACK's policies "
-             "are judged with the "
-             "dense solver in lanes",
-             plan->judged_seconds, plan->judged);
-    result_setting(result, "normalised_return", text(words));
-    result_setting(
-        result, "gains",
-        text(
-            "DeepMimic's of its humanoid; of built-in characters 6 Hz, critically damped; none at the root"));
-    result_setting(
-        result, "ahead",
-        text("tau = Q - K a (eq. 6) in float, a without contacts, cut to the torque limits; then a step with "
-             "contacts under that torque"));
-    result_setting(result, "paper",
-                   text("PhysX, 12 threads and a GPU, DeepMimic's networks and settings; figure 7 has no "
-                        "numbers that can be "
-                        "read off"));
+    add_settings(
+        result,
+        {"training", text(said("PPO, %d copies x %d steps per iteration, networks %d-%d, 2 epochs, residual "
+                               "targets, torque limits of the model, 8 steps of 1/240 s per control step of "
+                               "1/30 s, friction 0.9; one thread per training",
+                               plan->copies, plan->horizon, plan->hidden, plan->hidden))},
+        {"length",
+         text(said("%d seeds; %d, %d, %d iterations (humanoid, dog, DeepMimic's), LAPACK a third of them",
+                   plan->seeds, plan->iterations[0], plan->iterations[1], plan->iterations[2]))},
+        {"normalised_return", text(said("mean reward per step over %g s, 0 after a fall, %d episodes without "
+                                        "noise; LAPACK's policies are judged with the dense solver in lanes",
+                                        plan->judged_seconds, plan->judged))},
+        {"gains", text("DeepMimic's of its humanoid; of built-in characters 6 Hz, critically "
+                       "damped; none at the root")},
+        {"ahead", text("tau = Q - K a (eq. 6) in float, a without contacts, cut to the torque "
+                       "limits; then a step with contacts under that torque")},
+        {"paper", text("PhysX, 12 threads and a GPU, DeepMimic's networks and settings; figure 7 "
+                       "has no numbers that can be read off")});
 }
 
 static void close_result(const struct training_set *set, bool all, struct result *result) {
@@ -289,21 +268,17 @@ static void close_result(const struct training_set *set, bool all, struct result
         return;
     }
     if (set->plan.seeds < MOST_SEEDS) {
-        result_close(
-            result,
-            "%d of %d claims hold. A quick run has too few seeds to compare curves: only costs, the first "
-            "rollout and steps are claimed.",
-            result_held(result), result->nclaim);
+        result_close(result,
+                     "%d of %d claims hold. A quick run has too few seeds to compare curves: only costs, the "
+                     "first rollout and steps are claimed.",
+                     result_held(result), result->nclaim);
         return;
     }
     result_close(result,
                  "%d of %d claims hold. Ahead of the step MABA, dense and LAPACK compute the same torque, "
-                 "and what they teach is "
-                 "the same within the noise of seeds; MABA is ahead in seconds by what a factorisation "
-                 "costs. What the paper "
-                 "says beyond that is a matter of where the torque is computed, not of what solves for it: "
-                 "inside the step it "
-                 "knows the contacts.",
+                 "and what they teach is the same within the noise of seeds; MABA is ahead in seconds by "
+                 "what a factorisation costs. What the paper says beyond that is a matter of where the "
+                 "torque is computed, not of what solves for it: inside the step it knows the contacts.",
                  result_held(result), result->nclaim);
 }
 

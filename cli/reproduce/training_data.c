@@ -15,18 +15,11 @@ const char *const training_task_key[TASKS] = {"humanoid", "dog", "captured"};
 
 /* What trainings must have in common to stand in one file. */
 static void say_plan(const struct training_plan *plan, char *line, size_t room) {
-    snprintf(
-        line, room,
-        "# maba/training: %d copies, horizon %d, networks %d-%d, iterations %d %d %d, seeds from %d, judged "
-        "by %d episodes of %g s",
-        plan->copies, plan->horizon, plan->hidden, plan->hidden, plan->iterations[0], plan->iterations[1],
-        plan->iterations[2], plan->seed, plan->judged, plan->judged_seconds);
-}
-
-static char *path_of(const char *folder) {
-    char *path = need_memory(NULL, strlen(folder) + 32);
-    sprintf(path, "%s/maba-training.csv", folder);
-    return path;
+    snprintf(line, room,
+             "# maba/training: %d copies, horizon %d, networks %d-%d, iterations %d %d %d, seeds from %d, "
+             "judged by %d episodes of %g s",
+             plan->copies, plan->horizon, plan->hidden, plan->hidden, plan->iterations[0],
+             plan->iterations[1], plan->iterations[2], plan->seed, plan->judged, plan->judged_seconds);
 }
 
 static int find_task(const char *key) {
@@ -61,11 +54,9 @@ static bool take_row(struct training_set *set, const char *line) {
 }
 
 bool training_data_read(struct training_set *set, const char *folder) {
-    char *path = path_of(folder), plan[256];
-    if (access(path, F_OK) != 0) {
-        free(path);
-        return true;
-    }
+    const char *path = said("%s/maba-training.csv", folder);
+    char plan[256];
+    if (access(path, F_OK) != 0) return true;
     char *text = whole_file_read(path, NULL), *line = text;
     bool good = text != NULL;
     say_plan(&set->plan, plan, sizeof plan);
@@ -83,7 +74,6 @@ bool training_data_read(struct training_set *set, const char *folder) {
         line = end ? end + 1 : NULL;
     }
     free(text);
-    free(path);
     return good;
 }
 
@@ -95,9 +85,9 @@ static void write_curve(FILE *file, const char *task, const char *way, int seed,
 }
 
 bool training_data_write(const struct training_set *set, const char *folder) {
-    char *path = path_of(folder), plan[256];
+    char plan[256];
     struct whole_file file;
-    bool good = whole_file_open(&file, path);
+    bool good = whole_file_open(&file, said("%s/maba-training.csv", folder));
     if (good) {
         say_plan(&set->plan, plan, sizeof plan);
         fprintf(file.file, "%s\ntask,way,seed,samples,seconds,return,us_per_sample,first_reward\n", plan);
@@ -108,7 +98,6 @@ bool training_data_write(const struct training_set *set, const char *folder) {
                                 &set->curve[t][w][s]);
         good = whole_file_close(&file);
     }
-    free(path);
     return good;
 }
 
@@ -184,24 +173,19 @@ static bool draw_task(const struct training_set *set, int task, const char *name
         lows[w] = low[w], highs[w] = high[w];
         line[w] = (struct plot_line){training_ways[w].name, y[w], plot_colours[w], false, 1.5};
     }
-    char title[160];
-    snprintf(title, sizeof title, "%s: median of %d seeds, shaded from lowest to highest", name,
-             set->plan.seeds);
-    const struct plot plot = {.title = title,
-                              .x_label = seconds ? "seconds of one core" : "million samples",
-                              .y_label = "normalised return",
-                              .x = x,
-                              .nx = GRID,
-                              .line = line,
-                              .nline = WAYS,
-                              .low = lows,
-                              .high = highs};
-    char *path = need_memory(NULL, strlen(folder) + 64);
-    sprintf(path, "%s/maba-training-%s-%s.svg", folder, training_task_key[task],
-            seconds ? "seconds" : "samples");
-    const bool good = plot_write(path, &plot);
-    free(path);
-    return good;
+    const struct plot plot = {
+        .title = said("%s: median of %d seeds, shaded from lowest to highest", name, set->plan.seeds),
+        .x_label = seconds ? "seconds of one core" : "million samples",
+        .y_label = "normalised return",
+        .x = x,
+        .nx = GRID,
+        .line = line,
+        .nline = WAYS,
+        .low = lows,
+        .high = highs};
+    return plot_write(
+        said("%s/maba-training-%s-%s.svg", folder, training_task_key[task], seconds ? "seconds" : "samples"),
+        &plot);
 }
 
 bool training_draw(const struct training_set *set, const char *folder) {

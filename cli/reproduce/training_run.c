@@ -17,12 +17,6 @@ const struct training_way training_ways[WAYS] = {
 
 /* ------------------------------------------------------------------------------------------------------------ tasks */
 
-static char *join(const char *folder, const char *name) {
-    char *path = need_memory(NULL, strlen(folder) + strlen(name) + 2);
-    sprintf(path, "%s/%s", folder, name);
-    return path;
-}
-
 static bool load_captured(struct training_task *task, sn_error *error) {
     const char *data = getenv("SINEW_DATA");
     if (!data || !*data) {
@@ -30,16 +24,13 @@ static bool load_captured(struct training_task *task, sn_error *error) {
                  "SINEW_DATA is not set; it names the folder that holds deepmimic");
         return false;
     }
-    char *character = join(data, "deepmimic/characters/humanoid3d.txt"),
-         *control = join(data, "deepmimic/controllers/humanoid3d_ctrl.txt"),
-         *clip_path = join(data, "deepmimic/motions/humanoid3d_run.txt");
-    char *both = need_memory(NULL, strlen(character) + strlen(control) + 2);
-    sprintf(both, "%s+%s", character, control);
+    const char *both = said(
+        "%s/deepmimic/characters/humanoid3d.txt+%s/deepmimic/controllers/humanoid3d_ctrl.txt", data, data);
     task->model = sn_model_load(both, NULL, error);
+    const char *clip_path = said("%s/deepmimic/motions/humanoid3d_run.txt", data);
     sn_clip *clip = task->model ? sn_clip_load(clip_path, NULL, error) : NULL;
     if (clip) task->motion = sn_motion_create(clip, task->model, NULL, error);
     sn_clip_free(clip);
-    free(character), free(control), free(clip_path), free(both);
     return task->motion != NULL;
 }
 

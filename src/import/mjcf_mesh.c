@@ -126,7 +126,7 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
         sn__xml_fail_attribute(from->node, "file", error, "is missing");
         return NULL;
     }
-    char *path = sn__mjcf_path(mjcf, mjcf->compiler.meshdir, file);
+    char *path = sn__mjcf_path_from(mjcf, from->node, mjcf->compiler.meshdir, file);
     if (!path) {
         sn__fail(error, SN_ERROR_MEMORY, "out of memory");
         return NULL;

@@ -232,6 +232,7 @@ struct mjcf {
     const char *warned[MJCF_MAX_WARNED]; /* kinds that were warned about */
     int nwarned;
     int ncoarse, nabsent; /* meshes whose hull has fewer vertices than theirs; that cannot be read */
+    int nunweighed;       /* of those that cannot be read: bodies should have had their mass from them */
     double coarse_by;     /* m, how far at most */
     char coarse_name[64], absent[400]; /* of the coarsest; of the first, where it stands and why */
 };

@@ -3,6 +3,7 @@
  * zero. */
 #include "base/memory.h"
 #include "base/quat.h"
+#include "import/mjcf.h"
 #include "import/readers.h"
 #include "base/text.h"
 #include "model/hull.h"
@@ -178,6 +179,19 @@ static const char *body_suffix(const sn_body_info *body) {
     return strcmp(body->name, "world") == 0 ? "_" : "";
 }
 
+/* MuJoCo wants principal moments that are positive and none above the sum of the others, and rounds them once more. What is
+   at that border (rods, plates, points) is moved inside it, by a billionth of its largest moment. */
+static void move_inside(double inertia[6], double least) {
+    double moment[3], quat[4], diagonal[6] = {0};
+    sn__mjcf_principal(inertia, moment, quat);
+    const double hair = 1e-9 * moment[0];
+    const bool flat = moment[1] + moment[2] < moment[0] + hair;
+    if (!flat && moment[2] >= least) return;
+    for (int i = 0; i < 3; i++)
+        diagonal[i] = fmax(least, moment[i] + (flat && i > 0 ? hair : 0));
+    sn__sym_rotate(quat, diagonal, inertia);
+}
+
 /* MuJoCo has no moving bodies without mass or inertia: they get what is next to nothing. */
 static void write_inertial(struct sn__text *text, const sn_model *model, int first, int last, int depth) {
     const sn_body_info *body = &model->body[last];
@@ -189,10 +203,7 @@ static void write_inertial(struct sn__text *text, const sn_model *model, int fir
     memcpy(inertia, body->inertia, sizeof inertia);
     if (!(mass > 0) && !moves) return;
     if (moves && mass < nothing) mass = nothing;
-    if (moves && fmax(inertia[0], fmax(inertia[1], inertia[2])) < nothing) {
-        memset(inertia, 0, sizeof inertia);
-        inertia[0] = inertia[1] = inertia[2] = nothing;
-    }
+    move_inside(inertia, nothing);
     indent(text, depth);
     sn__text_add(text, "<inertial");
     write_numbers(text, "pos", body->com, 3);

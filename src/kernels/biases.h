@@ -42,7 +42,7 @@ KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i)
     for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
         near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
     if (touching_of(t, w).driven[i])
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+        for (int v = b->v; v < b->v + b->nv; v++)
             near |= less(splat(0), w->over[v]);
     return near;
 }

@@ -55,7 +55,7 @@ static void crba_framed(const tree *t, struct work *w, real *M) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const struct inertia *I = &w->composite[i];
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             vec3 ang, lin;
             subspace(b, &w->frame[i], k, &ang, &lin);
             /* force on the composite body for a unit acceleration along this degree of freedom */

@@ -59,7 +59,7 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
         return;
     }
     const real *feedforward = args->feedforward, *spring = args->spring;
-    const int n = JOINT_NV[b->joint];
+    const int n = b->nv;
     if (feedforward)
         for (int k = v; k < v + n; k++)
             Q[k] += feedforward[k];
@@ -96,7 +96,7 @@ static void springs(const struct sn__args *args, void *out) {
     const real *q = args->q;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int n = JOINT_NV[b->joint];
+        const int n = b->nv;
         for (int k = 0; k < n; k++)
             tau[b->v + k] = splat(0);
         if (!b->has_spring) continue;

@@ -414,7 +414,7 @@ KERNEL void most_moved(const struct sn__args *args, const struct sn__ground *g, 
         const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
         for (int k = 0; k < 3 && b->parent >= 0; k++)
             span += b->offset[k] < 0 ? -b->offset[k] : b->offset[k];
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real x = absolute(qdd[b->v + k]);
             if (k < slides)
                 straight = straight + x;

@@ -78,7 +78,7 @@ KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, 
 KERNEL real axis_inertia(const struct holds *h, const struct work *w, int i, int v) {
     const tree_body *b = &((const tree *)h->args->tree)->body[i];
     const struct response *s = &w->response[i];
-    if (JOINT_NV[b->joint] < 3) return R(1) / (v == b->v ? s->W.zx : s->W.zy);
+    if (b->nv < 3) return R(1) / (v == b->v ? s->W.zx : s->W.zy);
     /* of three with gains of their own: as if the others were free */
     const int turns = b->joint == SN__JOINT_BALL || v >= b->v + 3, axis = (v - b->v) % 3;
     const sym3 Di = group_inverse(h->args, w, i, v - axis);
@@ -152,7 +152,7 @@ static real decide_holds(const struct holds *h, struct work *w, mask settled, co
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             if (group_is_free(h, v, n, y)) continue;
             const real f = scale_of(h, w, i, v, n, y);
             real away = splat(0);
@@ -202,7 +202,7 @@ static mask cut_holds(const struct holds *h, const struct work *w, int soft, int
         for (int i = 0; i < t->nbody; i++) {
             const tree_body *b = &t->body[i];
             const int n = limit_group(args, b, i);
-            for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+            for (int v = b->v; v < b->v + b->nv; v += n) {
                 const real P2 = length2_of(h->P + v, n), T2 = limit[v] * limit[v];
                 const mask beyond = less(R(1.001) * T2, P2);
                 if (!pass) {

@@ -159,8 +159,6 @@ KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
     return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
 }
 
-static const int JOINT_NV[SN__JOINT_TYPES] = {0, 1, 1, 2, 3, 6};
-
 /* The velocity of each origin, and its position, for those who ask: root to leaves. */
 KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struct frame *f, vec3 xp, vec3 vp,
                           const real *q, const real *qd, vec3 *x, vec3 *v) {

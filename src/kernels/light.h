@@ -52,7 +52,7 @@ static void keep_light(const struct sn__args *args, real *qdd) {
     for (int i = 0; g && !g->stops_apart && i < g->nstops; i++) {
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)args->tree)->body[s->body];
-        const int n = JOINT_NV[b->joint];
+        const int n = b->nv;
         struct side side[SN__SIDES];
         real end[3], was[3];
         if (!is_light(s)) continue;

@@ -43,7 +43,7 @@ static __attribute__((noinline)) real turning_squares(const tree *t, const real 
         const tree_body *b = &t->body[i];
         const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
         real own = splat(0);
-        for (int k = b->v + slides; k < b->v + JOINT_NV[b->joint]; k++)
+        for (int k = b->v + slides; k < b->v + b->nv; k++)
             own = own + v[k] * v[k];
         if (spins(b))
             roots = roots + own;
@@ -111,7 +111,7 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
         f->d = cross(p->w, cross(p->w, f->r));
         return;
     }
-    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+    for (int v = b->v; v < b->v + b->nv; v++)
         w->vbar[v] = choose(round->settled, w->vbar[v], rounded(round->calm * qd[v]) + round->half * qdd[v]);
     enter_velocity(b, p, w->vbar + b->v, f);
 }
@@ -215,7 +215,7 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
     } else {
         real change[6];
         o = bias_out(b, f, &w->response[i], g, d->m, d->f, p, change);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             *square = *square + change[k] * change[k];
             qdd[k] = choose(settled, qdd[k], qdd[k] + change[k]);
         }

@@ -284,7 +284,7 @@ KERNEL void add_shifted(struct position_work *w, int body, int m, real *I, real 
 KERNEL void leave_block(const struct sn__position_args *a, struct position_work *w, int body, int m,
                         int hessian, real ih2) {
     const tree_body *b = &((const tree *)a->tree)->body[body];
-    const int side = 6 * m, size = side * (side + 1), nv = JOINT_NV[b->joint];
+    const int side = 6 * m, size = side * (side + 1), nv = b->nv;
     real I[MOST_SIDE * (MOST_SIDE + 1)], K[6][SN__POSITION_STAGES];
     sym3 K3[SN__POSITION_STAGES];
     const int driven = has_joint_terms(a), turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
@@ -332,7 +332,7 @@ KERNEL void displace_axes(const struct sn__position_args *a, struct position_wor
 
 KERNEL void displace_block(const struct sn__position_args *a, struct position_work *w, int body, int m) {
     const tree_body *b = &((const tree *)a->tree)->body[body];
-    const int side = 6 * m, nv = JOINT_NV[b->joint];
+    const int side = 6 * m, nv = b->nv;
     const real *p = w->block_motion + b->parent * side;
     real *x = w->block_motion + body * side;
     for (int i = 0; i < m; i++) {

@@ -84,7 +84,7 @@ KERNEL void add_balance(const struct stepping *p, int body, const struct place *
 KERNEL void add_own(const struct stepping *p, int body, const real *q, const real *qd, struct balance *sum) {
     const tree_body *b = &((const tree *)p->a.tree)->body[body];
     const real *armature = p->a.armature, half = splat(R(0.5));
-    for (int k = 0; armature && k < JOINT_NV[b->joint]; k++)
+    for (int k = 0; armature && k < b->nv; k++)
         sum->kinetic = sum->kinetic + half * armature[b->v + k] * qd[b->v + k] * qd[b->v + k];
     if (b->joint == SN__JOINT_FREE || !b->has_spring) return;
     real square = splat(0);
@@ -92,7 +92,7 @@ KERNEL void add_own(const struct stepping *p, int body, const real *q, const rea
         const vec3 d = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(q + b->q)));
         square = dot(d, d);
     } else {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real e = q[b->q + k] - b->rest[k & 3];
             square = square + e * e;
         }

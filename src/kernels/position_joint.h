@@ -293,7 +293,7 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
 KERNEL void joint_terms(const struct sn__position_args *a, const tree_body *b, int body, int i, int exact,
                         real *g, real *K, sym3 *K3, real *energy) {
     const int per_axis = a->per_axis && a->per_axis[body];
-    const int linear = b->joint == SN__JOINT_FREE ? 3 : b->joint == SN__JOINT_BALL ? 0 : JOINT_NV[b->joint];
+    const int linear = b->joint == SN__JOINT_FREE ? 3 : b->joint == SN__JOINT_BALL ? 0 : b->nv;
     for (int k = 0; k < linear; k++) {
         const int spring = b->joint != SN__JOINT_FREE && b->has_spring;
         scalar_terms(a, b->q + k, b->v + k, i, splat(spring ? b->stiffness : 0), splat(b->rest[k & 3]), g + k,
@@ -314,9 +314,7 @@ static void velocity(const struct sn__position_args *a, int i, void *out) {
     real *qd = out;
     for (int body = 0; body < t->nbody; body++) {
         const tree_body *b = &t->body[body];
-        const int linear = b->joint == SN__JOINT_FREE   ? 3
-                           : b->joint == SN__JOINT_BALL ? 0
-                                                        : JOINT_NV[b->joint];
+        const int linear = b->joint == SN__JOINT_FREE ? 3 : b->joint == SN__JOINT_BALL ? 0 : b->nv;
         for (int k = 0; k < linear; k++) {
             const real x = ((const real *)a->q[i])[b->q + k];
             real moved = splat(0);

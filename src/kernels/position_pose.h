@@ -219,7 +219,7 @@ static void difference(const void *tree_, const void *q_, const void *q0_, void 
             vec_store(u, turn_between(q0, q));
             continue;
         }
-        const int n = b->joint == SN__JOINT_FREE ? 3 : JOINT_NV[b->joint];
+        const int n = b->joint == SN__JOINT_FREE ? 3 : b->nv;
         for (int k = 0; k < n; k++)
             u[k] = q[k] - q0[k];
         if (b->joint == SN__JOINT_FREE) vec_store(u + 3, turn_between(q0 + 3, q + 3));

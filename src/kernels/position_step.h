@@ -90,7 +90,7 @@ static void position_torque(struct stepping *p, real *tau) {
         const tree_body *b = &t->body[i];
         const int per_axis = a->per_axis && a->per_axis[i],
                   turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
-        const int linear = JOINT_NV[b->joint] - 3 * turns;
+        const int linear = b->nv - 3 * turns;
         for (int k = 0; k < linear; k++) {
             const struct line l = line_of(a, b->q + k, 0);
             real g, K, E;

@@ -48,7 +48,7 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)a->tree)->body[s->body];
         struct side side[SN__SIDES];
-        const int n = sides_in(c, s, a->q[0], side), nv = JOINT_NV[b->joint];
+        const int n = sides_in(c, s, a->q[0], side), nv = b->nv;
         for (int j = 0; j < n; j++) {
             const real depth = ((const real *)c->allowed)[s->side + side[j].number] - side[j].gap;
             const mask on = side[j].near & less(zero, depth);
@@ -106,7 +106,7 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
                 beyond |= less(side[k].gap, least_gap(allowed[k], slack));
             continue;
         }
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             beyond |= less(x[k] - R(s->lower[k]), least_gap(allowed[2 * k], slack)) |
                       less(R(s->upper[k]) - x[k], least_gap(allowed[2 * k + 1], slack));
     }
@@ -148,7 +148,7 @@ static void hold_stops(const struct sn__position_stops *c, mask which, const rea
             hold_ball_in(c, s, which, still, q);
             continue;
         }
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real low = R(s->lower[k]) + least_gap(allowed[2 * k], slack),
                        high = R(s->upper[k]) - least_gap(allowed[2 * k + 1], slack), x = q[b->q + k];
             q[b->q + k] = choose(which, maximum(low, minimum(high, x)), x);

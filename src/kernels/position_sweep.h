@@ -328,7 +328,7 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     if (driven) { /* on top of what the joints have put there */
         real own[6];
         project_place(b, f, &wrench, own);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             g[k] = g[k] + own[k];
     } else {
         project_place(b, f, &wrench, g);

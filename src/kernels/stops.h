@@ -146,7 +146,7 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const real *K = (const real *)args->K + b->v, *kp = (const real *)args->kp + b->v, dt = step_size(args),
                zero = splat(0), one = splat(1);
-    const int n = JOINT_NV[b->joint];
+    const int n = b->nv;
     real gain = zero;
     for (int k = 0; k < n; k++) {
         real own = splat(R(s->inertia[k]));
@@ -228,7 +228,7 @@ KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *s
 static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
                             const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
-    const int nv = JOINT_NV[b->joint];
+    const int nv = b->nv;
     const real dt = step_size(args);
     real change = splat(0), end[3];
     for (int k = 0; k < nv; k++) {

@@ -57,7 +57,7 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
     const tree *t = args->tree;
     const tree_body *b = &t->body[i];
     const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = step_size(args);
-    const int n = JOINT_NV[b->joint];
+    const int n = b->nv;
     sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
     if (touching_of(t, w).driven[i]) {
         A = w->K3[2 * i];
@@ -191,7 +191,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     }
     real own_Q[3], own_K[3];
     if (set.joint[i]) {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             own_Q[k] = Q[k];
         const sym3 limited = limited_joint(args, w, i, K, own_Q);
         own_K[0] = limited.xx, own_K[1] = limited.yy;

@@ -30,6 +30,7 @@ static void compile_body(const sn_model *model, int index, struct tree_body_f64 
     out->joint = (int32_t)body->joint.type;
     out->q = body->q_index;
     out->v = body->v_index;
+    out->nv = body->nv;
     out->has_spring = body->nv > 0 && body->joint.stiffness > 0;
     out->stiffness = body->joint.stiffness;
     memcpy(out->rest, body->joint.rest, sizeof out->rest);
@@ -118,7 +119,7 @@ static void to_float(const double *from, float *to, int n) {
 static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *to) {
     to->parent = from->parent;
     to->joint = from->joint;
-    to->q = from->q, to->v = from->v;
+    to->q = from->q, to->v = from->v, to->nv = from->nv;
     to->rotated = from->rotated;
     to->leaf = from->leaf;
     to->child = from->child, to->sibling = from->sibling;

@@ -5,6 +5,7 @@ struct TREE_NAME(tree_body) {
     int32_t parent;      /* index, -1 for the world */
     int32_t joint;       /* sn__joint_type */
     int32_t q, v;        /* place of its joint in q and in qd */
+    int32_t nv;          /* degrees of freedom of its joint */
     int32_t rotated;     /* rot is not the identity */
     int32_t leaf;        /* has no children */
     int32_t child;       /* the first of them, -1 */

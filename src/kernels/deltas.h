@@ -188,7 +188,7 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
             test_force(t, &row[j], j - first, w.delta, in, tau);
         for (int i = 0; i < t->nbody; i++) { /* velocity products stay as they were solved with */
             const tree_body *b = &t->body[i];
-            enter_pose(b, &w.frame[b->parent], (const real *)args->q + b->q, &w.frame[i]);
+            enter_pose(b, &w.frame[b->parent].pose, (const real *)args->q + b->q, &w.frame[i].pose);
             if (w.products == PRODUCTS_HELD) continue;
             enter_velocity(b, &w.frame[b->parent], (const real *)args->qd + b->v, &w.frame[i]);
         }

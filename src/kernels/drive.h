@@ -49,14 +49,13 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
     case SN__JOINT_BALL:
         vec_store(Q + v, drive_rotation(args, b->q, v, per_axis));
         break;
-    case SN__JOINT_UNIVERSAL:
-        Q[v + 1] = drive_scalar(args, b->q + 1, v + 1); /* fall through */
     case SN__JOINT_HINGE:
-    case SN__JOINT_SLIDE:
         Q[v] = drive_scalar(args, b->q, v);
         break;
     default:
-        return;
+        for (int k = 0; k < b->naxes; k++)
+            Q[v + k] = drive_scalar(args, b->q + k, v + k);
+        break;
     }
     const real *feedforward = args->feedforward, *spring = args->spring;
     const int n = b->nv;

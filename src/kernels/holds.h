@@ -54,10 +54,10 @@ KERNEL real held_torque(const struct holds *h, int v, real y) {
 KERNEL sym3 group_inverse(const struct sn__args *args, const struct work *w, int i, int v) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct response *s = &w->response[i];
-    if (b->joint == SN__JOINT_FREE) return v == b->v ? s->Di : s->Dx;
-    if (args->per_axis && args->per_axis[i]) return s->Dx;
-    if (!touching_of(args->tree, w).joint[i]) return s->Di;
-    return sym_choose(joint_near(args, w, i), s->Dx, s->Di);
+    if (b->joint == SN__JOINT_FREE) return v == b->v ? s->free.linear : s->free.angular;
+    if (args->per_axis && args->per_axis[i]) return s->ball.Dx;
+    if (!touching_of(args->tree, w).joint[i]) return s->ball.Di;
+    return sym_choose(joint_near(args, w, i), s->ball.Dx, s->ball.Di);
 }
 
 /* What a group of three would do by itself, the parent moving as it does at y, the drive having the total force Q and gain
@@ -77,8 +77,7 @@ KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, 
 /* D of one axis. */
 KERNEL real axis_inertia(const struct holds *h, const struct work *w, int i, int v) {
     const tree_body *b = &((const tree *)h->args->tree)->body[i];
-    const struct response *s = &w->response[i];
-    if (b->nv < 3) return R(1) / (v == b->v ? s->W.zx : s->W.zy);
+    if (b->naxes) return R(1) / w->response[i].axis[v - b->v].inverse;
     /* of three with gains of their own: as if the others were free */
     const int turns = b->joint == SN__JOINT_BALL || v >= b->v + 3, axis = (v - b->v) % 3;
     const sym3 Di = group_inverse(h->args, w, i, v - axis);

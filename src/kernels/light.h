@@ -36,7 +36,7 @@ KERNEL vec3 within_cone(const struct side *swing, vec3 t, real h, vec3 w) {
 }
 
 KERNEL void keep_ball(const struct side *side, const tree_body *b, real h, real *end) {
-    const vec3 t = vec_splat(b->axis);
+    const vec3 t = vec_splat(b->axis[0]);
     vec3 w = within_cone(&side[0], t, h, vec_load(end));
     for (int k = 1; k < 3; k++) {
         const real more = lacking_rate(&side[k], h, dot(side[k].x, w));

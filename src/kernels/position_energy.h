@@ -39,15 +39,9 @@ static void move_along(struct stepping *p, int body, const struct place *f, cons
     case SN__JOINT_BALL:
         w = add_mul(w, f->R, vec_load(qd));
         break;
-    case SN__JOINT_UNIVERSAL:
-        w = add_scaled(w, f->s2, qd[1]); /* fall through */
-    case SN__JOINT_HINGE:
-        w = add_scaled(w, f->s, qd[0]);
-        break;
-    case SN__JOINT_SLIDE:
-        v = add_scaled(v, f->s, qd[0]);
-        break;
     default:
+        for (int k = 0; k < b->naxes; k++)
+            move_axis(axis_of(b, &f->pose, k), qd[k], &w, &v);
         break;
     }
     p->rate[body] = (struct motion){w, v};

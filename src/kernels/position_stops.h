@@ -129,7 +129,7 @@ static void hold_ball_in(const struct sn__position_stops *c, const struct sn__st
         }
         if (!any(over)) return;
         const quat old = quat_load(q + b->q), back = quat_exp(scale(side[0].x, excess[0])),
-                   twist = quat_exp(scale(vec_splat(b->axis), excess[1] - excess[2]));
+                   twist = quat_exp(scale(vec_splat(b->axis[0]), excess[1] - excess[2]));
         const quat held = quat_renormalise(quat_mul(quat_mul(old, back), twist));
         quat_store(q + b->q, (quat){choose(over, held.w, old.w), choose(over, held.x, old.x),
                                     choose(over, held.y, old.y), choose(over, held.z, old.z)});

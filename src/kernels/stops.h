@@ -110,7 +110,7 @@ KERNEL real whole_angle(real c, real s) {
 KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, const tree_body *b, real gain,
                       int axes, struct side *side) {
     const quat q = quat_load((const real *)args->q + b->q);
-    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
+    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real one = splat(1), zero = splat(0);
     const real ahead = R(s->near) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const vec3 u = mul_t(quat_matrix(q), t), across = cross(u, t);
@@ -199,7 +199,7 @@ KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const 
 
 /* A ball that has not swung may swing any way: the one it goes. */
 KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
-    const vec3 t = vec_splat(b->axis), way = add_scaled(end, t, -dot(end, t));
+    const vec3 t = vec_splat(b->axis[0]), way = add_scaled(end, t, -dot(end, t));
     const real speed2 = dot(way, way), one = splat(1);
     const mask open = less(dot(x, x), splat(R(0.5))) & less(splat(R(1e-12)), speed2);
     if (!any(open)) return x;
@@ -212,7 +212,7 @@ KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
 KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *swing, const tree_body *b,
                                vec3 end) {
     const real h = step_size(args), zero = splat(0), one = splat(1), most = R(swing->stops->upper[1]) + zero;
-    const vec3 t = vec_splat(b->axis), w = add_scaled(end, t, -dot(end, t)),
+    const vec3 t = vec_splat(b->axis[0]), w = add_scaled(end, t, -dot(end, t)),
                p = scale(swing->x, swing->gap - most);
     const vec3 to = add_scaled(p, w, h);
     const real far2 = dot(to, to), way2 = h * h * dot(w, w);
@@ -255,7 +255,7 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
    q exp(t excess) for the twist. */
 static void hold_ball(const struct sn__args *args, const struct sn__stops *s, mask which, real *q) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
-    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
+    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real h = step_size(args), zero = splat(0), most = R(2) * (h * h) * dot(w, w);
     struct side side[SN__SIDES];
     real excess[3];

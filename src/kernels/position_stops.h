@@ -28,7 +28,7 @@ static void start_stops(const struct sn__position_stops *c, const void *q) {
         const struct sn__stops *s = &g->stops[i];
         struct side side[SN__SIDES];
         const int n = sides_in(c, s, q, side);
-        for (int k = 0; k < SN__SIDES; k++)
+        for (int k = 0; k < s->nside; k++)
             allowed[s->side + k] = zero;
         for (int k = 0; k < n; k++) {
             const real gap = side[k].gap, back = dt * minimum(-gap / recovery, splat(R(g->limit_speed)));

@@ -148,7 +148,7 @@ static void limit_gaps(const struct sn__args *args, const struct sn__ground *g, 
     for (int i = 0; i < g->nstops; i++) {
         struct side side[SN__SIDES];
         const int n = sides_of(args, &g->stops[i], 0, side);
-        for (int k = 0; k < SN__SIDES; k++)
+        for (int k = 0; k < g->stops[i].nside; k++)
             gap[g->stops[i].side + k] = 1;
         for (int k = 0; k < n; k++)
             gap[g->stops[i].side + side[k].number] = first_lane(side[k].gap);

@@ -147,19 +147,23 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
     const real *K = (const real *)args->K + b->v, *kp = (const real *)args->kp + b->v, dt = step_size(args),
                zero = splat(0), one = splat(1);
     const int n = b->nv;
-    real gain = zero;
+    real gain = zero, gains[3];
     for (int k = 0; k < n; k++) {
         real own = splat(R(s->inertia[k]));
         if (args->mass_scale) own = own * *(const real *)args->mass_scale;
         real drive = K[k] + dt * dt * kp[k];
         if (args->limit) drive = minimum(drive, R(0.2) * dt * ((const real *)args->limit)[b->v + k]);
-        gain = maximum(gain, own + drive);
+        gains[k] = own + drive;
+        gain = maximum(gain, gains[k]);
     }
+    const int mixed =
+        b->nslide > 0 && b->nslide < n; /* masses and moments of inertia: no axis for the other */
     if (b->joint == SN__JOINT_BALL) return ball_sides(args, s, b, gain, axes, side);
     for (int k = 0; k < n; k++) {
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
-        const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, zero};
+        const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, k == 2 ? one : zero};
+        if (mixed) gain = gains[k];
         side[2 * k] = (struct side){s, 2 * k, less(low, R(s->near) - minimum(zero, way)), low, gain, x};
         side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(s->near) + maximum(zero, way)),
                                         high, gain,      {-x.x, -x.y, -x.z}};

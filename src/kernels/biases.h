@@ -131,7 +131,7 @@ KERNEL void bias_in(const tree_body *b, const struct frame *fr, const struct res
 KERNEL struct motion bias_out(const tree_body *b, const struct frame *fr, const struct response *s,
                               struct ball_gain g, vec3 m, vec3 f, struct motion p, real *qdd) {
     struct motion o;
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         o.a = sym_mul(s->free.linear, f);
         o.alpha = sub_mul(sym_mul(s->free.angular, m), s->free.W, o.a);
         vec_store(qdd, o.a);
@@ -182,7 +182,7 @@ KERNEL vec3 spin_up(const struct sn__args *args, struct work *w, int i, struct b
     const struct response *s = &w->response[i];
     struct spin *spin = &w->spin[i];
     mat3 Y;
-    if (t->body[i].joint == SN__JOINT_FREE) {
+    if (is_free(&t->body[i])) {
         Y = free_compliance(&s->free);
     } else {
         const sym3 D = g.kind == GAIN_AXES ? s->ball.Dx : s->ball.Di;
@@ -203,7 +203,7 @@ KERNEL void spin_roots(const struct sn__args *args, struct work *w, const real *
         struct response *s = &w->response[i];
         const struct ball_gain g = gain_of(args, w, i, K, kind);
         struct motion *m = &w->motion[i];
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             struct ball_response *ball = &s->ball;
             const vec3 alpha = sub_mul(ball->y, ball->W, add(w->motion[-1].a, w->frame[i].d));
             const vec3 back = spin_up(args, w, i, g, alpha);

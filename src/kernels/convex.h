@@ -537,7 +537,7 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
     mask damped = (mask){0};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        for (int v = b->v; b->joint != SN__JOINT_FREE && v < b->v + b->nv; v++) {
+        for (int v = b->v; !is_free(b) && v < b->v + b->nv; v++) {
             real carried = splat(R(given->ground->inertia[v]));
             if (given->mass_scale) carried = carried * *(const real *)given->mass_scale;
             const real more = (part * carried - K[v]) / h - w->damping[v];

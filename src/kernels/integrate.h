@@ -27,7 +27,7 @@ static void integrate(const void *t, double dt, const void *qdd, void *q, void *
 static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q, real *qd) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int n = b->nv, turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
+        const int n = b->nv, turns = has_rotation(b);
         real old[7];
         for (int k = 0; k < n + turns; k++)
             old[k] = q[b->q + k];

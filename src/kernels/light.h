@@ -59,7 +59,7 @@ static void keep_light(const struct sn__args *args, real *qdd) {
         const int sides = sides_of(args, s, 1, side);
         for (int k = 0; k < n; k++)
             was[k] = end[k] = qd[b->v + k] + h * qdd[b->v + k];
-        if (b->joint == SN__JOINT_BALL)
+        if (is_ball(b))
             keep_ball(side, b, h, end);
         else
             for (int k = 0; k < sides; k++)

@@ -31,7 +31,7 @@ KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
-    return (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) && !per_axis ? 3 : 1;
+    return has_rotation(b) && !per_axis ? 3 : 1;
 }
 
 /* The law of one group at the acceleration x, and where it is beyond the limit. */

@@ -103,7 +103,7 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
     const struct frame *p = &w->frame[b->parent];
     const real *qd = args->qd;
     struct frame *f = &w->frame[i];
-    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_FREE) {
+    if (is_ball(b) || b->joint == SN__JOINT_HINGE || is_free(b)) {
         f->w = add_scaled(f->w, turn, round->half);
         if (b->parent < 0) return; /* c and d are zero */
         f->c = cross(p->w, f->w);
@@ -172,7 +172,7 @@ KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struc
     const struct motion o = bias_out(b, &w->frame[i], s, g, d->m, d->f, rest, unused);
     const vec3 moment = mul(spin->G, mul(spin->Z, o.alpha));
     d->m = sub(d->m, moment);
-    if (b->joint == SN__JOINT_FREE) d->f = add_mul_t(d->f, s->free.W, moment);
+    if (is_free(b)) d->f = add_mul_t(d->f, s->free.W, moment);
     spin->moment = vec_choose(settled, spin->moment, moment);
 }
 
@@ -204,7 +204,7 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
     const struct ball_gain g = gain_of(args, w, i, K, kind);
     struct motion o;
     qdd += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         o.a = add_cross(p.a, p.alpha, f->r);
         const struct ball_response *s = &w->response[i].ball;
         o.alpha = sub_mul(ball_forth(s, g, d->m, p.alpha), s->W, o.a);
@@ -277,7 +277,7 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         if (!spins(b)) continue;
         const vec3 back = spin_up(args, w, i, gain_of(args, w, i, K, kind), w->motion[i].alpha);
         d->m = sub(d->m, back);
-        if (b->joint == SN__JOINT_FREE) d->f = mul_t(w->response[i].free.W, back);
+        if (is_free(b)) d->f = mul_t(w->response[i].free.W, back);
     }
     real square = splat(0);
     for (int i = 0; i < t->nbody; i++)

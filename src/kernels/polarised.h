@@ -263,13 +263,13 @@ KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, 
     vec3 d0;
     mat3 E;
     Q += b->v, K += b->v;
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         const real z = splat(0);
         const sym3 Kv = {K[0], K[1], K[2], z, z, z};
         polarise_free(I, f, Q, Kv, polarised_gain(f, K + 3), w->motion[-1].a, &w->motion[i], qdd + b->v);
         return;
     }
-    if (b->joint == SN__JOINT_BALL)
+    if (is_ball(b))
         I = polarise_ball(I, f, p, Q, polarised_gain(f, K), &s->ball);
     else
         I = polarise_axes(I, b, f, p, qd, Q, K, s->axis);
@@ -281,7 +281,7 @@ KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, 
 /* Pass 3 for one body. */
 KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, int i, real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    if (b->joint == SN__JOINT_FREE) return;
+    if (is_free(b)) return;
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];
     const struct motion m = w->motion[b->parent];
@@ -292,7 +292,7 @@ KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, in
     polarised_origin(b, f, p, qd, &E, &d0);
     vec3 a = add_mul(add(m.a, d0), E, m.alpha), alpha = m.alpha;
     qdd += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         const vec3 u = scale(f->w, p.kappa);
         alpha = sub_mul(add_mul(s->ball.y, s->ball.N, m.alpha), s->ball.W, a);
         const vec3 turn = sub(sub(alpha, cross(p.u, alpha)), sub(m.alpha, cross(u, m.alpha)));

@@ -181,7 +181,7 @@ KERNEL void column_of(const tree_body *b, const struct place *f, int k, real s[6
 
 /* What couples a degree of freedom with the parent's turn: an axis that turns by half of s x n, one that slides by s x f. */
 KERNEL vec3 column_coupling(const tree_body *b, int k, const struct wrench *w, const real s[6]) {
-    if (b->joint == SN__JOINT_FREE) return vec_zero();
+    if (is_free(b)) return vec_zero();
     const vec3 slid = cross(vec_load(s + 3), w->f);
     if (k < b->nslide) return slid;
     const vec3 turned = scale(cross(vec_load(s), w->n), splat(R(0.5)));
@@ -281,7 +281,7 @@ KERNEL void leave_block(const struct sn__position_args *a, struct position_work 
     const int side = 6 * m, size = side * (side + 1), nv = b->nv;
     real I[MOST_SIDE * (MOST_SIDE + 1)], K[6][SN__POSITION_STAGES];
     sym3 K3[SN__POSITION_STAGES];
-    const int driven = has_joint_terms(a), turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
+    const int driven = has_joint_terms(a), turns = has_rotation(b);
     for (int k = 0; k < size; k++)
         I[k] = b->leaf ? splat(0) : w->block_slot[b->slot * size + k];
     add_body(a, w, body, m, hessian, ih2, I);

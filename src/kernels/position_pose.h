@@ -27,7 +27,7 @@ struct place {
 KERNEL void place_body(const tree_body *b, const struct place *p, const real *q, struct place *f) {
     q += b->q;
     enter_pose(b, &p->pose, q, &f->pose);
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         f->x = f->r = vec_load(q);
         return;
     }
@@ -118,7 +118,7 @@ static void recentre(const void *tree_, const void *at, int nq, void *const *q, 
     const tree *t = tree_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        if (b->joint != SN__JOINT_FREE) continue;
+        if (!is_free(b)) continue;
         const vec3 x = vec_load((const real *)at + b->q);
         for (int k = 0; k < nq; k++) {
             real *to = (real *)q[k] + b->q;
@@ -152,13 +152,13 @@ static void move_bodies(const void *tree_, void *work, const void *q0, const voi
         const real *u = (const real *)u_ + b->v;
         place_body(b, &old[b->parent], q0, &old[i]);
         vec3 w = old[b->parent].b;
-        if (b->joint == SN__JOINT_FREE) w = mul(old[i].R, vec_load(u + 3));
-        if (b->joint == SN__JOINT_BALL) w = add_mul(w, old[i].R, vec_load(u));
+        if (is_free(b)) w = mul(old[i].R, vec_load(u + 3));
+        if (is_ball(b)) w = add_mul(w, old[i].R, vec_load(u));
         vec3 unused = vec_zero();
         for (int k = 0; k < b->naxes; k++)
             move_axis(axis_of(b, &old[i].pose, k), u[k], &w, &unused);
         old[i].b = w;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             const quat Qp = new[b->parent].Q, turned = quat_mul(quat_exp(scale(w, part)), old[i].Q);
             const quat before = b->rotated ? quat_mul(Qp, quat_splat(b->rot)) : Qp;
             quat_store((real *)q + b->q, quat_renormalise(quat_conj_mul(before, turned)));
@@ -180,14 +180,14 @@ static void difference(const void *tree_, const void *q_, const void *q0_, void 
         const tree_body *b = &t->body[i];
         const real *q = (const real *)q_ + b->q, *q0 = (const real *)q0_ + b->q;
         real *u = (real *)u_ + b->v;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             vec_store(u, turn_between(q0, q));
             continue;
         }
-        const int n = b->joint == SN__JOINT_FREE ? 3 : b->nv;
+        const int n = is_free(b) ? 3 : b->nv;
         for (int k = 0; k < n; k++)
             u[k] = q[k] - q0[k];
-        if (b->joint == SN__JOINT_FREE) vec_store(u + 3, turn_between(q0 + 3, q + 3));
+        if (is_free(b)) vec_store(u + 3, turn_between(q0 + 3, q + 3));
     }
 }
 

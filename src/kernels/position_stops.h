@@ -15,7 +15,7 @@ KERNEL int sides_in(const struct sn__position_stops *c, const struct sn__stops *
                     struct side *side) {
     struct sn__args args = *c->args;
     args.q = q;
-    if (((const tree *)args.tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(&args, s)) return 0;
+    if (is_ball(&((const tree *)args.tree)->body[s->body]) && ball_is_far(&args, s)) return 0;
     return sides_of(&args, s, 1, side);
 }
 
@@ -60,7 +60,7 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
             for (int v = 0; v < nv; v++)
                 gradient[v] = gradient[v] - push * part[v];
             *energy = *energy + R(0.5) * push * choose(on, depth, zero);
-            if (b->joint == SN__JOINT_BALL) {
+            if (is_ball(b)) {
                 const vec3 kx = scale(x, k);
                 sym3 *K = &w->K3[s->body];
                 *K = (sym3){K->xx + kx.x * x.x, K->yy + kx.y * x.y, K->zz + kx.z * x.z,
@@ -99,7 +99,7 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side, *x = q + b->q;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             struct side side[SN__SIDES];
             const int n = ball_sides_in(c, s, q, still, side);
             for (int k = 0; k < n; k++)
@@ -144,7 +144,7 @@ static void hold_stops(const struct sn__position_stops *c, mask which, const rea
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             hold_ball_in(c, s, which, still, q);
             continue;
         }

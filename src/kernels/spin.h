@@ -61,7 +61,7 @@ KERNEL void make_spin(struct spin *s, vec3 w, mat3 Y, real dt) {
 }
 
 KERNEL int spins(const tree_body *b) {
-    return b->parent < 0 && (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE);
+    return b->parent < 0 && has_rotation(b);
 }
 
 #endif

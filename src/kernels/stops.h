@@ -158,7 +158,7 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
     }
     const int mixed =
         b->nslide > 0 && b->nslide < n; /* masses and moments of inertia: no axis for the other */
-    if (b->joint == SN__JOINT_BALL) return ball_sides(args, s, b, gain, axes, side);
+    if (is_ball(b)) return ball_sides(args, s, b, gain, axes, side);
     for (int k = 0; k < n; k++) {
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
@@ -189,7 +189,7 @@ KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
 
 KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
     struct side side[SN__SIDES];
-    if (((const tree *)args->tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(args, s)) {
+    if (is_ball(&((const tree *)args->tree)->body[s->body]) && ball_is_far(args, s)) {
         for (int k = 0; k < 3; k++) {
             const int at = s->side + k, kept = g->nprobe + at;
             forget(&g->live[kept], (real *)g->stop + at, 1);
@@ -244,7 +244,7 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
     struct side side[SN__SIDES];
     const int n = sides_of(args, s, 1, side);
     int found = 0;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         side[0].x = swing_away(b, side[0].x, vec_load(end));
         const struct side ahead = swing_ahead(args, &side[0], b, vec_load(end));
         if (is_light(s)) found |= take_passed_stop(args, g, &ahead, moved, end, nv);
@@ -293,7 +293,7 @@ static void hold_balls(const struct sn__args *given, const struct sn__ground *g,
         mask which = (mask){0};
         for (; k < c->nlimit && c->limit_body[k] == g->stops[i].body; k++)
             which |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
-        if (b->joint != SN__JOINT_BALL) continue;
+        if (!is_ball(b)) continue;
         const vec3 w = vec_load((const real *)qd + b->v);
         const real turned2 = h * h * dot(w, w);
         which = (which | (less(far2, turned2) & less(turned2, splat(R(2.25))))) & ~frozen;

@@ -165,7 +165,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
     Q += b->v;
     K += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         if (per_axis)
             leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, to, 1);
         else
@@ -176,7 +176,7 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         }
         return;
     }
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
         if (set.joint[i]) {
             const struct inertia own = I;
@@ -239,7 +239,7 @@ static __attribute__((noinline)) void sweep_touching(const struct sn__args *args
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
-        if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
+        if (set.joint[i] && is_ball(&t->body[i])) accelerate_limited(args, w, i, qdd);
     }
 }
 

@@ -14,6 +14,19 @@ typedef struct tree_f32 tree;
 typedef struct tree_body_f32 tree_body;
 #endif
 
+KERNEL int is_ball(const tree_body *b) {
+    return b->joint == SN__JOINT_BALL;
+}
+
+KERNEL int is_free(const tree_body *b) {
+    return b->joint == SN__JOINT_FREE;
+}
+
+/* A ball, or the second half of a free joint: three degrees of freedom and a quaternion. */
+KERNEL int has_rotation(const tree_body *b) {
+    return is_ball(b) || is_free(b);
+}
+
 /* Where a body stands. World axes; the origin stands at the joint. */
 #define POSE                                                                                                 \
     quat Q;   /* orientation: own axes to world axes */                                                      \

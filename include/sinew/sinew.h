@@ -124,8 +124,8 @@ typedef struct sn_joint_def {
     double axis[3];   /* hinge, slide, universal first axis, ball twist axis; any length; default z */
     double axis2[3];  /* universal second axis, fixed in the body; default x */
     bool limited;     /* whether lower and upper count; default false */
-    double lower[2];  /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist; default 0 */
-    double upper[2];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
+    double lower[3];  /* one for each axis, in the order of q; ball: [0] twist; default 0 */
+    double upper[3];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
     double armature;  /* inertia added to each degree of freedom; default 0 */
     double damping;   /* passive damping, torque per rate; default 0 */
     double stiffness; /* passive spring, torque per angle; default 0 */

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/joint.h"
 
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
     const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
@@ -381,8 +382,8 @@ bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, doub
     memcpy(out, q, sizeof *q * (size_t)model->nq);
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *b = &model->body[i];
-        if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
-        double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
+        if (sn__joint_quaternion(b) < 0) continue;
+        double *w = out + b->q_index + sn__joint_quaternion(b);
         const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3], n = sqrt(square);
         if (!(n > 1e-150) || !isfinite(n)) return false;
         if (fabs(square - 1) <= slack) continue;

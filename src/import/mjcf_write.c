@@ -15,36 +15,29 @@
 #include <math.h>
 #include <string.h>
 
-/* The degrees of freedom of a joint as MuJoCo has them: a universal joint is two joints of one axis each. */
+/* The degrees of freedom of a joint as MuJoCo has them: each axis is a joint of its own. */
 struct part {
-    const char *type;   /* NULL: no joint                    */
+    const char *type;   /* "hinge"                           */
     const char *suffix; /* after the body's name             */
-    const double *axis; /* NULL: has none                    */
-    int first;          /* of rest, lower and upper          */
+    bool has_axis;
+    double axis[3];
+    int first; /* of rest, lower and upper          */
     int nv;
 };
 
-static int parts_of(const sn_joint_def *joint, struct part part[2]) {
-    switch (joint->type) {
-    case SN_JOINT_HINGE:
-        part[0] = (struct part){"hinge", "", joint->axis, 0, 1};
+static int parts_of(const sn_joint_def *joint, struct part part[3]) {
+    static const char *const suffix[3] = {".1", ".2", ".3"};
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    if (kind->quaternion >= 0) {
+        part[0] = (struct part){.type = kind->name, .suffix = "", .nv = kind->nv};
         return 1;
-    case SN_JOINT_SLIDE:
-        part[0] = (struct part){"slide", "", joint->axis, 0, 1};
-        return 1;
-    case SN_JOINT_UNIVERSAL:
-        part[0] = (struct part){"hinge", ".1", joint->axis, 0, 1};
-        part[1] = (struct part){"hinge", ".2", joint->axis2, 1, 1};
-        return 2;
-    case SN_JOINT_BALL:
-        part[0] = (struct part){"ball", "", NULL, 0, 3};
-        return 1;
-    case SN_JOINT_FREE:
-        part[0] = (struct part){"free", "", NULL, 0, 6};
-        return 1;
-    default:
-        return 0;
     }
+    for (int k = 0; k < kind->naxes; k++) {
+        const char *type = kind->axis[k].way == JOINT_SLIDES ? "slide" : "hinge";
+        part[k] = (struct part){type, kind->naxes > 1 ? suffix[k] : "", true, {0}, k, 1};
+        sn__joint_axis(joint, k, part[k].axis);
+    }
+    return kind->naxes;
 }
 
 /* A massless body on the way to its only child, in the same place: MuJoCo has it as one more joint of that
@@ -110,11 +103,12 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     sn__text_add(text, "<joint");
     write_name(text, "name", name, part->suffix);
     sn__text_add(text, " type=\"%s\"", part->type);
-    if (joint->type != SN_JOINT_FREE) write_unless(text, "pos", joint->anchor, zero, 3);
-    if (part->axis) write_numbers(text, "axis", part->axis, 3);
-    if (joint->limited && joint->type != SN_JOINT_FREE) {
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    if (kind->quaternion <= 0) write_unless(text, "pos", joint->anchor, zero, 3);
+    if (part->has_axis) write_numbers(text, "axis", part->axis, 3);
+    if (joint->limited && kind->quaternion <= 0) {
         double range[2] = {joint->lower[part->first], joint->upper[part->first]};
-        if (joint->type == SN_JOINT_BALL) {
+        if (kind->quaternion == 0) {
             range[1] = fmax(joint->upper[1], fmax(fabs(range[0]), fabs(range[1])));
             range[0] = 0;
         }
@@ -128,7 +122,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     write_unless(text, "damping", &joint->damping, zero, 1);
     write_unless(text, "stiffness", &joint->stiffness, zero, 1);
     write_unless(text, "frictionloss", &joint->friction, zero, 1);
-    if (part->axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
+    if (part->has_axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
     sn__text_add(text, "/>\n");
 }
 
@@ -224,7 +218,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     sn__text_add(text, ">\n");
     write_inertial(text, model, first, last, depth + 1);
     for (int k = first; k <= last; k++) {
-        struct part part[2];
+        struct part part[3];
         int nparts = parts_of(&model->body[k].joint, part);
         for (int i = 0; i < nparts; i++) {
             indent(text, depth + 1);
@@ -372,7 +366,7 @@ static void write_tendons(struct sn__text *text, const sn_model *model) {
 /* Gains and torque limit of the joint, an actuator for each of its degrees of freedom. */
 static void write_actuators(struct sn__text *text, const sn_model *model, int k) {
     const sn_joint_def *joint = &model->body[k].joint;
-    struct part part[2];
+    struct part part[3];
     int nparts = parts_of(joint, part);
     bool limited = isfinite(joint->torque_limit);
     if (joint->kp == 0 && joint->kd == 0 && !limited) return;

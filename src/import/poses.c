@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -238,8 +239,7 @@ static bool read_frames(struct poses *p, const struct cJSON *root) {
 
 static bool has_quaternions(const sn_model *model) {
     for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_joint_type type = sn_model_body(model, i)->joint.type;
-        if (type == SN_JOINT_FREE || type == SN_JOINT_BALL) return true;
+        if (sn__joint_quaternion(sn_model_body(model, i)) >= 0) return true;
     }
     return false;
 }
@@ -301,7 +301,7 @@ static bool keeps_limits(const struct poses *p) {
         for (int i = 0; i < sn_model_nbody(p->model); i++) {
             const sn_body_info *body = sn_model_body(p->model, i);
             const double angle = p->q[(size_t)k * nq + (size_t)body->q_index];
-            if (body->joint.type == SN_JOINT_HINGE && body->joint.limited)
+            if (sn__joint_hinges(body) == 1 && body->joint.limited)
                 within = within && angle > body->joint.lower[0] - 0.2 && angle < body->joint.upper[0] + 0.2;
         }
         kept += within;

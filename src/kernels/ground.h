@@ -49,7 +49,7 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     for (int k = 0; c && k < c->nlimit; k++) {
         const real *x = limit_at(c, k);
         const tree_body *b = &t->body[c->limit_body[k]];
-        for (int j = 0; j < JOINT_NV[b->joint]; j++)
+        for (int j = 0; j < b->nv; j++)
             tau[b->v + j] = tau[b->v + j] - x[SN__LIMIT_AXIS + j] * x[SN__LIMIT_FORCE];
     }
 }

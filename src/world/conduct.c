@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "world/conduct.h"
+#include "model/joint.h"
 
 static struct sn__limb *limbs_of(const struct sn__member *m, int copy) {
     return &m->conduct->limb[(size_t)copy * (size_t)m->model->nbody];
@@ -44,7 +45,7 @@ void sn__conduct_strike(struct sn__member *m, int copy, int body) {
     limb[body].hit = true;
     c->impacts[copy]++;
     for (int i = 0; i < m->model->nbody; i++) {
-        if (m->model->body[i].joint.type == SN_JOINT_FREE && !c->def.root) continue;
+        if (sn__joint_is_free(&m->model->body[i]) && !c->def.root) continue;
         if (c->def.around >= 0 && joints_between(m->model, i, body) > c->def.around) continue;
         limb[i].since = 0;
     }

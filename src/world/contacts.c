@@ -6,6 +6,7 @@
 #include "base/quat.h"
 #include "collide/cast.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
     const int width = h->pack->k->info.width;
@@ -116,7 +117,7 @@ static double stride_of(const struct sn__worker *w, const struct sn__solid *s, d
 /* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand
    for one joint. */
 int sn__body_whole(const sn_model *model, int body) {
-    while (body >= 0 && model->body[body].joint.type == SN_JOINT_WELD && model->body[body].parent >= 0)
+    while (body >= 0 && model->body[body].nv == 0 && model->body[body].parent >= 0)
         body = model->body[body].parent;
     return body;
 }

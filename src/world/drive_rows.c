@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "world/world.h"
+#include "model/joint.h"
 
 /* A drive is held when it would exceed its limit by this part of it. */
 static const double OVER = 1e-4;
@@ -24,7 +25,7 @@ static struct sn__args own_args(const struct sn__worker *w, const struct sn__han
 }
 
 static int group_size(const struct sn__args *args, const sn_body_info *b, int body) {
-    const bool round = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
+    const bool round = sn__joint_quaternion(b) >= 0;
     return round && !(args->per_axis && args->per_axis[body]) ? 3 : 1;
 }
 

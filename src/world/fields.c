@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "model/joint.h"
 
 /* Where each field stands in the pack. */
 enum {
@@ -67,7 +68,7 @@ int sn_world_size(const sn_world *w, int member, sn_field field) {
 /* --------------------------------------------------------------------------------------------- quaternions */
 
 int sn__quaternion_of(const sn_body_info *body) {
-    return body->joint.type == SN_JOINT_BALL ? 0 : body->joint.type == SN_JOINT_FREE ? 3 : -1;
+    return sn__joint_quaternion(body);
 }
 
 double sn__unit_tolerance(sn_precision precision) {

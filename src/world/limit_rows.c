@@ -20,6 +20,7 @@
 
 #include "base/quat.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
 static const double STANDS_AT =
@@ -103,7 +104,7 @@ static void lay_row(const struct sn__hand *m, struct sn__added *a, const double 
     const sn_body_info *b = &m->pack->model->body[a->body];
     const double *v = m->values + b->v_index;
     double phi[3] = {0, 0, 0}, along = 0;
-    for (int k = 0; k < 3 && b->joint.type == SN_JOINT_BALL; k++)
+    for (int k = 0; k < 3 && sn__joint_is_ball(b); k++)
         phi[k] = h * v[k];
     turn_back(phi, axis, a->axis);
     for (int k = 0; k < b->nv && k < 3; k++)

@@ -9,6 +9,7 @@
 #include "dynamics/gains.h"
 #include "model/hash.h"
 #include "world/conduct.h"
+#include "model/joint.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -106,7 +107,7 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
 
 static double arm_of(const sn_world *w, const struct sn__member *m) {
     double arm = 0;
-    if (m->model->nbody > 1 || m->model->body[0].joint.type != SN_JOINT_FREE || !m->nsolid) return 1;
+    if (m->model->nbody > 1 || !sn__joint_is_free(&m->model->body[0]) || !m->nsolid) return 1;
     for (int i = m->first_solid; i < m->first_solid + m->nsolid; i++)
         arm = fmax(arm, w->solid[i].arm);
     return fmin(arm, 1);

@@ -9,6 +9,7 @@
 #include "collide/shape.h"
 #include "model/hull.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
 struct named {
@@ -241,15 +242,18 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
     pg->stops = sn__alloc((size_t)model->nbody + 1, sizeof *pg->stops);
     for (int i = 0; pg->stops && i < model->nbody; i++) {
         const sn_joint_def *j = &model->body[i].joint;
-        if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
+        if (!j->limited || sn__joint_is_free(&model->body[i]) || !model->body[i].nv) continue;
         struct sn__stops *s = &pg->stops[pg->g.nstops++];
         const double load = load_on(model, i);
-        *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}, 0};
+        const bool three = !sn__joint_is_ball(&model->body[i]) && model->body[i].nv == 3;
+        *s = (struct sn__stops){.body = i, .side = pg->nside, .nside = three ? 6 : 4};
+        memcpy(s->lower, j->lower, sizeof s->lower);
+        memcpy(s->upper, j->upper, sizeof s->upper);
         for (int k = 0; k < model->body[i].nv; k++)
             s->inertia[k] = inertia[model->body[i].v_index + k] * load;
         /* an impact throws what is light past any of its limits */
         s->near = lightness(model, i) < 1 && !limits_are_rows(w) ? 10 : 0.05;
-        pg->nside += SN__SIDES;
+        pg->nside += s->nside;
     }
     return pg->stops != NULL;
 }

@@ -7,6 +7,7 @@
 #include "collide/cast.h"
 #include "collide/shape.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */
 
@@ -202,7 +203,7 @@ sn_status sn_world_stand(const sn_world *world, int member, double *q) {
     sn_world *w = (sn_world *)world; /* its room for poses is no part of what it is */
     struct sn__member *m = sn__world_member(w, member);
     if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
-    if (!m->model->nbody || m->model->body[0].joint.type != SN_JOINT_FREE) return SN_OK; /* cannot be moved */
+    if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0])) return SN_OK; /* cannot be moved */
     const double size = dvec_length(w->def.gravity);
     double up[3] = {0, 0, 1};
     for (int k = 0; k < 3 && size > 0; k++)

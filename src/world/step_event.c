@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/world.h"
+#include "model/joint.h"
 
 double sn__world_touch_gap(const sn_world *w) {
     return w->def.slop > 1e-5 ? w->def.slop : 1e-5;
@@ -76,7 +77,7 @@ static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
     for (int b = 0; b < model->nbody; b++) {
         const sn_body_info *body = &model->body[b];
         if (body->parent >= 0) continue;
-        if (body->joint.type != SN_JOINT_FREE) return false;
+        if (!sn__joint_is_free(body)) return false;
         for (int k = body->v_index; k < body->v_index + 3; k++)
             if (sn__pack_value(m->pack, SN__KP, w->copy, k) != 0 ||
                 sn__pack_value(m->pack, SN__KD, w->copy, k) != 0)

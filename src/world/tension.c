@@ -16,6 +16,7 @@
 #include "base/quat.h"
 #include "model/inertia.h"
 #include "world/tie.h"
+#include "model/joint.h"
 
 static const double SAFE = 0.25;  /* (h w)^2 that needs no damping */
 static const double NEAR = 0.125; /* (h w)^2 from which there are rows that may damp */
@@ -34,7 +35,7 @@ static void add_stiffness(double k[6], const double r[3], const double f[3]) {
 static void pivot_of(struct sn__worker *w, struct sn__hand *m, int body, double pivot[3]) {
     const sn_body_info *b = &m->pack->model->body[body];
     memcpy(pivot, m->place + SN__PLACE * body, 3 * sizeof *pivot);
-    if (b->joint.type != SN_JOINT_FREE) return;
+    if (!sn__joint_is_free(b)) return;
     const struct sn__frame f = sn__hand_frame(w, m, body, SN__MOMENT_NOW, 0, 0);
     dquat_rotate(f.rot, b->com, pivot);
     for (int k = 0; k < 3; k++)

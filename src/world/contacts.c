@@ -80,7 +80,7 @@ void sn__worker_place_member(struct sn__worker *w, int member) {
 }
 
 void sn__worker_place(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__worker_place_member(w, i);
 }
 
@@ -308,7 +308,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
 
 /* Planes and height fields against everything that moves. */
 static void collide_grounds(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         for (int k = m->member->first_solid; k < m->member->first_solid + m->member->nsolid; k++) {
@@ -456,7 +456,7 @@ void sn__worker_expect_reports(struct sn__worker *w) {
     const sn_world *world = w->world;
     int n = w->ncontact;
     if (!world->def.report_contacts || world->def.stepper != SN_STEPPER_TIME) return;
-    for (int i = 0; i < world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) n += w->hand[i].ground.contacts.count;
     if (n <= world->contact_room || world->contact_room == world->def.max_contacts) return;
     w->lack.any = true;

@@ -237,7 +237,9 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
     }
     k->tie_room = w->tie_room;
     if (w->nmember > k->block_room) {
-        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
+        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block) ||
+            !renew(&k->seated, 2 * (size_t)w->nmember, sizeof *k->seated))
+            return false;
         k->block_room = 2 * w->nmember;
     }
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
@@ -392,7 +394,7 @@ void sn__worker_release(struct sn__worker *k) {
                       k->pair,    k->before, k->row,     k->more,        k->added,
                       k->tension, k->f,      k->f_moved, k->f_start,     k->df,
                       k->way,     k->goal,   k->block,   k->pool_memory, k->pool_float_memory,
-                      k->island};
+                      k->island,  k->seated};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);

@@ -46,7 +46,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     size_t need = 0;
     bool enough = true;
     w->pool_used = 0;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->nrow) continue;
         m->stride = (m->nrow + 15) & ~15;
@@ -60,10 +60,10 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
         w->lack.pool = need;
         return false;
     }
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (m->nrow) matrix_of(w, m, response);
-        w->block[i] =
+        w->block[m->seat] =
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
     soften(w);

@@ -31,7 +31,7 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
         m->lacks_rows = w->lack.any = true;
         return false;
     }
-    row->side[side] = (struct sn__side){member, m->nrow};
+    row->side[side] = (struct sn__side){m->seat, m->nrow};
     m->row_of[m->nrow] = (int)(row - w->row);
     m->row[m->nrow++] = *r;
     return true;
@@ -52,7 +52,7 @@ double sn__worker_row_velocity(const struct sn__worker *w, const struct sn__pgs_
     double u = 0;
     for (int s = 0; s < 2; s++) {
         if (row->side[s].block < 0) continue;
-        const struct sn__hand *m = &w->hand[row->side[s].block];
+        const struct sn__hand *m = sn__worker_seat(w, row->side[s]);
         const struct sn__row *r = &m->row[row->side[s].index];
         if (r->joint) {
             const sn_body_info *b = &m->pack->model->body[r->body];
@@ -221,7 +221,7 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
         c->waits = true;
         w->waiting++;
         for (int s = 0; s < 2; s++)
-            if (row->side[s].block >= 0) w->hand[row->side[s].block].nrow--;
+            if (row->side[s].block >= 0) sn__worker_seat(w, row->side[s])->nrow--;
         w->nrow = before;
         return;
     }
@@ -238,7 +238,7 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
 
 void sn__worker_build_rows(struct sn__worker *w, double h) {
     w->nrow = w->waiting = 0;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nrow = 0;
     sn__worker_tie_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
@@ -265,7 +265,7 @@ static double lambda_of(struct sn__worker *w, const struct sn__contact *c) {
     for (int s = 0; s < 2; s++) { /* of all rows of its members */
         const struct sn__side side = w->row[t].side[s];
         if (side.block < 0) continue;
-        const struct sn__hand *m = &w->hand[side.block];
+        const struct sn__hand *m = sn__worker_seat(w, side);
         for (int j = 0; j < m->nrow; j++)
             u += m->K[(size_t)side.index * (size_t)m->stride + (size_t)j] * w->f[m->row_of[j]];
     }

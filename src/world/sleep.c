@@ -68,6 +68,7 @@ bool sn__worker_wake(struct sn__worker *w) {
         h->on = true;
         sn__hand_save(w, h, h->backup);
     }
+    sn__worker_call_all(w);
     return true;
 }
 

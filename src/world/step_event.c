@@ -89,7 +89,7 @@ static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
 static bool is_pushed(const struct sn__worker *w, int member) {
     for (int i = 0; i < w->nrow; i++)
         for (int s = 0; s < 2; s++)
-            if (w->f[i] != 0 && w->row[i].side[s].block == member) return true;
+            if (w->f[i] != 0 && w->row[i].side[s].block == w->hand[member].seat) return true;
     return false;
 }
 

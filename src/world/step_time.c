@@ -17,7 +17,7 @@ void sn__worker_back_up(struct sn__worker *w) {
         w->tied[i].rows_before = w->tied[i].rows;
         memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__hand_save(w, &w->hand[i], w->hand[i].backup);
 }
 
@@ -26,7 +26,7 @@ void sn__worker_go_back(struct sn__worker *w) {
         w->tied[i].rows = w->tied[i].rows_before;
         memcpy(w->tied[i].force, w->tied[i].force_before, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].backup);
 }
 
@@ -50,7 +50,7 @@ static sn_status blame(struct sn__worker *w, int member, const void *qd) {
 }
 
 sn_status sn__worker_check(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         const struct sn__pack *p = m->pack;
@@ -64,7 +64,7 @@ sn_status sn__worker_check(struct sn__worker *w) {
 
 /* The velocities before rows: one member's overflow shall not be blamed on another it touches. */
 static sn_status check_free(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on && !m->pack->k->all_below(m->pack->model->nv, m->free_qd, SN__MOST_SPEED))
             return blame(w, i, m->free_qd);
@@ -75,7 +75,7 @@ static sn_status check_free(struct sn__worker *w) {
 /* Forces of records for the next step, and contacts that kernels found for whoever asks; those of rows are sorted already. */
 void sn__worker_remember(struct sn__worker *w) {
     const int found = w->ncontact;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on || !(m->ground.contacts.count + m->ground.contacts.nlimit)) continue;
         if (m->nextra) sn__worker_read_extras(w, m);
@@ -126,7 +126,7 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
 
 /* Members whose last solve has ended unsettled. */
 static void count_unsettled(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || m->settled) continue;
         w->stats.unsettled++;
@@ -158,7 +158,7 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
         if (sn__conduct_hit(w)) status = (sn_status)SN__AGAIN;
     }
     if (!status) {
-        for (int i = 0; i < w->world->nmember; i++)
+        for (int i = w->crew; i >= 0; i = w->hand[i].next)
             if (w->hand[i].on) move_member(w, i, h, biased);
         sn__worker_slow(w, h);
         count_unsettled(w);

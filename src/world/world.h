@@ -146,6 +146,7 @@ struct sn__hand {
     struct sn__pack clone;
     struct sn__ground ground; /* contact records of the block at hand */
     bool on;                  /* takes part in the step of this copy */
+    int next, seat;           /* the next of the worker's crew, -1: none; its own number among them */
     bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
@@ -273,6 +274,8 @@ struct sn__worker {
     int copy; /* at hand */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
+    int crew, seats;       /* members at hand: the first, which leads on to the others, -1: none; how many */
+    int *seated;           /* [seats] which they are: blocks of the bounded problem are numbered so */
     enum sn__level level;
     int solid_room;
     struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
@@ -521,6 +524,10 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
                          const struct sn__row *r);
 struct sn__row sn__point_row(const struct sn__hand *h, int body, const double point[3], const double d[3],
                              double sign);
+/* The member on a side of a row. */
+static inline struct sn__hand *sn__worker_seat(const struct sn__worker *w, struct sn__side side) {
+    return &w->hand[w->seated[side.block]];
+}
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
 /* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
@@ -581,6 +588,8 @@ void sn__worker_expect_forces(struct sn__worker *w,
 void sn__worker_begin_rows(struct sn__worker *w,
                            double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);
+/* All who take part become the crew: crew.c. */
+void sn__worker_call_all(struct sn__worker *w);
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);

@@ -184,7 +184,6 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
     const bool rows = sn__worker_has_rows(w);
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) solve_member(w, &w->hand[i], h, rows);
-    sn__worker_expect_reports(w);
 }
 
 /* Whether anything may make rows in this step. */

@@ -107,6 +107,8 @@ static int ask_matrix(sn_world *world, int copy, sn_row_response response, doubl
     const double h = world->def.dt;
     sn__worker_take_up(w, copy);
     w->level = SN__LEVEL_STEP;
+    w->lack.memory = !sn__worker_equip(w);
+    if (w->lack.memory) return -1;
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, h);
@@ -125,6 +127,7 @@ static int ask_matrix(sn_world *world, int copy, sn_row_response response, doubl
                 matrix[i * n + j] = sn__problem_coupling(&p, i, j);
     }
     /* nothing has happened: the contacts of the last step are the last ones again */
+    sn__worker_unequip(w);
     sn__worker_take_contacts_back(w);
     sn__worker_go_back(w);
     sn__worker_put_down(w);

@@ -101,13 +101,18 @@ static size_t lend(struct sn__hand *h, char *memory) {
 }
 
 /* Contacts that it may be given by contacts.c: as many as there are, or as may be found. */
-static int extras_of(const struct sn__worker *w, const struct sn__hand *h) {
+static int extras_of(const sn_world *w, const struct sn__hand *h, bool found) {
     const int most = SN__MOST_TOUCHES * h->member->nsolid;
-    if (w->world->def.contact != SN_CONTACT_IMPLICIT) return 0;
-    return w->nisle && h->nextra < most ? h->nextra : most;
+    if (w->def.contact != SN_CONTACT_IMPLICIT) return 0;
+    return found && h->nextra < most ? h->nextra : most;
 }
 
-static bool reserve_store(struct sn__worker *w, size_t bytes) {
+size_t sn__hand_needs(const sn_world *w, struct sn__hand *h) {
+    h->pack->extras = extras_of(w, h, false);
+    return lend(h, NULL);
+}
+
+bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes) {
     if (bytes <= w->store_bytes) return true;
     void *store = sn__alloc_aligned(bytes + bytes / 2);
     if (!store) return false;
@@ -121,10 +126,10 @@ bool sn__worker_equip(struct sn__worker *w) {
     size_t bytes = 0;
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *h = &w->hand[i];
-        h->pack->extras = h->extra_room = extras_of(w, h);
+        h->pack->extras = h->extra_room = extras_of(w->world, h, w->nisle > 0);
         bytes += lend(h, NULL);
     }
-    if (!reserve_store(w, bytes)) return false;
+    if (!sn__worker_reserve_store(w, bytes)) return false;
     bytes = 0;
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         bytes += lend(&w->hand[i], (char *)w->store + bytes);

@@ -194,6 +194,11 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
         k->block_room = 2 * w->nmember;
     }
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
+    if (!sn__worker_reserve_store(k, want->store)) return false;
+    if (want->points > k->told_room) {
+        if (!renew(&k->told, 2 * (size_t)want->points, sizeof *k->told)) return false;
+        k->told_room = 2 * (int)want->points;
+    }
     if (want->added > k->added_room) {
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
@@ -218,7 +223,8 @@ static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__
     want->added += (int)(8 * m->pack.stop_size + drives);
     if (w->spread && m->number >= FIRST_MEMBERS) return;
     const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
-    if (!w->spread) want->points += (long)(m->pack.touch_size / 6);
+    want->points += (long)(m->pack.touch_size / 6);
+    if (w->spread) want->store += sn__hand_needs(w, &w->worker[0].hand[m->number]);
     want->rows += (int)(m->pack.stop_size + nv);
     want->pool += n * n / 2 + 16 * n;
 }

@@ -352,6 +352,7 @@ struct sn__worker {
 struct sn__wanted {
     long points;    /* that kernels look up */
     size_t largest; /* values of one member on their way in or out */
+    size_t store;   /* bytes that the first members are lent */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
     int added;      /* of limits, eight times over, and of drives: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
@@ -622,6 +623,8 @@ sn_status sn__worker_step_crew(struct sn__worker *w, double h); /* step_time.c *
 /* Memory for a member while it is at hand, equip.c: of the whole crew; false: there is none. And none any more. */
 bool sn__worker_equip(struct sn__worker *w);
 void sn__worker_unequip(struct sn__worker *w);
+size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
+bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
 bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);

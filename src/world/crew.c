@@ -19,6 +19,7 @@ static void seat(struct sn__worker *w, int member, int *crew, int *seats, int *s
 void sn__worker_call_all(struct sn__worker *w) {
     w->crew = -1;
     w->seats = w->nisle = 0;
+    w->share = 1;
     for (int i = 0; i < w->world->nmember; i++)
         if (w->hand[i].on) seat(w, i, &w->crew, &w->seats, w->seated);
 }
@@ -111,6 +112,8 @@ void sn__worker_find_isles(struct sn__worker *w) {
     number_isles(w, parent, isle);
     sort_contacts(w, isle);
     seat_isles(w, isle);
+    for (int k = 0; k < w->nisle; k++)
+        w->isle[k].share = w->nisle > 1 ? (double)w->isle[k].ncontact / (w->ncontact + 1) : 1;
 }
 
 void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *seated,
@@ -118,4 +121,5 @@ void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *
     w->crew = isle->crew, w->seats = isle->seats;
     w->seated = seated + isle->seated;
     w->contact = contact + isle->first, w->ncontact = isle->ncontact;
+    w->share = isle->share;
 }

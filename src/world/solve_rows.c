@@ -8,6 +8,7 @@
 #include "world/tie.h"
 
 enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
+static const double LEAST_WORK = 3000;     /* multiplications per contact */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {
@@ -133,12 +134,19 @@ static void keep_limits(struct sn__worker *w) {
         w->added[i].impulse = w->f[first + i];
 }
 
+/* What subspace steps may cost: of the whole step's share as much as the crew has of all contacts, and what a small island
+   needs. */
+static double work_of(const struct sn__worker *w) {
+    const double all = (double)SN__FACTOR_WORK * w->world->def.iterations;
+    return fmin(all, fmax(all * w->share, LEAST_WORK * (w->ncontact + 1)));
+}
+
 bool sn__worker_solve_round(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
     const bool limited = w->level != SN__LEVEL_STEP && sn__worker_has_limits(w);
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
-    w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
+    w->work = work_of(w);
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
         known = w->lasting;

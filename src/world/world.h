@@ -276,6 +276,7 @@ struct sn__isle {
     int first, ncontact;     /* of the worker's contacts */
     int rows, status;        /* how many it had; of the step */
     int bad_member, bad_dof; /* if it failed */
+    double share;            /* of all contacts */
 };
 
 struct sn__worker {
@@ -292,6 +293,7 @@ struct sn__worker {
     size_t loan_bytes, loan_values;
     void *store; /* what the crew is lent */
     size_t store_bytes;
+    double share;  /* that the crew has of all contacts */
     bool equipped; /* all who take part have theirs, from the start of the step on */
     enum sn__level level;
     int solid_room;

@@ -103,7 +103,7 @@ static void add_contacts(const sn_world *w, const struct sn__member *m, const st
 
 bool sn__conduct_hit(struct sn__worker *w) {
     bool any = false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *h = &w->hand[i];
         struct sn__member *m = h->member;
         if (!h->on || !m->conduct || !m->conduct->reacts || !w->nrow) continue;

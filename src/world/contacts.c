@@ -81,7 +81,7 @@ void sn__worker_place_member(struct sn__worker *w, int member) {
 }
 
 void sn__worker_place(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__worker_place_member(w, i);
 }
 
@@ -147,10 +147,9 @@ static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
     const sn_world *world = w->world;
     const int most = world->def.max_contacts, room = world->contact_room;
     if (!most || w->ncontact < most) {
-        if (w->ncontact < (room == most ? most : room - world->contact_points))
-            return &w->contact[w->ncontact++];
+        if (w->ncontact < room) return &w->contact[w->ncontact++];
         w->lack.any = true;
-        if (!w->lack.contacts) w->lack.contacts = w->ncontact + world->contact_points;
+        if (!w->lack.contacts) w->lack.contacts = w->ncontact;
         w->lack.contacts++;
         return NULL;
     }
@@ -309,7 +308,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
 
 /* Planes and height fields against everything that moves. */
 static void collide_grounds(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         for (int k = m->member->first_solid; k < m->member->first_solid + m->member->nsolid; k++) {
@@ -454,16 +453,18 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     }
 }
 
-/* Contacts that kernels found are told after the step, which cannot be made again then: there must be room for them now. */
-void sn__worker_expect_reports(struct sn__worker *w) {
-    const sn_world *world = w->world;
-    int n = w->ncontact;
-    if (!world->def.report_contacts || world->def.stepper != SN_STEPPER_TIME) return;
-    for (int i = 0; i < world->nmember; i++)
-        if (w->hand[i].on) n += w->hand[i].ground.contacts.count;
-    if (n <= world->contact_room || world->contact_room == world->def.max_contacts) return;
-    w->lack.any = true;
-    if (w->lack.contacts < n) w->lack.contacts = n;
+void sn__worker_match_contacts(struct sn__worker *w) {
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        c->old = c->sliding = c->waits = c->called = false;
+        c->lambda = 0;
+        c->row = -1;
+        memset(c->force, 0, sizeof c->force);
+        memset(c->anchor, 0, sizeof c->anchor);
+        memset(c->impact, 0, sizeof c->impact);
+        memset(c->tangent, 0, sizeof c->tangent);
+    }
+    inherit(w);
 }
 
 void sn__worker_take_contacts_back(struct sn__worker *w) {

@@ -140,7 +140,10 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
     if (w->def.stepper == SN_STEPPER_POSITION) def.past = sn__world_past(w);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
-    const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);
+    if (w->spread && !sn__world_lend(w, m->model))
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+    const sn_status status =
+        sn__pack_init(p, m->model, &def, w->def.copies, true, w->spread ? &w->worker[0].loan : NULL, error);
     if (status) return status;
     for (int f = SN__KP; f <= SN__K_PASSIVE && w->def.stepper == SN_STEPPER_EVENT; f++)
         if (sn__pack_own(

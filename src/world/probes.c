@@ -19,7 +19,7 @@ struct named {
 
 struct sn__pack_ground {
     struct sn__ground g; /* what all blocks share */
-    int nprobe, nside, nextra;
+    int nprobe, nside;
     struct sn__probed *probed;
     struct sn__probe *probe;
     struct named *named; /* [nprobe] */
@@ -265,7 +265,7 @@ void sn__probes_release(struct sn__pack *p) {
     if (!pg) return;
     sn__position_release(p);
     sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge,
-                 pg->edge_own, pg, p->ground_work);
+                 pg->edge_own, pg, p->borrows ? NULL : p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);
@@ -275,9 +275,9 @@ void sn__probes_release(struct sn__pack *p) {
 }
 
 /* Records in lanes, then four lists. */
-static size_t work_bytes(const struct sn__pack *p) {
+size_t sn__probes_bytes(const struct sn__pack *p) {
     const struct sn__pack_ground *pg = p->ground;
-    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t contacts = (size_t)(pg->nprobe + p->extras), nside = (size_t)pg->nside;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
     return (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value +
            2 * (contacts + nside) * sizeof(int32_t) + 64;
@@ -285,7 +285,7 @@ static size_t work_bytes(const struct sn__pack *p) {
 
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     const struct sn__pack_ground *pg = p->ground;
-    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t contacts = (size_t)(pg->nprobe + p->extras), nside = (size_t)pg->nside;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
     struct sn__ground g = pg->g;
     char *work = p->ground_work;
@@ -322,7 +322,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     if (!pg) return SN_ERROR_MEMORY;
     p->ground = pg;
     bool fine = make_points(w, m, pg) && make_stops(w, m, pg) && make_shares(m->model, pg);
-    pg->nextra = w->spread && w->def.contact == SN_CONTACT_IMPLICIT ? SN__MOST_TOUCHES * m->nsolid : 0;
+    p->extras = 0;
     pg->g.mass = p->model->mass / 8;
     pg->g.compliance = w->def.compliance;
     pg->g.recovery = w->def.recovery;
@@ -335,11 +335,11 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops, pg->g.share = pg->share;
     pg->g.nprobe = pg->nprobe;
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
-    p->ground_bytes = work_bytes(p);
+    p->ground_bytes = sn__probes_bytes(p);
     if (w->def.stepper == SN_STEPPER_POSITION) fine = fine && sn__position_make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
-           (p->ground_work = sn__alloc_aligned(p->ground_bytes));
+           (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));
     fine = fine && !sn__pack_own(p, SN__TOUCH) && !sn__pack_own(p, SN__STOP);
     if (fine) return SN_OK;
     sn__probes_release(p);

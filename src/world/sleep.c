@@ -68,6 +68,7 @@ bool sn__worker_wake(struct sn__worker *w) {
         h->on = true;
         sn__hand_save(w, h, h->backup);
     }
+    sn__worker_call_all(w);
     return true;
 }
 
@@ -100,11 +101,12 @@ static bool is_slow(const struct sn__worker *w, const struct sn__hand *h, double
     const int nv = h->pack->model->nv;
     const double most = w->world->def.sleep, part = dt / (dt + MEMORY);
     double *mean = h->member->mean + (size_t)w->copy * (size_t)nv;
+    double *qd = w->world->values + w->world->largest * (size_t)(w - w->world->worker);
     bool now = true, whole = true;
-    sn__pack_get(h->pack, SN__QD, w->copy, nv, h->values);
+    sn__pack_get(h->pack, SN__QD, w->copy, nv, qd);
     for (int v = 0; v < nv; v++) {
-        const double speed = fabs(h->values[v]);
-        mean[v] += part * (h->values[v] - mean[v]);
+        const double speed = fabs(qd[v]);
+        mean[v] += part * (qd[v] - mean[v]);
         now = now && speed < most;
         const double arm = v < 3 ? 1 : h->member->arm;
         whole = whole && arm * fabs(mean[v]) < most && arm * speed < JITTER * most;

@@ -29,8 +29,9 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
         struct sn__hand *h = &w->hand[i];
         h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
         h->nrow = h->nextra = h->nheld = 0;
-        h->stops = false;
+        h->stops = h->tied = false;
     }
+    sn__worker_call_all(w);
     /* somebody may have fallen asleep under another worker since */
     if ((w->placed != copy || c->stepped_by != w) && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
     w->placed = copy;

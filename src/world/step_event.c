@@ -90,7 +90,7 @@ static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
 static bool is_pushed(const struct sn__worker *w, int member) {
     for (int i = 0; i < w->nrow; i++)
         for (int s = 0; s < 2; s++)
-            if (w->f[i] != 0 && w->row[i].side[s].block == member) return true;
+            if (w->f[i] != 0 && w->row[i].side[s].block == w->hand[member].seat) return true;
     return false;
 }
 
@@ -258,6 +258,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     w->nbefore = w->ncontact;
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].impact, 0, sizeof w->contact[i].impact);
+    if (!sn__worker_equip(w)) w->lack.any = w->lack.memory = true;
+    if (w->lack.any) return (sn_status)SN__SHORT;
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
@@ -278,6 +280,7 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     if (substeps > w->stats.substeps) w->stats.substeps = substeps;
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;
     if (status) {
+        sn__worker_unequip(w);
         give_up(w);
         return status;
     }
@@ -288,5 +291,6 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     w->nlast = w->nbefore;
     w->stats.contacts += w->ncontact;
     sn__worker_ties_end(w);
+    sn__worker_unequip(w);
     return SN_OK;
 }

@@ -75,7 +75,7 @@ static struct sn__ends pull_of(struct sn__worker *w, int tie, double h, double f
 
 /* K and the forces of all bodies under the impulses at hand. */
 static void find_stiffness(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on)
             memset(w->hand[i].values, 0, VALUES * sizeof(double) * (size_t)w->hand[i].pack->model->nbody);
     for (int i = 0; i < w->world->ntie; i++) {
@@ -87,7 +87,7 @@ static void find_stiffness(struct sn__worker *w, double h) {
         pull(w, d->member, d->body, e.x, f, 1);
         if (d->member2 >= 0) pull(w, d->member2, d->body2, e.y, f, -1);
     }
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         for (int b = m->on ? m->pack->model->nbody - 1 : 0; b > 0; b--) {
             const double *f = m->values + VALUES * b + FORCE;
@@ -175,7 +175,7 @@ void sn__worker_tension_rows(struct sn__worker *w, double h) {
     if (!any || w->ntension < 0) return;
     if (!w->ntension) { /* the first rows of the step */
         find_stiffness(w, h);
-        for (int i = 0; i < w->world->nmember; i++)
+        for (int i = w->crew; i >= 0; i = w->hand[i].next)
             for (int b = 0; w->hand[i].on && b < w->hand[i].pack->model->nbody; b++)
                 find_turns(w, i, b, h);
     }

@@ -286,7 +286,8 @@ bool sn__world_frozen(const sn_world *w, int copy) {
 size_t sn_world_memory(const sn_world *w) {
     const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
     size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
-    bytes += copies * 2 * (size_t)w->contact_room * sizeof(struct sn__contact);
+    for (int i = 0; i < w->def.copies; i++)
+        bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid;

@@ -352,7 +352,7 @@ typedef struct sn_world_def {
     bool torque_limits; /* keep SN_FIELD_TORQUE_LIMIT; always so for models with limits; default false */
     bool gains_by_axis; /* the three axes of a ball may have gains of their own, copy by copy; default false */
     bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
-    bool report_torque;   /* fill SN_FIELD_TORQUE in every step; default false */
+    bool report_torque;   /* fill SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD in every step; default false */
     bool report_contacts; /* fill sn_world_contacts in every step; default true */
     int iterations; /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints or drives
                              reach their limits may take up to 8 solves; 0: as the setting says; default 0 */
@@ -512,7 +512,9 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
     X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
     X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
-    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */
+    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */           \
+    X(MIDDLE_QD, NV,                                                                                         \
+      READ_ONLY) /* velocity whose products the last step had, see report_torque; not of positions */
 
 typedef enum sn_field {
 #define X(name, size, rule) SN_FIELD_##name,

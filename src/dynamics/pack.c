@@ -58,6 +58,7 @@ static sn_solver solver_of(const struct sn__pack_def *def) {
 static bool needed(const struct sn__pack *p, enum sn__array field) {
     switch (field) {
     case SN__TORQUE:
+    case SN__MIDDLE:
         return p->def.report_torque;
     case SN__SPRING:
         return p->model->has_stiffness;

@@ -17,6 +17,7 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
+    SN__MIDDLE,      /* [nv] velocity of which it had the products, likewise */
     SN__PUSH,        /* [6 nbody] force and torque on each body; of worlds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */

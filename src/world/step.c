@@ -159,6 +159,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);
+    args.middle = sn__pack_at(p, SN__MIDDLE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);

@@ -211,7 +211,8 @@ static void hang(const sn_model *model, const sn_model *bar, double hertz, bool 
     (void)back;
     for (int s = 0; s < 2; s++)
         end[s][0] = end[s][1] = 0, end[s][2] = (s ? -0.5 : 0.5) * length;
-    const sn_constraint weld[2] = {take(world, SN_WELD, "left", end[0]), take(world, SN_WELD, "right", end[1])};
+    const sn_constraint weld[2] = {take(world, SN_WELD, "left", end[0]),
+                                   take(world, SN_WELD, "right", end[1])};
     struct trial trial;
     snprintf(name, sizeof name, "bar %g Hz limits %s seed %d", hertz, limits ? "on" : "off", seed);
     trial_begin(&trial, world, name);

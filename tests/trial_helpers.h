@@ -9,11 +9,13 @@ struct trial {
     char name[48];
     sn_world *world;
     sn_recorder *recorder; /* NULL: nobody asked for a film */
-    double given;  /* J that the test itself gave in the coming step, by states or pushes it knows of */
-    bool counts;   /* false: the start, where random poses overlap and are beyond limits */
-    double energy; /* at the end of the last step */
-    struct worst won, past, deep;
-    int steps, with_rows, at_once, unsettled, most_rounds, most_sweeps;
+    double given;     /* J that the test itself gave in the coming step, by states or pushes it knows of */
+    bool counts;      /* false: the start, where random poses overlap and are beyond limits */
+    double energy;    /* at the end of the last step */
+    struct worst won; /* J in a step, beyond what drives and pushes did where they did positive work */
+    struct worst strictly; /* J, beyond all that they did: what dampers are told to take away must be gone */
+    struct worst past, deep; /* degrees; mm, of all contacts */
+    int steps, with_rows, at_once, late, unsettled, most_rounds, most_sweeps;
     double ms, worst_ms; /* of the steps: altogether, and the longest */
 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "solve/islands.h"
+#include "world/conduct.h"
 #include "world/snapshot.h"
 #include "world/world.h"
 
@@ -85,12 +86,23 @@ static void mark_held(const struct sn__worker *w, int *held) {
     }
 }
 
-/* No drives, no push: rest is up to contacts alone. */
-static bool may_sleep(const struct sn__hand *h) {
+/* Part of the gains that acts on a joint: none on limp limbs. Whoever reacts, is assisted or animated is never limp. */
+static double acting(const struct sn__worker *w, const struct sn__hand *h, int body) {
+    const struct sn__conduct *c = h->member->conduct;
+    if (!c) return 1;
+    const struct sn__limb *l = &c->limb[(size_t)w->copy * (size_t)h->pack->model->nbody + (size_t)body];
+    return c->reacts || c->assisted || l->held > 0 ? 1 : l->scale;
+}
+
+/* No springs, no push: rest is up to contacts alone. Drives that only brake let what rests rest. */
+static bool may_sleep(const struct sn__worker *w, const struct sn__hand *h) {
     const struct sn__pack *p = h->pack;
     if (p->has_push || p->has_feedforward || h->member->motion) return false;
-    for (int v = 0; v < p->model->nv; v++)
-        if (p->kp[v] != 0 || p->kd[v] != 0) return false;
+    for (int b = 0; b < p->model->nbody; b++) {
+        const sn_body_info *body = &p->model->body[b];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            if ((p->kp[v] != 0 || (p->kd[v] != 0 && p->has_target_qd)) && acting(w, h, b) != 0) return false;
+    }
     return true;
 }
 
@@ -146,7 +158,7 @@ void sn__worker_rest(struct sn__worker *w, double h) {
         struct sn__hand *hand = &w->hand[i];
         if (!hand->on) continue;
         double *still = &hand->member->still[w->copy];
-        *still = !held[i] && may_sleep(hand) && is_slow(w, hand, h) ? *still + h : 0;
+        *still = !held[i] && may_sleep(w, hand) && is_slow(w, hand, h) ? *still + h : 0;
         if (*still < LONG_ENOUGH) restless[sn__islands_root(parent, i)] = 1;
     }
     for (int i = 0; i < world->nmember; i++) {

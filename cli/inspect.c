@@ -25,7 +25,8 @@ void help_inspect(void) {
 }
 
 static const char *joint_name(sn_joint_type type) {
-    static const char *const names[] = {"weld", "hinge", "slide", "universal", "ball", "free", "planar"};
+    static const char *const names[] = {"weld", "hinge",  "slide",       "universal", "ball",
+                                        "free", "planar", "cylindrical", "screw"};
     return names[type];
 }
 

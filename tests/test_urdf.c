@@ -431,6 +431,10 @@ TEST(urdf_says_where_it_is_wrong) {
         ROBOT(LINK("a") "<link name=\"flat\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" "
                         "iyy=\"1\" izz=\"1\"/></inertial></link>" JOINT("j", "revolute", "a", "flat", "")),
         SN_ERROR_MODEL, "memory:3", "body 'flat'");
+    assert_text_refused(
+        ROBOT(LINK("a") "<link name=\"it's\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" "
+                        "iyy=\"1\" izz=\"1\"/></inertial></link>" JOINT("j", "revolute", "a", "it's", "")),
+        SN_ERROR_MODEL, "memory:3", "body 'it's'");
     assert_text_refused(ROBOT("<link name=\"a\">" MASS("1e999") "</link>"), format, "memory:2", "value");
 }
 

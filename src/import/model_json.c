@@ -7,6 +7,7 @@
 #include "import/readers.h"
 #include "base/text.h"
 #include "model/hull.h"
+#include "model/builder.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"
@@ -422,14 +423,14 @@ static void restore_unit(const struct sn__json *object, const char *key, int cou
     if (fabs(sum - 1) < 1e-14) memcpy(value, file, sizeof *file * (size_t)count);
 }
 
-/* A file with the bodies in depth-first order, as written above, has its k-th body there in the model too. */
-static bool restore_units(sn_model *model, const struct sn__json *root) {
+/* A file with the bodies in depth-first order, as written above, has its k-th body there in the draft too. */
+static void restore_units(sn_model *model, const struct sn__json *root) {
     struct sn__json bodies = sn__json_member(root, "bodies"), place = sn__json_first(&bodies);
     for (int k = 0; k < model->nbody && place.value; k++, place = sn__json_next(&place)) {
         sn_body_info *body = &model->body[k];
         const char *name = "";
         sn__json_string(&place, "name", &name, NULL);
-        if (strcmp(name, body->name) != 0) return true;
+        if (strcmp(name, body->name) != 0) return;
         struct sn__json joint = sn__json_member(&place, "joint"), shapes = sn__json_member(&place, "shapes"),
                         shape = sn__json_first(&shapes);
         restore_unit(&place, "rot", 4, body->rot);
@@ -440,8 +441,16 @@ static bool restore_units(sn_model *model, const struct sn__json *root) {
         for (int i = 0; i < body->nshape && shape.value; i++, shape = sn__json_next(&shape))
             restore_unit(&shape, "rot", 4, model->shape[body->first_shape + i].rot);
     }
-    sn__model_release_compiled(model);
-    return sn__model_compile(model) == SN_OK;
+}
+
+static sn_model *make_model(const sn_builder *builder, const struct sn__json *root, sn_error *error) {
+    sn_model *model = sn__model_draft(builder, NULL, error);
+    if (!model) return NULL;
+    restore_units(model, root);
+    if (sn__model_compile(model) == SN_OK) return model;
+    sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn_model_free(model);
+    return NULL;
 }
 
 sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
@@ -453,9 +462,9 @@ sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const 
         sn_builder_free(reader.builder);
         return NULL;
     }
-    sn_model *model = sn__finish_model(reader.builder, path, error);
-    if (!model || restore_units(model, &top)) return model;
-    sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn_model_free(model);
-    return NULL;
+    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
+    sn_model *model = reader.builder ? make_model(reader.builder, &top, &why) : NULL;
+    sn_builder_free(reader.builder);
+    if (!model) sn__fail(error, why.status, "%s: %s", path, why.message);
+    return model;
 }

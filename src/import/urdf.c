@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "import/load.h"
 #include "import/readers.h"
+#include "model/builder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -551,13 +552,13 @@ static bool build(struct robot *robot) {
     return true;
 }
 
-/* The model; or a message with the line of the link that the builder names: "body 'name': ...". */
+/* The model; or a message with the line of the link that it is about. */
 static sn_model *finish(const struct robot *robot) {
     sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
-    sn_model *model = robot->builder ? sn_builder_build(robot->builder, &why) : NULL;
-    char name[SN_MAX_NAME + 1];
+    char culprit[SN_MAX_NAME + 1] = "";
+    sn_model *model = robot->builder ? sn__model_build(robot->builder, culprit, &why) : NULL;
     if (model) return model;
-    int link = sscanf(why.message, "body '%63[^']", name) == 1 ? find_link(robot, name) : -1;
+    const int link = culprit[0] ? find_link(robot, culprit) : -1;
     if (link >= 0)
         sn__xml_fail(robot->link[link].node, robot->error, why.status, "%s", why.message);
     else

@@ -73,4 +73,37 @@ static inline double angle_between(const double a[4], const double b[4]) {
     return dvec_length(v);
 }
 
+/* Turns one after the other, each a vector in degrees. */
+static inline void turn_by_degrees(const double (*about)[3], int count, double q[4]) {
+    dquat_identity(q);
+    for (int i = 0; i < count; i++) {
+        double turn[4], v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = about[i][k] * M_PI / 180;
+        dquat_exp(v, turn);
+        dquat_multiply(q, turn, q);
+    }
+}
+
+static char notes[4096]; /* what a reader with the options of listening() has told */
+
+static inline void keep_note(void *user, const char *message) {
+    (void)user;
+    snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%s\n", message);
+}
+
+static inline sn_load_options listening(void) {
+    sn_load_options options = sn_load_options_default();
+    options.note = keep_note;
+    notes[0] = '\0';
+    return options;
+}
+
+static inline sn_model *model_of_text(const char *text) {
+    sn_error error;
+    sn_model *model = sn_model_parse(text, strlen(text), "robot", NULL, &error);
+    if (!model) fail_msg("%s", error.message);
+    return model;
+}
+
 #endif

@@ -8,11 +8,8 @@ bool in_short(void) {
 
 sn_world_def copies_def(int copies, sn_precision precision) {
     sn_world_def def = sn_world_def_default();
-    def.copies = copies;
-    def.precision = precision;
-    def.setting = SN_SETTING_CROWD;
-    def.joint_limits = false;
-    def.report_contacts = false;
+    def.copies = copies, def.precision = precision, def.setting = SN_SETTING_CROWD;
+    def.joint_limits = def.report_contacts = false;
     return def;
 }
 

@@ -3,45 +3,16 @@
 
 #include "base/quat.h"
 #include "model/model.h"
+#include "scenes/parts.h"
 
 static sn_world_def position_def(int copies, sn_precision precision, double dt) {
     sn_world_def def = sn_world_def_default();
-    def.stepper = SN_STEPPER_POSITION;
-    def.form = SN_FORM_FULL;
-    def.copies = copies;
-    def.precision = precision;
-    def.dt = dt;
+    def.stepper = SN_STEPPER_POSITION, def.form = SN_FORM_FULL;
+    def.copies = copies, def.precision = precision, def.dt = dt;
     return def;
 }
 
 /* -------------------------------------------------------------------------------------------------- stiff drives */
-
-static double unit_of(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/* Every joint of the chain swings at 3 Hz by 0.75 rad about an axis and with a phase of its own; the root stays. */
-static void swing(const sn_model *model, double t, double *q, double *qd) {
-    const double turn = 2 * 3.14159265358979, w = 3 * turn;
-    uint64_t seed = 1;
-    sn_model_zero_pose(model, q);
-    memset(qd, 0, (size_t)model->nv * sizeof *qd);
-    for (int i = 0; i < model->nbody; i++) {
-        const sn_body_info *b = &model->body[i];
-        const double z = 2 * unit_of(&seed) - 1, about = turn * unit_of(&seed), phase = turn * unit_of(&seed);
-        const double r = sqrt(1 - z * z), axis[3] = {r * cos(about), r * sin(about), z};
-        double v[3];
-        if (b->joint.type != SN_JOINT_BALL) continue;
-        for (int k = 0; k < 3; k++) {
-            v[k] = axis[k] * 0.75 * sin(w * t + phase);
-            qd[b->v_index + k] = axis[k] * 0.75 * w * cos(w * t + phase);
-        }
-        dquat_exp(v, q + b->q_index);
-    }
-}
 
 /* Root mean square of the joints' errors over so many seconds. */
 static double swing_error(const sn_model *model, const sn_world_def *def, double seconds) {
@@ -241,10 +212,10 @@ static sn_world *crowd_of(const sn_model *model, const sn_world_def *def, enum t
     sn_world_set_target(world, member, q, NULL);
     for (int i = 0; i < def->copies; i++) {
         for (int v = 0; v < model->nv; v++) {
-            d[v] = trial == FALLS ? unit_of(&seed) - 0.5 : 0;
-            qd[v] = trial == FALLS ? 2 * unit_of(&seed) - 1 : 0;
+            d[v] = trial == FALLS ? scene_uniform(&seed, 0, 1) - 0.5 : 0;
+            qd[v] = trial == FALLS ? 2 * scene_uniform(&seed, 0, 1) - 1 : 0;
         }
-        if (trial == FALLS) d[2] = 0.3 + 0.3 * unit_of(&seed);
+        if (trial == FALLS) d[2] = 0.3 + 0.3 * scene_uniform(&seed, 0, 1);
         sn_model_pose_add(model, q, d, start);
         copy_put(world, member, i, start, qd);
     }
@@ -258,9 +229,9 @@ static void push_crowd(sn_world *world, const sn_model *model, int step, int a_s
     for (int i = 0; i < sn_world_copies(world); i++) {
         uint64_t seed = (uint64_t)(step * 7919 + i);
         double push[6 * MAX_NV] = {0};
-        const int body = (int)(unit_of(&seed) * model->nbody);
+        const int body = (int)(scene_uniform(&seed, 0, 1) * model->nbody);
         for (int k = 0; k < 3 && !when; k++)
-            push[6 * body + k] = 600 * (unit_of(&seed) - 0.5);
+            push[6 * body + k] = 600 * (scene_uniform(&seed, 0, 1) - 0.5);
         assert_int_equal(sn_world_set(world, 0, SN_FIELD_PUSH, i, 1, push), SN_OK);
     }
 }

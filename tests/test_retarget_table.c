@@ -31,13 +31,6 @@ static sn_model *from_clip(const struct dance_source *source) {
     return model;
 }
 
-static sn_model *from_text(const char *mjcf) {
-    sn_error error;
-    sn_model *model = sn_model_parse(mjcf, strlen(mjcf), "robot", NULL, &error);
-    if (!model) fail_msg("%s", error.message);
-    return model;
-}
-
 /* A character made of a source has its joints' names. */
 static struct target target_of(const struct dance_source *source) {
     struct target t = {.name = source->name, .model = from_clip(source), .heading = source->heading};
@@ -84,8 +77,8 @@ static void make_people(struct target t[PEOPLE]) {
         t[i] = target_of(&dance_people[i]);
     t[4] = human_names, t[5] = t[6] = robot_names;
     t[4].model = sn_builtin_create("humanoid", NULL);
-    t[5].name = "robot 3+1", t[5].model = from_text(dance_robot(text, 3));
-    t[6].name = "robot 2+1", t[6].model = from_text(dance_robot(text, 2));
+    t[5].name = "robot 3+1", t[5].model = model_of_text(dance_robot(text, 3));
+    t[6].name = "robot 2+1", t[6].model = model_of_text(dance_robot(text, 2));
 }
 
 static void make_animals(struct target t[ANIMALS]) {
@@ -93,7 +86,7 @@ static void make_animals(struct target t[ANIMALS]) {
         t[i] = target_of(&dance_animals[i]);
     t[3] = dog_names, t[4] = robot_dog_names;
     t[3].model = sn_builtin_create("dog", NULL);
-    t[4].model = from_text(dance_robot_dog(text));
+    t[4].model = model_of_text(dance_robot_dog(text));
 }
 
 static void free_targets(struct target *t, int n) {

@@ -362,13 +362,18 @@ TEST(builder_refuses_shape_sizes_that_are_not_positive) {
             }
 }
 
+/* A shape is refused with one of its numbers changed. */
+static void assert_number_refused(sn_shape_type type, size_t offset, double value, const char *part) {
+    sn_shape_def shape = shape_with(type);
+    memcpy((char *)&shape + offset, &value, sizeof value);
+    assert_shape_refused(&shape, part);
+}
+#define REFUSED(type, number, value, part)                                                                   \
+    assert_number_refused(type, offsetof(sn_shape_def, number), value, part)
+
 TEST(builder_refuses_negative_masses_and_densities) {
-    sn_shape_def shape = shape_with(SN_SHAPE_BOX);
-    shape.density = -1;
-    assert_shape_refused(&shape, "density = -1");
-    shape = shape_with(SN_SHAPE_BOX);
-    shape.mass = -1;
-    assert_shape_refused(&shape, "mass = -1");
+    REFUSED(SN_SHAPE_BOX, density, -1, "density = -1");
+    REFUSED(SN_SHAPE_BOX, mass, -1, "mass = -1");
     sn_body_def body = body_with("limb", NULL, SN_JOINT_HINGE);
     body.mass = -1;
     assert_body_refused(&body, "mass = -1");
@@ -462,14 +467,9 @@ TEST(shapes_touch_everything_with_friction_1_unless_told_otherwise) {
 }
 
 TEST(builder_refuses_materials_that_do_not_exist) {
-    sn_shape_def shape = shape_with(SN_SHAPE_SPHERE);
-    shape.friction = -0.5;
-    assert_shape_refused(&shape, "shape friction = -0.5 is negative");
-    shape = shape_with(SN_SHAPE_SPHERE);
-    shape.restitution = -0.25;
-    assert_shape_refused(&shape, "shape restitution = -0.25 is not between 0 and 1");
-    shape.restitution = 1.5;
-    assert_shape_refused(&shape, "shape restitution = 1.5 is not between 0 and 1");
+    REFUSED(SN_SHAPE_SPHERE, friction, -0.5, "shape friction = -0.5 is negative");
+    REFUSED(SN_SHAPE_SPHERE, restitution, -0.25, "shape restitution = -0.25 is not between 0 and 1");
+    REFUSED(SN_SHAPE_SPHERE, restitution, 1.5, "shape restitution = 1.5 is not between 0 and 1");
 }
 
 TEST(a_model_keeps_the_materials_of_its_shapes) {

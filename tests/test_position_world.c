@@ -136,12 +136,18 @@ TEST(a_spinning_body_keeps_its_momentum_under_bdf2) {
 
 /* -------------------------------------------------------------------------------------------------------- ground */
 
+static sn_model *rough_box(double friction, sn_shape_def *floor_shape) {
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    *floor_shape = box;
+    box.size[0] = 0.3, box.size[1] = 0.3, box.size[2] = 0.1;
+    box.friction = floor_shape->friction = friction;
+    return body_of(box);
+}
+
 /* A box at 3 m/s slows down by mu g, and lies still where a slope is less steep than mu. */
 TEST(a_box_slows_down_by_mu_g) {
-    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX), floor_shape = box;
-    box.size[0] = 0.3, box.size[1] = 0.3, box.size[2] = 0.1;
-    box.friction = floor_shape.friction = 0.4;
-    sn_model *model = body_of(box);
+    sn_shape_def floor_shape;
+    sn_model *model = rough_box(0.4, &floor_shape);
     static const double dt[] = {1.0 / 240, 1.0 / 60, 1.0 / 30};
     for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
         for (int scheme = SN_SCHEME_PBAD2; scheme <= SN_SCHEME_BDF2; scheme++)
@@ -174,10 +180,8 @@ TEST(a_box_slows_down_by_mu_g) {
 }
 
 TEST(a_box_on_a_slope_does_not_creep) {
-    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX), floor_shape = box;
-    box.size[0] = 0.3, box.size[1] = 0.3, box.size[2] = 0.1;
-    box.friction = floor_shape.friction = 0.5;
-    sn_model *model = body_of(box);
+    sn_shape_def floor_shape;
+    sn_model *model = rough_box(0.5, &floor_shape);
     sn_world_def def = position_def(1, SN_DOUBLE, 1.0 / 60);
     sn_world *world = world_of(&def);
     const int member = member_of(world, model);

@@ -9,7 +9,7 @@ lines_of_function=60 parameters=7 lines_of_file=500
 budget='
 public    230
 functions 1
-crowded   59
+crowded   50
 files     16
 '
 

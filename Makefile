@@ -111,11 +111,13 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
-drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs and with hands; what is won in a step, what does not settle
-	@$(call test_programs,test_limp test_meeting test_hands)
+drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is won in a step, what does not settle
+	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
 	SINEW_DROPS=1 build/release/tests/test_hands
+	SINEW_DROPS=1 build/release/tests/test_carry
+	SINEW_DROPS=1 build/release/tests/test_wrestle
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; targets that jump; limp drops
 	@$(call test_programs,test_position_world test_position_limits test_position_limp)

@@ -129,7 +129,9 @@ static void print_floor(const sn_clip *clip) {
     printf("floor at %.3f m; feet above it: 10 %% of the time %.1f cm, half of it %.1f cm, 90 %% %.1f cm\n",
            floor.height, 100 * floor.feet[0], 100 * floor.feet[1], 100 * floor.feet[2]);
     if (!floor.level)
-        printf("there is no one floor: feet stand on several levels, of which this is the lowest\n");
+        printf("there is no one floor: feet stand on several levels (stairs, or a capture that drifts), of "
+               "which this is "
+               "the lowest\n");
     printf("\n");
 }
 

@@ -59,42 +59,55 @@ static int count_word(const char *text, const char *word) {
     return count;
 }
 
+static void assert_told_in_one_line(const char *verb, const char *name, const char *word) {
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "%s %s", verb, name);
+    struct output output = run_expecting(arguments, 1);
+    if (!strstr(output.err, word)) print_error("%s", output.err);
+    assert_non_null(strstr(output.err, word));
+    assert_int_equal(count_word(output.err, "\n"), 1);
+    release(&output);
+}
+
 TEST(a_file_that_cannot_be_read_is_told_in_one_line) {
+    enum { STRANGE = 4 }; /* so many of them are no texts of any kind that is read */
     static const char *const file[][3] = {
         {"lfs.bvh", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n", "git lfs pull"},
         {"a.fbx", "; FBX 7.4.0 project file\n", "an FBX file"},
+        {"a.glb", "glTF\2", "a glTF file"},
+        {"a.pkl", "(dp0\nVfps\np1\nI30\ns.", "a pickle"},
         {"a.xml", "<mujoco><worldbody><body><joint type='screw'/></body></worldbody></mujoco>", "screw"},
         {"a.bvh", "HIERARCHY\nROOT a\n{\nOFFSET 0 0\n}", "a.bvh"},
         {"a.txt", "once upon a time", "not recognised"},
     };
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-        char arguments[128];
         write_text(file[i][0], file[i][1]);
-        snprintf(arguments, sizeof arguments, "inspect %s", file[i][0]);
-        struct output output = run_expecting(arguments, 1);
-        if (!strstr(output.err, file[i][2])) print_error("%s", output.err);
-        assert_non_null(strstr(output.err, file[i][2]));
-        assert_int_equal(count_word(output.err, "\n"), 1);
-        release(&output);
+        assert_told_in_one_line("inspect", file[i][0], file[i][2]);
+        if (i < STRANGE) assert_told_in_one_line("track humanoid", file[i][0], file[i][2]);
         remove(in_room(file[i][0]));
     }
 }
 
-/* Many meshes that are not there are one warning. */
+/* Many meshes that are not there are one warning, whether masses come from them or not. */
 TEST(meshes_are_told_once) {
-    char text[4096] = "<mujoco><asset>";
-    for (int i = 0; i < 6; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "<mesh name='m%d' file='no%d.stl'/>", i, i);
-    strcat(text, "</asset><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>");
-    for (int i = 0; i < 6; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "<geom type='mesh' mesh='m%d'/>", i);
-    strcat(text, "</body></worldbody></mujoco>");
-    write_text("meshes.xml", text);
-    struct output output = run_expecting("inspect meshes.xml --allow-missing-mesh", 0);
-    assert_int_equal(count_word(output.err, "\n"), 1);
-    assert_non_null(strstr(output.err, "5 meshes more"));
-    release(&output);
-    remove(in_room("meshes.xml"));
+    for (int weighs = 0; weighs < 2; weighs++) {
+        char text[4096] = "<mujoco><asset>";
+        for (int i = 0; i < 6; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "<mesh name='m%d' file='no%d.stl'/>", i,
+                     i);
+        strcat(text, "</asset><worldbody><body><freejoint/>");
+        strcat(text, weighs ? "<geom size='.1'/>" : "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>");
+        for (int i = 0; i < 6; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "<geom type='mesh' mesh='m%d'/>", i);
+        strcat(text, "</body></worldbody></mujoco>");
+        write_text("meshes.xml", text);
+        struct output output = run_expecting("inspect meshes.xml --allow-missing-mesh", 0);
+        assert_int_equal(count_word(output.err, "\n"), 1);
+        assert_non_null(strstr(output.err, "5 meshes more"));
+        assert_int_equal(count_word(output.err, "bodies lack the mass of 6 of them"), weighs);
+        release(&output);
+        remove(in_room("meshes.xml"));
+    }
 }
 
 /* Somebody who lies on the floor, as the motion has it, has not fallen. */

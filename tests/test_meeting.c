@@ -37,17 +37,6 @@ static sn_world *world_of_meeting(const struct meeting *m) {
     return world;
 }
 
-/* Degrees that any joint of any member is beyond its limits. */
-static double past_all(sn_world *world) {
-    double worst = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
-        double q[MAX_NQ];
-        assert_int_equal(sn_world_get(world, i, SN_FIELD_Q, 0, 1, q), SN_OK);
-        worst = fmax(worst, past_limits(sn_world_model(world, i), q));
-    }
-    return worst * 180 / M_PI;
-}
-
 static void watch(sn_world *world, const struct meeting *m, int seed, double seconds, struct seen *seen) {
     double before = energy_of(world);
     for (int i = 0; i < seconds * m->hertz; i++) {

@@ -125,6 +125,70 @@ TEST(a_convex_mesh_weighs_what_its_hull_weighs) {
 }
 
 /* Every prefix of a file, and every byte of its head changed, is read or refused with a message. */
+static struct inertia weigh_obj(const char *text, enum sn__mesh_fill fill) {
+    sn_error error = {.status = SN_OK};
+    struct sn__mesh *mesh = sn__mesh_parse("a.obj", text, strlen(text), &error);
+    if (!mesh) fail_msg("%s", error.message);
+    struct inertia inertia;
+    assert_true(sn__mesh_inertia(mesh, fill, &inertia));
+    sn__mesh_free(mesh);
+    return inertia;
+}
+
+/* A cube of side 1 with one corner of its lid pulled up: the lid is cut along its shorter diagonal, which leaves that corner
+   a triangle of its own, whichever corner of the lid the file names first. */
+TEST(faces_of_four_corners_are_cut_along_the_shorter_diagonal) {
+    static const char *const lid[4] = {"5 6 8 7", "6 8 7 5", "8 7 5 6", "7 5 6 8"};
+    const double raised = 0.3;
+    for (int i = 0; i < 4; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 %g\n"
+                 "f 1 3 4 2\nf 1 2 6 5\nf 2 4 8 6\nf 4 3 7 8\nf 3 1 5 7\nf %s\n",
+                 1 + raised, lid[i]);
+        assert_true(fabs(weigh_obj(text, SN__MESH_SOLID).mass - (1 + raised / 6)) < 1e-12);
+    }
+}
+
+/* A cross of five cubes, whose two largest faces have twelve corners, four of which point inwards. Seen from its middle no
+   face hides another, so that both ways over pyramids give the volume, if no two triangles overlap. */
+TEST(faces_that_are_not_convex_are_cut_into_triangles_that_do_not_overlap) {
+    static const double corner[12][2] = {{-3, -1}, {-1, -1}, {-1, -3}, {1, -3}, {1, -1}, {3, -1},
+                                         {3, 1},   {1, 1},   {1, 3},   {-1, 3}, {-1, 1}, {-3, 1}};
+    for (int first = 0; first < 12; first++) {
+        char text[1200];
+        size_t used = 0;
+        for (int i = 0; i < 24; i++)
+            used += (size_t)sprintf(text + used, "v %g %g %d\n", corner[i % 12][0], corner[i % 12][1],
+                                    i < 12 ? -1 : 1);
+        for (int side = 0; side < 2; side++) {
+            used += (size_t)sprintf(text + used, "f");
+            for (int i = 0; i < 12; i++)
+                used += (size_t)sprintf(text + used, " %d",
+                                        side ? 13 + (first + i) % 12 : 1 + (first + 12 - i) % 12);
+            used += (size_t)sprintf(text + used, "\n");
+        }
+        for (int i = 0; i < 12; i++)
+            used += (size_t)sprintf(text + used, "f %d %d %d %d\n", 1 + i, 1 + (i + 1) % 12,
+                                    13 + (i + 1) % 12, 13 + i);
+        assert_true(fabs(weigh_obj(text, SN__MESH_SOLID).mass - 40) < 1e-12);
+        assert_true(fabs(weigh_obj(text, SN__MESH_ABSOLUTE).mass - 40) < 1e-12);
+    }
+}
+
+/* As in MuJoCo: the second object adds vertices, which count for the hull, but no mass. */
+TEST(only_the_first_object_of_a_file_is_weighed) {
+    static const char text[] = "o empty\no first\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                               "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+                               "o second\nv 5 5 5\nv 6 5 5\nv 5 6 5\nv 5 5 6\n"
+                               "f 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n";
+    assert_true(fabs(weigh_obj(text, SN__MESH_SOLID).mass - 1. / 6) < 1e-12);
+    struct sn__mesh *mesh = sn__mesh_parse("a.obj", text, strlen(text), NULL);
+    assert_non_null(mesh);
+    assert_int_equal(mesh->nvertex, 8);
+    sn__mesh_free(mesh);
+}
+
 TEST(damaged_files_are_refused_or_read) {
     double triangle[12][3][3];
     char text[3][16 * 1024];

@@ -66,6 +66,41 @@ TEST(files_are_included_from_beside_the_model_or_beside_who_names_them) {
     rmdir(in_room("sub/deep")), rmdir(in_room("sub"));
 }
 
+/* A mesh of mass size^3 / 6, where the density is 1. */
+static void write_corner(const char *name, double size) {
+    char text[200];
+    snprintf(text, sizeof text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+             size, size, size);
+    write_file(name, text);
+}
+
+static double mass_of(const char *name) {
+    sn_model *model = load(name);
+    const double mass = sn_model_mass(model);
+    sn_model_free(model);
+    return mass;
+}
+
+/* MuJoCo's order: in the mesh folder of the model, then beside the file that names the mesh. */
+TEST(meshes_of_included_files_stand_beside_the_model_or_beside_who_names_them) {
+    mkdir(in_room("sub"), 0700);
+    mkdir(in_room("meshes"), 0700);
+    write_file("main.xml",
+               "<mujoco><compiler meshdir='meshes'/><include file='sub/assets.xml'/><worldbody><body><joint/>"
+               "<geom type='mesh' mesh='x' density='1'/></body></worldbody></mujoco>");
+    write_file("sub/assets.xml", "<mujoco><asset><mesh name='x' file='x.obj'/></asset></mujoco>");
+    write_corner("sub/x.obj", 1);
+    assert_near(mass_of("main.xml"), 1. / 6, 1e-12);
+    write_corner("meshes/x.obj", 2);
+    assert_near(mass_of("main.xml"), 8. / 6, 1e-12);
+    remove(in_room("sub/x.obj")), remove(in_room("meshes/x.obj"));
+    sn_error error;
+    assert_null(sn_model_load(in_room("main.xml"), NULL, &error));
+    assert_message_has(&error, "meshes/x.obj");
+    remove(in_room("sub/assets.xml")), remove(in_room("main.xml"));
+    rmdir(in_room("sub")), rmdir(in_room("meshes"));
+}
+
 TEST(an_attached_model_has_its_own_name_and_a_frame_brings_itself) {
     write_text("child.xml",
                "<mujoco model='crane'><worldbody><frame name='one' pos='1 0 0'><body name='x'><joint/>"

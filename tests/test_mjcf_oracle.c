@@ -455,7 +455,19 @@ TEST(mujoco_lets_the_same_bodies_touch) {
     "<link name='" name "'><inertial><mass value='1'/><inertia ixx='.1' iyy='.1' "                           \
     "izz='.1'/></inertial></link>"
 
-/* Ranges without width, and moving bodies without mass or inertia. */
+#define MOMENTS(joint, moments)                                                                              \
+    "<mujoco><worldbody><body>" joint "<inertial pos='.1 .2 .3' mass='1' diaginertia='" moments              \
+    "' euler='10 20 30'/></body></worldbody></mujoco>"
+
+static int count_of(const char *text, const char *word) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        n++;
+    return n;
+}
+
+/* Ranges without width, moving bodies without mass or inertia; rods, plates and points, whose principal moments are zero, or
+   as large as the sum of the others. Each body says its inertia once, in one form. */
 TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
     static const char *const text[] = {
         "<robot name='r'>" LINK("a") LINK("b")
@@ -469,6 +481,17 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
         "</body><body pos='-1 0 0'><joint axis='0 1 0'/>" MASS "</body></body></body></worldbody></mujoco>",
         "<mujoco><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1e-16 1e-16 "
         "1e-16'/></body></worldbody></mujoco>",
+        MOMENTS("", "0 .1 .1"),
+        MOMENTS("<joint/>", ".1 .1 0"),
+        MOMENTS("<joint/>", "1e-16 .1 .1"),
+        MOMENTS("", "0 0 0"),
+        MOMENTS("<freejoint/>", ".1 .1 .2"),
+        MOMENTS("<joint/>", ".1 .1 .20000000000000004"),
+        "<robot name='r'>" LINK(
+            "a") "<link name='b'><inertial><origin rpy='.1 .2 .3'/><mass value='1'/><inertia "
+                 "ixx='0' iyy='.1' izz='.1'/></inertial></link><joint name='j' "
+                 "type='continuous'><axis xyz='0 1 0'/><parent link='a'/><child "
+                 "link='b'/></joint></robot>",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         sn_model *model = sn_model_parse(text[i], strlen(text[i]), "text", NULL, NULL);
@@ -477,6 +500,9 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
         char reason[1000] = "", *written = sn__mjcf_write(model, &size);
         mjModel *m = load_text(written, size, reason);
         if (!m) fail_msg("export %zu: %s", i, reason);
+        assert_true(count_of(written, "<inertial") <= count_of(written, "<body"));
+        assert_int_equal(count_of(written, "<inertial"), count_of(written, "fullinertia="));
+        assert_int_equal(count_of(written, "diaginertia"), 0);
         assert_int_equal(m->nv, sn_model_nv(model));
         sn_model *again = sn_model_parse(written, size, "export", NULL, NULL);
         assert_non_null(again);

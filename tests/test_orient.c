@@ -201,6 +201,33 @@ TEST(up_and_unit_are_decided_from_the_motion) {
             }
 }
 
+/* The same skeleton, small and large, as a family writes it: one unit for all, whatever a stature alone would suggest. */
+TEST(skeletons_of_one_family_have_one_unit) {
+    static const char *const names[2][3] = {{"LHipJoint", "LowerBack", "Head"}, {"Tail1", "Spine", "Head"}};
+    static const double stature[2][4] = {{14, 22, 30, 46}, {30, 45, 70, 150}},
+                        unit[2] = {0.0254 / 0.45, 0.01};
+    for (int family = 0; family < 2; family++)
+        for (int i = 0; i < 4; i++) {
+            const double leg = stature[family][i] / 2;
+            file.length = 0;
+            say("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+                "Yrotation Xrotation\nJOINT %s\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n",
+                names[family][0]);
+            say("JOINT LeftFoot\n{\nOFFSET 0 %g 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n}\n}\n", -leg);
+            say("JOINT %s\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n", names[family][1]);
+            say("JOINT %s\n{\nOFFSET 0 %g 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n}\n}\n}\n",
+                names[family][2], leg);
+            say("MOTION\nFrames: 2\nFrame Time: 0.01\n");
+            for (int k = 0; k < 2; k++)
+                say("0 %g 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n", leg);
+            const sn_load_options options = listening();
+            sn_clip *clip = read_with(file.text, &options);
+            assert_near(sn_clip_data(clip)->joint[joint_of(clip, "Head")].offset[2], unit[family] * leg,
+                        1e-9);
+            sn_clip_free(clip);
+        }
+}
+
 TEST(who_lies_down_is_not_stood_up) {
     struct walker w = a_walker();
     w.lie = M_PI / 2;

@@ -291,6 +291,62 @@ TEST(a_sleeper_that_is_hit_moves_as_if_it_had_been_awake) {
         }
 }
 
+/* Whether a humanoid that was laid down sleeps after ten seconds. `limp`: by the mode of its limbs, else by its gains. */
+static bool ragdoll_sleeps(const sn_model *model, double kp, double kd, bool limp) {
+    double q[MAX_NQ];
+    sn_world_def def = sn_world_def_default();
+    def.sleep = 0.05, def.dt = 1.0 / 60;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    member_of(world, model);
+    uniform_gains(world, 0, 0, 0, kp, kd);
+    sn_model_zero_pose(model, q);
+    turn_about((const double[3]){0, 1, 0}, 1.5707963, q + 3);
+    q[2] = 0.2;
+    assert_int_equal(sn_world_set_state(world, 0, q, NULL), SN_OK);
+    assert_int_equal(sn_world_set_target(world, 0, q, NULL), SN_OK);
+    if (limp) assert_int_equal(sn_world_set_limb(world, 0, 0, -1, SN_LIMB_LIMP, 0), SN_OK);
+    run(world, 600);
+    const bool sleeps = asleep(world, 0);
+    if (sleeps && limp) { /* driven again, it wakes and stays awake */
+        assert_int_equal(sn_world_set_limb(world, 0, 0, -1, SN_LIMB_DRIVEN, 0.5), SN_OK);
+        run(world, 240);
+        assert_false(asleep(world, 0));
+    }
+    sn_world_free(world);
+    return sleeps;
+}
+
+/* Limp ragdolls are damped as a rule. They never slept as long as any gain was one too many. */
+TEST(a_ragdoll_sleeps_unless_it_is_driven) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    assert_true(ragdoll_sleeps(model, 0, 0, false));
+    assert_true(ragdoll_sleeps(model, 0, 2, false));
+    assert_true(ragdoll_sleeps(model, 300, 30, true));
+    assert_false(ragdoll_sleeps(model, 300, 30, false));
+    sn_model_free(model);
+}
+
+/* A damper whose target moves is a motor. */
+TEST(a_ragdoll_whose_joints_shall_turn_does_not_sleep) {
+    double q[MAX_NQ], turning[MAX_NV] = {0};
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    sn_world_def def = sn_world_def_default();
+    def.sleep = 0.05, def.dt = 1.0 / 60;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    member_of(world, model);
+    uniform_gains(world, 0, 0, 0, 0, 2);
+    sn_model_zero_pose(model, q);
+    turning[20] = 0.001;
+    q[2] = 0.2;
+    assert_int_equal(sn_world_set_target(world, 0, q, turning), SN_OK);
+    run(world, 900);
+    assert_false(asleep(world, 0));
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
 int main(void) {
     return run_all("world sleep");
 }

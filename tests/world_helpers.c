@@ -194,6 +194,17 @@ double lowest_point(sn_world *world, int member) {
     return lowest;
 }
 
+double past_all(sn_world *world) {
+    double worst = 0;
+    for (int i = 0; i < sn_world_count(world); i++) {
+        double q[MAX_NQ];
+        if (!sn_world_model(world, i)) continue;
+        assert_int_equal(sn_world_get(world, i, SN_FIELD_Q, 0, 1, q), SN_OK);
+        worst = fmax(worst, past_limits(sn_world_model(world, i), q));
+    }
+    return worst * 180 / M_PI;
+}
+
 const sn_contact *contacts_of(const sn_world *world, int *count) {
     const sn_contact *contact = sn_world_contacts(world, 0, count);
     while (*count && contact[*count - 1].phase == SN_CONTACT_ENDED) /* these come last */

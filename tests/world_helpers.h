@@ -72,6 +72,8 @@ void body_pose(sn_world *world, int member, int body, double pos[3], double rot[
 double lowest_point(sn_world *world, int member);
 /* How far any joint is beyond its limits, rad: hinges and universals by axis, balls by swing and twist. */
 double past_limits(const sn_model *model, const double *q);
+/* Degrees that any joint of any member of copy 0 is beyond its limits. */
+double past_all(sn_world *world);
 /* Contacts of the last step in copy 0, without those that have ended. */
 const sn_contact *contacts_of(const sn_world *world, int *count);
 int contact_count(const sn_world *world);

@@ -124,8 +124,8 @@ typedef struct sn_joint_def {
     double axis[3];   /* hinge, slide, universal first axis, ball twist axis; any length; default z */
     double axis2[3];  /* universal second axis, fixed in the body; default x */
     bool limited;     /* whether lower and upper count; default false */
-    double lower[2];  /* hinge, slide: [0]; universal: [0], [1]; ball: [0] twist; default 0 */
-    double upper[2];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
+    double lower[3];  /* one for each axis, in the order of q; ball: [0] twist; default 0 */
+    double upper[3];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
     double armature;  /* inertia added to each degree of freedom; default 0 */
     double damping;   /* passive damping, torque per rate; default 0 */
     double stiffness; /* passive spring, torque per angle; default 0 */
@@ -352,7 +352,7 @@ typedef struct sn_world_def {
     bool torque_limits; /* keep SN_FIELD_TORQUE_LIMIT; always so for models with limits; default false */
     bool gains_by_axis; /* the three axes of a ball may have gains of their own, copy by copy; default false */
     bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
-    bool report_torque;   /* fill SN_FIELD_TORQUE in every step; default false */
+    bool report_torque;   /* fill SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD in every step; default false */
     bool report_contacts; /* fill sn_world_contacts in every step; default true */
     int iterations; /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints or drives
                              reach their limits may take up to 8 solves; 0: as the setting says; default 0 */
@@ -417,9 +417,21 @@ typedef struct sn_heightfield_def {
 
 SN_API int sn_world_add_heightfield(sn_world *world, const sn_heightfield_def *field,
                                     const sn_shape_def *material, sn_error *error);
+/* A triangle mesh as ground: a level, a staircase, a cave. Its triangles hold what is in front of them, where their corners
+   run counterclockwise; what is behind them passes. Corners at the same place count as one, so that a mesh of many level
+   triangles is as smooth as a plane. */
+typedef struct sn_mesh_def {
+    int nvertex, ntriangle;
+    const double (*vertex)[3]; /* [nvertex] m, copied */
+    const int (*triangle)[3];  /* [ntriangle] three vertices each, copied */
+} sn_mesh_def;
+
+/* Meshes stand still. The position stepper does not take them. */
+SN_API int sn_world_add_mesh(sn_world *world, const sn_mesh_def *mesh, const sn_shape_def *material,
+                             sn_error *error);
 SN_API sn_status sn_world_remove_ground(sn_world *world, int ground);
 /* Puts ground somewhere else, in all copies, and lets it move on from there with these velocities (NULL: zero). Not for
-   height fields. */
+   height fields and meshes. */
 SN_API sn_status sn_world_move(sn_world *world, int ground, const double pos[3], const double rot[4],
                                const double linear[3], const double angular[3]);
 
@@ -500,7 +512,9 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
     X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
     X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
-    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */
+    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */           \
+    X(MIDDLE_QD, NV,                                                                                         \
+      READ_ONLY) /* velocity whose products the last step had, see report_torque; not of positions */
 
 typedef enum sn_field {
 #define X(name, size, rule) SN_FIELD_##name,

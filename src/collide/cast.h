@@ -16,6 +16,7 @@ struct sn__hit {
      - A ray that starts inside hits at t = 0; pos is `from`, and the normal is against the way, or z where
        the way is zero.
      - A ray that starts on the surface hits at t = 0 when it goes in, and not when it goes along or out.
+     - A mesh is met from the front of its triangles only; there is no inside.
      - A height field is the solid below its surface, all the way down. It ends at its border, so that a ray
        from outside meets its side walls, and one that passes beyond the border meets nothing. */
 bool sn__cast_ray(const struct sn__geom *g, const double from[3], const double way[3], struct sn__hit *hit);

@@ -1,5 +1,6 @@
 /* Where a ray meets a shape. */
 #include "collide/cast.h"
+#include "collide/mesh.h"
 #include "collide/walk.h"
 #include "model/hull.h"
 
@@ -176,12 +177,51 @@ static bool enter_field(const struct sn__field *f, const double from[3], const d
     return r.found;
 }
 
+/* -------------------------------------------------------------------------------------------------------- meshes */
+
+/* Does the ray, up to the part `limit` of it, meet a box? */
+static bool crosses(const struct sn__box *box, const double from[3], const double way[3], double limit) {
+    double t[2] = {0, limit};
+    for (int k = 0; k < 3; k++)
+        if (!narrow(from[k], way[k], box->min[k], box->max[k], t)) return false;
+    return true;
+}
+
+/* The front of a triangle, before hit->t. */
+static bool enter_triangle(const struct sn__mesh *m, int triangle, const double from[3], const double way[3],
+                           struct sn__hit *hit) {
+    const double *normal = m->triangle[triangle].normal, above = sn__mesh_above(m, triangle, from),
+                 speed = -dvec_dot(normal, way);
+    double p[3];
+    if (above < 0 || !(speed > 0) || !(above < speed * hit->t)) return false;
+    add_scaled(from, above / speed, way, p);
+    if (!sn__mesh_over(m, triangle, p, 0, 1e-12 * m->reach, 1e-12 * m->reach)) return false;
+    hit->t = above / speed;
+    add_scaled(normal, 0, normal, hit->normal);
+    return true;
+}
+
+static bool enter_mesh(const struct sn__mesh *m, const double from[3], const double way[3],
+                       struct sn__hit *hit) {
+    bool found = false;
+    hit->t = nextafter(1, 2); /* a hit at the very end counts */
+    for (int i = 0; i < m->nnode;) {
+        const struct sn__mesh_node *n = &m->node[i];
+        const bool near = crosses(&n->box, from, way, hit->t);
+        for (int k = 0; k < n->count && near; k++)
+            found |= enter_triangle(m, n->first + k, from, way, hit);
+        i = near ? i + 1 : n->next;
+    }
+    return found;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- */
 
 static bool enter(const struct sn__geom *g, const double from[3], const double way[3], struct sn__hit *hit) {
     struct ray ray;
     double d[3];
     if (g->type == SN__GEOM_FIELD) return enter_field(g->field, from, way, hit);
+    if (g->type == SN__GEOM_MESH) return enter_mesh(g->mesh, from, way, hit);
     difference(from, g->pos, d);
     rotate_back(g->R, d, ray.from);
     rotate_back(g->R, way, ray.way);

@@ -1,9 +1,10 @@
 /* When a moving shape meets another. The distance of two convex solids, one of which moves in a straight line,
    is a convex function of t. Newton's method from its left side, t += gap / closing speed along the normal,
    therefore never goes too far (conservative advancement), and ends at the first contact. A height field is the
-   union of the columns under its triangles: whichever is met first. */
+   union of the columns under its triangles, a mesh that of its triangles: whichever is met first. */
 #include "collide/cast.h"
 #include "collide/distance.h"
+#include "collide/mesh.h"
 #include "collide/shape.h"
 #include "collide/walk.h"
 
@@ -142,12 +143,48 @@ static bool meet_field(const struct sn__geom *moving, const double way[3], const
     return c.found;
 }
 
+/* -------------------------------------------------------------------------------------------------------- meshes */
+
+static void set_triangle(const struct sn__mesh *m, int triangle, const double origin[3],
+                         struct sn__hull *hull) {
+    hull->n = 3, hull->radius = 0, hull->of = NULL;
+    for (int k = 0; k < 3; k++)
+        difference(m->vertex[m->triangle[triangle].corner[k]], origin, hull->point[k]);
+}
+
+/* The triangles in whose front the shape starts. */
+static bool meet_mesh(const struct sn__geom *moving, const double way[3], const struct sn__mesh *m,
+                      struct sn__hit *hit) {
+    struct sn__mesh_walk walk = {.mesh = m, .box = sn__geom_bounds(moving)};
+    struct advance s = {.size = sn__geom_reach(moving)};
+    struct sn__hit one;
+    double d[3];
+    bool found = false;
+    sn__hull_of(moving, moving->pos, &s.moving);
+    add_scaled(way, 0, way, s.way);
+    difference(m->centre, moving->pos, d);
+    s.near = near_of(s.size, d, way);
+    for (int k = 0; k < 3; k++) {
+        walk.box.min[k] += least(way[k], 0) - s.near;
+        walk.box.max[k] += most(way[k], 0) + s.near;
+    }
+    hit->t = 1;
+    for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
+        if (sn__mesh_above(m, t, moving->pos) < 0) continue;
+        set_triangle(m, t, moving->pos, &s.still);
+        if (advance(&s, 0, hit->t, &one) && (!found || one.t < hit->t)) *hit = one, found = true;
+    }
+    if (found) add_scaled(hit->pos, 1, moving->pos, hit->pos);
+    return found;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- */
 
 static bool meet(const struct sn__geom *moving, const double way[3], const struct sn__geom *g,
                  struct sn__hit *hit) {
     if (moving->type >= SN__GEOM_PLANE) return false;
     if (g->type == SN__GEOM_FIELD) return meet_field(moving, way, g, hit);
+    if (g->type == SN__GEOM_MESH) return meet_mesh(moving, way, g->mesh, hit);
     if (g->type == SN__GEOM_PLANE) return meet_plane(moving, way, g, hit);
     return meet_convex(moving, way, g, hit);
 }

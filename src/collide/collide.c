@@ -1,13 +1,15 @@
 /* Which function serves which two shapes; how far shapes extend. */
+#include "collide/mesh.h"
 #include "collide/pairs.h"
 #include "model/hull.h"
 
 static sn__pair_fn *const pair_fn[SN__GEOM_FIELD][SN__GEOM_TYPES] = {
     {sn__sphere_sphere, sn__sphere_capsule, sn__sphere_box, sn__convex_convex, sn__sphere_plane,
-     sn__sphere_field},
-    {0, sn__capsule_capsule, sn__capsule_box, sn__convex_convex, sn__capsule_plane, sn__capsule_field},
-    {0, 0, sn__box_box, sn__convex_convex, sn__box_plane, sn__box_field},
-    {0, 0, 0, sn__convex_convex, sn__hull_plane, sn__hull_field},
+     sn__sphere_field, sn__sphere_mesh},
+    {0, sn__capsule_capsule, sn__capsule_box, sn__convex_convex, sn__capsule_plane, sn__capsule_field,
+     sn__capsule_mesh},
+    {0, 0, sn__box_box, sn__convex_convex, sn__box_plane, sn__box_field, sn__sharp_mesh},
+    {0, 0, 0, sn__convex_convex, sn__hull_plane, sn__hull_field, sn__sharp_mesh},
     {0},
 };
 
@@ -62,6 +64,7 @@ struct sn__box sn__geom_bounds(const struct sn__geom *g) {
         return box;
     }
     if (g->type == SN__GEOM_HULL) return hull_bounds(g);
+    if (g->type == SN__GEOM_MESH) return g->mesh->node[0].box;
     double extent[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     if (g->type < SN__GEOM_PLANE) solid_extent(g, extent);
     for (int i = 0; i < 3; i++) {
@@ -81,6 +84,8 @@ double sn__geom_reach(const struct sn__geom *g) {
         return dvec_length(g->size);
     case SN__GEOM_HULL:
         return g->hull->reach;
+    case SN__GEOM_MESH:
+        return g->mesh->reach;
     default:
         return HUGE_VAL;
     }

@@ -12,6 +12,7 @@ enum sn__geom_type {
     SN__GEOM_HULL,    /* a convex hull about its centre; size[0] is the radius of the ball within */
     SN__GEOM_PLANE,   /* through pos; local z is its normal; solid below */
     SN__GEOM_FIELD,   /* a height field; solid below; pos and R are not used */
+    SN__GEOM_MESH,    /* triangles, solid behind their fronts; pos is the middle of all, R is not used */
     SN__GEOM_TYPES
 };
 
@@ -34,6 +35,7 @@ struct sn__geom {
     double R[3][3]; /* columns are its axes: world = R local */
     const struct sn__field *field;
     const struct sn_hull *hull;
+    const struct sn__mesh *mesh;
 };
 
 /* One point of a contact. The surfaces' own points are pos + normal gap / 2 (a's) and pos - normal gap / 2
@@ -47,7 +49,7 @@ struct sn__touch {
 
 enum { SN__MOST_TOUCHES = 16 }; /* of one pair */
 
-/* The contact points of a and b with gap < margin; how many. b may be a plane or a field, a may not. Which
+/* The contact points of a and b with gap < margin; how many. b may be a plane, a field or a mesh, a may not. Which
    of two solids comes first does not matter to the points, only to the sign of the normal. */
 int sn__collide(const struct sn__geom *a, const struct sn__geom *b, double margin,
                 struct sn__touch touch[SN__MOST_TOUCHES]);
@@ -78,7 +80,7 @@ void sn__field_mark_sharp(struct sn__field *f);
 /* Is any such cell, or the border, below or above the rectangle? Where there is no field there is nothing sharp. */
 bool sn__field_is_sharp(const struct sn__field *f, const double min[2], const double max[2]);
 
-/* How a solid moves over a height field in a step of h. */
+/* How a solid moves over a height field, or a mesh (f is then NULL), in a step of h. */
 struct sn__stride {
     double way[3]; /* of its centre */
     double turn;   /* how far its points move beside that, at most */
@@ -88,7 +90,7 @@ struct sn__stride {
 struct sn__stride sn__stride_over(const struct sn__geom *a, const struct sn__field *f, const double linear[3],
                                   const double angular[3], double h, double margin);
 
-/* Contact points of a solid and a height field: those of now, and where something lies in the way of what is fast also
+/* Contact points of a solid and a height field or mesh: those of now, and where something lies in the way of what is fast also
    those of where it will meet it, and slide along to from there. `pos` is where a point of the solid meets the ground,
    `back` leads to it from where the point is now, and the gap is what is left along the normal. How many. */
 struct sn__met {
@@ -101,7 +103,7 @@ int sn__collide_field(const struct sn__geom *a, const struct sn__stride *stride,
 struct sn__box sn__geom_bounds(const struct sn__geom *g);
 /* Radius of the sphere around pos that holds a solid. */
 double sn__geom_reach(const struct sn__geom *g);
-/* Of the largest ball around pos within a solid; infinite for planes and fields. */
+/* Of the largest ball around pos within a solid; infinite for planes, fields and meshes. */
 double sn__geom_inner(const struct sn__geom *g);
 
 /* Pairs of boxes that overlap, by sweeping along the axis where they spread most. */

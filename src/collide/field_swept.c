@@ -1,4 +1,4 @@
-/* A solid in motion over a height field. What is slow touches where it is near now. What is fast may be on the other side of
+/* A solid in motion over a height field or a mesh. What is slow touches where it is near now. What is fast may be on the other side of
  * a ridge at the end of the step: it follows its way to where it meets the ground, slides on along it from there, and meets
  * what is next, a few times. Each point of contact met at the displacement D asks of the step's own displacement x only
  *
@@ -8,6 +8,7 @@
  * touches now D is zero. */
 #include "collide/cast.h"
 #include "collide/field.h"
+#include "collide/mesh.h"
 
 enum { LEGS = 3 }; /* straight parts of the way */
 
@@ -52,7 +53,7 @@ static double from_border(const struct sn__field *f, const double p[3], double o
 static void mind_the_wall(const struct path *p, struct sn__touch *t) {
     double deepest[3], normal[3], above, out[3] = {0, 0, 1};
     uint32_t triangle;
-    if (t->gap >= -p->margin) return;
+    if (t->gap >= -p->margin || p->field->type == SN__GEOM_MESH) return;
     add_scaled(t->pos, 0.5 * t->gap, t->normal, deepest);
     if (!sn__field_triangle(p->field->field, deepest, normal, &above, &triangle)) return;
     const double inside = from_border(p->field->field, deepest, out);
@@ -116,7 +117,7 @@ struct sn__stride sn__stride_over(const struct sn__geom *a, const struct sn__fie
         min[k] = box.min[k] + least(s.way[k], 0) - margin;
         max[k] = box.max[k] + most(s.way[k], 0) + margin;
     }
-    s.fast = level > least(f->step[0], f->step[1]) || sn__field_is_sharp(f, min, max);
+    s.fast = !f || level > least(f->step[0], f->step[1]) || sn__field_is_sharp(f, min, max);
     /* one that is hit at a corner turns in the step, and its other corners come down */
     if (s.fast) s.reach = margin + s.turn + (a->type == SN__GEOM_SPHERE ? 0 : least(length, inner));
     return s;
@@ -155,15 +156,24 @@ static void add_core(struct path *p, const double way[3], bool turns) {
     p->met[p->n++].touch.feature = SN__CORE;
 }
 
-/* Is all ground below where the solid may come lower than that? */
+static bool stays_away(const struct sn__box *box, double reach, const struct sn__mesh *mesh) {
+    struct sn__mesh_walk walk = {.mesh = mesh, .box = *box};
+    for (int k = 0; k < 3; k++)
+        walk.box.min[k] -= reach, walk.box.max[k] += reach;
+    return sn__mesh_next(&walk) < 0;
+}
+
+/* Is all ground below where the solid may come lower than that, or all of a mesh elsewhere? */
 static bool stays_above(const struct sn__geom *a, const struct sn__stride *stride,
-                        const struct sn__field *f) {
+                        const struct sn__geom *ground) {
+    const struct sn__field *f = ground->field;
     struct sn__box box = sn__geom_bounds(a);
     struct sn__patch patch;
     for (int k = 0; k < 3; k++) {
         box.min[k] += least(stride->way[k], 0);
         box.max[k] += most(stride->way[k], 0);
     }
+    if (ground->type == SN__GEOM_MESH) return stays_away(&box, stride->reach, ground->mesh);
     if (!sn__patch_under(f, &box, stride->reach, &patch)) return true;
     const double low = box.min[2] - stride->reach - f->origin[2];
     for (int j = patch.j0; j <= patch.j1; j++)
@@ -174,7 +184,7 @@ static bool stays_above(const struct sn__geom *a, const struct sn__stride *strid
 
 int sn__collide_field(const struct sn__geom *a, const struct sn__stride *stride, const struct sn__geom *field,
                       double margin, struct sn__met met[SN__MOST_TOUCHES]) {
-    if (stays_above(a, stride, field->field)) return 0;
+    if (stays_above(a, stride, field)) return 0;
     struct path p = {a, field, margin, 0.1 * least(margin, sn__geom_inner(a)), met, 0};
     meet_at(&p, (const double[3]){0, 0, 0}, stride->reach, true);
     if (!stride->fast) return p.n;

@@ -17,6 +17,7 @@ sn__pair_fn sn__capsule_capsule, sn__capsule_box, sn__capsule_plane, sn__capsule
 sn__pair_fn sn__box_box, sn__box_plane, sn__box_field;
 sn__pair_fn sn__convex_convex; /* a hull and any solid, in either order */
 sn__pair_fn sn__hull_plane, sn__hull_field;
+sn__pair_fn sn__sphere_mesh, sn__capsule_mesh, sn__sharp_mesh; /* the last: boxes and hulls */
 
 /* Lengths below this fraction of the shapes' size carry no direction: rounding has eaten it. */
 #define SN__NO_LENGTH 1e-10

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "model/model.h"
+#include "model/joint.h"
 
 struct check {
     const sn_model *model;
@@ -117,7 +118,7 @@ static bool stable_together(const struct check *c, double *A) {
 static void widen(struct check *c, bool together) {
     for (int i = 0; i < sn_model_nbody(c->model); i++) {
         const sn_body_info *b = sn_model_body(c->model, i);
-        const bool turns = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
+        const bool turns = sn__joint_quaternion(b) >= 0;
         for (int v = b->v_index, end = v + b->nv; v < end; v++) {
             const struct sn__gain g = gain_of(c, v, together);
             const double least = least_kd(&g, c->kp[v]);

@@ -11,6 +11,7 @@
  * Passive damping and springs are taken the full way under Euler's methods; under Runge-Kutta methods,
  * which need the true derivative, they are explicit. Armature is always part of K. */
 #include "dynamics/pack.h"
+#include "model/joint.h"
 
 static void passive(const struct sn__pack *p, int v, double h, double armature, double *kw, double *K) {
     const sn_model *m = p->model;
@@ -77,9 +78,8 @@ void sn__pack_update_drive(struct sn__pack *p) {
     p->any_per_axis = false;
     for (int i = 0; i < m->nbody; i++) {
         const sn_body_info *b = &m->body[i];
-        p->per_axis[i] =
-            (b->joint.type == SN_JOINT_BALL && differs(p, b->v_index)) ||
-            (b->joint.type == SN_JOINT_FREE && (differs(p, b->v_index) || differs(p, b->v_index + 3)));
+        p->per_axis[i] = (sn__joint_is_ball(b) && differs(p, b->v_index)) ||
+                         (sn__joint_is_free(b) && (differs(p, b->v_index) || differs(p, b->v_index + 3)));
         p->any_per_axis |= p->per_axis[i];
     }
 }

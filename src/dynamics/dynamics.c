@@ -52,7 +52,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
         return NULL;
     }
     const struct sn__pack_def how = def ? pack_def(def) : (struct sn__pack_def){0};
-    if (sn__pack_init(&d->pack, model, def ? &how : NULL, def ? def->count : 1, def && def->count > 1,
+    if (sn__pack_init(&d->pack, model, def ? &how : NULL, def ? def->count : 1, def && def->count > 1, NULL,
                       error)) {
         sn__free(d);
         return NULL;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "kernels/select.h"
+#include "model/joint.h"
 
 sn_dynamics *sn__dynamics_for_study(const sn_model *model) {
     sn_dynamics_def def = sn_dynamics_def_default();
@@ -38,7 +39,7 @@ sn_status sn__joint_inertia(const sn_model *model, const double *q, double *iner
 void sn__mean_axes(const sn_model *model, double *values) {
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *b = sn_model_body(model, i);
-        if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
+        if (sn__joint_quaternion(b) < 0) continue;
         for (int v = b->v_index; v < b->v_index + b->nv; v += 3)
             values[v] = values[v + 1] = values[v + 2] = (values[v] + values[v + 1] + values[v + 2]) / 3;
     }
@@ -48,7 +49,7 @@ void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, dou
                       double *kps, double *kds) {
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *b = sn_model_body(model, i);
-        const bool root = b->joint.type == SN_JOINT_FREE;
+        const bool root = sn__joint_is_free(b);
         for (int v = b->v_index; v < b->v_index + b->nv; v++) {
             kps[v] = root ? root_kp : kp;
             kds[v] = root ? root_kd : kd;

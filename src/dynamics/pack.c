@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/joint.h"
 
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
     const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
@@ -57,6 +58,7 @@ static sn_solver solver_of(const struct sn__pack_def *def) {
 static bool needed(const struct sn__pack *p, enum sn__array field) {
     switch (field) {
     case SN__TORQUE:
+    case SN__MIDDLE:
         return p->def.report_torque;
     case SN__SPRING:
         return p->model->has_stiffness;
@@ -95,12 +97,21 @@ static bool allocate_field(struct sn__pack *p, enum sn__array field, bool each) 
     return true;
 }
 
+size_t sn__pack_work_bytes(const struct sn__pack *p) {
+    return p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix);
+}
+
+static void take_loan(struct sn__pack *p, const struct sn__loan *loan) {
+    p->borrows = loan != NULL;
+    if (loan) p->work = loan->work, p->scratch = loan->scratch;
+}
+
 static bool allocate_scratch(struct sn__pack *p) {
     const size_t nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
+    if (p->borrows) return true;
     for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
         if (needed(p, f) && !allocate_field(p, f, false)) return false;
-    p->work = sn__alloc_aligned(
-        p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix));
+    p->work = sn__alloc_aligned(sn__pack_work_bytes(p));
     p->scratch =
         sn__alloc(solver_of(&p->def) == SN_SOLVER_LAPACK ? nv * nv + nv + nq : nv + nq, sizeof *p->scratch);
     return p->work && p->scratch;
@@ -172,37 +183,41 @@ sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p) {
     clone->work = own.work;
     clone->scratch = own.scratch;
     clone->ground_work = own.ground_work;
+    if (p->borrows) return SN_OK;
     if (p->ground == own.ground && (clone->ground_work || !p->ground)) return SN_OK;
     sn__free(clone->ground_work);
     clone->ground_work = p->ground ? sn__alloc_aligned(p->ground_bytes) : NULL;
     return clone->ground_work || !p->ground ? SN_OK : SN_ERROR_MEMORY;
 }
 
-sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone) {
+sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone, const struct sn__loan *loan) {
     *clone = *p;
     for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
         clone->field[f] = NULL;
     clone->work = clone->scratch = clone->ground_work = NULL;
     clone->ground = NULL;
+    take_loan(clone, loan);
     if (allocate_scratch(clone) && !sn__pack_follow(clone, p)) return SN_OK;
     sn__pack_release_clone(clone);
     return SN_ERROR_MEMORY;
 }
 
+static void free_scratch(struct sn__pack *p) {
+    if (!p->borrows) sn__free_all(p->work, p->scratch, p->ground_work);
+}
+
 void sn__pack_release_clone(struct sn__pack *clone) {
     for (enum sn__array f = SN__SCRATCH; f < SN__FIELDS; f++)
         sn__free(clone->field[f]);
-    sn__free(clone->work);
-    sn__free(clone->scratch);
-    sn__free(clone->ground_work);
+    free_scratch(clone);
     memset(clone, 0, sizeof *clone);
 }
 
 size_t sn__pack_memory(const struct sn__pack *p, bool clone) {
-    size_t bytes = p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix);
+    size_t bytes = p->borrows ? 0 : sn__pack_work_bytes(p) + (p->ground ? p->ground_bytes : 0);
     for (enum sn__array f = clone ? SN__SCRATCH : 0; f < SN__FIELDS; f++)
         if (p->field[f]) bytes += p->stride[f] ? p->stride[f] * (size_t)p->blocks : field_bytes(p, f);
-    return bytes + (p->ground ? p->ground_bytes : 0);
+    return bytes;
 }
 
 /* ------------------------------------------------------------------------------------------------- making */
@@ -264,10 +279,11 @@ static const struct sn__kernels *choose_lanes(const struct sn__pack_def *def, bo
 }
 
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
-                        bool wide, sn_error *error) {
+                        bool wide, const struct sn__loan *loan, sn_error *error) {
     const bool freezes = p->freezes, spread = p->spread;
     memset(p, 0, sizeof *p);
     p->freezes = freezes, p->spread = spread;
+    take_loan(p, loan);
     if (!model || !def) return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
     if (count < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a count of %d characters: at least one is needed", count);
@@ -302,14 +318,12 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct 
 }
 
 void sn__pack_release(struct sn__pack *p) {
-    sn__free(p->ground_work);
+    free_scratch(p);
     for (int f = 0; f < SN__FIELDS; f++)
         sn__free(p->field[f]);
-    sn__free(p->work);
     sn__free(p->kp);
     sn__free(p->kd);
     sn__free(p->per_axis);
-    sn__free(p->scratch);
     memset(p, 0, sizeof *p);
 }
 
@@ -381,8 +395,8 @@ bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, doub
     memcpy(out, q, sizeof *q * (size_t)model->nq);
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *b = &model->body[i];
-        if (b->joint.type != SN_JOINT_BALL && b->joint.type != SN_JOINT_FREE) continue;
-        double *w = out + b->q_index + (b->joint.type == SN_JOINT_FREE ? 3 : 0);
+        if (sn__joint_quaternion(b) < 0) continue;
+        double *w = out + b->q_index + sn__joint_quaternion(b);
         const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3], n = sqrt(square);
         if (!(n > 1e-150) || !isfinite(n)) return false;
         if (fabs(square - 1) <= slack) continue;

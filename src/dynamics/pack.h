@@ -17,6 +17,7 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
+    SN__MIDDLE,      /* [nv] velocity of which it had the products, likewise */
     SN__PUSH,        /* [6 nbody] force and torque on each body; of worlds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
@@ -74,6 +75,7 @@ struct sn__pack {
     void *field[SN__FIELDS];
     size_t stride[SN__FIELDS]; /* bytes from block to block; 0 when shared */
     void *work;                /* of the kernels */
+    bool borrows;              /* work, scratch and ground_work are lent to it: struct sn__loan */
     double *kp, *kd;           /* [nv] gains as given */
     uint8_t *per_axis;         /* [nbody] balls whose axes have different gains */
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
@@ -91,11 +93,19 @@ struct sn__pack {
     struct sn__pack_position *position; /* what position-based steps need, or NULL: the world's */
     size_t touch_size, stop_size;       /* values per character of SN__TOUCH and SN__STOP */
     size_t ground_bytes;                /* of ground_work */
+    int extras;                         /* contacts beside those of points that there is room for in it */
     void *ground_work;                  /* working memory of contacts */
 };
 
+/* Working memory that packs take turns with: what of a pack is needed between two steps is elsewhere. */
+struct sn__loan {
+    void *work;      /* sn__pack_work_bytes */
+    double *scratch; /* [nv + nq] */
+};
+
+/* With a loan, which may be NULL, the pack has no working memory of its own. */
 sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct sn__pack_def *def, int count,
-                        bool wide, sn_error *error);
+                        bool wide, const struct sn__loan *loan, sn_error *error);
 void sn__pack_release(struct sn__pack *p);
 /* Room for a mass matrix, which most packs never need. */
 sn_status sn__pack_need_matrix(struct sn__pack *p);
@@ -139,7 +149,7 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field); /* v
 
 /* Another thread's view of the same characters: all but the working memory is shared. `follow` after the original has
    changed. */
-sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone);
+sn_status sn__pack_clone(const struct sn__pack *p, struct sn__pack *clone, const struct sn__loan *loan);
 sn_status sn__pack_follow(struct sn__pack *clone, const struct sn__pack *p);
 void sn__pack_release_clone(struct sn__pack *clone);
 size_t sn__pack_memory(const struct sn__pack *p, bool clone); /* bytes, of its arrays in lanes */
@@ -154,6 +164,7 @@ void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void
    torques instead of drives. ahead.c */
 void sn__pack_torque_ahead(struct sn__pack *p, struct sn__args *args);
 size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
+size_t sn__pack_work_bytes(const struct sn__pack *p);   /* of the kernels' working memory */
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
    apart. */
 void sn__pack_advance(struct sn__pack *p, int block);

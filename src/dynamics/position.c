@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "sinew/dynamics.h"
+#include "model/joint.h"
 
 /* ----------------------------------------------------------------------------------------------- to and from lanes */
 
@@ -230,13 +231,12 @@ void sn__position_free(struct sn__position *p) {
 void sn__position_anchor(const sn_model *model, const double *q, double *anchor) {
     for (int i = 0; i < model->nbody; i++)
         for (int k = 0; k < 3; k++)
-            anchor[3 * i + k] =
-                model->body[i].joint.type == SN_JOINT_FREE ? q[model->body[i].q_index + k] : 0;
+            anchor[3 * i + k] = sn__joint_is_free(&model->body[i]) ? q[model->body[i].q_index + k] : 0;
 }
 
 void sn__position_shift(const sn_model *model, const double *anchor, double times, double *q) {
     for (int i = 0; i < model->nbody; i++)
-        for (int k = 0; model->body[i].joint.type == SN_JOINT_FREE && k < 3; k++)
+        for (int k = 0; sn__joint_is_free(&model->body[i]) && k < 3; k++)
             q[model->body[i].q_index + k] += times * anchor[3 * i + k];
 }
 
@@ -497,7 +497,7 @@ static void centre(struct sn__position *p) {
     bool free_root = false;
     sn__position_get(p, p->past_q[0], p->model->nq, p->target);
     for (int i = 0; i < p->model->nbody; i++) {
-        if (p->model->body[i].joint.type != SN_JOINT_FREE) continue;
+        if (!sn__joint_is_free(&p->model->body[i])) continue;
         free_root = true;
         for (int k = 0; k < 3; k++)
             p->anchor[3 * i + k] += p->target[p->model->body[i].q_index + k];

@@ -118,16 +118,38 @@ static void ball(struct link *l, const mat4 *before, const double *quaternion, i
     }
 }
 
-static void universal(struct link *l, const struct tree_body_f64 *b, const mat4 *before, const double *q) {
-    const mat4 R1 = turn(b->axis, q[0]), R2 = turn(b->axis2, q[1]);
-    const mat4 G1 = generator(b->axis), G2 = generator(b->axis2);
-    const mat4 one = mul(before, &R1), d1 = mul(&one, &G1), d11 = mul(&d1, &G1);
-    l->rel = mul(&one, &R2);
-    l->first[0] = mul(&d1, &R2);
-    l->first[1] = mul(&l->rel, &G2);
-    l->second[0][0] = mul(&d11, &R2);
-    l->second[0][1] = l->second[1][0] = mul(&l->first[0], &G2);
-    l->second[1][1] = mul(&l->first[1], &G2);
+/* exp(q G) of each axis of a joint one after the other, differentiated `times` by each. */
+static mat4 axes_product(const struct tree_body_f64 *b, const mat4 *before, const double *q,
+                         const int *times) {
+    mat4 all = *before;
+    for (int k = 0; k < b->naxes; k++) {
+        static const double none[3] = {0};
+        const bool turns = b->way[k] != SN__SLIDES;
+        mat4 T = turns ? turn(b->axis[k], q[k]) : identity(), G = generator(turns ? b->axis[k] : none);
+        for (int c = 0; c < 3; c++) {
+            G.e[c][3] = b->pitch[k] * b->axis[k][c];
+            T.e[c][3] = G.e[c][3] * q[k];
+        }
+        all = mul(&all, &T);
+        for (int n = 0; n < times[k]; n++)
+            all = mul(&all, &G);
+    }
+    return all;
+}
+
+static void axes(struct link *l, const struct tree_body_f64 *b, const mat4 *before, const double *q) {
+    int times[3] = {0, 0, 0};
+    l->rel = axes_product(b, before, q, times);
+    for (int k = 0; k < b->naxes; k++) {
+        times[k]++;
+        l->first[k] = axes_product(b, before, q, times);
+        for (int n = 0; n < b->naxes; n++) {
+            times[n]++;
+            l->second[k][n] = axes_product(b, before, q, times);
+            times[n]--;
+        }
+        times[k]--;
+    }
 }
 
 static void set_link(struct link *l, const struct tree_body_f64 *b, const double *q) {
@@ -149,24 +171,8 @@ static void set_link(struct link *l, const struct tree_body_f64 *b, const double
     case SN__JOINT_BALL:
         ball(l, &before, q, 0);
         break;
-    case SN__JOINT_UNIVERSAL:
-        universal(l, b, &before, q);
-        break;
-    case SN__JOINT_HINGE: {
-        const mat4 R = turn(b->axis, q[0]), G = generator(b->axis);
-        l->rel = mul(&before, &R);
-        l->first[0] = mul(&l->rel, &G);
-        l->second[0][0] = mul(&l->first[0], &G);
-        break;
-    }
-    case SN__JOINT_SLIDE:
-        for (int k = 0; k < 3; k++) {
-            for (int c = 0; c < 3; c++)
-                l->first[0].e[k][3] += before.e[k][c] * b->axis[c];
-            l->rel.e[k][3] += l->first[0].e[k][3] * q[0];
-        }
-        break;
     default:
+        axes(l, b, &before, q);
         break;
     }
 }

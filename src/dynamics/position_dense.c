@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "dynamics/position_inner.h"
+#include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------ dense systems */
 
@@ -234,9 +235,8 @@ static void pull_back(const double *u, double *g) {
 
 static void to_chart(const sn_model *m, const double *u, double *g) {
     for (int i = 0; i < m->nbody; i++) {
-        const sn_joint_type type = m->body[i].joint.type;
-        const int v = m->body[i].v_index + (type == SN_JOINT_FREE ? 3 : 0);
-        if (type == SN_JOINT_BALL || type == SN_JOINT_FREE) pull_back(u + v, g + v);
+        const int quaternion = sn__joint_quaternion(&m->body[i]), v = m->body[i].v_index + quaternion;
+        if (quaternion >= 0) pull_back(u + v, g + v);
     }
 }
 

@@ -40,6 +40,7 @@ void sn__pack_advance(struct sn__pack *p, int block) {
         struct sn__args args = sn__pack_args(p, block);
         void *qdd = sn__pack_at(p, SN__QDD, block);
         args.torque = sn__pack_at(p, SN__TORQUE, block);
+        args.middle = sn__pack_at(p, SN__MIDDLE, block);
         sn__pack_accelerate(p, &args, block, qdd);
         p->k->torque(&args, qdd); /* over the frames that the solve has left */
     }

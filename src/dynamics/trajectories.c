@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "dynamics/position_inner.h"
 #include "sinew/position.h"
+#include "model/joint.h"
 
 enum { MOST_LANES = 16, MOST_ARRAYS = 2 * SN__POSITION_PAST + 24 };
 
@@ -111,7 +112,7 @@ static void prepare_block(const sn_trajectories *t, struct block *b) {
     for (int v = 0; v < m->nv; v++)
         damping |= m->damping[v] != 0, armature |= m->armature[v] != 0;
     for (int i = 0; i < m->nbody; i++)
-        ball |= m->body[i].joint.type == SN_JOINT_BALL;
+        ball |= sn__joint_is_ball(&m->body[i]);
     put_all(t, b->damping, m->nv, m->damping);
     put_all(t, b->armature, m->nv, m->armature);
     a->damping = damping ? b->damping : NULL;

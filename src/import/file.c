@@ -70,3 +70,17 @@ sn_model *sn__finish_model(sn_builder *builder, const char *path, sn_error *erro
     if (!model) sn__fail(error, why.status, "%s: %s", path, why.message);
     return model;
 }
+
+size_t sn__folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+char *sn__path_beside(const char *beside, const char *name) {
+    size_t folder = name[0] == '/' ? 0 : sn__folder_length(beside), length = strlen(name);
+    char *path = sn__alloc(folder + length + 1, 1);
+    if (!path) return NULL;
+    memcpy(path, beside, folder);
+    memcpy(path + folder, name, length + 1);
+    return path;
+}

@@ -274,21 +274,6 @@ static sn_status source_read(struct source *source, const char *path, sn_error *
 
 /* ------------------------------------------------------------------------------------------------- pairs */
 
-static size_t folder_length(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* folder of `beside`, then name; NULL when out of memory. */
-static char *path_beside(const char *beside, const char *name) {
-    size_t folder = folder_length(beside), length = strlen(name);
-    char *path = sn__alloc(folder + length + 1, 1);
-    if (!path) return NULL;
-    memcpy(path, beside, folder);
-    memcpy(path + folder, name, length + 1);
-    return path;
-}
-
 /* "a+b" into two paths. The second is looked for as it stands, then beside the first. A file whose own name
    has a '+' is one file: *second is then NULL. */
 static sn_status split_pair(const char *path, char **first, char **second, sn_error *error) {
@@ -300,7 +285,7 @@ static sn_status split_pair(const char *path, char **first, char **second, sn_er
     memcpy(*first, path, length);
     if (path[length] == '\0') return SN_OK;
     const char *name = path + length + 1;
-    *second = path_beside(name[0] == '/' || file_exists(name) ? "" : *first, name);
+    *second = sn__path_beside(file_exists(name) ? "" : *first, name);
     return *second ? SN_OK : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
 }
 
@@ -313,8 +298,8 @@ static bool named_alike(const char *asf, const char *amc) {
 
 /* The skeleton in the folder of the motion. */
 static char *find_asf(const char *amc_path, sn_error *error) {
-    size_t folder = folder_length(amc_path);
-    char *where = folder > 0 ? path_beside(amc_path, ".") : path_beside("", ".");
+    size_t folder = sn__folder_length(amc_path);
+    char *where = folder > 0 ? sn__path_beside(amc_path, ".") : sn__path_beside("", ".");
     char found[256] = "";
     int count = 0;
     DIR *list = where ? opendir(where) : NULL;
@@ -325,7 +310,7 @@ static char *find_asf(const char *amc_path, sn_error *error) {
     if (list) closedir(list);
     sn__free(where);
     if (count == 1) {
-        char *path = path_beside(amc_path, found);
+        char *path = sn__path_beside(amc_path, found);
         if (!path) sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", amc_path);
         return path;
     }

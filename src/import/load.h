@@ -14,6 +14,12 @@ char *sn__file_read(const char *path, size_t *size, sn_error *error);
 sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error);
 bool sn__ends_with(const char *path, const char *ending);
 
+/* How much of a path is its folder, with the slash. */
+size_t sn__folder_length(const char *path);
+/* The path of `name` in the folder of the file `beside`, or `name` itself if it begins with a slash. Free it with sn__free;
+   NULL: out of memory. */
+char *sn__path_beside(const char *beside, const char *name);
+
 /* One call for each thing that a reader passes over. */
 void sn__warn(const sn_load_options *options, const char *format, ...) SN__PRINTF(2, 3);
 /* One call for each thing that a reader decides where the file leaves it open. */

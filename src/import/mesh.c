@@ -106,18 +106,18 @@ static const char *read_msh(struct sn__mesh *mesh, const char *text, size_t size
 
 /* ------------------------------------------------------------------------------------------------- texts */
 
-static const char *skip_blanks(const char *text) {
+const char *sn__mesh_skip_blanks(const char *text) {
     return text + strspn(text, " \t\r");
 }
 
-static const char *next_line(const char *text) {
+const char *sn__mesh_next_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end + 1 : text + strlen(text);
 }
 
-static bool read_three(const char *text, double value[3]) {
+bool sn__mesh_read_three(const char *text, double value[3]) {
     for (int i = 0; i < 3; i++) {
-        text = skip_blanks(text);
+        text = sn__mesh_skip_blanks(text);
         if (!sn__xml_parse_number(&text, &value[i])) return false;
     }
     return true;
@@ -127,58 +127,14 @@ static bool read_three(const char *text, double value[3]) {
 static const char *read_stl_text(struct sn__mesh *mesh, const char *text) {
     double corner[3][3];
     int have = 0;
-    for (; *text; text = next_line(text)) {
-        const char *word = skip_blanks(text);
+    for (; *text; text = sn__mesh_next_line(text)) {
+        const char *word = sn__mesh_skip_blanks(text);
         if (strncasecmp(word, "vertex", 6) != 0) continue;
-        if (!read_three(word + 6, corner[have])) return "a vertex of the STL file is not three numbers";
+        if (!sn__mesh_read_three(word + 6, corner[have]))
+            return "a vertex of the STL file is not three numbers";
         if (++have < 3) continue;
         have = 0;
         if (!add_triangle(mesh, corner)) return "too large, or out of memory";
-    }
-    return NULL;
-}
-
-/* One corner of an OBJ face, "7", "7/1", "7/1/3" or "7//3": its vertex, from 1, or from -1 backwards. */
-static bool read_corner(const char **text, int nvertex, int *index) {
-    const char *at = *text;
-    bool backwards = *at == '-';
-    at += backwards;
-    long value = 0;
-    if (*at < '0' || *at > '9') return false;
-    for (; *at >= '0' && *at <= '9'; at++)
-        if ((value = value * 10 + (*at - '0')) > SN__MESH_MAX) return false;
-    value = backwards ? nvertex - value : value - 1;
-    if (value < 0 || value >= nvertex) return false;
-    *index = (int)value;
-    *text = at + strspn(at, "/-0123456789");
-    return true;
-}
-
-static const char *read_obj_face(struct sn__mesh *mesh, const char *text) {
-    int first = 0, last = 0, index, count = 0;
-    for (text = skip_blanks(text); *text && *text != '\n' && *text != '#'; text = skip_blanks(text)) {
-        if (!read_corner(&text, mesh->nvertex, &index))
-            return "a face of the OBJ file has a vertex that does not exist";
-        if (count == 0) first = index;
-        if (count >= 2 && !sn__mesh_add_face(mesh, first, last, index)) return "too large, or out of memory";
-        last = index;
-        count++;
-    }
-    return count < 3 ? "a face of the OBJ file has fewer than three corners" : NULL;
-}
-
-static const char *read_obj(struct sn__mesh *mesh, const char *text) {
-    for (; *text; text = next_line(text)) {
-        const char *word = skip_blanks(text), *wrong = NULL;
-        bool blank = word[0] && (word[1] == ' ' || word[1] == '\t');
-        double vertex[3];
-        if (word[0] == 'v' && blank) {
-            if (!read_three(word + 2, vertex)) return "a vertex of the OBJ file is not three numbers";
-            if (!sn__mesh_add_vertex(mesh, vertex)) return "too large, or out of memory";
-        } else if (word[0] == 'f' && blank) {
-            wrong = read_obj_face(mesh, word + 2);
-        }
-        if (wrong) return wrong;
     }
     return NULL;
 }
@@ -193,10 +149,10 @@ static bool ends_with(const char *path, const char *ending) {
 /* The text has a '\0' behind it. */
 static const char *read_mesh(struct sn__mesh *mesh, const char *path, const char *text, size_t size) {
     if (ends_with(path, ".msh")) return read_msh(mesh, text, size);
-    if (ends_with(path, ".obj")) return read_obj(mesh, text);
+    if (ends_with(path, ".obj")) return sn__mesh_read_obj(mesh, text);
     if (!ends_with(path, ".stl")) return "only STL, OBJ and MSH meshes are read";
     bool binary = size >= 84 && size - 84 == (size_t)read_u32(text + 80) * 50;
-    if (!binary && size > 6 && strncasecmp(skip_blanks(text), "solid", 5) == 0)
+    if (!binary && size > 6 && strncasecmp(sn__mesh_skip_blanks(text), "solid", 5) == 0)
         return read_stl_text(mesh, text);
     return size < 84 ? "the STL file is too short" : read_stl_binary(mesh, text, size);
 }

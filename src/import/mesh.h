@@ -28,6 +28,14 @@ bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c);
 /* Mass, centre and inertia for density 1. False where nothing is enclosed. */
 bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia);
 
+/* Helpers for formats that are texts: past blanks, to the next line, three numbers. */
+const char *sn__mesh_skip_blanks(const char *text);
+const char *sn__mesh_next_line(const char *text);
+bool sn__mesh_read_three(const char *text, double value[3]);
+
+/* mesh_obj.c: adds what an OBJ file holds. Returns what is wrong with it, or NULL. */
+const char *sn__mesh_read_obj(struct sn__mesh *mesh, const char *text);
+
 /* mesh_hull.c: */
 
 enum { SN__MESH_HULL = 64 }; /* vertices of the hull of a mesh that is to touch */

@@ -232,6 +232,7 @@ struct mjcf {
     const char *warned[MJCF_MAX_WARNED]; /* kinds that were warned about */
     int nwarned;
     int ncoarse, nabsent; /* meshes whose hull has fewer vertices than theirs; that cannot be read */
+    int nunweighed;       /* of those that cannot be read: bodies should have had their mass from them */
     double coarse_by;     /* m, how far at most */
     char coarse_name[64], absent[400]; /* of the coarsest; of the first, where it stands and why */
 };
@@ -253,6 +254,11 @@ const struct sn__xml_node *sn__mjcf_next(const struct mjcf *mjcf, struct mjcf_wa
 
 /* Folder of the main file joined with the file's name, given back with sn__free; NULL when out of memory. */
 char *sn__mjcf_path(const struct mjcf *mjcf, const char *folder, const char *file);
+
+/* The same path if it exists. Otherwise the file is looked for beside the one that `node` stands in, which may have been
+   included from another folder, as in MuJoCo. */
+char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
+                         const char *file);
 
 /* False for what is there but no plain file: a folder, a device, a pipe. Files named by files are opened only then. */
 bool sn__mjcf_is_file(const char *path);

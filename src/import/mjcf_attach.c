@@ -83,7 +83,7 @@ bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
     if (!grown) return sn__mjcf_no_memory(mjcf);
     mjcf->model = grown;
     struct mjcf_model *model = &mjcf->model[mjcf->nmodel++];
-    *model = (struct mjcf_model){.name = name ? name : "", .path = sn__mjcf_path(mjcf, "", file)};
+    *model = (struct mjcf_model){.name = name ? name : "", .path = sn__mjcf_path_from(mjcf, node, "", file)};
     if (!model->path) return sn__mjcf_no_memory(mjcf);
     sn_error reason = {.status = SN_OK};
     size_t size = 0;

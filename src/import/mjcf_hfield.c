@@ -88,7 +88,7 @@ static bool read_picture(struct mjcf *mjcf, const struct sn__xml_node *node, con
 /* The file's bytes: where it should be, or by its bare name beside the model. NULL and why. */
 static char *find_file(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file, size_t *size,
                        sn_error *why) {
-    char *path = sn__mjcf_path(mjcf, mjcf->compiler.meshdir, file), *text = NULL;
+    char *path = sn__mjcf_path_from(mjcf, node, mjcf->compiler.meshdir, file), *text = NULL;
     sn_error unused;
     if (path && !sn__mjcf_is_file(path)) {
         char *beside = sn__mesh_find(mjcf->path, file, &unused);

@@ -58,21 +58,15 @@ bool sn__mjcf_is_file(const char *path) {
            S_ISREG(status.st_mode); /* what is not there is told when it is opened */
 }
 
-/* A file that another one names stands beside the model or, where it is not there, beside the file that names it; NULL: out of memory. */
-static char *path_within(const struct mjcf *mjcf, const char *file, int within) {
-    char *path = sn__mjcf_path(mjcf, "", file);
+char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
+                         const char *file) {
+    char *path = sn__mjcf_path(mjcf, folder, file);
     struct stat status;
-    if (!path || within < 0 || stat(path, &status) == 0) return path;
-    const char *outer = mjcf->include[within].path, *slash = strrchr(outer, '/');
-    const size_t folder = slash && file[0] != '/' ? (size_t)(slash - outer) + 1 : 0, length = strlen(file);
-    char *beside = sn__alloc(folder + length + 1, 1);
-    if (beside) {
-        memcpy(beside, outer, folder);
-        memcpy(beside + folder, file, length + 1);
-        if (stat(beside, &status) == 0) {
-            sn__free(path);
-            return beside;
-        }
+    if (!path || strcmp(node->file, mjcf->path) == 0 || stat(path, &status) == 0) return path;
+    char *beside = sn__path_beside(node->file, file);
+    if (beside && stat(beside, &status) == 0) {
+        sn__free(path);
+        return beside;
     }
     sn__free(beside);
     return path; /* the usual place is told as missing */
@@ -90,7 +84,7 @@ static bool include_file(struct mjcf *mjcf, const struct sn__xml_node *node, int
                      (int)MJCF_MAX_INCLUDES);
         return false;
     }
-    char *path = path_within(mjcf, file, within);
+    char *path = sn__mjcf_path_from(mjcf, node, "", file);
     if (!path) return sn__mjcf_no_memory(mjcf);
 
     int depth = 1;

@@ -21,6 +21,7 @@ struct mjcf_mesh {
     enum { UNREAD, READ, ABSENT } state[3];
     struct inertia inertia[2]; /* solid and shell, for density 1 */
     sn_hull *hull;             /* the third */
+    bool absent;               /* counted as one that cannot be read */
 };
 
 /* ------------------------------------------------------------------------------------------------- assets */
@@ -126,7 +127,7 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
         sn__xml_fail_attribute(from->node, "file", error, "is missing");
         return NULL;
     }
-    char *path = sn__mjcf_path(mjcf, mjcf->compiler.meshdir, file);
+    char *path = sn__mjcf_path_from(mjcf, from->node, mjcf->compiler.meshdir, file);
     if (!path) {
         sn__fail(error, SN_ERROR_MEMORY, "out of memory");
         return NULL;
@@ -177,6 +178,16 @@ static struct sn__mesh *load_asset(const struct mjcf *mjcf, const struct mjcf_me
     return mesh;
 }
 
+/* Counts a mesh that cannot be read, and keeps the message about the first. */
+static void count_absent(struct mjcf *mjcf, struct mjcf_mesh *asset, const struct sn__xml_node *node,
+                         const char *why) {
+    if (asset->absent) return;
+    asset->absent = true;
+    if (mjcf->nabsent++ == 0)
+        snprintf(mjcf->absent, sizeof mjcf->absent, "%.120s:%d: <%.20s> is left out: %.200s", node->file,
+                 node->line, node->name, why);
+}
+
 /* Of the mesh as it is, or of its hull. */
 static void weigh(const struct mjcf_mesh *asset, const struct sn__mesh *mesh, enum sn__mesh_fill fill,
                   struct inertia *inertia, sn_error *why) {
@@ -210,8 +221,10 @@ bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, c
             if (mjcf->error) mjcf->error->status = why.status;
             return false;
         }
-        if (why.status != SN_OK)
-            sn__mjcf_warn_once(mjcf, node, asset->name, "is left out: %.200s", why.message);
+        if (why.status != SN_OK) {
+            count_absent(mjcf, asset, node, why.message);
+            mjcf->nunweighed++;
+        }
         asset->state[shell] = why.status == SN_OK ? READ : ABSENT;
     }
     if (asset->state[shell] == READ) *inertia = asset->inertia[shell];
@@ -234,9 +247,7 @@ bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, cons
         asset->state[2] = asset->hull ? READ : ABSENT;
         sn__mesh_free(mesh);
         if (why.status == SN_ERROR_MEMORY) return sn__mjcf_no_memory(mjcf);
-        if (!asset->hull && mjcf->nabsent++ == 0)
-            snprintf(mjcf->absent, sizeof mjcf->absent, "%.120s:%d: <%.20s> is left out: %.200s", node->file,
-                     node->line, node->name, why.message);
+        if (!asset->hull) count_absent(mjcf, asset, node, why.message);
         const double apart = asset->hull ? sn_hull_get(asset->hull)->apart : 0;
         mjcf->ncoarse += apart > 0;
         if (apart > mjcf->coarse_by) {
@@ -249,9 +260,11 @@ bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, cons
 }
 
 void sn__mjcf_mesh_tell(const struct mjcf *mjcf) {
-    if (mjcf->nabsent == 1) sn__warn(mjcf->options, "%s", mjcf->absent);
-    if (mjcf->nabsent > 1)
-        sn__warn(mjcf->options, "%s; and so are %d meshes more", mjcf->absent, mjcf->nabsent - 1);
+    char more[64] = "", mass[64] = "";
+    if (mjcf->nabsent > 1) snprintf(more, sizeof more, "; and so are %d meshes more", mjcf->nabsent - 1);
+    if (mjcf->nunweighed > 0)
+        snprintf(mass, sizeof mass, "; bodies lack the mass of %d of them", mjcf->nunweighed);
+    if (mjcf->nabsent > 0) sn__warn(mjcf->options, "%s%s%s", mjcf->absent, more, mass);
     if (mjcf->ncoarse > 0)
         sn__note(mjcf->options,
                  "%.200s: %d mesh%s as a hull of fewer vertices than its own, up to %.2g m within it ('%s')",

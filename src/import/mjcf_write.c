@@ -3,6 +3,7 @@
  * zero. */
 #include "base/memory.h"
 #include "base/quat.h"
+#include "import/mjcf.h"
 #include "import/readers.h"
 #include "base/text.h"
 #include "model/hull.h"
@@ -14,36 +15,29 @@
 #include <math.h>
 #include <string.h>
 
-/* The degrees of freedom of a joint as MuJoCo has them: a universal joint is two joints of one axis each. */
+/* The degrees of freedom of a joint as MuJoCo has them: each axis is a joint of its own. */
 struct part {
-    const char *type;   /* NULL: no joint                    */
+    const char *type;   /* "hinge"                           */
     const char *suffix; /* after the body's name             */
-    const double *axis; /* NULL: has none                    */
-    int first;          /* of rest, lower and upper          */
+    bool has_axis;
+    double axis[3];
+    int first; /* of rest, lower and upper          */
     int nv;
 };
 
-static int parts_of(const sn_joint_def *joint, struct part part[2]) {
-    switch (joint->type) {
-    case SN_JOINT_HINGE:
-        part[0] = (struct part){"hinge", "", joint->axis, 0, 1};
+static int parts_of(const sn_joint_def *joint, struct part part[3]) {
+    static const char *const suffix[3] = {".1", ".2", ".3"};
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    if (kind->quaternion >= 0) {
+        part[0] = (struct part){.type = kind->name, .suffix = "", .nv = kind->nv};
         return 1;
-    case SN_JOINT_SLIDE:
-        part[0] = (struct part){"slide", "", joint->axis, 0, 1};
-        return 1;
-    case SN_JOINT_UNIVERSAL:
-        part[0] = (struct part){"hinge", ".1", joint->axis, 0, 1};
-        part[1] = (struct part){"hinge", ".2", joint->axis2, 1, 1};
-        return 2;
-    case SN_JOINT_BALL:
-        part[0] = (struct part){"ball", "", NULL, 0, 3};
-        return 1;
-    case SN_JOINT_FREE:
-        part[0] = (struct part){"free", "", NULL, 0, 6};
-        return 1;
-    default:
-        return 0;
     }
+    for (int k = 0; k < kind->naxes; k++) {
+        const char *type = kind->axis[k].way == JOINT_SLIDES ? "slide" : "hinge";
+        part[k] = (struct part){type, kind->naxes > 1 ? suffix[k] : "", true, {0}, k, 1};
+        sn__joint_axis(joint, k, part[k].axis);
+    }
+    return kind->naxes;
 }
 
 /* A massless body on the way to its only child, in the same place: MuJoCo has it as one more joint of that
@@ -109,11 +103,12 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     sn__text_add(text, "<joint");
     write_name(text, "name", name, part->suffix);
     sn__text_add(text, " type=\"%s\"", part->type);
-    if (joint->type != SN_JOINT_FREE) write_unless(text, "pos", joint->anchor, zero, 3);
-    if (part->axis) write_numbers(text, "axis", part->axis, 3);
-    if (joint->limited && joint->type != SN_JOINT_FREE) {
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    if (kind->quaternion <= 0) write_unless(text, "pos", joint->anchor, zero, 3);
+    if (part->has_axis) write_numbers(text, "axis", part->axis, 3);
+    if (joint->limited && kind->quaternion <= 0) {
         double range[2] = {joint->lower[part->first], joint->upper[part->first]};
-        if (joint->type == SN_JOINT_BALL) {
+        if (kind->quaternion == 0) {
             range[1] = fmax(joint->upper[1], fmax(fabs(range[0]), fabs(range[1])));
             range[0] = 0;
         }
@@ -127,7 +122,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     write_unless(text, "damping", &joint->damping, zero, 1);
     write_unless(text, "stiffness", &joint->stiffness, zero, 1);
     write_unless(text, "frictionloss", &joint->friction, zero, 1);
-    if (part->axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
+    if (part->has_axis) write_unless(text, "springref", &joint->rest[part->first], zero, 1);
     sn__text_add(text, "/>\n");
 }
 
@@ -178,6 +173,19 @@ static const char *body_suffix(const sn_body_info *body) {
     return strcmp(body->name, "world") == 0 ? "_" : "";
 }
 
+/* MuJoCo wants principal moments that are positive and none above the sum of the others, and rounds them once more. What is
+   at that border (rods, plates, points) is moved inside it, by a billionth of its largest moment. */
+static void move_inside(double inertia[6], double least) {
+    double moment[3], quat[4], diagonal[6] = {0};
+    sn__mjcf_principal(inertia, moment, quat);
+    const double hair = 1e-9 * moment[0];
+    const bool flat = moment[1] + moment[2] < moment[0] + hair;
+    if (!flat && moment[2] >= least) return;
+    for (int i = 0; i < 3; i++)
+        diagonal[i] = fmax(least, moment[i] + (flat && i > 0 ? hair : 0));
+    sn__sym_rotate(quat, diagonal, inertia);
+}
+
 /* MuJoCo has no moving bodies without mass or inertia: they get what is next to nothing. */
 static void write_inertial(struct sn__text *text, const sn_model *model, int first, int last, int depth) {
     const sn_body_info *body = &model->body[last];
@@ -189,10 +197,7 @@ static void write_inertial(struct sn__text *text, const sn_model *model, int fir
     memcpy(inertia, body->inertia, sizeof inertia);
     if (!(mass > 0) && !moves) return;
     if (moves && mass < nothing) mass = nothing;
-    if (moves && fmax(inertia[0], fmax(inertia[1], inertia[2])) < nothing) {
-        memset(inertia, 0, sizeof inertia);
-        inertia[0] = inertia[1] = inertia[2] = nothing;
-    }
+    move_inside(inertia, nothing);
     indent(text, depth);
     sn__text_add(text, "<inertial");
     write_numbers(text, "pos", body->com, 3);
@@ -213,7 +218,7 @@ static void open_body(struct sn__text *text, const sn_model *model, int first, i
     sn__text_add(text, ">\n");
     write_inertial(text, model, first, last, depth + 1);
     for (int k = first; k <= last; k++) {
-        struct part part[2];
+        struct part part[3];
         int nparts = parts_of(&model->body[k].joint, part);
         for (int i = 0; i < nparts; i++) {
             indent(text, depth + 1);
@@ -361,7 +366,7 @@ static void write_tendons(struct sn__text *text, const sn_model *model) {
 /* Gains and torque limit of the joint, an actuator for each of its degrees of freedom. */
 static void write_actuators(struct sn__text *text, const sn_model *model, int k) {
     const sn_joint_def *joint = &model->body[k].joint;
-    struct part part[2];
+    struct part part[3];
     int nparts = parts_of(joint, part);
     bool limited = isfinite(joint->torque_limit);
     if (joint->kp == 0 && joint->kd == 0 && !limited) return;

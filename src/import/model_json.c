@@ -38,6 +38,11 @@ static void write_unless_default(struct sn__text *text, const char *key, const d
     if (!is_same(value, usual, count)) write_numbers(text, key, value, count);
 }
 
+/* Limits in a file: two, or as many as a joint of three axes has. */
+static int nlimit_of(int type) {
+    return sn__joint_kind[type].nlimit > 2 ? sn__joint_kind[type].nlimit : 2;
+}
+
 static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     const sn_joint_def usual = sn_joint_def_default(joint->type);
     sn__text_add(text, "     \"joint\": {\"type\": \"%s\"", sn__joint_kind[joint->type].name);
@@ -45,8 +50,8 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     write_unless_default(text, "axis", joint->axis, usual.axis, 3);
     write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
     if (joint->limited) sn__text_add(text, ", \"limited\": true");
-    write_unless_default(text, "lower", joint->lower, usual.lower, 2);
-    write_unless_default(text, "upper", joint->upper, usual.upper, 2);
+    write_unless_default(text, "lower", joint->lower, usual.lower, nlimit_of(joint->type));
+    write_unless_default(text, "upper", joint->upper, usual.upper, nlimit_of(joint->type));
     write_unless_default(text, "armature", &joint->armature, &usual.armature, 1);
     write_unless_default(text, "damping", &joint->damping, &usual.damping, 1);
     write_unless_default(text, "stiffness", &joint->stiffness, &usual.stiffness, 1);
@@ -229,8 +234,8 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
            sn__json_doubles(place, "axis", 3, joint->axis, error) &&
            sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
            sn__json_bool(place, "limited", &joint->limited, error) &&
-           sn__json_doubles(place, "lower", 2, joint->lower, error) &&
-           sn__json_doubles(place, "upper", 2, joint->upper, error) &&
+           sn__json_doubles(place, "lower", nlimit_of(type), joint->lower, error) &&
+           sn__json_doubles(place, "upper", nlimit_of(type), joint->upper, error) &&
            sn__json_double(place, "armature", &joint->armature, error) &&
            sn__json_double(place, "damping", &joint->damping, error) &&
            sn__json_double(place, "stiffness", &joint->stiffness, error) &&

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/place.h"
+#include "model/joint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ enum { LOOKS = 256, MOST_POINTS = 4096 };
 
 /* Where the quaternion of a joint starts in its values, -1: none. */
 static int quaternion_at(const sn_body_info *body) {
-    return body->joint.type == SN_JOINT_BALL ? 0 : body->joint.type == SN_JOINT_FREE ? 3 : -1;
+    return sn__joint_quaternion(body);
 }
 
 static void turn_up(double v[3]) {

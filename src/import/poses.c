@@ -16,9 +16,11 @@
 #include "import/pose_order.h"
 #include "import/readers.h"
 #include "import/scan.h"
+#include "import/strange.h"
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -237,8 +239,7 @@ static bool read_frames(struct poses *p, const struct cJSON *root) {
 
 static bool has_quaternions(const sn_model *model) {
     for (int i = 0; i < sn_model_nbody(model); i++) {
-        const sn_joint_type type = sn_model_body(model, i)->joint.type;
-        if (type == SN_JOINT_FREE || type == SN_JOINT_BALL) return true;
+        if (sn__joint_quaternion(sn_model_body(model, i)) >= 0) return true;
     }
     return false;
 }
@@ -300,7 +301,7 @@ static bool keeps_limits(const struct poses *p) {
         for (int i = 0; i < sn_model_nbody(p->model); i++) {
             const sn_body_info *body = sn_model_body(p->model, i);
             const double angle = p->q[(size_t)k * nq + (size_t)body->q_index];
-            if (body->joint.type == SN_JOINT_HINGE && body->joint.limited)
+            if (sn__joint_hinges(body) == 1 && body->joint.limited)
                 within = within && angle > body->joint.lower[0] - 0.2 && angle < body->joint.upper[0] + 0.2;
         }
         kept += within;
@@ -340,7 +341,8 @@ static const char *after_comments(const char *text) {
     return text;
 }
 
-static bool is_table(const char *text, const char *path) {
+static bool is_table(const char *text, size_t size, const char *path) {
+    if (sn__strange_file(text, size)) return false; /* a pointer of Git LFS is a text, too */
     text = after_comments(text);
     return *text >= ' ' && *text < 127 && strncmp(text, "PK", 2) != 0 && *text != '{' && *text != '[' &&
            *text != '<' && *text != ':' && strncmp(text, "HIERARCHY", 9) != 0 && !strstr(path, ".amc") &&
@@ -362,8 +364,8 @@ static bool is_row(const char *line) {
 }
 
 /* A row of numbers first, or behind one line that names them. */
-static bool is_number_table(const char *text, const char *path) {
-    if (!is_table(text, path)) return false;
+static bool is_number_table(const char *text, size_t size, const char *path) {
+    if (!is_table(text, size, path)) return false;
     const char *line = after_comments(text);
     return is_row(line) || is_row(after_comments(line + strcspn(line, "\n")));
 }
@@ -402,7 +404,7 @@ sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_mo
     if (options->quaternion) p.order = order_of(options->quaternion, strlen(options->quaternion));
     struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
     const bool own = root && are_own(root, path, model);
-    const bool table = !root && is_table(text, path);
+    const bool table = !root && is_table(text, size, path);
     sn_motion *motion = NULL;
     *is_clip = !own && !table;
     if (!*is_clip) motion = finish(&p, read_poses(&p, root, text, size));
@@ -416,7 +418,8 @@ bool sn_motion_is_numbers(const char *path, const sn_model *model) {
     char *text = sn__file_read(path, &size, NULL);
     struct cJSON *root =
         text && text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
-    const bool numbers = root ? model && are_own(root, path, model) : text && is_number_table(text, path);
+    const bool numbers =
+        root ? model && are_own(root, path, model) : text && is_number_table(text, size, path);
     sn__json_free(root);
     sn__free(text);
     return numbers;

@@ -22,6 +22,12 @@ static bool ends(const struct sn__zip_entry *entry, const char *word) {
     "quaternion "                                                                                            \
     "and joint angles of a robot"
 
+/* Protocols 2 to 5 say so; 0 and 1 are texts that begin with a dictionary, a list or the name of a class. */
+static bool is_pickle(const char *data, size_t size) {
+    if (size > 2 && data[0] == '\x80' && data[1] >= 2 && data[1] <= 5) return true;
+    return STARTS("(dp") || STARTS("(lp") || STARTS("ccopy_reg\n") || STARTS("cnumpy");
+}
+
 /* NULL: arrays of numpy, which are read. */
 static const char *of_archive(const char *data, size_t size) {
     struct sn__zip_entry entry;
@@ -39,7 +45,7 @@ const char *sn__strange_file(const char *data, size_t size) {
     if (STARTS("version https://git-lfs"))
         return "a pointer of Git LFS, not the file itself: run 'git lfs pull' where it comes from";
     if (sn__zip_is(data, size)) return of_archive(data, size);
-    if (size > 2 && data[0] == '\x80' && data[1] >= 2 && data[1] <= 5)
+    if (is_pickle(data, size))
         return "a pickle of Python, as MimicKit and AIST++ have their motions, which is not read: " BY_NUMPY;
     if (STARTS("Kaydara FBX Binary") || STARTS("; FBX"))
         return "an FBX file, which is not read: export BVH from the program that made it";

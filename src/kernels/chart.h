@@ -17,11 +17,10 @@ static void pull_back(const void *tree_, const void *u_, const void *qd_, void *
     real *rate = rate_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++)
+        for (int k = b->v; k < b->v + b->nv; k++)
             rate[k] = qd[k];
-        const int v = b->joint == SN__JOINT_FREE ? b->v + 3 : b->v;
-        if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE)
-            vec_store(rate + v, right_jacobian_inverse(vec_load(u + v), vec_load(qd + v)));
+        const int v = is_free(b) ? b->v + 3 : b->v;
+        if (has_rotation(b)) vec_store(rate + v, right_jacobian_inverse(vec_load(u + v), vec_load(qd + v)));
     }
 }
 

@@ -116,7 +116,7 @@ KERNEL real limit_velocity(const struct sn__args *args, int k, const real *qdd) 
     const tree_body *b = &((const tree *)args->tree)->body[c->limit_body[k]];
     const real *x = limit_at(c, k), *qd = args->qd, dt = step_size(args);
     real u = -x[SN__LIMIT_WANTED];
-    for (int j = 0; j < JOINT_NV[b->joint]; j++)
+    for (int j = 0; j < b->nv; j++)
         u = u + x[SN__LIMIT_AXIS + j] * (qd[b->v + j] + dt * qdd[b->v + j]);
     return u;
 }

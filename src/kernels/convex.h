@@ -482,7 +482,7 @@ static void damp_light(struct convex *s, mask which) {
     for (int i = 0; i < g->nstops; i++) {
         const struct sn__stops *stops = &g->stops[i];
         const tree_body *b = &((const tree *)s->args.tree)->body[stops->body];
-        for (int k = 0; is_light(stops) && k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; is_light(stops) && k < b->nv; k++) {
             real d = R(4 * stops->inertia[k]) / h;
             if (s->args.mass_scale) d = d * *(const real *)s->args.mass_scale;
             d = choose(which, d, splat(0));
@@ -537,7 +537,7 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
     mask damped = (mask){0};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        for (int v = b->v; b->joint != SN__JOINT_FREE && v < b->v + JOINT_NV[b->joint]; v++) {
+        for (int v = b->v; !is_free(b) && v < b->v + b->nv; v++) {
             real carried = splat(R(given->ground->inertia[v]));
             if (given->mass_scale) carried = carried * *(const real *)given->mass_scale;
             const real more = (part * carried - K[v]) / h - w->damping[v];
@@ -668,7 +668,7 @@ static const real *hold_drives(const struct sn__args *args, struct work *w, real
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real s[3], length2;
             const mask over = drive_law(&d, v, n, x + v, s, &length2);
             const real f = cut_factor(&d, v, over, length2);
@@ -717,32 +717,6 @@ static int solve(const struct sn__args *given, void *out) {
     sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
     refine_products(&args, &w, args.K, ABA_GENERAL, (mask){0}, qdd);
     return 1;
-}
-
-/* (M + K) qdd = Q - C under torque limits, all passes. */
-static void maba_limited(const struct sn__args *given, real *qdd) {
-    struct sn__args args = *given;
-    struct work w = work_of(&args, 0);
-    enter_all(args.tree, args.q, args.qd, &w);
-    if (args.polarised) args.spring = polarise(given, &w);
-    solve_convex(&args, &w, 1, qdd);
-}
-
-static void maba_polarised(const struct sn__args *args, real *qdd) {
-    struct work w = work_of(args, 0);
-    enter_all(args->tree, args->q, args->qd, &w);
-    drive_all(args, w.Q);
-    solve_polarised(args, &w, w.Q, args->K, qdd);
-    if (args->torque) polarising_force(args, &w, w.Q, args->K, qdd, w.tmp[0]);
-}
-
-static void maba(const struct sn__args *args, void *qdd) {
-    if (args->limit)
-        maba_limited(args, qdd);
-    else if (args->polarised)
-        maba_polarised(args, qdd);
-    else
-        walk_general(args, 0, args->K, qdd);
 }
 
 #endif

@@ -35,7 +35,7 @@ KERNEL void composite_add(struct inertia *p, const struct inertia *c, vec3 r) {
    by later rows. */
 KERNEL void mass_row(const tree *t, const struct work *w, int i, vec3 n, vec3 F, real *row) {
     for (int j = i; j >= 0; j = t->body[j].parent) {
-        project(&t->body[j], &w->frame[j], n, F, row + t->body[j].v);
+        project(&t->body[j], &w->frame[j].pose, n, F, row + t->body[j].v);
         n = add_cross(n, w->frame[j].r, F);
     }
 }
@@ -55,9 +55,9 @@ static void crba_framed(const tree *t, struct work *w, real *M) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const struct inertia *I = &w->composite[i];
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             vec3 ang, lin;
-            subspace(b, &w->frame[i], k, &ang, &lin);
+            subspace(b, &w->frame[i].pose, k, &ang, &lin);
             /* force on the composite body for a unit acceleration along this degree of freedom */
             const vec3 n = add(sym_mul(I->J, ang), cross(I->n, lin));
             const vec3 F = add_scaled(cross(ang, I->n), lin, I->M.xx);

@@ -60,7 +60,7 @@ KERNEL real row_value(const tree *t, const struct sn__row *row, struct motion m,
     }
     const tree_body *b = &t->body[row->body];
     real x = splat(0);
-    for (int k = 0; k < JOINT_NV[b->joint]; k++)
+    for (int k = 0; k < b->nv; k++)
         x = x + R(row->w[k]) * qdd[b->v + k];
     return x;
 }
@@ -80,7 +80,7 @@ KERNEL void test_force(const tree *t, const struct sn__row *row, int lane, struc
     unit[lane] = R(1);
 #endif
     if (row->joint) {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             tau[b->v + k] = tau[b->v + k] + R(row->w[k]) * unit;
         return;
     }
@@ -94,7 +94,7 @@ KERNEL void test_force(const tree *t, const struct sn__row *row, int lane, struc
 
 KERNEL void clear_joint(const tree *t, const struct sn__row *row, real *tau) {
     const tree_body *b = &t->body[row->body];
-    for (int k = 0; row->joint && k < JOINT_NV[b->joint]; k++)
+    for (int k = 0; row->joint && k < b->nv; k++)
         tau[b->v + k] = splat(0);
 }
 
@@ -188,7 +188,7 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
             test_force(t, &row[j], j - first, w.delta, in, tau);
         for (int i = 0; i < t->nbody; i++) { /* velocity products stay as they were solved with */
             const tree_body *b = &t->body[i];
-            enter_pose(b, &w.frame[b->parent], (const real *)args->q + b->q, &w.frame[i]);
+            enter_pose(b, &w.frame[b->parent].pose, (const real *)args->q + b->q, &w.frame[i].pose);
             if (w.products == PRODUCTS_HELD) continue;
             enter_velocity(b, &w.frame[b->parent], (const real *)args->qd + b->v, &w.frame[i]);
         }
@@ -262,7 +262,7 @@ static void apply(const struct sn__args *args, const double *wrench, const doubl
         const double *x = wrench + 6 * i;
         const tree_body *b = &t->body[i];
         in[i] = x[0] != 0 || x[1] != 0 || x[2] != 0 || x[3] != 0 || x[4] != 0 || x[5] != 0;
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+        for (int v = b->v; v < b->v + b->nv; v++)
             in[i] |= tau_[v] != 0;
         out[i] = 1;
         if (!in[i]) continue;

@@ -49,17 +49,16 @@ KERNEL void drive_joint(const struct sn__args *args, const tree_body *b, int bod
     case SN__JOINT_BALL:
         vec_store(Q + v, drive_rotation(args, b->q, v, per_axis));
         break;
-    case SN__JOINT_UNIVERSAL:
-        Q[v + 1] = drive_scalar(args, b->q + 1, v + 1); /* fall through */
     case SN__JOINT_HINGE:
-    case SN__JOINT_SLIDE:
         Q[v] = drive_scalar(args, b->q, v);
         break;
     default:
-        return;
+        for (int k = 0; k < b->naxes; k++)
+            Q[v + k] = drive_scalar(args, b->q + k, v + k);
+        break;
     }
     const real *feedforward = args->feedforward, *spring = args->spring;
-    const int n = JOINT_NV[b->joint];
+    const int n = b->nv;
     if (feedforward)
         for (int k = v; k < v + n; k++)
             Q[k] += feedforward[k];
@@ -96,7 +95,7 @@ static void springs(const struct sn__args *args, void *out) {
     const real *q = args->q;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int n = JOINT_NV[b->joint];
+        const int n = b->nv;
         for (int k = 0; k < n; k++)
             tau[b->v + k] = splat(0);
         if (!b->has_spring) continue;

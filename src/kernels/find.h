@@ -411,17 +411,16 @@ KERNEL void most_moved(const struct sn__args *args, const struct sn__ground *g, 
     real straight = splat(0), turning = splat(0);
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
         for (int k = 0; k < 3 && b->parent >= 0; k++)
             span += b->offset[k] < 0 ? -b->offset[k] : b->offset[k];
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real x = absolute(qdd[b->v + k]);
-            if (k < slides)
+            if (k < b->nslide)
                 straight = straight + x;
             else
                 turning = turning + x;
         }
-        if (b->joint == SN__JOINT_SLIDE) span = R(1e6);
+        if (b->joint == SN__JOINT_AXES && moves_origin(b)) span = R(1e6);
     }
     for (int i = 0; i < g->nprobed; i++)
         reach = R(g->probed[i].reach) > reach ? R(g->probed[i].reach) : reach;

@@ -38,7 +38,7 @@ static void cut_torques(const struct sn__args *args, void *out) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             const real length2 = length2_of(tau + v, n);
             const mask over = less(limit[v] * limit[v], length2);
             const real f = cut_factor(&d, v, over, length2);

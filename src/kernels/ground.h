@@ -49,13 +49,51 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     for (int k = 0; c && k < c->nlimit; k++) {
         const real *x = limit_at(c, k);
         const tree_body *b = &t->body[c->limit_body[k]];
-        for (int j = 0; j < JOINT_NV[b->joint]; j++)
+        for (int j = 0; j < b->nv; j++)
             tau[b->v + j] = tau[b->v + j] - x[SN__LIMIT_AXIS + j] * x[SN__LIMIT_FORCE];
+    }
+}
+
+/* The speed of a slide whose products stand in its frame: by the part of d beside w x (w x r), which is 2 w x s qd. */
+KERNEL real slide_middle(const struct frame *p, const struct frame *f, real qd) {
+    const vec3 z = scale(cross(p->w, f->s), splat(R(2))), rest = sub(f->d, cross(p->w, cross(p->w, f->r)));
+    const real z2 = dot(z, z);
+    const mask turns = less(splat(0), z2);
+    return choose(turns, dot(z, rest) / choose(turns, z2, splat(1)), qd);
+}
+
+/* The velocity of one joint that its frame and its parent's have products of. */
+KERNEL void joint_middle(const tree_body *b, const struct frame *p, const struct frame *f, const real *qd,
+                         real *out) {
+    const vec3 turn = sub(f->w, p->w);
+    for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        out[k] = qd[k];
+    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) {
+        vec_store(out + JOINT_NV[b->joint] - 3, mul_t(f->R, turn));
+    } else if (b->joint == SN__JOINT_HINGE) {
+        out[0] = dot(f->s, turn);
+    } else if (b->joint == SN__JOINT_UNIVERSAL) { /* whose axes need not be at right angles */
+        const real along = dot(f->s, f->s2), x = dot(f->s, turn), y = dot(f->s2, turn);
+        out[0] = (x - along * y) / (R(1) - along * along);
+        out[1] = y - along * out[0];
+    } else if (b->joint == SN__JOINT_SLIDE) {
+        out[0] = slide_middle(p, f, qd[0]);
+    }
+}
+
+/* For those who would check torques by inverse dynamics: the velocity that the products of the solve were of. */
+static void tell_middle(const struct sn__args *args, const struct work *w) {
+    const tree *t = args->tree;
+    for (int i = 0; i < t->nbody && args->middle; i++) {
+        const tree_body *b = &t->body[i];
+        joint_middle(b, &w->frame[b->parent], &w->frame[i], (const real *)args->qd + b->v,
+                     (real *)args->middle + b->v);
     }
 }
 
 static void torque(const struct sn__args *args, const void *qdd) {
     struct work w = work_of(args, 0);
+    tell_middle(args, &w);
     struct sn__args forced = *args;
     if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
     if (LANE_BITS == 32 && args->limit && args->solved)
@@ -73,6 +111,7 @@ static int step_ground(const struct sn__args *given, struct sn__ground *g, void 
     find_all(&args, &w, g);
     if (args.polarised) args.spring = polarise(&args, &w);
     const int n = solve_convex(&args, &w, 1, qdd);
+    tell_middle(&args, &w);
     if (args.torque &&
         holds_torques(&args)) /* inverse dynamics would lay the rounding of stiff contacts on the drives */
         report_holds(&args, &w);

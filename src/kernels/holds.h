@@ -54,10 +54,10 @@ KERNEL real held_torque(const struct holds *h, int v, real y) {
 KERNEL sym3 group_inverse(const struct sn__args *args, const struct work *w, int i, int v) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct response *s = &w->response[i];
-    if (b->joint == SN__JOINT_FREE) return v == b->v ? s->Di : s->Dx;
-    if (args->per_axis && args->per_axis[i]) return s->Dx;
-    if (!touching_of(args->tree, w).joint[i]) return s->Di;
-    return sym_choose(joint_near(args, w, i), s->Dx, s->Di);
+    if (is_free(b)) return v == b->v ? s->free.linear : s->free.angular;
+    if (args->per_axis && args->per_axis[i]) return s->ball.Dx;
+    if (!touching_of(args->tree, w).joint[i]) return s->ball.Di;
+    return sym_choose(joint_near(args, w, i), s->ball.Dx, s->ball.Di);
 }
 
 /* What a group of three would do by itself, the parent moving as it does at y, the drive having the total force Q and gain
@@ -65,7 +65,7 @@ KERNEL sym3 group_inverse(const struct sn__args *args, const struct work *w, int
 KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, sym3 D, vec3 y, vec3 Q,
                      real K) {
     const tree_body *b = &((const tree *)h->args->tree)->body[i];
-    const int turns = b->joint == SN__JOINT_BALL || v > b->v;
+    const int turns = is_ball(b) || v > b->v;
     const mat3 F = w->frame[i].R;
     const vec3 more = sub(Q, vec_load(h->Q + v));
     const vec3 rhs = add_sym_mul(turns ? mul(F, more) : more, D, turns ? mul(F, y) : y);
@@ -77,10 +77,9 @@ KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, 
 /* D of one axis. */
 KERNEL real axis_inertia(const struct holds *h, const struct work *w, int i, int v) {
     const tree_body *b = &((const tree *)h->args->tree)->body[i];
-    const struct response *s = &w->response[i];
-    if (JOINT_NV[b->joint] < 3) return R(1) / (v == b->v ? s->W.zx : s->W.zy);
+    if (b->naxes) return R(1) / w->response[i].axis[v - b->v].inverse;
     /* of three with gains of their own: as if the others were free */
-    const int turns = b->joint == SN__JOINT_BALL || v >= b->v + 3, axis = (v - b->v) % 3;
+    const int turns = is_ball(b) || v >= b->v + 3, axis = (v - b->v) % 3;
     const sym3 Di = group_inverse(h->args, w, i, v - axis);
     const mat3 F = w->frame[i].R;
     const vec3 e = axis == 0 ? column_x(F) : axis == 1 ? column_y(F) : column_z(F);
@@ -152,7 +151,7 @@ static real decide_holds(const struct holds *h, struct work *w, mask settled, co
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             if (group_is_free(h, v, n, y)) continue;
             const real f = scale_of(h, w, i, v, n, y);
             real away = splat(0);
@@ -202,7 +201,7 @@ static mask cut_holds(const struct holds *h, const struct work *w, int soft, int
         for (int i = 0; i < t->nbody; i++) {
             const tree_body *b = &t->body[i];
             const int n = limit_group(args, b, i);
-            for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+            for (int v = b->v; v < b->v + b->nv; v += n) {
                 const real P2 = length2_of(h->P + v, n), T2 = limit[v] * limit[v];
                 const mask beyond = less(R(1.001) * T2, P2);
                 if (!pass) {

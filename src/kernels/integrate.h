@@ -5,7 +5,7 @@
 #ifndef SINEW_KERNELS_INTEGRATE_H
 #define SINEW_KERNELS_INTEGRATE_H
 
-#include "kernels/convex.h"
+#include "kernels/maba.h"
 #include "kernels/move.h"
 
 /* qd += h qdd and q (+)= h qd, with the new qd (semi-implicit) or the old one (explicit). */
@@ -13,7 +13,7 @@ KERNEL void euler(const tree *t, real h, const real *qdd, real *q, real *qd, int
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         if (!semi_implicit) move_joint(b, q, qd, h, q);
-        for (int k = b->v; k < b->v + JOINT_NV[b->joint]; k++)
+        for (int k = b->v; k < b->v + b->nv; k++)
             qd[k] = qd[k] + h * qdd[k];
         if (semi_implicit) move_joint(b, q, qd, h, q);
     }
@@ -27,7 +27,7 @@ static void integrate(const void *t, double dt, const void *qdd, void *q, void *
 static void euler_masked(const tree *t, real h, mask frozen, real *qdd, real *q, real *qd) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int n = JOINT_NV[b->joint], turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
+        const int n = b->nv, turns = has_rotation(b);
         real old[7];
         for (int k = 0; k < n + turns; k++)
             old[k] = q[b->q + k];

@@ -18,9 +18,9 @@ static void jacobian(const struct sn__args *args, int body, const double point[3
     vec3 r = mul(w.frame[body].R, add(vec_splat(local), vec_splat(t->body[body].origin)));
     for (int j = body; j >= 0; j = t->body[j].parent) {
         const tree_body *b = &t->body[j];
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             vec3 ang, lin;
-            subspace(b, &w.frame[j], k, &ang, &lin);
+            subspace(b, &w.frame[j].pose, k, &ang, &lin);
             const vec3 v = add(lin, cross(ang, r));
             real *column = J + b->v + k;
             column[0] = v.x, column[nv] = v.y, column[2 * nv] = v.z;

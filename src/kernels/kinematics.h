@@ -9,10 +9,52 @@
 #include "kernels/rotation.h"
 #include "kernels/work.h"
 
-/* Where a body stands: orientation, r and axes, from those of its parent. */
-KERNEL void enter_pose(const tree_body *b, const struct frame *p, const real *q, struct frame *f) {
+/* One axis of a joint: a column (turn; move) of its motion subspace, both along s. */
+struct axis {
+    vec3 s;
+    int way;    /* sn__axis_way */
+    real pitch; /* of an axis that screws */
+};
+
+KERNEL struct axis axis_of(const tree_body *b, const struct pose *f, int k) {
+    return (struct axis){f->s[k], b->way[k], splat(b->pitch[k])};
+}
+
+/* S^T (n; F): what an axis feels of a moment and a force. */
+KERNEL real along_axis(struct axis x, vec3 n, vec3 F) {
+    if (x.way == SN__TURNS) return dot(x.s, n);
+    if (x.way == SN__SLIDES) return dot(x.s, F);
+    return dot(x.s, n) + x.pitch * dot(x.s, F);
+}
+
+/* S v: what a rate, or an acceleration, of an axis adds to that of the body and of its origin. */
+KERNEL void move_axis(struct axis x, real v, vec3 *turn, vec3 *move) {
+    if (x.way != SN__SLIDES) *turn = add_scaled(*turn, x.s, v);
+    if (x.way != SN__TURNS) *move = add_scaled(*move, x.s, x.way == SN__SLIDES ? v : x.pitch * v);
+}
+
+/* The axes of a joint one after the other: each turns all that follow. */
+KERNEL void enter_axes(const tree_body *b, quat Q, const real *q, struct pose *f) {
+    mat3 R = quat_matrix(Q);
+    for (int k = 0; k < b->naxes; k++) {
+        const vec3 own = vec_splat(b->axis[k]);
+        if (b->way[k] != SN__SLIDES) {
+            Q = quat_mul(Q, quat_turn(own, q[k]));
+            R = quat_matrix(Q);
+        }
+        f->s[k] = mul(R, own);
+        if (b->way[k] != SN__TURNS)
+            f->r = add_scaled(f->r, f->s[k], b->way[k] == SN__SLIDES ? q[k] : b->pitch[k] * q[k]);
+    }
+    f->Q = Q;
+    f->R = R;
+}
+
+/* Where a body stands: orientation, r and axes, from those of its parent. The origin of a free body is not seen from its
+   parent, the world: no r. */
+KERNEL void enter_pose(const tree_body *b, const struct pose *p, const real *q, struct pose *f) {
     const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
-    if (b->joint == SN__JOINT_FREE) { /* the parent is the world: no r */
+    if (b->joint == SN__JOINT_FREE) {
         f->Q = quat_load(q + 3);
         f->R = quat_matrix(f->Q);
         f->r = vec_zero();
@@ -23,23 +65,27 @@ KERNEL void enter_pose(const tree_body *b, const struct frame *p, const real *q,
         f->Q = quat_mul(Qp, quat_load(q));
         f->R = quat_matrix(f->Q);
     } else if (b->joint == SN__JOINT_HINGE) {
-        f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
+        f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis[0]), q[0]));
         f->R = quat_matrix(f->Q);
-        f->s = mul(f->R, vec_splat(b->axis));
-    } else if (b->joint == SN__JOINT_UNIVERSAL) {
-        const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
-        f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
-        f->R = quat_matrix(f->Q);
-        f->s = mul(quat_matrix(Q1), vec_splat(b->axis));
-        f->s2 = mul(f->R, vec_splat(b->axis2));
-    } else { /* slide, weld */
-        f->Q = Qp;
-        f->R = quat_matrix(f->Q);
+        f->s[0] = mul(f->R, vec_splat(b->axis[0]));
+    } else {
+        enter_axes(b, Qp, q, f);
     }
-    if (b->joint == SN__JOINT_SLIDE) {
-        f->s = mul(f->R, vec_splat(b->axis));
-        f->r = add_scaled(f->r, f->s, q[0]);
+}
+
+/* w, c and d of a joint made of axes. Each turns with all that came before it: c = w x s qd. Those that slide run along axes
+   that turn with the parent: d = w_p x (w_p x r) + 2 w_p x s qd. */
+KERNEL void axes_velocity(const tree_body *b, vec3 wp, const real *qd, struct frame *f) {
+    vec3 w = wp, c = vec_zero(), v = cross(wp, f->r);
+    for (int k = 0; k < b->naxes; k++) {
+        if (b->way[k] != SN__SLIDES) {
+            c = add_scaled(c, cross(w, f->s[k]), qd[k]);
+            w = add_scaled(w, f->s[k], qd[k]);
+        }
+        if (b->way[k] != SN__TURNS) v = add_scaled(v, f->s[k], R(2) * b->pitch[k] * qd[k]);
     }
+    f->w = w, f->c = c;
+    f->d = cross(wp, v);
 }
 
 /* Angular velocity and velocity products where it stands; qd of its own joint. */
@@ -49,12 +95,6 @@ KERNEL void enter_velocity(const tree_body *b, const struct frame *p, const real
         f->w = mul(f->R, vec_load(qd + 3));
         f->d = f->c = vec_zero();
         return;
-    case SN__JOINT_SLIDE:
-        f->w = p->w;
-        f->c = vec_zero();
-        /* the origin runs along an axis that turns with the parent: w x (w x r) + 2 w x s qd */
-        f->d = cross(p->w, add_scaled(cross(p->w, f->r), f->s, R(2) * qd[0]));
-        return;
     case SN__JOINT_BALL: {
         const vec3 wj = mul(f->R, vec_load(qd)); /* v_J = S qd, eq. 8 */
         f->w = add(p->w, wj);
@@ -62,26 +102,19 @@ KERNEL void enter_velocity(const tree_body *b, const struct frame *p, const real
         break;
     }
     case SN__JOINT_HINGE:
-        f->w = add_scaled(p->w, f->s, qd[0]);
-        f->c = scale(cross(p->w, f->s), qd[0]);
+        f->w = add_scaled(p->w, f->s[0], qd[0]);
+        f->c = scale(cross(p->w, f->s[0]), qd[0]);
         break;
-    case SN__JOINT_UNIVERSAL: {
-        const vec3 w1 = add_scaled(p->w, f->s, qd[0]); /* of the cross between the two axes */
-        f->w = add_scaled(w1, f->s2, qd[1]);
-        f->c = add(scale(cross(p->w, f->s), qd[0]), scale(cross(w1, f->s2), qd[1]));
-        break;
-    }
-    default: /* weld */
-        f->w = p->w;
-        f->c = vec_zero();
-        break;
+    default:
+        axes_velocity(b, p->w, qd, f);
+        return;
     }
     f->d = cross(p->w, cross(p->w, f->r));
 }
 
 KERNEL void enter_body(const tree_body *b, const struct frame *p, const real *q, const real *qd,
                        struct frame *f) {
-    enter_pose(b, p, q + b->q, f);
+    enter_pose(b, &p->pose, q + b->q, &f->pose);
     enter_velocity(b, p, qd + b->v, f);
 }
 
@@ -90,19 +123,17 @@ static void enter_all(const tree *t, const real *q, const real *qd, struct work 
         enter_body(&t->body[i], &w->frame[t->body[i].parent], q, qd, &w->frame[i]);
 }
 
-/* The column of the motion subspace that degree of freedom k of body i is: angular part, and linear part
+/* The column of the motion subspace that degree of freedom k of a body is: angular part, and linear part
    at the body's origin. */
-KERNEL void subspace(const tree_body *b, const struct frame *f, int k, vec3 *angular, vec3 *linear) {
+KERNEL void subspace(const tree_body *b, const struct pose *f, int k, vec3 *angular, vec3 *linear) {
     *angular = *linear = vec_zero();
-    const int turn = b->joint == SN__JOINT_FREE ? k - 3 : k;
-    if (b->joint == SN__JOINT_SLIDE) {
-        *linear = f->s;
-    } else if (b->joint == SN__JOINT_FREE && k < 3) {
+    if (k < b->naxes) {
+        move_axis(axis_of(b, f, k), splat(1), angular, linear);
+    } else if (k < b->nslide) {
         linear->x = splat(k == 0), linear->y = splat(k == 1), linear->z = splat(k == 2);
-    } else if (b->joint == SN__JOINT_FREE || b->joint == SN__JOINT_BALL) {
-        *angular = turn == 0 ? column_x(f->R) : turn == 1 ? column_y(f->R) : column_z(f->R);
     } else {
-        *angular = k == 0 ? f->s : f->s2;
+        const int turn = k - b->nslide;
+        *angular = turn == 0 ? column_x(f->R) : turn == 1 ? column_y(f->R) : column_z(f->R);
     }
 }
 
@@ -116,21 +147,18 @@ KERNEL void unfold(const tree_body *b, const struct frame *f, const real *qdd, v
     case SN__JOINT_BALL:
         *alpha = add_mul(*alpha, f->R, vec_load(qdd));
         break;
-    case SN__JOINT_UNIVERSAL:
-        *alpha = add_scaled(*alpha, f->s2, qdd[1]); /* fall through */
     case SN__JOINT_HINGE:
-        *alpha = add_scaled(*alpha, f->s, qdd[0]);
-        break;
-    case SN__JOINT_SLIDE:
-        *a = add_scaled(*a, f->s, qdd[0]);
+        *alpha = add_scaled(*alpha, f->s[0], qdd[0]);
         break;
     default:
+        for (int k = 0; k < b->naxes; k++)
+            move_axis(axis_of(b, &f->pose, k), qdd[k], alpha, a);
         break;
     }
 }
 
 /* S^T f of one joint: what its degrees of freedom feel of a moment n and a force F. */
-KERNEL void project(const tree_body *b, const struct frame *f, vec3 n, vec3 F, real *tau) {
+KERNEL void project(const tree_body *b, const struct pose *f, vec3 n, vec3 F, real *tau) {
     switch (b->joint) {
     case SN__JOINT_FREE:
         vec_store(tau, F);
@@ -139,17 +167,19 @@ KERNEL void project(const tree_body *b, const struct frame *f, vec3 n, vec3 F, r
     case SN__JOINT_BALL:
         vec_store(tau, mul_t(f->R, n));
         break;
-    case SN__JOINT_UNIVERSAL:
-        tau[1] = dot(f->s2, n); /* fall through */
     case SN__JOINT_HINGE:
-        tau[0] = dot(f->s, n);
-        break;
-    case SN__JOINT_SLIDE:
-        tau[0] = dot(f->s, F);
+        tau[0] = dot(f->s[0], n);
         break;
     default:
+        for (int k = 0; k < b->naxes; k++)
+            tau[k] = along_axis(axis_of(b, f, k), n, F);
         break;
     }
+}
+
+/* Whether a joint lets the body's origin move in its parent. */
+KERNEL int moves_origin(const tree_body *b) {
+    return b->nslide > 0 || (b->naxes > 0 && b->way[0] == SN__SCREWS);
 }
 
 /* The body's own inertia about its origin, world axes. */
@@ -158,8 +188,6 @@ KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
     if (b->diagonal) return sym_rotate_diagonal(f->R, d);
     return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
 }
-
-static const int JOINT_NV[SN__JOINT_TYPES] = {0, 1, 1, 2, 3, 6};
 
 /* The velocity of each origin, and its position, for those who ask: root to leaves. */
 KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struct frame *f, vec3 xp, vec3 vp,
@@ -171,7 +199,9 @@ KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struc
     }
     *x = add(xp, f->r);
     *v = add(vp, cross(p->w, f->r));
-    if (b->joint == SN__JOINT_SLIDE) *v = add_scaled(*v, f->s, qd[b->v]);
+    vec3 unused = vec_zero();
+    for (int k = 0; moves_origin(b) && k < b->naxes; k++)
+        move_axis(axis_of(b, &f->pose, k), qd[b->v + k], &unused, v);
 }
 
 /* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position

@@ -36,7 +36,7 @@ KERNEL vec3 within_cone(const struct side *swing, vec3 t, real h, vec3 w) {
 }
 
 KERNEL void keep_ball(const struct side *side, const tree_body *b, real h, real *end) {
-    const vec3 t = vec_splat(b->axis);
+    const vec3 t = vec_splat(b->axis[0]);
     vec3 w = within_cone(&side[0], t, h, vec_load(end));
     for (int k = 1; k < 3; k++) {
         const real more = lacking_rate(&side[k], h, dot(side[k].x, w));
@@ -52,14 +52,14 @@ static void keep_light(const struct sn__args *args, real *qdd) {
     for (int i = 0; g && !g->stops_apart && i < g->nstops; i++) {
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)args->tree)->body[s->body];
-        const int n = JOINT_NV[b->joint];
+        const int n = b->nv;
         struct side side[SN__SIDES];
         real end[3], was[3];
         if (!is_light(s)) continue;
         const int sides = sides_of(args, s, 1, side);
         for (int k = 0; k < n; k++)
             was[k] = end[k] = qd[b->v + k] + h * qdd[b->v + k];
-        if (b->joint == SN__JOINT_BALL)
+        if (is_ball(b))
             keep_ball(side, b, h, end);
         else
             for (int k = 0; k < sides; k++)

@@ -31,7 +31,7 @@ KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
-    return (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) && !per_axis ? 3 : 1;
+    return has_rotation(b) && !per_axis ? 3 : 1;
 }
 
 /* The law of one group at the acceleration x, and where it is beyond the limit. */
@@ -62,9 +62,9 @@ static __attribute__((noinline)) void take_up_drive(const struct drives *d, stru
     const int n = limit_group(d->args, b, i);
     set.driven[i] = set.joint[i] = 1;
     make_hot(t, set, i);
-    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+    for (int v = b->v; v < b->v + b->nv; v++)
         w->over[v] = d->ever[v] = splat(0);
-    for (int v = b->v; x && v < b->v + JOINT_NV[b->joint]; v += n) {
+    for (int v = b->v; x && v < b->v + b->nv; v += n) {
         real length2;
         drive_law(d, v, n, x + v, d->P + v, &length2);
     }
@@ -89,7 +89,7 @@ KERNEL void sweep_torque(const struct drives *d, const struct work *w, int i, in
 
 KERNEL int any_over(const struct drives *d, const tree_body *b, int n, const real *y) {
     mask over = (mask){0};
-    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+    for (int v = b->v; v < b->v + b->nv; v += n) {
         real s[3], length2;
         over |= drive_law(d, v, n, y + v, s, &length2);
     }
@@ -105,7 +105,7 @@ static void look_at_drives(const struct drives *d, struct work *w, const real *x
         const int n = limit_group(d->args, b, i), known = set.driven[i];
         if (!known && !any_over(d, b, n, y)) continue;
         if (!known) take_up_drive(d, w, i, x);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real s[3], P[3], length2;
             const mask over = drive_law(d, v, n, y + v, s, &length2), bent = less(splat(0), w->over[v]);
             const int some = any(bent);
@@ -129,7 +129,7 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
         if (!set.driven[i]) continue;
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real z[3], s[3], ds[3], length2, along = zero;
             struct slope own = {zero, zero};
             const mask counts = less(zero, d->ever[v]);
@@ -165,7 +165,7 @@ static void move_drives(const struct drives *d, const struct work *w, real step,
     const mask whole = ~less(step, splat(1));
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v++)
+        for (int v = b->v; set.driven[i] && v < b->v + b->nv; v++)
             d->P[v] = go(d->P[v], d->P_try[v], step, whole, settled);
     }
 }
@@ -180,7 +180,7 @@ static real drives_off(const struct drives *d, const struct work *w, const real 
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
         if (!set.driven[i]) continue;
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real s[3], length2, off = splat(0), size = splat(0), terms = splat(0);
             const mask over = drive_law(d, v, n, x + v, s, &length2);
             const mask counts = over | less(splat(0), d->ever[v]), held = less(splat(1), d->ever[v]);
@@ -214,7 +214,7 @@ KERNEL sym3 bent_stiffness(const vec3 kd, real k, vec3 u, mask over) {
 static void linearise_drive(const struct drives *d, struct work *w, int i, const real *x) {
     const tree_body *b = &((const tree *)d->args->tree)->body[i];
     const real *K0 = d->args->K, *Kp = d->args->K_passive, z = splat(0), one = splat(1);
-    const int nv = JOINT_NV[b->joint], n = limit_group(d->args, b, i);
+    const int nv = b->nv, n = limit_group(d->args, b, i);
     real diagonal[6] = {z, z, z, z, z, z};
     for (int v = b->v; v < b->v + nv; v += n) {
         real s[3], length2;
@@ -275,7 +275,7 @@ static mask drives_broken(const struct drives *d, const struct work *w) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
-        for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n)
+        for (int v = b->v; set.driven[i] && v < b->v + b->nv; v += n)
             broken |= less(R(1.001) * limit[v] * limit[v], length2_of(d->P + v, n));
     }
     return broken;
@@ -293,7 +293,7 @@ static void take_up_all(const struct drives *d, struct work *w, const real *x) {
     const tree *t = d->args->tree;
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        if (!set.driven[i] && JOINT_NV[t->body[i].joint] > 0) take_up_drive(d, w, i, x);
+        if (!set.driven[i] && t->body[i].nv > 0) take_up_drive(d, w, i, x);
 }
 
 /* Holds torques that are beyond their limits, or `all` that have one, for the rest of the solve. */
@@ -304,7 +304,7 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(d->args, b, i);
-        for (int v = b->v; set.driven[i] && v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; set.driven[i] && v < b->v + b->nv; v += n) {
             const real P2 = length2_of(d->P + v, n), T2 = limit[v] * limit[v];
             const mask beyond = less(T2, P2), open = which & ~less(splat(1), d->ever[v]);
             const mask hold = open & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
@@ -328,7 +328,7 @@ static void report_drives(const struct sn__args *args, const struct work *w, con
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real length2;
             drive_law(&d, v, n, x + v, tau + v, &length2);
             for (int k = v; set.driven[i] && k < v + n; k++)

@@ -41,9 +41,8 @@ static __attribute__((noinline)) real turning_squares(const tree *t, const real 
     real roots = splat(0), joints = splat(0);
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int slides = b->joint == SN__JOINT_SLIDE ? 1 : b->joint == SN__JOINT_FREE ? 3 : 0;
         real own = splat(0);
-        for (int k = b->v + slides; k < b->v + JOINT_NV[b->joint]; k++)
+        for (int k = b->v + b->nslide; k < b->v + b->nv; k++)
             own = own + v[k] * v[k];
         if (spins(b))
             roots = roots + own;
@@ -104,14 +103,14 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
     const struct frame *p = &w->frame[b->parent];
     const real *qd = args->qd;
     struct frame *f = &w->frame[i];
-    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_FREE) {
+    if (is_ball(b) || b->joint == SN__JOINT_HINGE || is_free(b)) {
         f->w = add_scaled(f->w, turn, round->half);
         if (b->parent < 0) return; /* c and d are zero */
         f->c = cross(p->w, f->w);
         f->d = cross(p->w, cross(p->w, f->r));
         return;
     }
-    for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+    for (int v = b->v; v < b->v + b->nv; v++)
         w->vbar[v] = choose(round->settled, w->vbar[v], rounded(round->calm * qd[v]) + round->half * qdd[v]);
     enter_velocity(b, p, w->vbar + b->v, f);
 }
@@ -149,7 +148,7 @@ KERNEL void drift_body(const struct sn__args *args, struct work *w, int i, const
     enter_middle(args, w, i, turn, round, qdd);
     const vec3 dn = sub(cross(f->w, sym_mul(own->J, f->w)), own->n);
     const vec3 df = sub(cross(f->w, cross(f->w, mc)), own->f);
-    if (up < 0 && b->joint != SN__JOINT_UNIVERSAL) { /* c and d are zero */
+    if (up < 0 && b->joint != SN__JOINT_AXES) { /* c and d are zero */
         w->drift[i] = p;
         d->n = dn, d->f = df;
         return;
@@ -173,7 +172,7 @@ KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struc
     const struct motion o = bias_out(b, &w->frame[i], s, g, d->m, d->f, rest, unused);
     const vec3 moment = mul(spin->G, mul(spin->Z, o.alpha));
     d->m = sub(d->m, moment);
-    if (b->joint == SN__JOINT_FREE) d->f = add_mul_t(d->f, s->W, moment);
+    if (is_free(b)) d->f = add_mul_t(d->f, s->free.W, moment);
     spin->moment = vec_choose(settled, spin->moment, moment);
 }
 
@@ -205,9 +204,10 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
     const struct ball_gain g = gain_of(args, w, i, K, kind);
     struct motion o;
     qdd += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         o.a = add_cross(p.a, p.alpha, f->r);
-        o.alpha = sub_mul(ball_forth(&w->response[i], g, d->m, p.alpha), w->response[i].W, o.a);
+        const struct ball_response *s = &w->response[i].ball;
+        o.alpha = sub_mul(ball_forth(s, g, d->m, p.alpha), s->W, o.a);
         const vec3 turn = sub(o.alpha, p.alpha), x = vec_load(qdd), all = add(vec_load(w->turn + b->v), turn);
         *square = *square + dot(turn, turn);
         if (turned && args->refinements > 1) vec_store(w->turn + b->v, all);
@@ -215,7 +215,7 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
     } else {
         real change[6];
         o = bias_out(b, f, &w->response[i], g, d->m, d->f, p, change);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             *square = *square + change[k] * change[k];
             qdd[k] = choose(settled, qdd[k], qdd[k] + change[k]);
         }
@@ -277,7 +277,7 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         if (!spins(b)) continue;
         const vec3 back = spin_up(args, w, i, gain_of(args, w, i, K, kind), w->motion[i].alpha);
         d->m = sub(d->m, back);
-        if (b->joint == SN__JOINT_FREE) d->f = mul_t(w->response[i].W, back);
+        if (is_free(b)) d->f = mul_t(w->response[i].free.W, back);
     }
     real square = splat(0);
     for (int i = 0; i < t->nbody; i++)

@@ -20,13 +20,12 @@ KERNEL void move_joint(const tree_body *b, const real *q0, const real *qd, real 
     case SN__JOINT_BALL:
         turn(q0, scale(vec_load(qd), h), q);
         break;
-    case SN__JOINT_UNIVERSAL:
-        q[1] = q0[1] + h * qd[1]; /* fall through */
     case SN__JOINT_HINGE:
-    case SN__JOINT_SLIDE:
         q[0] = q0[0] + h * qd[0];
         break;
     default:
+        for (int k = 0; k < b->naxes; k++)
+            q[k] = q0[k] + h * qd[k];
         break;
     }
 }

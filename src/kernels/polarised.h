@@ -16,7 +16,7 @@
  *     hinge   alpha = alpha' + s^ qdd,  s^ = s + u_p x s,  alpha' = (1 - kappa qd [s]) alpha_p + qd (w_p - g_p) x s
  *     ball    qdd = (1 - [u_p]) alpha - (1 - [u]) alpha_p - c2,  c2 = (w_p - g_p) x w_rel - u_p x c
  *
- * and a universal joint is two hinges. Pass 2 and pass 3 follow as in aba.h, with general 3x3 blocks:
+ * and a joint of several axes is one after the other. Pass 2 and pass 3 follow as in aba.h, with general 3x3 blocks:
  *
  *     ball    D = J + K (1 - [u_p]),  W = D^-1 Hm,  N = D^-1 K (1 - [u]),  y = D^-1 (Q + K c2 - n),
  *             J^a = J N,  Hm^a = K (1 - [u_p]) W,  Hf^a = Hf N,  M^a = M - Hf W,
@@ -76,26 +76,37 @@ KERNEL struct polarity polarity_of(const struct sn__args *args, const struct wor
 /* a = a_p + E alpha_p + d0. */
 KERNEL void polarised_origin(const tree_body *b, const struct frame *f, struct polarity p, const real *qd,
                              mat3 *E, vec3 *d0) {
+    const real z = splat(0);
     *E = lever(f->r, p.u);
     *d0 = polarised_centripetal(p.w, p.g, f->r);
-    if (b->joint != SN__JOINT_SLIDE) return;
-    const real two = R(2) * qd[0];
-    const vec3 s = scale(f->s, two * p.kappa);
-    const real z = splat(0);
-    *E = mat_sub(*E, (mat3){z, -s.z, s.y, s.z, z, -s.x, -s.y, s.x, z});
-    *d0 = add_scaled(*d0, cross(sub(p.w, p.g), f->s), two);
+    for (int k = 0; moves_origin(b) && k < b->naxes; k++) {
+        const real two = R(2) * b->pitch[k] * qd[k]; /* 0 of an axis that only turns */
+        const vec3 s = scale(f->s[k], two * p.kappa);
+        *E = mat_sub(*E, (mat3){z, -s.z, s.y, s.z, z, -s.x, -s.y, s.x, z});
+        *d0 = add_scaled(*d0, cross(sub(p.w, p.g), f->s[k]), two);
+    }
 }
 
-/* alpha' of an axis with the parent's alpha. */
+/* alpha' of an axis that turns, with the alpha of what carries it. */
 KERNEL vec3 polarised_axis(struct polarity p, vec3 s, real qd, vec3 alpha_p) {
     const vec3 e = scale(cross(sub(p.w, p.g), s), qd);
     return add(add_scaled(alpha_p, cross(s, alpha_p), -(p.kappa * qd)), e);
 }
 
-/* The cross between the axes of a universal joint, seen as the parent of the outer one. */
-KERNEL struct polarity polarity_between(struct polarity p, const struct frame *f, const real *qd) {
-    const vec3 w1 = add_scaled(p.w, f->s, qd[0]), c1 = scale(cross(p.w, f->s), qd[0]);
+/* What carries the axis after this one: a massless body that this one turns. */
+KERNEL struct polarity polarity_beyond(struct polarity p, struct axis x, real qd) {
+    if (x.way == SN__SLIDES) return p;
+    const vec3 w1 = add_scaled(p.w, x.s, qd), c1 = scale(cross(p.w, x.s), qd);
     return (struct polarity){w1, add_scaled(p.g, c1, p.kappa), scale(w1, p.kappa), p.kappa};
+}
+
+/* s^: how an axis turns the body, and moves its origin, for a unit of qdd. */
+KERNEL struct motion polarised_way(struct axis x, struct polarity p) {
+    struct motion m = {vec_zero(), vec_zero()};
+    if (x.way != SN__SLIDES) m.alpha = add_cross(x.s, p.u, x.s);
+    if (x.way != SN__TURNS) m.a = add_scaled(x.s, cross(p.u, x.s), splat(2));
+    if (x.way == SN__SCREWS) m.a = scale(m.a, x.pitch);
+    return m;
 }
 
 /* c2 of a ball. */
@@ -142,7 +153,7 @@ KERNEL sym3 polarised_gain(const struct frame *f, const real *K) {
 }
 
 KERNEL struct polar polarise_ball(struct polar I, const struct frame *f, struct polarity p, const real *Q,
-                                  sym3 K, struct response *out) {
+                                  sym3 K, struct ball_response *out) {
     struct polar A;
     real unused;
     const mat3 Km = sym_to_mat(K), Kp = mat_sub(Km, sym_mul_skew(K, p.u));
@@ -161,29 +172,51 @@ KERNEL struct polar polarise_ball(struct polar I, const struct frame *f, struct 
     return A;
 }
 
-/* One axis: `turn` is how it turns the body (or moves it, linear). u, U and V come divided by D. */
-KERNEL struct polar polarise_axis(struct polar I, vec3 s, vec3 turn, int linear, real Q, real K, real *u,
-                                  vec3 *U, vec3 *V) {
+/* S^T of one side of the matrix, as a row over what follows it. */
+KERNEL vec3 polarised_row(struct axis x, mat3 n, mat3 f) {
+    if (x.way == SN__TURNS) return mul_t(n, x.s);
+    if (x.way == SN__SLIDES) return mul_t(f, x.s);
+    return add_scaled(mul_t(n, x.s), mul_t(f, x.s), x.pitch);
+}
+
+/* A column of the matrix times s^. */
+KERNEL vec3 polarised_column(struct axis x, mat3 alpha, mat3 a, struct motion way) {
+    if (x.way == SN__TURNS) return mul(alpha, way.alpha);
+    if (x.way == SN__SLIDES) return mul(a, way.a);
+    return add_mul(mul(alpha, way.alpha), a, way.a);
+}
+
+/* One axis. The response comes divided by D. */
+KERNEL struct polar polarise_axis(struct polar I, struct axis x, struct polarity p, real qd, real Q, real K,
+                                  struct axis_response *out) {
     struct polar A;
-    const vec3 m = mul(linear ? I.Hm : I.J, turn), f = mul(linear ? I.M : I.Hf, turn);
-    const real Di = R(1) / (dot(s, linear ? f : m) + K);
-    *u = (Q - dot(s, linear ? I.f : I.n)) * Di;
-    *U = scale(mul_t(linear ? I.Hf : I.J, s), Di);
-    *V = scale(mul_t(linear ? I.M : I.Hm, s), Di);
-    A.J = mat_sub_outer(I.J, m, *U), A.Hm = mat_sub_outer(I.Hm, m, *V);
-    A.Hf = mat_sub_outer(I.Hf, f, *U), A.M = mat_sub_outer(I.M, f, *V);
-    A.n = add_scaled(I.n, m, *u), A.f = add_scaled(I.f, f, *u);
+    const struct motion way = polarised_way(x, p);
+    const vec3 m = polarised_column(x, I.J, I.Hm, way), f = polarised_column(x, I.Hf, I.M, way);
+    const real Di = R(1) / (along_axis(x, m, f) + K);
+    const real u = (Q - along_axis(x, I.n, I.f)) * Di;
+    const vec3 U = scale(polarised_row(x, I.J, I.Hf), Di), V = scale(polarised_row(x, I.Hm, I.M), Di);
+    A.J = mat_sub_outer(I.J, m, U), A.Hm = mat_sub_outer(I.Hm, m, V);
+    A.Hf = mat_sub_outer(I.Hf, f, U), A.M = mat_sub_outer(I.M, f, V);
+    A.n = add_scaled(I.n, m, u), A.f = add_scaled(I.f, f, u);
+    *out = (struct axis_response){u, Di, U, V};
+    if (x.way == SN__SLIDES) return A;
+    const vec3 e = polarised_axis(p, x.s, qd, vec_zero()); /* alpha' = alpha_p - kappa qd s x alpha_p + e */
+    A.n = add_mul(A.n, A.J, e), A.f = add_mul(A.f, A.Hf, e);
+    A.J = mat_sub(A.J, mat_scale(mat_mul_skew(A.J, x.s), p.kappa * qd));
+    A.Hf = mat_sub(A.Hf, mat_scale(mat_mul_skew(A.Hf, x.s), p.kappa * qd));
     return A;
 }
 
-KERNEL struct polar polarise_hinge(struct polar I, vec3 s, struct polarity p, real qd, real Q, real K,
-                                   real *u, vec3 *U, vec3 *V) {
-    struct polar A = polarise_axis(I, s, add_cross(s, p.u, s), 0, Q, K, u, U, V);
-    const vec3 e = polarised_axis(p, s, qd, vec_zero()); /* alpha' = alpha_p - kappa qd s x alpha_p + e */
-    A.n = add_mul(A.n, A.J, e), A.f = add_mul(A.f, A.Hf, e);
-    A.J = mat_sub(A.J, mat_scale(mat_mul_skew(A.J, s), p.kappa * qd));
-    A.Hf = mat_sub(A.Hf, mat_scale(mat_mul_skew(A.Hf, s), p.kappa * qd));
-    return A;
+/* All axes, from the body to the parent; what carries each of them comes from the other way. */
+KERNEL struct polar polarise_axes(struct polar I, const tree_body *b, const struct frame *f,
+                                  struct polarity p, const real *qd, const real *Q, const real *K,
+                                  struct axis_response *out) {
+    struct polarity carrier[4] = {p};
+    for (int k = 0; k < b->naxes; k++)
+        carrier[k + 1] = polarity_beyond(carrier[k], axis_of(b, &f->pose, k), qd[k]);
+    for (int k = b->naxes - 1; k >= 0; k--)
+        I = polarise_axis(I, axis_of(b, &f->pose, k), carrier[k], qd[k], Q[k], K[k], &out[k]);
+    return I;
 }
 
 /* The root, with a = v' - g: (M^a + K) v' = Q - f^a - M^a lift. */
@@ -218,14 +251,6 @@ KERNEL void polarised_hand_over(struct polar A, vec3 r, mat3 E, vec3 d0, struct 
     to->M = mat_add(to->M, P.M), to->n = add(to->n, P.n), to->f = add(to->f, P.f);
 }
 
-KERNEL void put_row(struct response *s, int second, vec3 U, vec3 V) {
-    if (second) {
-        s->N.yx = U.x, s->N.yy = U.y, s->N.yz = U.z, s->W.yx = V.x, s->W.yy = V.y, s->W.yz = V.z;
-        return;
-    }
-    s->N.xx = U.x, s->N.xy = U.y, s->N.xz = U.z, s->W.xx = V.x, s->W.xy = V.y, s->W.xz = V.z;
-}
-
 /* Pass 2 for one body. */
 KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, const real *Q, const real *K,
                             real *qdd) {
@@ -235,30 +260,19 @@ KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, 
     const real *qd = (const real *)args->qd + b->v;
     struct response *s = &w->response[i];
     struct polar I = polarised_body(args, w, i);
-    vec3 U, V, d0;
+    vec3 d0;
     mat3 E;
     Q += b->v, K += b->v;
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         const real z = splat(0);
         const sym3 Kv = {K[0], K[1], K[2], z, z, z};
         polarise_free(I, f, Q, Kv, polarised_gain(f, K + 3), w->motion[-1].a, &w->motion[i], qdd + b->v);
         return;
     }
-    if (b->joint == SN__JOINT_BALL) {
-        I = polarise_ball(I, f, p, Q, polarised_gain(f, K), s);
-    } else if (b->joint == SN__JOINT_HINGE) {
-        I = polarise_hinge(I, f->s, p, qd[0], Q[0], K[0], &s->y.x, &U, &V);
-        put_row(s, 0, U, V);
-    } else if (b->joint == SN__JOINT_SLIDE) {
-        const vec3 way = add_scaled(f->s, cross(p.u, f->s), splat(2));
-        I = polarise_axis(I, f->s, way, 1, Q[0], K[0], &s->y.x, &U, &V);
-        put_row(s, 0, U, V);
-    } else if (b->joint == SN__JOINT_UNIVERSAL) {
-        I = polarise_hinge(I, f->s2, polarity_between(p, f, qd), qd[1], Q[1], K[1], &s->y.y, &U, &V);
-        put_row(s, 1, U, V);
-        I = polarise_hinge(I, f->s, p, qd[0], Q[0], K[0], &s->y.x, &U, &V);
-        put_row(s, 0, U, V);
-    }
+    if (is_ball(b))
+        I = polarise_ball(I, f, p, Q, polarised_gain(f, K), &s->ball);
+    else
+        I = polarise_axes(I, b, f, p, qd, Q, K, s->axis);
     if (b->parent_slot < 0) return;
     polarised_origin(b, f, p, qd, &E, &d0);
     polarised_hand_over(I, f->r, E, d0, &w->polar[b->parent_slot], b->first);
@@ -267,37 +281,31 @@ KERNEL void polarised_leave(const struct sn__args *args, struct work *w, int i, 
 /* Pass 3 for one body. */
 KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, int i, real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
-    if (b->joint == SN__JOINT_FREE) return;
+    if (is_free(b)) return;
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];
     const struct motion m = w->motion[b->parent];
-    const struct polarity p = polarity_of(args, w, b->parent);
+    struct polarity p = polarity_of(args, w, b->parent);
     const real *qd = (const real *)args->qd + b->v;
-    const vec3 U = {s->N.xx, s->N.xy, s->N.xz}, V = {s->W.xx, s->W.xy, s->W.xz};
     mat3 E;
     vec3 d0;
     polarised_origin(b, f, p, qd, &E, &d0);
     vec3 a = add_mul(add(m.a, d0), E, m.alpha), alpha = m.alpha;
     qdd += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         const vec3 u = scale(f->w, p.kappa);
-        alpha = sub_mul(add_mul(s->y, s->N, m.alpha), s->W, a);
+        alpha = sub_mul(add_mul(s->ball.y, s->ball.N, m.alpha), s->ball.W, a);
         const vec3 turn = sub(sub(alpha, cross(p.u, alpha)), sub(m.alpha, cross(u, m.alpha)));
         vec_store(qdd, mul_t(f->R, sub(turn, polarised_ball(f, p))));
-    } else if (b->joint == SN__JOINT_SLIDE) {
-        qdd[0] = s->y.x - dot(U, alpha) - dot(V, a);
-        a = add_scaled(a, add_scaled(f->s, cross(p.u, f->s), splat(2)), qdd[0]);
-    } else if (b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_UNIVERSAL) {
-        alpha = polarised_axis(p, f->s, qd[0], alpha);
-        qdd[0] = s->y.x - dot(U, alpha) - dot(V, a);
-        alpha = add_scaled(alpha, add_cross(f->s, p.u, f->s), qdd[0]);
     }
-    if (b->joint == SN__JOINT_UNIVERSAL) {
-        const struct polarity p1 = polarity_between(p, f, qd);
-        alpha = polarised_axis(p1, f->s2, qd[1], alpha);
-        qdd[1] = s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, alpha) -
-                 dot((vec3){s->W.yx, s->W.yy, s->W.yz}, a);
-        alpha = add_scaled(alpha, add_cross(f->s2, p1.u, f->s2), qdd[1]);
+    for (int k = 0; k < b->naxes; k++) {
+        const struct axis x = axis_of(b, &f->pose, k);
+        const struct motion way = polarised_way(x, p);
+        if (x.way != SN__SLIDES) alpha = polarised_axis(p, x.s, qd[k], alpha);
+        qdd[k] = axis_rate(&s->axis[k], alpha, a);
+        alpha = add_scaled(alpha, way.alpha, qdd[k]);
+        a = add_scaled(a, way.a, qdd[k]);
+        p = polarity_beyond(p, x, qd[k]);
     }
     w->motion[i] = (struct motion){alpha, a};
 }

@@ -87,7 +87,7 @@ static void relative_pose(const tree *t, const real *q, const real *at, real *to
         to[k] = q[k];
     for (int i = 0; i < t->nbody; i++) {
         const int root = t->body[i].q;
-        if (t->body[i].joint != SN__JOINT_FREE) continue;
+        if (!is_free(&t->body[i])) continue;
         for (int k = root; k < root + 3; k++)
             to[k] = at ? q[k] - at[k] : splat(0);
     }
@@ -105,7 +105,7 @@ static void restart(struct stepping *p, const real *qd, mask fresh, mask falling
         for (int i = 0; i < t->nbody; i++) {
             real *root = p->spare + t->body[i].q;
             move_joint(&t->body[i], p->start, qd, R(-h) * dt, p->spare);
-            if (t->body[i].joint == SN__JOINT_FREE && any(falling))
+            if (is_free(&t->body[i]) && any(falling))
                 vec_store(root, vec_choose(falling, add_scaled(vec_load(root), g, half), vec_load(root)));
         }
         for (int k = 0; k < t->nq; k++)
@@ -197,9 +197,9 @@ static void take_ground(struct stepping *p, const real *q) {
     p->a.nextra = s->nextra, p->a.extra_body = s->extra_body, p->a.extra[0] = p->touch.extra;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const vec3 at = b->joint == SN__JOINT_FREE ? vec_load(q + b->q)
-                        : b->parent < 0            ? vec_zero()
-                                                   : vec_load((const real *)p->touch.anchor + 3 * b->parent);
+        const vec3 at = is_free(b)      ? vec_load(q + b->q)
+                        : b->parent < 0 ? vec_zero()
+                                        : vec_load((const real *)p->touch.anchor + 3 * b->parent);
         vec_store((real *)p->touch.anchor + 3 * i, at);
     }
     for (int k2 = 0; k2 < g->nprobe; k2++)

@@ -172,27 +172,20 @@ KERNEL void add_rotation_K(const struct sn__position_args *a, int q, int v, int 
 }
 
 /* Column k of a joint's motion subspace in one pose, as six values: turn and translation. */
-KERNEL void axis_of(const tree_body *b, const struct place *f, int k, real s[6]) {
-    vec3 turn = vec_zero(), shift_by = vec_zero();
-    if (b->joint == SN__JOINT_SLIDE) {
-        shift_by = f->s;
-    } else if (b->joint == SN__JOINT_FREE && k < 3) {
-        shift_by.x = splat(k == 0), shift_by.y = splat(k == 1), shift_by.z = splat(k == 2);
-    } else if (b->joint == SN__JOINT_FREE || b->joint == SN__JOINT_BALL) {
-        const int c = b->joint == SN__JOINT_FREE ? k - 3 : k;
-        turn = c == 0 ? column_x(f->R) : c == 1 ? column_y(f->R) : column_z(f->R);
-    } else {
-        turn = k == 0 ? f->s : f->s2;
-    }
+KERNEL void column_of(const tree_body *b, const struct place *f, int k, real s[6]) {
+    vec3 turn, move;
+    subspace(b, &f->pose, k, &turn, &move);
     vec_store(s, turn);
-    vec_store(s + 3, shift_by);
+    vec_store(s + 3, move);
 }
 
-/* What couples an axis with the parent's turn. */
-KERNEL vec3 axis_coupling(const tree_body *b, const struct wrench *w, const real s[6]) {
-    if (b->joint == SN__JOINT_FREE) return vec_zero();
-    if (b->joint == SN__JOINT_SLIDE) return cross(vec_load(s + 3), w->f);
-    return scale(cross(vec_load(s), w->n), splat(R(0.5)));
+/* What couples a degree of freedom with the parent's turn: an axis that turns by half of s x n, one that slides by s x f. */
+KERNEL vec3 column_coupling(const tree_body *b, int k, const struct wrench *w, const real s[6]) {
+    if (is_free(b)) return vec_zero();
+    const vec3 slid = cross(vec_load(s + 3), w->f);
+    if (k < b->nslide) return slid;
+    const vec3 turned = scale(cross(vec_load(s), w->n), splat(R(0.5)));
+    return b->naxes && b->way[k] == SN__SCREWS ? add(slid, turned) : turned;
 }
 
 /* Eliminates axes of a joint out of the body's matrix and leaves D^-1 U_row and D^-1 u in `rows`. */
@@ -204,10 +197,11 @@ KERNEL void yield_axes(const struct sn__position_args *a, struct position_work *
     vec3 couple[MOST_D];
     for (int i = 0; i < m; i++)
         for (int k = 0; k < axes.n; k++) {
-            axis_of(b, &w->place[i][body], axes.first + k, axis[i * axes.n + k]);
-            couple[i * axes.n + k] = hessian == SN__EXACT
-                                         ? axis_coupling(b, &w->wrench[i][body], axis[i * axes.n + k])
-                                         : vec_zero();
+            column_of(b, &w->place[i][body], axes.first + k, axis[i * axes.n + k]);
+            couple[i * axes.n + k] =
+                hessian == SN__EXACT
+                    ? column_coupling(b, axes.first + k, &w->wrench[i][body], axis[i * axes.n + k])
+                    : vec_zero();
         }
     for (int d = 0; d < n; d++) { /* U_col = I S, U_row = S^T I, and the coupling on both */
         const int at = 6 * (d / axes.n);
@@ -284,10 +278,10 @@ KERNEL void add_shifted(struct position_work *w, int body, int m, real *I, real 
 KERNEL void leave_block(const struct sn__position_args *a, struct position_work *w, int body, int m,
                         int hessian, real ih2) {
     const tree_body *b = &((const tree *)a->tree)->body[body];
-    const int side = 6 * m, size = side * (side + 1), nv = JOINT_NV[b->joint];
+    const int side = 6 * m, size = side * (side + 1), nv = b->nv;
     real I[MOST_SIDE * (MOST_SIDE + 1)], K[6][SN__POSITION_STAGES];
     sym3 K3[SN__POSITION_STAGES];
-    const int driven = has_joint_terms(a), turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
+    const int driven = has_joint_terms(a), turns = has_rotation(b);
     for (int k = 0; k < size; k++)
         I[k] = b->leaf ? splat(0) : w->block_slot[b->slot * size + k];
     add_body(a, w, body, m, hessian, ih2, I);
@@ -299,9 +293,9 @@ KERNEL void leave_block(const struct sn__position_args *a, struct position_work 
                 K[k][i] = own[k];
         }
     const real(*held)[SN__POSITION_STAGES] = driven ? (const real(*)[SN__POSITION_STAGES])K : 0;
-    if (b->joint == SN__JOINT_UNIVERSAL) { /* as if a massless cross sat between the axes */
-        yield_axes(a, w, body, (struct axes){1, 1}, m, hessian, I, held, 0);
-        yield_axes(a, w, body, (struct axes){0, 1}, m, hessian, I, held, 0);
+    if (b->naxes) { /* as if massless bodies sat between them */
+        for (int k = b->naxes - 1; k >= 0; k--)
+            yield_axes(a, w, body, (struct axes){k, 1}, m, hessian, I, held, 0);
     } else if (nv) {
         yield_axes(a, w, body, (struct axes){0, nv}, m, hessian, I, held, driven && turns ? K3 : 0);
     }
@@ -323,7 +317,7 @@ KERNEL void displace_axes(const struct sn__position_args *a, struct position_wor
     for (int k = 0; k < n; k++) {
         const int i = k / axes.n, dof = axes.first + k % axes.n;
         real s[6];
-        axis_of(b, &w->place[i][body], dof, s);
+        column_of(b, &w->place[i][body], dof, s);
         ((real *)a->delta[i])[b->v + dof] = d[k];
         for (int c = 0; c < 6; c++)
             x[6 * i + c] = x[6 * i + c] + s[c] * d[k];
@@ -332,7 +326,7 @@ KERNEL void displace_axes(const struct sn__position_args *a, struct position_wor
 
 KERNEL void displace_block(const struct sn__position_args *a, struct position_work *w, int body, int m) {
     const tree_body *b = &((const tree *)a->tree)->body[body];
-    const int side = 6 * m, nv = JOINT_NV[b->joint];
+    const int side = 6 * m, nv = b->nv;
     const real *p = w->block_motion + b->parent * side;
     real *x = w->block_motion + body * side;
     for (int i = 0; i < m; i++) {
@@ -340,9 +334,9 @@ KERNEL void displace_block(const struct sn__position_args *a, struct position_wo
         vec_store(x + 6 * i, turn);
         vec_store(x + 6 * i + 3, add_cross(vec_load(p + 6 * i + 3), turn, w->place[i][body].r));
     }
-    if (b->joint == SN__JOINT_UNIVERSAL) {
-        displace_axes(a, w, body, (struct axes){0, 1}, m, x);
-        displace_axes(a, w, body, (struct axes){1, 1}, m, x);
+    if (b->naxes) {
+        for (int k = 0; k < b->naxes; k++)
+            displace_axes(a, w, body, (struct axes){k, 1}, m, x);
     } else if (nv) {
         displace_axes(a, w, body, (struct axes){0, nv}, m, x);
     }

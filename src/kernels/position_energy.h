@@ -39,15 +39,9 @@ static void move_along(struct stepping *p, int body, const struct place *f, cons
     case SN__JOINT_BALL:
         w = add_mul(w, f->R, vec_load(qd));
         break;
-    case SN__JOINT_UNIVERSAL:
-        w = add_scaled(w, f->s2, qd[1]); /* fall through */
-    case SN__JOINT_HINGE:
-        w = add_scaled(w, f->s, qd[0]);
-        break;
-    case SN__JOINT_SLIDE:
-        v = add_scaled(v, f->s, qd[0]);
-        break;
     default:
+        for (int k = 0; k < b->naxes; k++)
+            move_axis(axis_of(b, &f->pose, k), qd[k], &w, &v);
         break;
     }
     p->rate[body] = (struct motion){w, v};
@@ -84,15 +78,15 @@ KERNEL void add_balance(const struct stepping *p, int body, const struct place *
 KERNEL void add_own(const struct stepping *p, int body, const real *q, const real *qd, struct balance *sum) {
     const tree_body *b = &((const tree *)p->a.tree)->body[body];
     const real *armature = p->a.armature, half = splat(R(0.5));
-    for (int k = 0; armature && k < JOINT_NV[b->joint]; k++)
+    for (int k = 0; armature && k < b->nv; k++)
         sum->kinetic = sum->kinetic + half * armature[b->v + k] * qd[b->v + k] * qd[b->v + k];
-    if (b->joint == SN__JOINT_FREE || !b->has_spring) return;
+    if (is_free(b) || !b->has_spring) return;
     real square = splat(0);
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         const vec3 d = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(q + b->q)));
         square = dot(d, d);
     } else {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real e = q[b->q + k] - b->rest[k & 3];
             square = square + e * e;
         }
@@ -101,8 +95,8 @@ KERNEL void add_own(const struct stepping *p, int body, const real *q, const rea
 }
 
 /* Whether all that moves hangs on one free body. */
-static int is_free(const tree *t) {
-    if (t->body[0].joint != SN__JOINT_FREE) return 0;
+static int hangs_on_one(const tree *t) {
+    if (!is_free(&t->body[0])) return 0;
     for (int i = 1; i < t->nbody; i++)
         if (t->body[i].parent < 0) return 0;
     return 1;
@@ -116,7 +110,7 @@ static __attribute__((noinline)) struct balance balance_of(struct stepping *p, c
     struct balance sum = {zero,       zero,       zero,       zero,
                           vec_zero(), vec_zero(), vec_zero(), {zero, zero, zero, zero, zero, zero}};
     place[-1] = world_place(vec_zero());
-    const vec3 root = is_free(t) ? vec_load(q) : vec_zero();
+    const vec3 root = hangs_on_one(t) ? vec_load(q) : vec_zero();
     p->rate[-1] = (struct motion){vec_zero(), vec_zero()};
     p->at[-1] = (vec3){-root.x, -root.y, -root.z};
     for (int i = 0; i < t->nbody; i++) {
@@ -153,7 +147,7 @@ static void slow_down(const struct stepping *p, const struct balance *end, mask 
                       const real *q, real *qd) {
     const tree *t = p->a.tree;
     const real zero = splat(0), one = splat(1);
-    const int joints = is_free(t) ? 6 : 0;
+    const int joints = hangs_on_one(t) ? 6 : 0;
     real root[6], rigid = zero;
     if (joints) rigid = rigid_motion(p, end, q, root);
     const mask sound = less(-end->kinetic, rigid) & less(rigid, R(1.001) * end->kinetic); /* no NaN */

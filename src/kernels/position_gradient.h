@@ -196,29 +196,6 @@ KERNEL struct wrench body_wrench(const struct sn__position_args *a, const tree_b
     return w;
 }
 
-/* S_joint^T (n, f). */
-KERNEL void project_place(const tree_body *b, const struct place *f, const struct wrench *w, real *g) {
-    switch (b->joint) {
-    case SN__JOINT_FREE:
-        vec_store(g, w->f);
-        vec_store(g + 3, mul_t(f->R, w->n));
-        break;
-    case SN__JOINT_BALL:
-        vec_store(g, mul_t(f->R, w->n));
-        break;
-    case SN__JOINT_UNIVERSAL:
-        g[1] = dot(f->s2, w->n); /* fall through */
-    case SN__JOINT_HINGE:
-        g[0] = dot(f->s, w->n);
-        break;
-    case SN__JOINT_SLIDE:
-        g[0] = dot(f->s, w->f);
-        break;
-    default:
-        break;
-    }
-}
-
 /* What a body and all below it do to its parent: p collects. */
 KERNEL void hand_down(const struct place *f, const struct wrench *w, struct wrench *p) {
     p->f = add(p->f, w->f);
@@ -248,7 +225,7 @@ KERNEL void gather_stage(const struct sn__position_args *a, struct position_work
     for (int body = t->nbody - 1; body >= 0; body--) {
         const tree_body *b = &t->body[body];
         const struct place *f = &w->place[i][body];
-        project_place(b, f, &w->wrench[i][body], (real *)a->g[i] + b->v);
+        project(b, &f->pose, w->wrench[i][body].n, w->wrench[i][body].f, (real *)a->g[i] + b->v);
         if (b->parent >= 0) hand_down(f, &w->wrench[i][body], &w->wrench[i][b->parent]);
     }
 }
@@ -262,7 +239,7 @@ KERNEL void add_joints(const struct sn__position_args *a, int i, real *energy) {
         real own[6], K[6], *g = (real *)a->g[i] + b->v;
         sym3 K3;
         joint_terms(a, b, body, i, 0, own, K, &K3, energy);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             g[k] = g[k] + own[k];
     }
 }

@@ -293,16 +293,16 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
 KERNEL void joint_terms(const struct sn__position_args *a, const tree_body *b, int body, int i, int exact,
                         real *g, real *K, sym3 *K3, real *energy) {
     const int per_axis = a->per_axis && a->per_axis[body];
-    const int linear = b->joint == SN__JOINT_FREE ? 3 : b->joint == SN__JOINT_BALL ? 0 : JOINT_NV[b->joint];
+    const int linear = is_free(b) ? 3 : is_ball(b) ? 0 : b->nv;
     for (int k = 0; k < linear; k++) {
-        const int spring = b->joint != SN__JOINT_FREE && b->has_spring;
+        const int spring = !is_free(b) && b->has_spring;
         scalar_terms(a, b->q + k, b->v + k, i, splat(spring ? b->stiffness : 0), splat(b->rest[k & 3]), g + k,
                      K + k, energy);
     }
-    if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) {
+    if (has_rotation(b)) {
         vec3 turn_g;
-        rotation_terms(a, b->joint == SN__JOINT_BALL ? b : 0, per_axis, b->q + linear, b->v + linear, i,
-                       exact, &turn_g, K3, energy);
+        rotation_terms(a, is_ball(b) ? b : 0, per_axis, b->q + linear, b->v + linear, i, exact, &turn_g, K3,
+                       energy);
         vec_store(g + linear, turn_g);
     }
 }
@@ -314,9 +314,7 @@ static void velocity(const struct sn__position_args *a, int i, void *out) {
     real *qd = out;
     for (int body = 0; body < t->nbody; body++) {
         const tree_body *b = &t->body[body];
-        const int linear = b->joint == SN__JOINT_FREE   ? 3
-                           : b->joint == SN__JOINT_BALL ? 0
-                                                        : JOINT_NV[b->joint];
+        const int linear = is_free(b) ? 3 : is_ball(b) ? 0 : b->nv;
         for (int k = 0; k < linear; k++) {
             const real x = ((const real *)a->q[i])[b->q + k];
             real moved = splat(0);
@@ -326,8 +324,7 @@ static void velocity(const struct sn__position_args *a, int i, void *out) {
                 moved = moved + R(a->rate_past[i][j]) * (x - ((const real *)a->past_q[j])[b->q + k]);
             qd[b->v + k] = moved * ih;
         }
-        if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE)
-            vec_store(qd + b->v + linear, scale(chart_of(a, b->q + linear, i, 0).moved, ih));
+        if (has_rotation(b)) vec_store(qd + b->v + linear, scale(chart_of(a, b->q + linear, i, 0).moved, ih));
     }
 }
 

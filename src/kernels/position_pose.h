@@ -11,62 +11,31 @@
 #include "kernels/move.h"
 #include "kernels/position_table.h"
 
-/* A body in one pose. World axes; the origin stands at the joint. */
+/* A body in one pose. */
 struct place {
-    quat Q;
-    mat3 R;
-    vec3 r;     /* from the parent's origin to this one */
-    vec3 x;     /* what of it is translation within the joint */
-    vec3 s, s2; /* joint axes, of hinge, slide and universal */
-    mat3 A;     /* acceleration of a material point p, own axes: A p + b, gravity taken off */
+    union {
+        struct pose pose;
+        struct {
+            POSE;
+        };
+    };
+    vec3 x; /* what of r is translation within the joint */
+    mat3 A; /* acceleration of a material point p, own axes: A p + b, gravity taken off */
     vec3 b;
 };
 
 KERNEL void place_body(const tree_body *b, const struct place *p, const real *q, struct place *f) {
-    const quat Qp = b->rotated ? quat_mul(p->Q, quat_splat(b->rot)) : p->Q;
     q += b->q;
-    if (b->joint == SN__JOINT_FREE) {
-        f->Q = quat_load(q + 3);
-        f->R = quat_matrix(f->Q);
+    enter_pose(b, &p->pose, q, &f->pose);
+    if (is_free(b)) {
         f->x = f->r = vec_load(q);
         return;
     }
-    f->r = mul(p->R, vec_splat(b->offset));
-    switch (b->joint) {
-    case SN__JOINT_SLIDE:
-        f->Q = Qp;
-        f->R = quat_matrix(f->Q);
-        f->s = mul(f->R, vec_splat(b->axis));
-        f->x = scale(f->s, q[0]);
-        f->r = add(f->r, f->x);
-        break;
-    case SN__JOINT_BALL:
-        f->Q = quat_mul(Qp, quat_load(q));
-        f->R = quat_matrix(f->Q);
-        break;
-    case SN__JOINT_HINGE:
-        f->Q = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
-        f->R = quat_matrix(f->Q);
-        f->s = mul(f->R, vec_splat(b->axis));
-        break;
-    case SN__JOINT_UNIVERSAL: {
-        const quat Q1 = quat_mul(Qp, quat_turn(vec_splat(b->axis), q[0]));
-        f->Q = quat_mul(Q1, quat_turn(vec_splat(b->axis2), q[1]));
-        f->R = quat_matrix(f->Q);
-        f->s = mul(b->rotated ? quat_matrix(Qp) : p->R, vec_splat(b->axis)); /* its own turn leaves it */
-        f->s2 = mul(f->R, vec_splat(b->axis2));
-        break;
-    }
-    default: /* weld */
-        f->Q = Qp;
-        f->R = quat_matrix(f->Q);
-        break;
-    }
-}
-
-/* Whether a joint lets the body's origin move in its parent. */
-KERNEL int moves_origin(const tree_body *b) {
-    return b->joint == SN__JOINT_FREE || b->joint == SN__JOINT_SLIDE;
+    if (!moves_origin(b)) return;
+    vec3 unused = vec_zero();
+    f->x = vec_zero();
+    for (int k = 0; k < b->naxes; k++)
+        move_axis(axis_of(b, &f->pose, k), q[k], &unused, &f->x);
 }
 
 KERNEL mat3 mat_load(const real *a) {
@@ -82,7 +51,7 @@ KERNEL void mat_store(real *a, mat3 A) {
 KERNEL struct place world_place(vec3 gravity) {
     const real zero = splat(0);
     struct place p = {.Q = {splat(1), zero, zero, zero}, .r = vec_zero(), .x = vec_zero()};
-    p.s = p.s2 = vec_zero();
+    p.s[0] = p.s[1] = p.s[2] = vec_zero();
     p.R = quat_matrix(p.Q);
     p.A = (mat3){zero, zero, zero, zero, zero, zero, zero, zero, zero};
     p.b = (vec3){-gravity.x, -gravity.y, -gravity.z};
@@ -102,7 +71,7 @@ static void affine(const void *tree_, void *work, const void *q, void *out) {
     }
 }
 
-/* R' = [w] R; the translation of a slide runs along an axis that turns with the body: (s q)' = s qd + w x s q.
+/* R' = [w] R; what slides runs along an axis that turns with the parent: (s q)' = s qd + w_p x s q.
    Angular velocities stand in b. */
 static void affine_rate(const void *tree_, void *work, const void *q, const void *qd_, void *out) {
     const tree *t = tree_;
@@ -123,15 +92,10 @@ static void affine_rate(const void *tree_, void *work, const void *q, const void
         case SN__JOINT_BALL:
             w = add_mul(w, f->R, vec_load(qd));
             break;
-        case SN__JOINT_UNIVERSAL:
-            w = add_scaled(w, f->s2, qd[1]); /* fall through */
-        case SN__JOINT_HINGE:
-            w = add_scaled(w, f->s, qd[0]);
-            break;
-        case SN__JOINT_SLIDE:
-            v = add_cross(scale(f->s, qd[0]), w, f->x);
-            break;
         default:
+            if (moves_origin(b)) v = cross(w, f->x);
+            for (int k = 0; k < b->naxes; k++)
+                move_axis(axis_of(b, &f->pose, k), qd[k], &w, &v);
             break;
         }
         f->b = w;
@@ -154,7 +118,7 @@ static void recentre(const void *tree_, const void *at, int nq, void *const *q, 
     const tree *t = tree_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        if (b->joint != SN__JOINT_FREE) continue;
+        if (!is_free(b)) continue;
         const vec3 x = vec_load((const real *)at + b->q);
         for (int k = 0; k < nq; k++) {
             real *to = (real *)q[k] + b->q;
@@ -188,12 +152,13 @@ static void move_bodies(const void *tree_, void *work, const void *q0, const voi
         const real *u = (const real *)u_ + b->v;
         place_body(b, &old[b->parent], q0, &old[i]);
         vec3 w = old[b->parent].b;
-        if (b->joint == SN__JOINT_FREE) w = mul(old[i].R, vec_load(u + 3));
-        if (b->joint == SN__JOINT_BALL) w = add_mul(w, old[i].R, vec_load(u));
-        if (b->joint == SN__JOINT_HINGE || b->joint == SN__JOINT_UNIVERSAL) w = add_scaled(w, old[i].s, u[0]);
-        if (b->joint == SN__JOINT_UNIVERSAL) w = add_scaled(w, old[i].s2, u[1]);
+        if (is_free(b)) w = mul(old[i].R, vec_load(u + 3));
+        if (is_ball(b)) w = add_mul(w, old[i].R, vec_load(u));
+        vec3 unused = vec_zero();
+        for (int k = 0; k < b->naxes; k++)
+            move_axis(axis_of(b, &old[i].pose, k), u[k], &w, &unused);
         old[i].b = w;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             const quat Qp = new[b->parent].Q, turned = quat_mul(quat_exp(scale(w, part)), old[i].Q);
             const quat before = b->rotated ? quat_mul(Qp, quat_splat(b->rot)) : Qp;
             quat_store((real *)q + b->q, quat_renormalise(quat_conj_mul(before, turned)));
@@ -215,14 +180,14 @@ static void difference(const void *tree_, const void *q_, const void *q0_, void 
         const tree_body *b = &t->body[i];
         const real *q = (const real *)q_ + b->q, *q0 = (const real *)q0_ + b->q;
         real *u = (real *)u_ + b->v;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             vec_store(u, turn_between(q0, q));
             continue;
         }
-        const int n = b->joint == SN__JOINT_FREE ? 3 : JOINT_NV[b->joint];
+        const int n = is_free(b) ? 3 : b->nv;
         for (int k = 0; k < n; k++)
             u[k] = q[k] - q0[k];
-        if (b->joint == SN__JOINT_FREE) vec_store(u + 3, turn_between(q0 + 3, q + 3));
+        if (is_free(b)) vec_store(u + 3, turn_between(q0 + 3, q + 3));
     }
 }
 

@@ -88,9 +88,8 @@ static void position_torque(struct stepping *p, real *tau) {
     const tree *t = a->tree;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const int per_axis = a->per_axis && a->per_axis[i],
-                  turns = b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE;
-        const int linear = JOINT_NV[b->joint] - 3 * turns;
+        const int per_axis = a->per_axis && a->per_axis[i], turns = has_rotation(b);
+        const int linear = b->nv - 3 * turns;
         for (int k = 0; k < linear; k++) {
             const struct line l = line_of(a, b->q + k, 0);
             real g, K, E;
@@ -152,7 +151,7 @@ static void finish_step(struct stepping *p, real *q, real *qd, real *qdd) {
     }
     for (int i = 0; i < t->nbody; i++) {
         const int root = t->body[i].q;
-        if (t->body[i].joint != SN__JOINT_FREE) continue;
+        if (!is_free(&t->body[i])) continue;
         for (int k = root; k < root + 3; k++)
             p->x[k] = q[k] + p->x[k];
     }

@@ -15,7 +15,7 @@ KERNEL int sides_in(const struct sn__position_stops *c, const struct sn__stops *
                     struct side *side) {
     struct sn__args args = *c->args;
     args.q = q;
-    if (((const tree *)args.tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(&args, s)) return 0;
+    if (is_ball(&((const tree *)args.tree)->body[s->body]) && ball_is_far(&args, s)) return 0;
     return sides_of(&args, s, 1, side);
 }
 
@@ -28,7 +28,7 @@ static void start_stops(const struct sn__position_stops *c, const void *q) {
         const struct sn__stops *s = &g->stops[i];
         struct side side[SN__SIDES];
         const int n = sides_in(c, s, q, side);
-        for (int k = 0; k < SN__SIDES; k++)
+        for (int k = 0; k < s->nside; k++)
             allowed[s->side + k] = zero;
         for (int k = 0; k < n; k++) {
             const real gap = side[k].gap, back = dt * minimum(-gap / recovery, splat(R(g->limit_speed)));
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)a->tree)->body[s->body];
         struct side side[SN__SIDES];
-        const int n = sides_in(c, s, a->q[0], side), nv = JOINT_NV[b->joint];
+        const int n = sides_in(c, s, a->q[0], side), nv = b->nv;
         for (int j = 0; j < n; j++) {
             const real depth = ((const real *)c->allowed)[s->side + side[j].number] - side[j].gap;
             const mask on = side[j].near & less(zero, depth);
@@ -60,7 +60,7 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
             for (int v = 0; v < nv; v++)
                 gradient[v] = gradient[v] - push * part[v];
             *energy = *energy + R(0.5) * push * choose(on, depth, zero);
-            if (b->joint == SN__JOINT_BALL) {
+            if (is_ball(b)) {
                 const vec3 kx = scale(x, k);
                 sym3 *K = &w->K3[s->body];
                 *K = (sym3){K->xx + kx.x * x.x, K->yy + kx.y * x.y, K->zz + kx.z * x.z,
@@ -99,14 +99,14 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side, *x = q + b->q;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             struct side side[SN__SIDES];
             const int n = ball_sides_in(c, s, q, still, side);
             for (int k = 0; k < n; k++)
                 beyond |= less(side[k].gap, least_gap(allowed[k], slack));
             continue;
         }
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             beyond |= less(x[k] - R(s->lower[k]), least_gap(allowed[2 * k], slack)) |
                       less(R(s->upper[k]) - x[k], least_gap(allowed[2 * k + 1], slack));
     }
@@ -129,7 +129,7 @@ static void hold_ball_in(const struct sn__position_stops *c, const struct sn__st
         }
         if (!any(over)) return;
         const quat old = quat_load(q + b->q), back = quat_exp(scale(side[0].x, excess[0])),
-                   twist = quat_exp(scale(vec_splat(b->axis), excess[1] - excess[2]));
+                   twist = quat_exp(scale(vec_splat(b->axis[0]), excess[1] - excess[2]));
         const quat held = quat_renormalise(quat_mul(quat_mul(old, back), twist));
         quat_store(q + b->q, (quat){choose(over, held.w, old.w), choose(over, held.x, old.x),
                                     choose(over, held.y, old.y), choose(over, held.z, old.z)});
@@ -144,11 +144,11 @@ static void hold_stops(const struct sn__position_stops *c, mask which, const rea
         const struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side;
-        if (b->joint == SN__JOINT_BALL) {
+        if (is_ball(b)) {
             hold_ball_in(c, s, which, still, q);
             continue;
         }
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+        for (int k = 0; k < b->nv; k++) {
             const real low = R(s->lower[k]) + least_gap(allowed[2 * k], slack),
                        high = R(s->upper[k]) - least_gap(allowed[2 * k + 1], slack), x = q[b->q + k];
             q[b->q + k] = choose(which, maximum(low, minimum(high, x)), x);

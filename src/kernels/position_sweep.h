@@ -2,14 +2,15 @@
  *
  *     (c M / dt^2 + G + K) delta = -g
  *
- * is the articulated-body algorithm without velocity products: a body's inertia is c / dt^2 times its own, joints have
- * their K inside as in MABA (aba.h), and -g stands for their forces. Gauss-Newton: G = 0. Clamped: a body turning by w
+ * is the articulated-body algorithm without velocity products (eliminate.h): a body's inertia is c / dt^2 times its own, joints
+ * have their K inside as in MABA, and -g stands for their forces. Gauss-Newton: G = 0. Clamped: a body turning by w
  * moves its material points by w x (w x p) to second order, which costs w^T (sym Y - tr(Y) 1) w of energy, Y taken with
  * F r^T of every child. The positive semidefinite part of that, or its magnitude, goes with the body's J: the sum stays
  * positive definite, whatever the pose, and its elimination is the one of a heavier body. */
 #ifndef SINEW_KERNELS_POSITION_SWEEP_H
 #define SINEW_KERNELS_POSITION_SWEEP_H
 
+#include "kernels/eliminate.h"
 #include "kernels/position_ground.h"
 #include "kernels/position_psd.h"
 #include "kernels/position_stops.h"
@@ -47,22 +48,9 @@ KERNEL void place_burden(const struct sn__position_args *a, const tree_body *b, 
 KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tree_body *b, int body,
                                     const struct burden *own, real weight, const struct inertia *slot) {
     if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
-    const vec3 mc = own->mc;
-    const real m = weight * b->mass, z = splat(0);
     struct inertia I;
-    if (slot) {
-        const mat3 H = slot->H;
-        I.J = sym_add(slot->J, own->J);
-        I.H = (mat3){H.xx,        H.xy - mc.z, H.xz + mc.y, H.yx + mc.z, H.yy,
-                     H.yz - mc.x, H.zx - mc.y, H.zy + mc.x, H.zz};
-        I.M = sym_add_diagonal(slot->M, (vec3){m, m, m});
-        I.n = slot->n, I.f = slot->f;
-    } else {
-        I.J = own->J;
-        I.H = (mat3){z, -mc.z, mc.y, mc.z, z, -mc.x, -mc.y, mc.x, z};
-        I.M = (sym3){m, m, m, z, z, z};
-        I.n = I.f = vec_zero();
-    }
+    join_body(&I, slot, own->J, own->mc, weight * b->mass);
+    I.n = slot ? slot->n : vec_zero(), I.f = slot ? slot->f : vec_zero();
     const int extra = a->nextra ? extra_of(a, body) : -1;
     if (extra >= 0) {
         const real *x = (const real *)a->extra[0] + SN__EXTRA_VALUES * extra;
@@ -73,133 +61,41 @@ KERNEL struct inertia place_inertia(const struct sn__position_args *a, const tre
     return I;
 }
 
-/* What a rotation has of K: nothing, the same on all axes, or a matrix in own axes. */
-enum { K_NONE, K_SAME, K_AXES };
-
 KERNEL int is_wide(const struct sn__position_args *a, int body) {
     return (a->per_axis && a->per_axis[body]) || (a->wide && a->wide[body]);
 }
 
-/* A ball that has no K passes no moment on: J^a = H^a = 0. With D = J + K, W = D^-1 H, N = D^-1 K, y = D^-1 (Q - n):
-     J^a = J N,  H^a = K W,  M^a = M - H^T W,  n^a = Q - K y,  f^a = f + H^T y,   w = y + N w_p - W v. */
-KERNEL struct inertia yield_ball(struct inertia I, const struct place *f, vec3 Q, const sym3 *K3, int kind,
-                                 struct response *out) {
-    struct inertia A;
-    const vec3 tau = mul(f->R, Q); /* own axes to world axes */
-    const real k = K3->xx;
-    sym3 K = I.J, D = I.J;
-    if (kind == K_SAME) D = sym_add_diagonal(I.J, (vec3){k, k, k});
-    if (kind == K_AXES) K = sym_rotate(f->R, *K3), D = sym_add(I.J, K);
-    const sym3 Di = sym_inverse(D);
-    const mat3 W = sym_mul_mat(Di, I.H);
-    const vec3 y = sym_mul(Di, sub(tau, I.n));
-    A.M = sym_sub_product(I.M, I.H, W);
-    A.f = add_mul_t(I.f, I.H, y);
-    A.n = tau;
-    if (kind == K_SAME) {
-        A.J = sym_mul_commuting(sym_scale(Di, k), I.J);
-        A.H = mat_scale(W, k);
-        A.n = add_scaled(tau, y, -k);
-        out->Di = Di;
-    }
-    if (kind == K_AXES) {
-        const mat3 N = sym_mul_mat(Di, sym_to_mat(K)), JN = sym_mul_mat(I.J, N);
-        A.J = (sym3){JN.xx,
-                     JN.yy,
-                     JN.zz,
-                     R(0.5) * (JN.xy + JN.yx),
-                     R(0.5) * (JN.xz + JN.zx),
-                     R(0.5) * (JN.yz + JN.zy)};
-        A.H = sym_mul_mat(K, W);
-        A.n = sub(tau, sym_mul(K, y));
-        out->N = N;
-    }
-    out->y = y, out->W = W;
-    return A;
+/* K of a rotation: nothing, the same on all axes, or a matrix in own axes. */
+KERNEL struct gain place_gain(const struct place *f, const sym3 *K3, int kind) {
+    if (kind == GAIN_NONE) return no_gain();
+    if (kind == GAIN_ONE) return gain_diagonal((vec3){K3->xx, K3->xx, K3->xx});
+    return gain_whole(sym_rotate(f->R, *K3));
 }
 
-/* One axis of a joint, angular or linear; rows of the response divided by D. */
-KERNEL struct inertia yield_axis(struct inertia I, vec3 s, int linear, real Q, real K, real *u, vec3 *U,
-                                 vec3 *V) {
-    struct inertia A;
-    const vec3 Hm = linear ? mul(I.H, s) : sym_mul(I.J, s), Hf = linear ? sym_mul(I.M, s) : mul_t(I.H, s);
-    const real Di = R(1) / (dot(s, linear ? Hf : Hm) + K);
-    *u = (Q - dot(s, linear ? I.f : I.n)) * Di;
-    *U = scale(Hm, Di), *V = scale(Hf, Di);
-    A.J = sym_sub_outer(I.J, *U, Hm);
-    A.H = mat_sub_outer(I.H, *U, Hf);
-    A.M = sym_sub_outer(I.M, *V, Hf);
-    A.n = add_scaled(I.n, Hm, *u);
-    A.f = add_scaled(I.f, Hf, *u);
-    return A;
+/* A ball, -g standing for its torque. */
+KERNEL void yield_ball(struct inertia I, const struct place *f, const real *g, const sym3 *K3, int kind,
+                       struct response *out, struct inertia *to, int first) {
+    const vec3 tau = mul(f->R, (vec3){-g[0], -g[1], -g[2]});
+    const struct inertia A = eliminate_ball(I, tau, 0, place_gain(f, K3, kind), 0, &out->ball);
+    hand_over(A, f->r, 0, kind == GAIN_NONE, to, first);
 }
 
-KERNEL struct inertia yield_joint(struct inertia I, const tree_body *b, const struct place *f, const real *g,
-                                  const real *K, struct response *out) {
-    vec3 U1, V1, U2, V2;
-    const real zero = splat(0);
-    if (b->joint == SN__JOINT_WELD) return I;
-    if (b->joint == SN__JOINT_UNIVERSAL) { /* as if a massless cross sat between the axes */
-        I = yield_axis(I, f->s2, 0, -g[1], K ? K[1] : zero, &out->y.y, &U2, &V2);
-        out->N.yx = U2.x, out->N.yy = U2.y, out->N.yz = U2.z;
-        out->W.yx = V2.x, out->W.yy = V2.y, out->W.yz = V2.z;
-    }
-    I = yield_axis(I, f->s, b->joint == SN__JOINT_SLIDE, -g[0], K ? K[0] : zero, &out->y.x, &U1, &V1);
-    out->N.xx = U1.x, out->N.xy = U1.y, out->N.xz = U1.z;
-    out->W.xx = V1.x, out->W.xy = V1.y, out->W.xz = V1.z;
-    return I;
+KERNEL void yield_axes_of(struct inertia I, const tree_body *b, const struct place *f, const real *g,
+                          const real *K, struct response *out, struct inertia *to, int first) {
+    real Q[3];
+    for (int k = 0; k < b->naxes; k++)
+        Q[k] = -g[k];
+    hand_over(eliminate_axes(I, b, &f->pose, 0, Q, K, out->axis), f->r, 0, 0, to, first);
 }
 
-/* Nothing beyond the root: its displacement comes out at once. */
 KERNEL void yield_free(struct inertia I, const struct place *f, const real *g, const real *K, const sym3 *K3,
                        int kind, struct motion *m, real *delta) {
-    sym3 D = I.J;
-    if (kind == K_SAME) D = sym_add_diagonal(D, (vec3){K3->xx, K3->xx, K3->xx});
-    if (kind == K_AXES) D = sym_add(D, sym_rotate(f->R, *K3));
-    const sym3 Di = sym_inverse(D);
-    const mat3 W = sym_mul_mat(Di, I.H);
     const vec3 Q = {-g[0], -g[1], -g[2]}, turn = {-g[3], -g[4], -g[5]};
-    const vec3 y = sym_mul(Di, sub(mul(f->R, turn), I.n));
-    sym3 M = sym_sub_product(I.M, I.H, W);
-    if (K) M = sym_add_diagonal(M, vec_load(K));
-    const vec3 v = sym_mul(sym_inverse(M), sub(Q, add_mul_t(I.f, I.H, y)));
-    m->a = v;
-    m->alpha = sub_mul(y, W, v);
-    vec_store(delta, v);
-    vec_store(delta + 3, mul_t(f->R, m->alpha));
-}
-
-/* What a body leaves, moved to its parent's origin, where v = v_p + w_p x r:
-     H' = H + [r] M,  J' = J - H [r] + [r] H'^T,  n' = n + r x f. */
-KERNEL struct inertia yield_shift(struct inertia I, vec3 r, int force_only) {
-    struct inertia P;
-    const mat3 C = sym_to_mat(I.M);
-    mat3 G = from_columns(cross(r, column_x(C)), cross(r, column_y(C)), cross(r, column_z(C)));
-    P.M = I.M, P.f = I.f;
-    P.n = add_cross(I.n, r, I.f);
-    if (!force_only) G = mat_add(I.H, G);
-    P.H = G;
-    P.J = (sym3){r.y * G.xz - r.z * G.xy, r.z * G.yx - r.x * G.yz, r.x * G.zy - r.y * G.zx,
-                 r.y * G.yz - r.z * G.yy, r.y * G.zz - r.z * G.zy, r.z * G.zx - r.x * G.zz};
-    if (force_only) return P;
-    const mat3 H = I.H;
-    const sym3 B = {r.y * H.xz - r.z * H.xy, r.z * H.yx - r.x * H.yz, r.x * H.zy - r.y * H.zx,
-                    r.z * H.xx - r.x * H.xz, r.x * H.xy - r.y * H.xx, r.x * H.yy - r.y * H.yx};
-    P.J = sym_add(sym_add(I.J, B), P.J);
-    return P;
-}
-
-KERNEL void slot_add(struct inertia *to, int first, struct inertia P) {
-    if (!to) return;
-    if (first) {
-        *to = P;
-        return;
-    }
-    to->J = sym_add(to->J, P.J);
-    to->H = mat_add(to->H, P.H);
-    to->M = sym_add(to->M, P.M);
-    to->n = add(to->n, P.n);
-    to->f = add(to->f, P.f);
+    const struct gain linear = K ? gain_diagonal(vec_load(K)) : no_gain();
+    const sym3 D = kind == GAIN_AXES  ? add_gain(I.J, place_gain(f, K3, GAIN_AXES))
+                   : kind == GAIN_ONE ? add_gain(I.J, place_gain(f, K3, GAIN_ONE))
+                                      : I.J;
+    eliminate_free(I, &f->pose, Q, turn, D, linear, 0, m, 0, delta);
 }
 
 /* Bodies do not wait for each other here: roots and divisions of several are under way at once. */
@@ -218,20 +114,21 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     struct inertia *to = b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
     const real *g = (const real *)a->g[0] + b->v, *K = driven ? w->K + b->v : 0;
     const sym3 *K3 = &w->K3[body];
-    const int kind = !driven ? K_NONE : is_wide(a, body) ? K_AXES : K_SAME;
+    const int kind = !driven ? GAIN_NONE : is_wide(a, body) ? GAIN_AXES : GAIN_ONE;
     struct response *out = &w->response[body];
     const struct inertia I = place_inertia(a, b, body, burden, weight, b->leaf ? 0 : &w->slot[b->slot]);
-    const vec3 Q = b->joint == SN__JOINT_BALL ? (vec3){-g[0], -g[1], -g[2]} : vec_zero();
     if (b->joint == SN__JOINT_FREE)
         yield_free(I, f, g, K, K3, kind, &w->motion[body], (real *)a->delta[0] + b->v);
-    else if (b->joint == SN__JOINT_BALL && kind == K_NONE)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_NONE, out), f->r, 1));
-    else if (b->joint == SN__JOINT_BALL && kind == K_SAME)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_SAME, out), f->r, 0));
+    else if (b->joint == SN__JOINT_BALL && kind == GAIN_NONE)
+        yield_ball(I, f, g, K3, GAIN_NONE, out, to, b->first);
+    else if (b->joint == SN__JOINT_BALL && kind == GAIN_ONE)
+        yield_ball(I, f, g, K3, GAIN_ONE, out, to, b->first);
     else if (b->joint == SN__JOINT_BALL)
-        slot_add(to, b->first, yield_shift(yield_ball(I, f, Q, K3, K_AXES, out), f->r, 0));
+        yield_ball(I, f, g, K3, GAIN_AXES, out, to, b->first);
+    else if (b->joint == SN__JOINT_HINGE)
+        hand_over(eliminate_hinge(I, &f->pose, 0, -g[0], K, &out->axis[0]), f->r, 0, 0, to, b->first);
     else
-        slot_add(to, b->first, yield_shift(yield_joint(I, b, f, g, K, out), f->r, 0));
+        yield_axes_of(I, b, f, g, K, out, to, b->first);
 }
 
 /* From the root on: how far each body goes, and what of it is its joint's. */
@@ -244,32 +141,24 @@ KERNEL void displace_place(const struct sn__position_args *a, struct position_wo
     const struct motion *p = &w->motion[b->parent];
     real *delta = (real *)a->delta[0] + b->v;
     vec3 v = add_cross(p->a, p->alpha, f->r), turn = p->alpha;
-    const vec3 Ux = {s->N.xx, s->N.xy, s->N.xz}, Vx = {s->W.xx, s->W.xy, s->W.xz};
     switch (b->joint) {
     case SN__JOINT_BALL:
-        turn = sub_mul(s->y, s->W, v);
+        turn = sub_mul(s->ball.y, s->ball.W, v);
         if (driven && is_wide(a, body))
-            turn = add_mul(turn, s->N, p->alpha);
+            turn = add_mul(turn, s->ball.N, p->alpha);
         else if (driven)
-            turn = add_sym_mul(turn, s->Di, scale(p->alpha, w->K3[body].xx));
+            turn = add_sym_mul(turn, s->ball.Di, scale(p->alpha, w->K3[body].xx));
         vec_store(delta, mul_t(f->R, sub(turn, p->alpha)));
         break;
-    case SN__JOINT_SLIDE:
-        delta[0] = s->y.x - dot(Ux, turn) - dot(Vx, v);
-        v = add_scaled(v, f->s, delta[0]);
-        break;
     case SN__JOINT_HINGE:
-        delta[0] = s->y.x - dot(Ux, turn) - dot(Vx, v);
-        turn = add_scaled(turn, f->s, delta[0]);
-        break;
-    case SN__JOINT_UNIVERSAL:
-        delta[0] = s->y.x - dot(Ux, turn) - dot(Vx, v);
-        turn = add_scaled(turn, f->s, delta[0]);
-        delta[1] =
-            s->y.y - dot((vec3){s->N.yx, s->N.yy, s->N.yz}, turn) - dot((vec3){s->W.yx, s->W.yy, s->W.yz}, v);
-        turn = add_scaled(turn, f->s2, delta[1]);
+        delta[0] = axis_rate(&s->axis[0], turn, v);
+        turn = add_scaled(turn, f->s[0], delta[0]);
         break;
     default:
+        for (int k = 0; k < b->naxes; k++) {
+            delta[k] = axis_rate(&s->axis[k], turn, v);
+            move_axis(axis_of(b, &f->pose, k), delta[k], &turn, &v);
+        }
         break;
     }
     w->motion[body] = (struct motion){turn, v};
@@ -327,11 +216,11 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     real *g = (real *)a->g[0] + b->v;
     if (driven) { /* on top of what the joints have put there */
         real own[6];
-        project_place(b, f, &wrench, own);
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        project(b, &f->pose, wrench.n, wrench.f, own);
+        for (int k = 0; k < b->nv; k++)
             g[k] = g[k] + own[k];
     } else {
-        project_place(b, f, &wrench, g);
+        project(b, &f->pose, wrench.n, wrench.f, g);
     }
     place_burden(a, b, f, &wrench, arm, weight, hessian, own_burden);
 }

@@ -41,7 +41,7 @@ static void rnea_framed(const struct sn__args *args, struct work *w, const real 
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
         const vec3 n = w->motion[i].alpha, F = w->motion[i].a;
-        project(b, f, n, F, tau + b->v);
+        project(b, &f->pose, n, F, tau + b->v);
         if (b->parent < 0) continue;
         struct motion *p = &w->motion[b->parent];
         p->alpha = add(p->alpha, add(n, cross(f->r, F)));

@@ -68,7 +68,7 @@ static double yield(const struct sn__args *args, const void *dv) {
         real *x = limit_at(c, k), u = splat(0);
         const tree_body *b = &t->body[c->limit_body[k]];
         if (idle(x[SN__LIMIT_B], (mask){0})) continue;
-        for (int j = 0; j < JOINT_NV[b->joint]; j++)
+        for (int j = 0; j < b->nv; j++)
             u = u + x[SN__LIMIT_AXIS + j] * ((const real *)dv)[b->v + j];
         x[SN__LIMIT_FORCE] = x[SN__LIMIT_FORCE] - x[SN__LIMIT_SWEPT] * u;
         x[SN__LIMIT_U] = x[SN__LIMIT_U] + u;
@@ -109,7 +109,7 @@ static mask torques_depart(const struct sn__args *args, struct work *w, const re
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const int n = limit_group(args, b, i);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v += n) {
+        for (int v = b->v; v < b->v + b->nv; v += n) {
             real s[3], P[3], length2, e = splat(0);
             const mask over = drive_law(&d, v, n, qdd + v, s, &length2), bent = less(splat(0), w->over[v]);
             if (!set.driven[i] && !any(over)) continue;
@@ -148,7 +148,7 @@ static void limit_gaps(const struct sn__args *args, const struct sn__ground *g, 
     for (int i = 0; i < g->nstops; i++) {
         struct side side[SN__SIDES];
         const int n = sides_of(args, &g->stops[i], 0, side);
-        for (int k = 0; k < SN__SIDES; k++)
+        for (int k = 0; k < g->stops[i].nside; k++)
             gap[g->stops[i].side + k] = 1;
         for (int k = 0; k < n; k++)
             gap[g->stops[i].side + side[k].number] = first_lane(side[k].gap);

@@ -107,12 +107,12 @@ static void follow(const void *tree_, const void *const *a, const void *const *b
     between(tr->nq, tr->nv, a, b, t, target_qd);
     for (int i = 0; i < tr->nbody; i++) {
         const tree_body *body = &tr->body[i];
-        if (body->joint != SN__JOINT_BALL && body->joint != SN__JOINT_FREE) continue;
-        real *w = q + body->q + (body->joint == SN__JOINT_FREE ? 3 : 0);
+        if (!has_rotation(body)) continue;
+        real *w = q + body->q + (is_free(body) ? 3 : 0);
         const real f = R(1) / square_root(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
         for (int k = 0; k < 4; k++)
             w[k] = w[k] * f;
-        if (i == 0 && body->joint == SN__JOINT_FREE && shift)
+        if (i == 0 && is_free(body) && shift)
             vec_store(q + body->q, add(vec_load(q + body->q), vec_load(shift)));
     }
 }

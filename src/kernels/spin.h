@@ -39,10 +39,10 @@ KERNEL mat3 gyroscopic(vec3 w, sym3 J, real half) {
 }
 
 /* Y of a free joint, from what solve_free has left: Dx + W Di W^T. */
-KERNEL mat3 free_compliance(const struct response *s) {
+KERNEL mat3 free_compliance(const struct free_response *s) {
     const mat3 W = s->W;
-    const mat3 DW = sym_mul_mat(s->Di, (mat3){W.xx, W.yx, W.zx, W.xy, W.yy, W.zy, W.xz, W.yz, W.zz});
-    return mat_add(sym_to_mat(s->Dx), mat_mul(W, DW));
+    const mat3 DW = sym_mul_mat(s->linear, (mat3){W.xx, W.yx, W.zx, W.xy, W.yy, W.zy, W.xz, W.yz, W.zz});
+    return mat_add(sym_to_mat(s->angular), mat_mul(W, DW));
 }
 
 /* G and Z. Where a step turns by radians about an unstable axis Z may have no sign: then the step is an explicit one. */
@@ -61,7 +61,7 @@ KERNEL void make_spin(struct spin *s, vec3 w, mat3 Y, real dt) {
 }
 
 KERNEL int spins(const tree_body *b) {
-    return b->parent < 0 && (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE);
+    return b->parent < 0 && has_rotation(b);
 }
 
 #endif

@@ -110,7 +110,7 @@ KERNEL real whole_angle(real c, real s) {
 KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, const tree_body *b, real gain,
                       int axes, struct side *side) {
     const quat q = quat_load((const real *)args->q + b->q);
-    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
+    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real one = splat(1), zero = splat(0);
     const real ahead = R(s->near) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const vec3 u = mul_t(quat_matrix(q), t), across = cross(u, t);
@@ -146,20 +146,24 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const real *K = (const real *)args->K + b->v, *kp = (const real *)args->kp + b->v, dt = step_size(args),
                zero = splat(0), one = splat(1);
-    const int n = JOINT_NV[b->joint];
-    real gain = zero;
+    const int n = b->nv;
+    real gain = zero, gains[3];
     for (int k = 0; k < n; k++) {
         real own = splat(R(s->inertia[k]));
         if (args->mass_scale) own = own * *(const real *)args->mass_scale;
         real drive = K[k] + dt * dt * kp[k];
         if (args->limit) drive = minimum(drive, R(0.2) * dt * ((const real *)args->limit)[b->v + k]);
-        gain = maximum(gain, own + drive);
+        gains[k] = own + drive;
+        gain = maximum(gain, gains[k]);
     }
-    if (b->joint == SN__JOINT_BALL) return ball_sides(args, s, b, gain, axes, side);
+    const int mixed =
+        b->nslide > 0 && b->nslide < n; /* masses and moments of inertia: no axis for the other */
+    if (is_ball(b)) return ball_sides(args, s, b, gain, axes, side);
     for (int k = 0; k < n; k++) {
         const real q = ((const real *)args->q)[b->q + k], qd = ((const real *)args->qd)[b->v + k];
         const real low = q - R(s->lower[k]), high = R(s->upper[k]) - q, way = dt * qd;
-        const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, zero};
+        const vec3 x = {k == 0 ? one : zero, k == 1 ? one : zero, k == 2 ? one : zero};
+        if (mixed) gain = gains[k];
         side[2 * k] = (struct side){s, 2 * k, less(low, R(s->near) - minimum(zero, way)), low, gain, x};
         side[2 * k + 1] = (struct side){s,    2 * k + 1, less(high, R(s->near) + maximum(zero, way)),
                                         high, gain,      {-x.x, -x.y, -x.z}};
@@ -185,7 +189,7 @@ KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
 
 KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
     struct side side[SN__SIDES];
-    if (((const tree *)args->tree)->body[s->body].joint == SN__JOINT_BALL && ball_is_far(args, s)) {
+    if (is_ball(&((const tree *)args->tree)->body[s->body]) && ball_is_far(args, s)) {
         for (int k = 0; k < 3; k++) {
             const int at = s->side + k, kept = g->nprobe + at;
             forget(&g->live[kept], (real *)g->stop + at, 1);
@@ -199,7 +203,7 @@ KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const 
 
 /* A ball that has not swung may swing any way: the one it goes. */
 KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
-    const vec3 t = vec_splat(b->axis), way = add_scaled(end, t, -dot(end, t));
+    const vec3 t = vec_splat(b->axis[0]), way = add_scaled(end, t, -dot(end, t));
     const real speed2 = dot(way, way), one = splat(1);
     const mask open = less(dot(x, x), splat(R(0.5))) & less(splat(R(1e-12)), speed2);
     if (!any(open)) return x;
@@ -212,7 +216,7 @@ KERNEL vec3 swing_away(const tree_body *b, vec3 x, vec3 end) {
 KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *swing, const tree_body *b,
                                vec3 end) {
     const real h = step_size(args), zero = splat(0), one = splat(1), most = R(swing->stops->upper[1]) + zero;
-    const vec3 t = vec_splat(b->axis), w = add_scaled(end, t, -dot(end, t)),
+    const vec3 t = vec_splat(b->axis[0]), w = add_scaled(end, t, -dot(end, t)),
                p = scale(swing->x, swing->gap - most);
     const vec3 to = add_scaled(p, w, h);
     const real far2 = dot(to, to), way2 = h * h * dot(w, w);
@@ -228,7 +232,7 @@ KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *s
 static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
                             const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
-    const int nv = JOINT_NV[b->joint];
+    const int nv = b->nv;
     const real dt = step_size(args);
     real change = splat(0), end[3];
     for (int k = 0; k < nv; k++) {
@@ -240,7 +244,7 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
     struct side side[SN__SIDES];
     const int n = sides_of(args, s, 1, side);
     int found = 0;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         side[0].x = swing_away(b, side[0].x, vec_load(end));
         const struct side ahead = swing_ahead(args, &side[0], b, vec_load(end));
         if (is_light(s)) found |= take_passed_stop(args, g, &ahead, moved, end, nv);
@@ -255,7 +259,7 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
    q exp(t excess) for the twist. */
 static void hold_ball(const struct sn__args *args, const struct sn__stops *s, mask which, real *q) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
-    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis);
+    const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real h = step_size(args), zero = splat(0), most = R(2) * (h * h) * dot(w, w);
     struct side side[SN__SIDES];
     real excess[3];
@@ -289,7 +293,7 @@ static void hold_balls(const struct sn__args *given, const struct sn__ground *g,
         mask which = (mask){0};
         for (; k < c->nlimit && c->limit_body[k] == g->stops[i].body; k++)
             which |= less(splat(0), limit_at(c, k)[SN__LIMIT_B]);
-        if (b->joint != SN__JOINT_BALL) continue;
+        if (!is_ball(b)) continue;
         const vec3 w = vec_load((const real *)qd + b->v);
         const real turned2 = h * h * dot(w, w);
         which = (which | (less(far2, turned2) & less(turned2, splat(R(2.25))))) & ~frozen;

@@ -7,11 +7,11 @@
 /* Energy stored in the passive spring of a joint. */
 KERNEL real spring_energy(const tree_body *b, const real *q) {
     real e2 = splat(0);
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         const vec3 e = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(q + b->q)));
         e2 = dot(e, e);
-    } else if (b->joint != SN__JOINT_FREE) {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++) {
+    } else if (!is_free(b)) {
+        for (int k = 0; k < b->nv; k++) {
             const real e = q[b->q + k] - b->rest[k];
             e2 = e2 + e * e;
         }

@@ -43,21 +43,13 @@ KERNEL void add_contact(const struct sn__contacts *c, int k, real dt, struct ine
     join_damper(I, r, E, Bs);
 }
 
-KERNEL void add_inertia(struct inertia *I, const struct inertia *B) {
-    I->J = sym_add(I->J, B->J);
-    I->H = mat_add(I->H, B->H);
-    I->M = sym_add(I->M, B->M);
-    I->n = add(I->n, B->n);
-    I->f = add(I->f, B->f);
-}
-
 /* K and Q of a joint with its drive as the solve has linearised it and with its limits: a 3x3 block, of which axes
    read the diagonal. */
 KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int i, const real *K, real *Q) {
     const tree *t = args->tree;
     const tree_body *b = &t->body[i];
     const real *qd = (const real *)args->qd + b->v, z = splat(0), dt = step_size(args);
-    const int n = JOINT_NV[b->joint];
+    const int n = b->nv;
     sym3 A = {K[0], n > 1 ? K[1] : z, n > 2 ? K[2] : z, z, z, z};
     if (touching_of(t, w).driven[i]) {
         A = w->K3[2 * i];
@@ -85,16 +77,17 @@ static __attribute__((noinline)) void limit_ball(const struct sn__args *args, st
                                                  const struct inertia *I, const real *Q, const real *K,
                                                  int per_axis, struct inertia *to) {
     const struct frame *f = &w->frame[i];
-    struct response *out = &w->response[i], own;
+    struct ball_response *out = &w->response[i].ball, own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
     const mask near = joint_near(args, w, i);
     const sym3 K3 = limited_joint(args, w, i, K, own_Q);
-    const struct inertia B = eliminate_ball(*I, f, own_Q, K, &K3, 1, ABA_LIMITED, 0, &own);
+    const struct gain g = rotation_gain(f, 0, &K3, 1, ABA_LIMITED);
+    const struct inertia B = eliminate_ball(*I, mul(f->R, vec_load(own_Q)), &f->c, g, 0, &own);
     out->y = vec_choose(near, own.y, out->y), out->W = mat_choose(near, own.W, out->W);
     out->N = per_axis ? mat_choose(near, own.N, out->N) : own.N;
     out->Dx = per_axis ? sym_choose(near, own.Dx, out->Dx) : own.Dx;
     if (!to) return;
-    const struct inertia A = shift(B, f->r, f->d);
+    const struct inertia A = shift(B, f->r, &f->d);
     to->J = sym_choose(near, A.J, to->J), to->H = mat_choose(near, A.H, to->H);
     to->M = sym_choose(near, A.M, to->M);
     to->n = vec_choose(near, A.n, to->n), to->f = vec_choose(near, A.f, to->f);
@@ -103,14 +96,16 @@ static __attribute__((noinline)) void limit_ball(const struct sn__args *args, st
 /* A free joint whose drive is beyond its limit, likewise. */
 static __attribute__((noinline)) void limit_free(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *K, real *qdd) {
-    struct response *out = &w->response[i], own;
+    struct response own;
+    struct free_response *out = &w->response[i].free;
     struct motion *m = &w->motion[i], moved;
     real x[6];
     const mask near = joint_near(args, w, i);
     solve_free(*I, &w->frame[i], w->Q + ((const tree *)args->tree)->body[i].v, K, &w->K3[2 * i], 1,
                ABA_LIMITED, w->motion[-1].a, &moved, &own, x);
-    out->W = mat_choose(near, own.W, out->W);
-    out->Di = sym_choose(near, own.Di, out->Di), out->Dx = sym_choose(near, own.Dx, out->Dx);
+    out->W = mat_choose(near, own.free.W, out->W);
+    out->linear = sym_choose(near, own.free.linear, out->linear);
+    out->angular = sym_choose(near, own.free.angular, out->angular);
     m->a = vec_choose(near, moved.a, m->a), m->alpha = vec_choose(near, moved.alpha, m->alpha);
     for (int k = 0; k < 6; k++)
         qdd[k] = choose(near, x[k], qdd[k]);
@@ -170,18 +165,18 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
     Q += b->v;
     K += b->v;
-    if (b->joint == SN__JOINT_BALL) {
+    if (is_ball(b)) {
         if (per_axis)
-            hand_over(f, eliminate_ball(I, f, Q, K, 0, 1, kind, 0, out), 0, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, to, 1);
         else
-            hand_over(f, eliminate_ball(I, f, Q, K, 0, 0, kind, 0, out), 0, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, to, 1);
         if (set.joint[i]) {
             const struct inertia own = I;
             limit_ball(args, w, i, &own, Q, K, per_axis, to);
         }
         return;
     }
-    if (b->joint == SN__JOINT_FREE) {
+    if (is_free(b)) {
         solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
         if (set.joint[i]) {
             const struct inertia own = I;
@@ -191,20 +186,16 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
     }
     real own_Q[3], own_K[3];
     if (set.joint[i]) {
-        for (int k = 0; k < JOINT_NV[b->joint]; k++)
+        for (int k = 0; k < b->nv; k++)
             own_Q[k] = Q[k];
         const sym3 limited = limited_joint(args, w, i, K, own_Q);
-        own_K[0] = limited.xx, own_K[1] = limited.yy;
+        own_K[0] = limited.xx, own_K[1] = limited.yy, own_K[2] = limited.zz;
         Q = own_Q, K = own_K;
     }
     if (b->joint == SN__JOINT_HINGE)
-        hand_over(f, eliminate_hinge(I, f, 0, Q, K, kind, out), 0, to, 1);
-    else if (b->joint == SN__JOINT_SLIDE)
-        hand_over(f, eliminate_hinge(I, f, 1, Q, K, kind, out), 0, to, 1);
-    else if (b->joint == SN__JOINT_UNIVERSAL)
-        hand_over(f, eliminate_universal(I, f, Q, K, kind, out), 0, to, 1);
+        leave_hinge(I, f, Q, K, out, to, 1);
     else
-        hand_over(f, I, 0, to, 1);
+        leave_axes(I, b, f, Q, K, out, to, 1);
 }
 
 /* Pass 3 of a ball in the lanes where its limit is near. */
@@ -212,7 +203,7 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
                                                          real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
-    const struct response *s = &w->response[i];
+    const struct ball_response *s = &w->response[i].ball;
     const struct motion *p = &w->motion[b->parent];
     const mask near = joint_near(args, w, i);
     const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r), alpha = add(p->alpha, f->c);
@@ -248,7 +239,7 @@ static __attribute__((noinline)) void sweep_touching(const struct sn__args *args
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
         accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
-        if (set.joint[i] && t->body[i].joint == SN__JOINT_BALL) accelerate_limited(args, w, i, qdd);
+        if (set.joint[i] && is_ball(&t->body[i])) accelerate_limited(args, w, i, qdd);
     }
 }
 

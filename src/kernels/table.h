@@ -185,13 +185,13 @@ struct sn__edge_solid {
 
 /* A joint with limits: of its axes, or of a ball's twist (0) and swing (upper[1]). */
 struct sn__stops {
-    int32_t body, side; /* first of its sides in the memory, SN__SIDES of them */
-    double lower[2], upper[2];
+    int32_t body, side, nside; /* first of its sides in the memory, and their number */
+    double lower[3], upper[3];
     double inertia[3]; /* of its degrees of freedom, about */
     double near; /* rad or m: near enough to matter if it may be reached in this step at the present rate */
 };
 
-enum { SN__SIDES = 4 }; /* of the limits of a joint */
+enum { SN__SIDES = 6 }; /* of the limits of a joint, at most */
 
 /* A height field: two triangles a cell, which meet between its corners (0, 0) and (1, 1). */
 struct sn__terrain {
@@ -280,7 +280,8 @@ struct sn__args {
     const void *friction;    /* [1] factor of the coefficient of friction */
     void *frozen;            /* [1] 1 where a character has diverged: stays as it is */
     void *torque;            /* [nv] step_ground leaves the drives' torque here, or NULL */
-    bool solved;             /* read by torque: nothing, such as rows, has come after the solve */
+    void *middle; /* [nv] torque and step_ground leave the velocity here that the products were of, or NULL */
+    bool solved;  /* read by torque: nothing, such as rows, has come after the solve */
 };
 
 /* Beyond this a value is as good as infinite: its square may be, and a quaternion turned by it is none. */

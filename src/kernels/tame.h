@@ -101,7 +101,7 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
         won = won + (dot(moved.p, m.a) + dot(moved.L, m.alpha));
         fallen = fallen + dot(moved.p, g);
         if (args->push || t->body[i].lift != 0) power = power + push_power(args, w, i, mean);
-        for (int v = b->v; v < b->v + JOINT_NV[b->joint]; v++)
+        for (int v = b->v; v < b->v + b->nv; v++)
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }
     /* a quarter of what the drives do is let be: products of the motion without contacts do not quite keep out of it */

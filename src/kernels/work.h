@@ -14,16 +14,42 @@ typedef struct tree_f32 tree;
 typedef struct tree_body_f32 tree_body;
 #endif
 
-/* Pass 1 of the papers leaves one of these a body. World axes; the origin stands at the joint. */
+KERNEL int is_ball(const tree_body *b) {
+    return b->joint == SN__JOINT_BALL;
+}
+
+KERNEL int is_free(const tree_body *b) {
+    return b->joint == SN__JOINT_FREE;
+}
+
+/* A ball, or the second half of a free joint: three degrees of freedom and a quaternion. */
+KERNEL int has_rotation(const tree_body *b) {
+    return is_ball(b) || is_free(b);
+}
+
+/* Where a body stands. World axes; the origin stands at the joint. */
+#define POSE                                                                                                 \
+    quat Q;   /* orientation: own axes to world axes */                                                      \
+    mat3 R;   /* the same as a matrix */                                                                     \
+    vec3 r;   /* from the parent's origin to this one */                                                     \
+    vec3 s[3] /* the axes of its joint */
+
+struct pose {
+    POSE;
+};
+
+/* Pass 1 of the papers leaves one of these for each body. */
 struct frame {
-    quat Q;     /* orientation: own axes to world axes */
-    mat3 R;     /* the same as a matrix */
-    vec3 w;     /* angular velocity */
-    vec3 r;     /* from the parent's origin to this one */
-    vec3 d;     /* w_p x (w_p x r), and the Coriolis term of a slide: what velocities add to the acceleration
-                   of the origin */
-    vec3 c;     /* what velocities add to the angular acceleration: the angular part of c_i in eq. 32 */
-    vec3 s, s2; /* joint axes, of hinge, slide and universal */
+    union {
+        struct pose pose;
+        struct {
+            POSE;
+        };
+    };
+    vec3 w; /* angular velocity */
+    vec3 d; /* w_p x (w_p x r), and the Coriolis terms of axes that slide: what velocities add to the acceleration
+               of the origin */
+    vec3 c; /* what velocities add to the angular acceleration: the angular part of c_i in eq. 32 */
 };
 
 /* An articulated inertia about the origin: moment = J alpha + H a + n, force = H^T alpha + M a + f. */
@@ -34,17 +60,31 @@ struct inertia {
     vec3 n, f; /* bias moment and bias force, p^A of the paper */
 };
 
-/* What pass 2 leaves for pass 3, and for the deltas (deltas.h), by joint:
-     ball              alpha = y + N alpha_p - W a,  N = D^-1 K
-     hinge, universal  qdd = u - U alpha' - V a     (rows divided by D)
-     slide             likewise
-     free              solved at once; what its inverse is made of */
+/* What pass 2 leaves for pass 3, and for the deltas (deltas.h), by joint. */
+struct ball_response { /* alpha = y + N alpha_p - W a,  N = D^-1 K */
+    vec3 y;
+    mat3 W;
+    mat3 N;  /* gains by axis */
+    sym3 Di; /* one gain for all axes: D^-1 */
+    sym3 Dx; /* gains by axis: D^-1 */
+};
+
+struct axis_response { /* q'' = u - U alpha - V a, all divided by D */
+    real u, inverse;   /* inverse: 1 / D */
+    vec3 U, V;
+};
+
+struct free_response { /* solved at once: what its inverse is made of */
+    mat3 W;
+    sym3 linear, angular;
+};
+
 struct response {
-    vec3 y;  /* ball: y. Hinge and others: y.x, y.y hold u */
-    mat3 W;  /* ball, free: W. Hinge, slide: row x holds V, zx 1/D; universal: rows x, y and zx, zy */
-    mat3 N;  /* ball by axes: N. Hinge, slide: row x holds U; universal: x, y */
-    sym3 Di; /* ball with one gain for all axes: D^-1. Free: inverse of its linear part */
-    sym3 Dx; /* ball by axes, angular part of free: D^-1 */
+    union {
+        struct ball_response ball;
+        struct axis_response axis[3];
+        struct free_response free;
+    };
 };
 
 /* Classical accelerations, gravity taken off: alpha of the body, a of its origin. */
@@ -55,7 +95,7 @@ struct motion {
 /* Biases of constraint forces on their way to the root: deltas.h. */
 struct delta {
     vec3 n, f; /* moment about the body's origin, force */
-    vec3 m;    /* ball: tau - n. Axes: m.x, m.y. Free: of the angular part */
+    vec3 m;    /* ball: tau - n. Axes: one value each. Free: of the angular part */
 };
 
 /* A body by itself, world axes: what refinements of the velocity products need of it (midpoint.h). */
@@ -106,7 +146,7 @@ struct work {
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
     struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
     struct polar *polar;  /* [nslot] where children add up */
-    real *vbar;           /* [nv] velocity halfway through the step, of slides and universal joints */
+    real *vbar;           /* [nv] velocity halfway through the step, of joints made of axes */
     real *turn;           /* [nv] qdd of balls in world axes */
     real *push;           /* [6 nbody] test forces */
     struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "learn/imitate_parts.h"
 #include "learn/random.h"
+#include "model/joint.h"
 
 enum { MOST_EFFECTORS = 64 };
 
@@ -61,7 +62,7 @@ static void fill_body(struct sn__imitate *im, int i) {
     const struct sn__imitate_def *def = &im->def;
     const sn_body_info *info = sn_model_body(def->model, i);
     struct sn__imitate_body *b = &im->body[i];
-    *b = (struct sn__imitate_body){.joint = info->joint.type,
+    *b = (struct sn__imitate_body){.quaternion = sn__joint_quaternion(info),
                                    .q = info->q_index,
                                    .v = info->v_index,
                                    .nq = info->nq,
@@ -89,7 +90,7 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
         effectors += im->body[i].effector;
         im->mass += im->body[i].mass;
         const int ball = sn__by_axis(im) ? 4 : 3;
-        if (i) im->actions += im->body[i].joint == SN_JOINT_BALL ? ball : im->body[i].nq;
+        if (i) im->actions += im->body[i].quaternion == 0 ? ball : im->body[i].nq;
     }
     if (!(weight > 0) || effectors > MOST_EFFECTORS || im->actions < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT,
@@ -162,7 +163,7 @@ static sn_status check(const struct sn__imitate_def *def, sn_error *error) {
                         "push %g: one of them cannot be",
                         def->parts, def->copies, def->rate, def->substeps, def->limit, def->friction,
                         def->action_scale, def->push);
-    if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
+    if (sn_model_nbody(def->model) < 1 || !sn__joint_is_free(sn_model_body(def->model, 0)))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the model's first body has no free joint: it cannot imitate a motion");
     return SN_OK;

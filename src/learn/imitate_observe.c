@@ -136,10 +136,10 @@ static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_
     *pose = *velocity = 0;
     for (int i = 0; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];
-        const int place = b->joint == SN_JOINT_FREE ? 3 : 0;
+        const int place = b->quaternion > 0 ? b->quaternion : 0;
         const float *a = view->q + b->q + place, *r = (i ? w->q + b->q : w->root) + place;
         const float *rate = (i ? w->qd + b->v : w->root_qd) + place;
-        const bool ball = b->joint == SN_JOINT_FREE || b->joint == SN_JOINT_BALL;
+        const bool ball = b->quaternion >= 0;
         *pose += (double)(b->weight * (ball ? apart(a, r) : squares(b->nq, a, r)));
         *velocity += (double)(b->weight * squares(b->nv - place, view->qd + b->v + place, rate));
     }
@@ -225,8 +225,8 @@ void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *
     for (int i = 0; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];
         float turn[4];
-        if (b->joint == SN_JOINT_FREE) continue;
-        if (b->joint == SN_JOINT_BALL) {
+        if (b->quaternion > 0) continue;
+        if (b->quaternion == 0) {
             action = take_rotation(im, action, turn);
             if (residual)
                 multiply(q + b->q, turn, target + b->q);

@@ -47,7 +47,7 @@ struct sn__imitate_part {
 
 /* A body in the observation, or a joint in the reward. */
 struct sn__imitate_body {
-    sn_joint_type joint;
+    int quaternion;   /* where one starts in the q of its joint; -1: it has none */
     int q, v, nq, nv; /* its joint's place */
     float mass, com[3];
     float weight;             /* of its joint, all together 1 */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "learn/public.h"
 #include "model/hash.h"
+#include "model/joint.h"
 
 enum { PART = 16, MOST_COPIES = 1 << 20 }; /* copies of a part, at most: a world's widest vector */
 
@@ -114,7 +115,7 @@ static sn_status check_together(const sn_environment_def *def, sn_error *error) 
 
 static sn_status check(const sn_environment_def *def, sn_error *error) {
     if (!def || !def->model) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model");
-    if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
+    if (sn_model_nbody(def->model) < 1 || !sn__joint_is_free(sn_model_body(def->model, 0)))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the model's first body has no free joint: it cannot learn to move by itself");
     if (def->copies < 1 || def->copies > MOST_COPIES)

@@ -44,18 +44,19 @@ static bool all_zero(const double *a, int n) {
 static sn_status check_axes(const char *name, const sn_joint_def *joint, sn_error *error) {
     const double parallel =
         1e-3; /* sine of the angle: closer than this, float kernels cannot tell them apart */
-    int naxis = sn__joint_kind[joint->type].naxis;
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
     double a[3], b[3], across[3];
     memcpy(a, joint->axis, sizeof a);
     memcpy(b, joint->axis2, sizeof b);
-    if (naxis >= 1 && !dvec_normalise(a))
+    if (kind->ndirection >= 1 && !dvec_normalise(a))
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.axis is zero", name);
-    if (naxis < 2) return SN_OK;
+    if (kind->ndirection < 2) return SN_OK;
     if (!dvec_normalise(b)) return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.axis2 is zero", name);
     dvec_cross(a, b, across);
     if (dvec_length(across) < parallel)
         return sn__fail(error, SN_ERROR_MODEL,
-                        "body '%s': joint.axis and joint.axis2 of its universal joint are parallel", name);
+                        "body '%s': joint.axis and joint.axis2 of its %s joint are parallel", name,
+                        kind->name);
     return SN_OK;
 }
 
@@ -66,7 +67,7 @@ static sn_status check_limits(const char *name, const sn_joint_def *joint, sn_er
             return sn__fail(error, SN_ERROR_MODEL,
                             "body '%s': joint.lower[%d] = %g is above joint.upper[%d] = %g", name, i,
                             joint->lower[i], i, joint->upper[i]);
-    if (joint->type == SN_JOINT_BALL && joint->upper[1] < 0)
+    if (sn__joint_kind[joint->type].quaternion == 0 && joint->upper[1] < 0)
         return sn__fail(error, SN_ERROR_MODEL,
                         "body '%s': joint.upper[1] = %g, the swing of a ball joint, is negative", name,
                         joint->upper[1]);
@@ -83,8 +84,8 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
         {"anchor", joint->anchor, 3},
         {"axis", joint->axis, 3},
         {"axis2", joint->axis2, 3},
-        {"lower", joint->lower, 2},
-        {"upper", joint->upper, 2},
+        {"lower", joint->lower, 3},
+        {"upper", joint->upper, 3},
         {"armature", &joint->armature, 1},
         {"kp", &joint->kp, 1},
         {"kd", &joint->kd, 1},
@@ -113,15 +114,16 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.%s = %g is negative", name,
                             not_negative[i].name, not_negative[i].value[0]);
 
-    if (joint->type == SN_JOINT_FREE && body->parent)
+    const bool is_free = sn__joint_kind[joint->type].quaternion > 0;
+    if (is_free && body->parent)
         return sn__fail(error, SN_ERROR_MODEL,
                         "body '%s': a free joint needs the world as parent, but its parent is '%.63s'", name,
                         body->parent);
-    if (joint->type == SN_JOINT_FREE && !all_zero(joint->anchor, 3))
+    if (is_free && !all_zero(joint->anchor, 3))
         return sn__fail(error, SN_ERROR_MODEL,
                         "body '%s': joint.anchor = %g %g %g of its free joint is not zero", name,
                         joint->anchor[0], joint->anchor[1], joint->anchor[2]);
-    if (joint->type == SN_JOINT_FREE && joint->stiffness != 0)
+    if (is_free && joint->stiffness != 0)
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.stiffness = %g: a free joint has no spring",
                         name, joint->stiffness);
     status = check_axes(name, joint, error);
@@ -247,22 +249,32 @@ static void composite_inertia(const sn_model *model, struct inertia *composite) 
     }
 }
 
+/* Axes of a joint that turn, and the first two of them. */
+static int turning_axes(const sn_joint_def *joint, double axis[2][3]) {
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    int n = 0;
+    for (int k = 0; k < kind->naxes; k++)
+        if (kind->axis[k].way != JOINT_SLIDES && n < 2) sn__joint_axis(joint, k, axis[n++]);
+    return n;
+}
+
 /* The least inertia that the joint's rotations meet, and the size it is to be compared with. */
-static double least_inertia(const sn_joint_def *joint, const struct inertia *carried, double *scale) {
-    double J[6], value[3], arm[3];
+static double least_inertia(const sn_body_info *body, const struct inertia *carried, double *scale) {
+    const sn_joint_def *joint = &body->joint;
+    double J[6], value[3], arm[3], axis[2][3];
+    const int nturn = turning_axes(joint, axis);
     memcpy(J, carried->J, sizeof J);
-    if (joint->type !=
-        SN_JOINT_FREE) { /* a free body turns about its centre of mass, others about the anchor */
+    if (sn__joint_nslide(body) <
+        2) { /* what can slide both ways turns about its centre of mass, others about the anchor */
         for (int i = 0; i < 3; i++)
             arm[i] = carried->com[i] - joint->anchor[i];
         sn__sym_parallel_axis(carried->mass, arm, J);
     }
     *scale = J[0] + J[1] + J[2];
-    if (joint->type == SN_JOINT_HINGE) return sn__sym_between(joint->axis, J, joint->axis);
-    if (joint->type == SN_JOINT_UNIVERSAL) { /* the smaller eigenvalue of S^T J S */
-        double a = sn__sym_between(joint->axis, J, joint->axis),
-               b = sn__sym_between(joint->axis, J, joint->axis2);
-        double c = sn__sym_between(joint->axis2, J, joint->axis2);
+    if (nturn == 1) return sn__sym_between(axis[0], J, axis[0]);
+    if (nturn == 2) { /* the smaller eigenvalue of S^T J S */
+        double a = sn__sym_between(axis[0], J, axis[0]), b = sn__sym_between(axis[0], J, axis[1]);
+        double c = sn__sym_between(axis[1], J, axis[1]);
         return 0.5 * (a + c) - sqrt(0.25 * (a - c) * (a - c) + b * b);
     }
     sn__sym_eigenvalues(J, value);
@@ -281,8 +293,8 @@ static sn_status check_joint_motion(const sn_body_info *body, const struct inert
             "body '%s': its %s joint moves no mass: give mass to it or to a body below it, or give the "
             "joint armature",
             body->name, kind);
-    if (joint->type == SN_JOINT_SLIDE) return SN_OK;
-    double scale, least = least_inertia(joint, carried, &scale);
+    if (body->nv == sn__joint_nslide(body)) return SN_OK;
+    double scale, least = least_inertia(body, carried, &scale);
     if (!(least > tolerance * scale))
         return sn__fail(
             error, SN_ERROR_MODEL,

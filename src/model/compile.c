@@ -2,22 +2,35 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/inertia.h"
+#include "model/joint.h"
 #include "model/model.h"
 
 #include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
-#define SAME_JOINT(name) _Static_assert((int)SN_JOINT_##name == (int)SN__JOINT_##name, #name)
-SAME_JOINT(WELD);
-SAME_JOINT(HINGE);
-SAME_JOINT(SLIDE);
-SAME_JOINT(UNIVERSAL);
-SAME_JOINT(BALL);
-SAME_JOINT(FREE);
-_Static_assert((int)SN_JOINT_TYPE_COUNT == (int)SN__JOINT_TYPES, "a new joint");
-
 /* ---------------------------------------------------------------------------------------------- constants */
+
+/* Its axes, in the order of q, and the kernels' name for all of them together. */
+static void compile_joint(const sn_body_info *body, struct tree_body_f64 *out) {
+    const sn_joint_def *joint = &body->joint;
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    out->nv = kind->nv;
+    out->naxes = kind->naxes;
+    out->nslide = sn__joint_nslide(body);
+    for (int k = 0; k < kind->naxes; k++) {
+        const enum joint_way way = kind->axis[k].way;
+        out->way[k] = way == JOINT_SLIDES ? SN__SLIDES : way == JOINT_SCREWS ? SN__SCREWS : SN__TURNS;
+        out->pitch[k] = sn__joint_pitch(joint, k);
+        sn__joint_axis(joint, k, out->axis[k]);
+    }
+    if (kind->quaternion >= 0) {
+        out->joint = kind->quaternion > 0 ? SN__JOINT_FREE : SN__JOINT_BALL;
+        memcpy(out->axis[0], joint->axis, sizeof out->axis[0]);
+    } else {
+        out->joint = kind->naxes == 1 && out->way[0] == SN__TURNS ? SN__JOINT_HINGE : SN__JOINT_AXES;
+    }
+}
 
 static void compile_body(const sn_model *model, int index, struct tree_body_f64 *out) {
     static const double world[3] = {0, 0, 0};
@@ -27,14 +40,12 @@ static void compile_body(const sn_model *model, int index, struct tree_body_f64 
     double turned[3], arm[3];
 
     out->parent = body->parent;
-    out->joint = (int32_t)body->joint.type;
+    compile_joint(body, out);
     out->q = body->q_index;
     out->v = body->v_index;
     out->has_spring = body->nv > 0 && body->joint.stiffness > 0;
     out->stiffness = body->joint.stiffness;
     memcpy(out->rest, body->joint.rest, sizeof out->rest);
-    memcpy(out->axis, body->joint.axis, sizeof out->axis);
-    memcpy(out->axis2, body->joint.axis2, sizeof out->axis2);
 
     out->rotated = body->rot[1] != 0 || body->rot[2] != 0 || body->rot[3] != 0;
     if (out->rotated)
@@ -118,7 +129,9 @@ static void to_float(const double *from, float *to, int n) {
 static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *to) {
     to->parent = from->parent;
     to->joint = from->joint;
-    to->q = from->q, to->v = from->v;
+    to->naxes = from->naxes, to->nslide = from->nslide;
+    memcpy(to->way, from->way, sizeof to->way);
+    to->q = from->q, to->v = from->v, to->nv = from->nv;
     to->rotated = from->rotated;
     to->leaf = from->leaf;
     to->child = from->child, to->sibling = from->sibling;
@@ -128,8 +141,8 @@ static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *t
     to->has_spring = from->has_spring;
     to_float(from->offset, to->offset, 3);
     to_float(from->rot, to->rot, 4);
-    to_float(from->axis, to->axis, 3);
-    to_float(from->axis2, to->axis2, 3);
+    to_float(from->axis[0], to->axis[0], 9);
+    to_float(from->pitch, to->pitch, 3);
     to_float(&from->mass, &to->mass, 1);
     to_float(from->mc, to->mc, 3);
     to_float(from->J, to->J, 6);

@@ -8,15 +8,19 @@
 
 #include <stdint.h>
 
-/* The values of sn_joint_type, which the kernels do not see: compile.c checks that they agree. */
-enum sn__joint_type {
-    SN__JOINT_WELD,
-    SN__JOINT_HINGE,
-    SN__JOINT_SLIDE,
-    SN__JOINT_UNIVERSAL,
+/* How a joint moves its body in its parent, as the kernels tell joints apart. */
+enum sn__joint {
+    SN__JOINT_AXES, /* up to three axes, one after the other; none: a weld. All that slide come before all that turn */
+    SN__JOINT_HINGE, /* one axis that turns: the fast path */
     SN__JOINT_BALL,
-    SN__JOINT_FREE,
-    SN__JOINT_TYPES
+    SN__JOINT_FREE
+};
+
+/* What an axis does for a unit of its coordinate. */
+enum sn__axis_way {
+    SN__TURNS,  /* turns the body about the axis, which passes through the origin */
+    SN__SLIDES, /* moves it along the axis, which is fixed in the parent */
+    SN__SCREWS  /* turns it, and moves it along the axis by a pitch: alone in its joint */
 };
 
 /* One visit of the depth-first walk: entering a body (pass 1) or leaving it (pass 2). */

@@ -3,8 +3,12 @@
 
 struct TREE_NAME(tree_body) {
     int32_t parent;      /* index, -1 for the world */
-    int32_t joint;       /* sn__joint_type */
+    int32_t joint;       /* sn__joint */
     int32_t q, v;        /* place of its joint in q and in qd */
+    int32_t nv;          /* degrees of freedom of its joint */
+    int32_t naxes;       /* axes of its joint: nv, but 0 of a ball and a free joint */
+    int32_t way[3];      /* sn__axis_way of each axis */
+    int32_t nslide;      /* degrees of freedom that come first and turn nothing; 3 of a free joint */
     int32_t rotated;     /* rot is not the identity */
     int32_t leaf;        /* has no children */
     int32_t child;       /* the first of them, -1 */
@@ -16,8 +20,9 @@ struct TREE_NAME(tree_body) {
     int32_t diagonal;    /* J has no products of inertia */
     TREE_ELEM offset[3]; /* from the parent's kernel origin to this one at q = 0, parent's axes */
     TREE_ELEM rot[4];    /* own axes in the parent's at q = 0 */
-    TREE_ELEM axis[3];   /* hinge, slide: own axes. Universal: first axis, own axes BEFORE both rotations */
-    TREE_ELEM axis2[3];  /* universal: second axis, own axes */
+    TREE_ELEM
+    axis[3][3]; /* each axis in own axes, before it and all later ones have turned. Ball: [0] is its twist axis */
+    TREE_ELEM pitch[3];  /* how far an axis moves the body along itself: 1 if it slides, 0 if it turns */
     TREE_ELEM mass;      /* m */
     TREE_ELEM mc[3];     /* m times the centre of mass, about the kernel origin, own axes */
     TREE_ELEM J[6];      /* inertia about the kernel origin, own axes: xx yy zz xy xz yz */

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "model/hull.h"
+#include "model/joint.h"
 
 static uint64_t mix_int(uint64_t hash, int64_t x) {
     unsigned char bytes[8]; /* the lowest first, on every machine */
@@ -26,6 +27,7 @@ static uint64_t mix_joint(uint64_t hash, const sn_joint_def *j) {
     hash = mix(mix(mix(hash, j->anchor, 3), j->axis, 3), j->axis2, 3);
     hash = mix(mix(mix(hash, j->lower, 2), j->upper, 2), j->rest, 4);
     hash = mix(hash, (const double[]){j->armature, j->damping, j->stiffness, j->torque_limit}, 4);
+    if (sn__joint_kind[j->type].nlimit > 2) hash = mix(mix(hash, &j->lower[2], 1), &j->upper[2], 1);
     return j->friction != 0 ? mix(hash, &j->friction, 1) : hash;
 }
 

@@ -11,15 +11,42 @@
 
 const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
     /* clang-format off */
-    /*                      name         q  v  axes limits quaternion */
-    [SN_JOINT_WELD]      = {"weld",      0, 0, 0,    0,     -1},
-    [SN_JOINT_HINGE]     = {"hinge",     1, 1, 1,    1,     -1},
-    [SN_JOINT_SLIDE]     = {"slide",     1, 1, 1,    1,     -1},
-    [SN_JOINT_UNIVERSAL] = {"universal", 2, 2, 2,    2,     -1},
-    [SN_JOINT_BALL]      = {"ball",      4, 3, 1,    1,     0},
-    [SN_JOINT_FREE]      = {"free",      7, 6, 0,    0,     3},
+    /*                      name         q  v  directions limits quaternion axes */
+    [SN_JOINT_WELD]      = {"weld",      0, 0, 0,         0,     -1,        0, {{0}}},
+    [SN_JOINT_HINGE]     = {"hinge",     1, 1, 1,         1,     -1,        1, {{JOINT_TURNS, JOINT_AXIS}}},
+    [SN_JOINT_SLIDE]     = {"slide",     1, 1, 1,         1,     -1,        1, {{JOINT_SLIDES, JOINT_AXIS}}},
+    [SN_JOINT_UNIVERSAL] = {"universal", 2, 2, 2,         2,     -1,        2, {{JOINT_TURNS, JOINT_AXIS}, {JOINT_TURNS, JOINT_AXIS2}}},
+    [SN_JOINT_BALL]      = {"ball",      4, 3, 1,         1,      0,        0, {{0}}},
+    [SN_JOINT_FREE]      = {"free",      7, 6, 0,         0,      3,        0, {{0}}},
     /* clang-format on */
 };
+
+void sn__joint_axis(const sn_joint_def *joint, int k, double axis[3]) {
+    const enum joint_along along = sn__joint_kind[joint->type].axis[k].along;
+    if (along == JOINT_ACROSS)
+        dvec_cross(joint->axis, joint->axis2, axis);
+    else
+        memcpy(axis, along == JOINT_AXIS ? joint->axis : joint->axis2, sizeof joint->axis);
+}
+
+double sn__joint_pitch(const sn_joint_def *joint, int k) {
+    return sn__joint_kind[joint->type].axis[k].way == JOINT_SLIDES ? 1 : 0;
+}
+
+int sn__joint_hinges(const sn_body_info *body) {
+    const struct joint_kind *kind = &sn__joint_kind[body->joint.type];
+    for (int k = 0; k < kind->naxes; k++)
+        if (kind->axis[k].way != JOINT_TURNS) return 0;
+    return kind->naxes;
+}
+
+int sn__joint_nslide(const sn_body_info *body) {
+    const struct joint_kind *kind = &sn__joint_kind[body->joint.type];
+    int n = kind->quaternion > 0 ? kind->quaternion : 0;
+    while (n < kind->naxes && kind->axis[n].way == JOINT_SLIDES)
+        n++;
+    return n;
+}
 
 void sn_model_free(sn_model *model) {
     if (!model) return;
@@ -89,8 +116,8 @@ void sn_model_zero_pose(const sn_model *model, double *q) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
         double *own = q + body->q_index;
-        if (body->joint.type == SN_JOINT_BALL) own[0] = 1;
-        if (body->joint.type == SN_JOINT_FREE) {
+        if (sn__joint_is_ball(body)) own[0] = 1;
+        if (sn__joint_is_free(body)) {
             memcpy(own, body->pos, sizeof body->pos);
             memcpy(own + 3, body->rot, sizeof body->rot);
         }
@@ -103,10 +130,10 @@ void sn_model_home_pose(const sn_model *model, double *q) {
         const sn_body_info *body = &model->body[i];
         if (!body->joint.home_given) continue;
         double *own = q + body->q_index, before[4];
-        const int turn = body->joint.type == SN_JOINT_FREE ? 3 : 0; /* where a quaternion starts */
-        if (body->nq >= 4) memcpy(before, own + turn, sizeof before);
+        const int turn = sn__joint_quaternion(body);
+        if (turn >= 0) memcpy(before, own + turn, sizeof before);
         memcpy(own, body->joint.home, sizeof *own * (size_t)body->nq);
-        if (body->nq >= 4 && !dquat_normalise(own + turn)) memcpy(own + turn, before, sizeof before);
+        if (turn >= 0 && !dquat_normalise(own + turn)) memcpy(own + turn, before, sizeof before);
     }
 }
 

@@ -2,42 +2,33 @@
 #include "model/place.h"
 
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <string.h>
 
 /* The joint's turn and shift, both seen in the axes the body has at q = 0. */
 static void joint_motion(const sn_body_info *body, const double *q, double turn[4], double shift[3]) {
     const sn_joint_def *joint = &body->joint;
-    double vector[3], second[4];
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
     dquat_identity(turn);
     memset(shift, 0, 3 * sizeof *shift);
-    switch (joint->type) {
-    case SN_JOINT_HINGE:
-    case SN_JOINT_UNIVERSAL:
-        for (int k = 0; k < 3; k++)
-            vector[k] = q[0] * joint->axis[k];
-        dquat_exp(vector, turn);
-        if (joint->type == SN_JOINT_HINGE) return;
-        for (int k = 0; k < 3; k++)
-            vector[k] = q[1] * joint->axis2[k];
-        dquat_exp(vector, second);
-        dquat_multiply(turn, second, turn);
-        return;
-    case SN_JOINT_SLIDE:
-        for (int k = 0; k < 3; k++)
-            shift[k] = q[0] * joint->axis[k];
-        return;
-    case SN_JOINT_BALL:
-        memcpy(turn, q, 4 * sizeof *q);
-        return;
-    default:
-        return;
+    if (kind->quaternion >= 0) memcpy(turn, q + kind->quaternion, 4 * sizeof *q);
+    for (int n = 0; n < kind->naxes; n++) {
+        double axis[3], vector[3], next[4];
+        sn__joint_axis(joint, n, axis);
+        for (int k = 0; k < 3; k++) {
+            vector[k] = q[n] * axis[k];
+            shift[k] += sn__joint_pitch(joint, n) * vector[k];
+        }
+        if (kind->axis[n].way == JOINT_SLIDES) continue;
+        dquat_exp(vector, next);
+        dquat_multiply(turn, next, turn);
     }
 }
 
 void sn__pose_of_body(const sn_body_info *body, const double *q, const double from[3], const double before[4],
                       double pos[3], double rot[4]) {
-    if (body->joint.type == SN_JOINT_FREE) {
+    if (sn__joint_is_free(body)) {
         memcpy(pos, q, 3 * sizeof *pos);
         memcpy(rot, q + 3, 4 * sizeof *rot);
         return;

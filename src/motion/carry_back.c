@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <string.h>
 
@@ -73,7 +74,7 @@ static void place_root(const struct way_back *w, const double *rotation, double 
     const sn_body_info *root = sn_model_body(w->model, c->root);
     const double origin[3] = {0};
     double back[4], p[3], shift[3];
-    if (root->joint.type != SN_JOINT_FREE) return;
+    if (!sn__joint_is_free(root)) return;
     sn__clip_globals(sn_clip_data(c->clip), origin, rotation, w->place, w->G);
     const int joint = c->joint[c->root];
     dquat_conjugate(c->H, back);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <string.h>
 
@@ -249,8 +250,8 @@ void sn__figure_finish(const struct figure_pose *pose, double *q) {
         dquat_multiply(pose->rot[info->parent], info->rot, base);
         dquat_conjugate(base, base);
         dquat_multiply(base, pose->rot[i], turn);
-        if (info->joint.type == SN_JOINT_BALL) memcpy(own, turn, sizeof turn);
-        if (info->joint.type != SN_JOINT_HINGE) continue;
+        if (sn__joint_is_ball(info)) memcpy(own, turn, sizeof turn);
+        if (sn__joint_hinges(info) != 1) continue;
         own[0] = sn__twist_angle(turn, info->joint.axis);
         if (info->joint.limited) own[0] = fmax(info->joint.lower[0], fmin(info->joint.upper[0], own[0]));
     }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static bool find_links(struct snake *s, const char *name, sn_error *error) {
         snprintf(body, sizeof body, "link%d", i);
         const sn_body_info *info = sn_model_body(s->model, i);
         if (strcmp(info->name, body) != 0 || info->parent != i - 1 ||
-            info->joint.type != (i == 0 ? SN_JOINT_FREE : SN_JOINT_BALL)) {
+            sn__joint_quaternion(info) != (i == 0 ? 3 : 0)) {
             sn__fail(error, SN_ERROR_ARGUMENT,
                      "the motion '%s' does not fit the model: body %d should be '%s', on a %s joint", name, i,
                      body, i == 0 ? "free" : "ball");

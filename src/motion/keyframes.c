@@ -51,7 +51,7 @@ static sn_status check_numbers(const sn_keyframes_def *d, sn_error *error) {
 
 /* Quaternions of unit length. */
 static bool tidy_joint(const sn_body_info *b, double *q) {
-    const int at = b->joint.type == SN_JOINT_BALL ? 0 : b->joint.type == SN_JOINT_FREE ? 3 : -1;
+    const int at = sn__joint_quaternion(b);
     if (at < 0) return true;
     double *x = q + at;
     const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);

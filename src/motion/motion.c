@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "clip/keys.h"
+#include "model/joint.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static sn_status check_keys(const sn_model *model, int nframe, const double *tim
 
 /* Where the joint's quaternion starts in its q, -1: none. */
 static int quaternion_of(const sn_body_info *body) {
-    return body->joint.type == SN_JOINT_BALL ? 0 : body->joint.type == SN_JOINT_FREE ? 3 : -1;
+    return sn__joint_quaternion(body);
 }
 
 /* Quaternions of unit length, each in the half space of the key before. */
@@ -75,7 +76,7 @@ static sn_status tidy(const sn_motion *motion, sn_error *error) {
 /* Loops of clips turn on from round to round, those of poses keep their heading: they are made to meet at the ends. */
 static void find_gain(sn_motion *motion, bool turns) {
     const sn_body_info *root = sn_model_body(motion->model, 0);
-    motion->root = root && root->joint.type == SN_JOINT_FREE ? root->q_index : -1;
+    motion->root = root && sn__joint_is_free(root) ? root->q_index : -1;
     if (!motion->loop || motion->root < 0) return;
     const double *first = motion->q + motion->root;
     const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "motion/motion.h"
+#include "model/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,11 +75,9 @@ static int limbs_below(const struct retarget *r, int body) {
 }
 
 static void add_angles(struct limb *l, int link) {
-    const sn_joint_def *joint = &sn_model_body(l->r->model, l->link[link])->joint;
-    const int count = joint->type == SN_JOINT_HINGE       ? 1
-                      : joint->type == SN_JOINT_UNIVERSAL ? 2
-                      : joint->type == SN_JOINT_BALL      ? 3
-                                                          : 0;
+    const sn_body_info *info = sn_model_body(l->r->model, l->link[link]);
+    const sn_joint_def *joint = &info->joint;
+    const int count = sn__joint_is_ball(info) ? 3 : sn__joint_hinges(info);
     for (int i = 0; i < count && l->nangle < MOST_ANGLES; i++) {
         const bool limited = joint->limited && count < 3;
         l->angle[l->nangle++] = (struct angle){.link = link,
@@ -188,9 +187,10 @@ static void look(struct limb *l) {
         l->anchor[l->nlink][k] = l->anchor[l->nlink - 1][k] + arm[k];
     for (int i = 0; i < l->nangle; i++) {
         struct angle *x = &l->angle[i];
-        const sn_joint_def *joint = &sn_model_body(model, l->link[x->link])->joint;
+        const sn_body_info *info = sn_model_body(model, l->link[x->link]);
+        const sn_joint_def *joint = &info->joint;
         const double unit[3] = {x->index == 0, x->index == 1, x->index == 2};
-        if (joint->type == SN_JOINT_BALL) /* in the body's own axes */
+        if (sn__joint_is_ball(info)) /* in the body's own axes */
             dquat_rotate(l->rot[x->link], unit, x->axis);
         else if (x->index == 0)
             dquat_rotate(base[x->link], joint->axis, x->axis);
@@ -253,7 +253,7 @@ static void solve(int n, double A[][MOST_ANGLES], const bool *held, double *x) {
 
 static double value_of(const struct limb *l, const struct angle *x) {
     const sn_body_info *info = sn_model_body(l->r->model, l->link[x->link]);
-    return info->joint.type == SN_JOINT_BALL ? 0 : l->q[info->q_index + x->index];
+    return sn__joint_is_ball(info) ? 0 : l->q[info->q_index + x->index];
 }
 
 /* The step to the minimum of the linearised problem; angles at a limit that would leave it are held. */
@@ -301,7 +301,7 @@ static double take_step(struct limb *l, const double *step) {
         struct angle *x = &l->angle[i];
         const sn_body_info *info = sn_model_body(l->r->model, l->link[x->link]);
         const double change = fmax(-0.3, fmin(0.3, step[i]));
-        if (info->joint.type == SN_JOINT_BALL) {
+        if (sn__joint_is_ball(info)) {
             double turn[3] = {0}, by[4];
             turn[x->index] = change;
             dquat_exp(turn, by);

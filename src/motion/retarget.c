@@ -33,6 +33,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/joint.h"
 
 #include <string.h>
 
@@ -59,11 +60,11 @@ static void survey_model(struct retarget *r) {
         if (r->joint[i] >= 0 && r->root < 0) r->root = i;
         /* hinges in a row, up to the next body that is driven */
         int count = 0, dofs = body->nv;
-        bool turns = body->joint.type == SN_JOINT_HINGE || body->joint.type == SN_JOINT_UNIVERSAL;
+        bool turns = sn__joint_hinges(body) > 0;
         for (int up = body->parent; turns && up >= 0 && r->joint[up] < 0;
              up = sn_model_body(r->model, up)->parent) {
             const sn_body_info *link = sn_model_body(r->model, up);
-            turns = link->joint.type == SN_JOINT_HINGE && dofs < 3;
+            turns = sn__joint_hinges(link) == 1 && dofs < 3;
             count += turns;
             dofs += turns;
         }
@@ -307,7 +308,7 @@ static void place_group(struct retarget *r, int body, const double target[4], do
         const sn_body_info *info = sn_model_body(r->model, link[n]);
         start[row.count] = before ? before[info->q_index] : 0;
         sn__hinge_add(&row, n == nlink - 1 ? NULL : info->rot, info->joint.axis);
-        if (info->joint.type != SN_JOINT_UNIVERSAL) continue;
+        if (sn__joint_hinges(info) < 2) continue;
         start[row.count] = before ? before[info->q_index + 1] : 0;
         sn__hinge_add(&row, NULL, info->joint.axis2);
     }
@@ -316,7 +317,7 @@ static void place_group(struct retarget *r, int body, const double target[4], do
     int at = 0;
     for (int n = nlink - 1; n >= 0; n--) {
         const sn_body_info *info = sn_model_body(r->model, link[n]);
-        if (info->joint.type == SN_JOINT_HINGE) {
+        if (sn__joint_hinges(info) == 1) {
             q[info->q_index] = within_limits(&info->joint, angle[at], start[at]);
             at++;
             continue;
@@ -348,7 +349,7 @@ static void find_target(const struct retarget *r, int body, double target[4]) {
 
 static bool is_welded(const sn_model *model, int body) {
     for (; body >= 0; body = sn_model_body(model, body)->parent)
-        if (sn_model_body(model, body)->joint.type != SN_JOINT_WELD) return false;
+        if (sn_model_body(model, body)->nv > 0) return false;
     return true;
 }
 
@@ -357,7 +358,7 @@ void sn__retarget_place(struct retarget *r, int body, const double root[3], doub
     double *own = q + info->q_index, *B = r->B + 4 * body, base[4], target[4], back[4], rest[4], place[3];
     base_of(r, info, base);
     if (r->joint[body] < 0) {
-        if (info->joint.type == SN_JOINT_FREE) memcpy(base, own + 3, sizeof base);
+        if (sn__joint_is_free(info)) memcpy(base, own + 3, sizeof base);
         memcpy(B, base, sizeof base);
         return;
     }
@@ -366,35 +367,27 @@ void sn__retarget_place(struct retarget *r, int body, const double root[3], doub
     dquat_multiply(r->fixed, target, target);
     dquat_conjugate(base, back);
     dquat_multiply(back, target, rest);
-    switch (info->joint.type) {
-    case SN_JOINT_FREE:
+    if (sn__joint_is_free(info)) {
         dquat_rotate(G, r->shift, place);
         for (int k = 0; k < 3; k++)
             place[k] += r->scale * (root[k] + r->place[3 * r->joint[body] + k]);
         dquat_rotate(r->H, place, own);
         memcpy(own + 3, target, sizeof target);
         memcpy(B, target, sizeof target);
-        return;
-    case SN_JOINT_BALL:
+    } else if (sn__joint_is_ball(info)) {
         memcpy(own, rest, sizeof rest);
         memcpy(B, target, sizeof target);
-        return;
-    case SN_JOINT_HINGE:
-    case SN_JOINT_UNIVERSAL:
-        if (r->group[body] > 0 || info->joint.type == SN_JOINT_UNIVERSAL) {
-            place_group(r, body, target, q, before);
-            return;
-        }
+    } else if (sn__joint_hinges(info) > 1 || (sn__joint_hinges(info) && r->group[body] > 0)) {
+        place_group(r, body, target, q, before);
+    } else if (sn__joint_hinges(info)) {
         own[0] = within_limits(&info->joint, sn__twist_angle(rest, info->joint.axis),
                                before ? before[info->q_index] : 0);
         for (int k = 0; k < 3; k++)
             place[k] = own[0] * info->joint.axis[k];
         dquat_exp(place, rest);
         dquat_multiply(base, rest, B);
-        return;
-    default:
+    } else {
         memcpy(B, base, sizeof base);
-        return;
     }
 }
 

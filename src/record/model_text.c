@@ -1,4 +1,5 @@
 /* The model in a recording: what a reader needs to draw it and to name its joints. */
+#include "model/joint.h"
 #include "record/record.h"
 
 static void write_numbers(struct sn__text *t, const char *key, const double *value, int count) {
@@ -8,8 +9,7 @@ static void write_numbers(struct sn__text *t, const char *key, const double *val
 }
 
 static void write_joint(struct sn__text *t, const sn_body_info *body) {
-    static const char *const type[] = {"weld", "hinge", "slide", "universal", "ball", "free"};
-    sn__text_add(t, "\"joint\":{\"type\":\"%s\",", type[body->joint.type]);
+    sn__text_add(t, "\"joint\":{\"type\":\"%s\",", sn__joint_kind[body->joint.type].name);
     write_numbers(t, "anchor", body->joint.anchor, 3);
     sn__text_add(t, ",");
     write_numbers(t, "axis", body->joint.axis, 3);

@@ -52,19 +52,19 @@ static bool rebound(double v, double a, double gap, double e, double h, double s
 
 /* Velocities after impulses f take the place of those before them: b += A f, less what compliance gives. */
 static void take_impulses(struct sn__worker *w, const double *f) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         for (int k = 0; k < w->hand[i].nrow; k++)
             w->hand[i].v[k] = 0;
     for (int i = 0; i < w->nrow; i++)
         for (int s = 0; s < 2; s++) {
             const struct sn__side side = w->row[i].side[s];
-            if (side.block >= 0) w->hand[side.block].v[side.index] = f[i];
+            if (side.block >= 0) sn__worker_seat(w, side)->v[side.index] = f[i];
         }
     for (int i = 0; i < w->nrow; i++)
         for (int s = 0; s < 2; s++) {
             const struct sn__side side = w->row[i].side[s];
             if (side.block < 0) continue;
-            const struct sn__hand *m = &w->hand[side.block];
+            const struct sn__hand *m = sn__worker_seat(w, side);
             const double *K = m->K + (size_t)side.index * (size_t)m->stride;
             double sum = 0;
             for (int k = 0; k < m->nrow; k++)

@@ -89,7 +89,7 @@ void sn__worker_brace(struct sn__worker *w, double h) {
         if (t->used && !w->tied[i].broken && w->hand[t->def.member].on && sn__tie_is_inside(w->world, t))
             add(w, i, h);
     }
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->nbrace) continue;
         for (int b = 0, k = 0; b <= m->pack->model->nbody; b++) {

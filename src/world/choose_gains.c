@@ -22,6 +22,7 @@
 #include "collide/shape.h"
 #include "dynamics/gains.h"
 #include "model/model.h"
+#include "model/joint.h"
 
 struct chooser {
     const sn_model *model;
@@ -78,8 +79,7 @@ static void take_stance(struct chooser *c) {
     const sn_model *model = c->model;
     for (int i = 0; i < model->nbody; i++) {
         if (c->def.stance == SN_STANCE_BODIES) c->standing[i] = c->def.standing[i] != 0;
-        if (c->def.stance == SN_STANCE_LOWEST && model->body[i].joint.type == SN_JOINT_FREE)
-            stand_on_lowest(c, i);
+        if (c->def.stance == SN_STANCE_LOWEST && sn__joint_is_free(&model->body[i])) stand_on_lowest(c, i);
     }
 }
 
@@ -141,13 +141,13 @@ static sn_status weigh_all(struct chooser *c, double *inertia) {
     sn_status status = SN_OK;
     for (int i = 0; i < c->model->nbody && !status; i++) {
         const sn_body_info *b = &c->model->body[i];
-        if (b->nv == 0 || b->joint.type == SN_JOINT_FREE) continue;
+        if (b->nv == 0 || sn__joint_is_free(b)) continue;
         const double share = share_of(c, i);
         double *G = c->topple + b->v_index;
         status = sn_dynamics_jacobian(c->dynamics, c->q, i, origin, c->jacobian);
         for (int v = b->v_index; v < b->v_index + b->nv && !status; v++)
             weigh(c, i, v, share, inertia);
-        if (b->joint.type == SN_JOINT_BALL) G[0] = G[1] = G[2] = fmax(G[0], fmax(G[1], G[2]));
+        if (sn__joint_is_ball(b)) G[0] = G[1] = G[2] = fmax(G[0], fmax(G[1], G[2]));
     }
     sn__mean_axes(c->model, inertia);
     return status;
@@ -213,7 +213,7 @@ static void gains_from_inertia(const struct chooser *c, double *kp, double *kd) 
     for (int i = 0; i < c->model->nbody; i++) {
         const sn_body_info *b = &c->model->body[i];
         bool stands = false;
-        for (int k = i; k < c->end[i] && b->joint.type == SN_JOINT_FREE; k++)
+        for (int k = i; k < c->end[i] && sn__joint_is_free(b); k++)
             stands |= c->standing[k] != 0;
         for (int v = b->v_index; v < b->v_index + b->nv && stands; v++)
             kp[v] = kd[v] = 0;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "world/conduct.h"
+#include "model/joint.h"
 
 static struct sn__limb *limbs_of(const struct sn__member *m, int copy) {
     return &m->conduct->limb[(size_t)copy * (size_t)m->model->nbody];
@@ -44,7 +45,7 @@ void sn__conduct_strike(struct sn__member *m, int copy, int body) {
     limb[body].hit = true;
     c->impacts[copy]++;
     for (int i = 0; i < m->model->nbody; i++) {
-        if (m->model->body[i].joint.type == SN_JOINT_FREE && !c->def.root) continue;
+        if (sn__joint_is_free(&m->model->body[i]) && !c->def.root) continue;
         if (c->def.around >= 0 && joints_between(m->model, i, body) > c->def.around) continue;
         limb[i].since = 0;
     }
@@ -102,7 +103,7 @@ static void add_contacts(const sn_world *w, const struct sn__member *m, const st
 
 bool sn__conduct_hit(struct sn__worker *w) {
     bool any = false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *h = &w->hand[i];
         struct sn__member *m = h->member;
         if (!h->on || !m->conduct || !m->conduct->reacts || !w->nrow) continue;

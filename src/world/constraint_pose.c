@@ -74,7 +74,7 @@ struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, 
 }
 
 void sn__worker_forget_frames(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember && w->world->used_ties; i++) {
+    for (int i = w->crew; i >= 0 && w->world->used_ties; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         m->accelerated = false;
         if (m->on) memset(m->framed, 0, SN__MOMENT_ROOM * (size_t)m->pack->model->nbody);

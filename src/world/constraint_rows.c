@@ -330,7 +330,7 @@ static double present_rate(const struct sn__worker *w, const struct sn__pgs_row 
     double u = 0;
     for (int s = 0; s < 2; s++) {
         if (row->side[s].block < 0) continue;
-        const struct sn__hand *m = &w->hand[row->side[s].block];
+        const struct sn__hand *m = sn__worker_seat(w, row->side[s]);
         const struct sn__row *r = &m->row[row->side[s].index];
         const double *v = m->place + SN__PLACE * r->body + 12;
         u += dvec_dot(r->w, v + 3) + dvec_dot(r->w + 3, v);

@@ -10,6 +10,7 @@
 #include "base/quat.h"
 #include "world/guide.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
     return (sn_constraint_def){.type = type,
@@ -61,7 +62,7 @@ const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
 int sn__tie_forces(sn_constraint_type type, const sn_body_info *b) {
     const struct sn__tie_kind *kind = sn__tie_kind(type);
     if (!kind->joint) return kind->forces;
-    return b->joint.type == SN_JOINT_SLIDE ? 1 : b->joint.type == SN_JOINT_FREE ? 3 : 0;
+    return sn__joint_nslide(b);
 }
 
 static sn_constraint handle_of(const sn_world *w, const struct sn__tie *t) {

@@ -105,12 +105,16 @@ static void move_all(struct sn__contact *c, int n) {
     }
 }
 
+void sn__contacts_move(struct sn__contact *c, int n) {
+    turn_round(c, n);
+    move_all(c, n);
+}
+
 void sn__contacts_sort(struct sn__contact *c, int n) {
     if (tidy(c, n)) return;
     for (int i = link_all(c, n), place = 0, next; i != END; i = next) {
         next = c[i].link;
         c[i].link = place++;
     }
-    turn_round(c, n);
-    move_all(c, n);
+    sn__contacts_move(c, n);
 }

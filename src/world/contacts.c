@@ -6,6 +6,7 @@
 #include "base/quat.h"
 #include "collide/cast.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
     const int width = h->pack->k->info.width;
@@ -80,7 +81,7 @@ void sn__worker_place_member(struct sn__worker *w, int member) {
 }
 
 void sn__worker_place(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__worker_place_member(w, i);
 }
 
@@ -116,7 +117,7 @@ static double stride_of(const struct sn__worker *w, const struct sn__solid *s, d
 /* The body a weld makes it part of; and the next one inwards that has shapes: chains of bare bodies stand
    for one joint. */
 int sn__body_whole(const sn_model *model, int body) {
-    while (body >= 0 && model->body[body].joint.type == SN_JOINT_WELD && model->body[body].parent >= 0)
+    while (body >= 0 && model->body[body].nv == 0 && model->body[body].parent >= 0)
         body = model->body[body].parent;
     return body;
 }
@@ -146,10 +147,9 @@ static struct sn__contact *new_contact(struct sn__worker *w, double gap) {
     const sn_world *world = w->world;
     const int most = world->def.max_contacts, room = world->contact_room;
     if (!most || w->ncontact < most) {
-        if (w->ncontact < (room == most ? most : room - world->contact_points))
-            return &w->contact[w->ncontact++];
+        if (w->ncontact < room) return &w->contact[w->ncontact++];
         w->lack.any = true;
-        if (!w->lack.contacts) w->lack.contacts = w->ncontact + world->contact_points;
+        if (!w->lack.contacts) w->lack.contacts = w->ncontact;
         w->lack.contacts++;
         return NULL;
     }
@@ -267,7 +267,7 @@ static void collide_nearest(struct sn__worker *w, int a, int b, double reach, co
     add_contact(w, a, b, &core.touch, NOWHERE);
 }
 
-/* A height field. Over smooth ground what does not go farther than a cell meets no edge that would matter. */
+/* A height field or a mesh. Over smooth ground what does not go farther than a cell meets no edge that would matter. */
 static void collide_field(struct sn__worker *w, int a, int b, double reach, double h) {
     const struct sn__geom *geom = &w->solid[a].geom, *field = &w->solid[b].geom;
     const double *angular = w->hand[w->solid[a].member].place + SN__PLACE * w->solid[a].body + 15;
@@ -289,7 +289,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
         const int other = a;
         a = b, b = other;
     }
-    if (w->solid[b].geom.type == SN__GEOM_FIELD) {
+    if (w->solid[b].geom.type == SN__GEOM_FIELD || w->solid[b].geom.type == SN__GEOM_MESH) {
         collide_field(w, a, b, reach, h);
         return;
     }
@@ -308,7 +308,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
 
 /* Planes and height fields against everything that moves. */
 static void collide_grounds(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         for (int k = m->member->first_solid; k < m->member->first_solid + m->member->nsolid; k++) {
@@ -428,11 +428,13 @@ static void inherit(struct sn__worker *w) {
     share_lost_loads(w);
 }
 
-/* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. */
+/* Contact inside MABA gives way a little, which must not be more than what it holds back is thick. What is in the front of a
+   mesh must stay there, or the mesh does not hold it any more. */
 static bool is_soft_enough(const struct sn__worker *w, const struct sn__contact *c, double h) {
     const struct sn__geom *a = &w->solid[c->solid[0]].geom, *b = &w->solid[c->solid[1]].geom;
+    const double part = b->type == SN__GEOM_MESH ? 0.5 : 2;
     return c->feature != SN__CORE &&
-           -c->approach * h - c->gap < 2 * fmin(sn__geom_inner(a), sn__geom_inner(b));
+           -c->approach * h - c->gap < part * fmin(sn__geom_inner(a), sn__geom_inner(b));
 }
 
 void sn__worker_find_contacts(struct sn__worker *w, double h) {
@@ -451,16 +453,18 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     }
 }
 
-/* Contacts that kernels found are told after the step, which cannot be made again then: there must be room for them now. */
-void sn__worker_expect_reports(struct sn__worker *w) {
-    const sn_world *world = w->world;
-    int n = w->ncontact;
-    if (!world->def.report_contacts || world->def.stepper != SN_STEPPER_TIME) return;
-    for (int i = 0; i < world->nmember; i++)
-        if (w->hand[i].on) n += w->hand[i].ground.contacts.count;
-    if (n <= world->contact_room || world->contact_room == world->def.max_contacts) return;
-    w->lack.any = true;
-    if (w->lack.contacts < n) w->lack.contacts = n;
+void sn__worker_match_contacts(struct sn__worker *w) {
+    for (int i = 0; i < w->ncontact; i++) {
+        struct sn__contact *c = &w->contact[i];
+        c->old = c->sliding = c->waits = c->called = false;
+        c->lambda = 0;
+        c->row = -1;
+        memset(c->force, 0, sizeof c->force);
+        memset(c->anchor, 0, sizeof c->anchor);
+        memset(c->impact, 0, sizeof c->impact);
+        memset(c->tangent, 0, sizeof c->tangent);
+    }
+    inherit(w);
 }
 
 void sn__worker_take_contacts_back(struct sn__worker *w) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "world/world.h"
+#include "model/joint.h"
 
 /* A drive is held when it would exceed its limit by this part of it. */
 static const double OVER = 1e-4;
@@ -24,7 +25,7 @@ static struct sn__args own_args(const struct sn__worker *w, const struct sn__han
 }
 
 static int group_size(const struct sn__args *args, const sn_body_info *b, int body) {
-    const bool round = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
+    const bool round = sn__joint_quaternion(b) >= 0;
     return round && !(args->per_axis && args->per_axis[body]) ? 3 : 1;
 }
 
@@ -36,7 +37,7 @@ static double length_of(const double *x, int n) {
 }
 
 bool sn__worker_has_limits(const struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on && w->hand[i].pack->torque_limits) return true;
     return false;
 }
@@ -141,7 +142,7 @@ static void clamp_base(struct sn__worker *w, struct sn__hand *m) {
 
 /* Before rows: those at their limits are held. Impacts are too short for drives with limits to do anything: all are. */
 void sn__worker_hold_drives(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->pack->torque_limits) continue;
         const int nv = m->pack->model->nv;
@@ -165,7 +166,7 @@ void sn__worker_hold_drives(struct sn__worker *w, double h) {
 bool sn__worker_hold_more(struct sn__worker *w, double h) {
     bool any = false;
     if (w->level == SN__LEVEL_IMPACT) return false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->pack->torque_limits || !m->nrow) continue;
         const struct sn__pack *p = m->pack;
@@ -215,7 +216,7 @@ void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, doub
 void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau) {
     const struct sn__hand *m = &w->hand[member];
     for (int i = 0; i < w->nrow; i++) {
-        if (!w->more[i].drive || w->row[i].side[0].block != member) continue;
+        if (!w->more[i].drive || w->row[i].side[0].block != m->seat) continue;
         const struct sn__row *r = &m->row[w->row[i].side[0].index];
         const sn_body_info *b = &m->pack->model->body[r->body];
         for (int k = 0; k < b->nv; k++)

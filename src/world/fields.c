@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "model/joint.h"
 
 /* Where each field stands in the pack. */
 enum {
@@ -24,6 +25,7 @@ enum {
     ARRAY_DT = SN__DT,
     ARRAY_QDD = SN__QDD,
     ARRAY_TORQUE = SN__TORQUE,
+    ARRAY_MIDDLE_QD = SN__MIDDLE,
     ARRAY_PHASE = SN__FIELDS,
     ARRAY_BODY_POSE = SN__FIELDS,
     ARRAY_BODY_VELOCITY = SN__FIELDS,
@@ -60,14 +62,14 @@ static int size_of(const struct sn__member *m, sn_field field) {
 
 int sn_world_size(const sn_world *w, int member, sn_field field) {
     const struct sn__member *m = sn__world_member(w, member);
-    if (!m || (field == SN_FIELD_TORQUE && !w->def.report_torque)) return 0;
+    if (!m || (!w->def.report_torque && (field == SN_FIELD_TORQUE || field == SN_FIELD_MIDDLE_QD))) return 0;
     return size_of(m, field);
 }
 
 /* --------------------------------------------------------------------------------------------- quaternions */
 
 int sn__quaternion_of(const sn_body_info *body) {
-    return body->joint.type == SN_JOINT_BALL ? 0 : body->joint.type == SN_JOINT_FREE ? 3 : -1;
+    return sn__joint_quaternion(body);
 }
 
 double sn__unit_tolerance(sn_precision precision) {

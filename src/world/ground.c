@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/mesh.h"
 #include "collide/shape.h"
 #include "model/hull.h"
 #include "world/world.h"
@@ -225,6 +226,59 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
     return enter(w, &s, error);
 }
 
+static sn_status check_mesh(const sn_mesh_def *d, sn_error *error) {
+    if (!d || d->nvertex < 3 || d->ntriangle < 1 || d->ntriangle > 1 << 26 || !d->vertex || !d->triangle)
+        return sn__fail(error, SN_ERROR_ARGUMENT, "a mesh needs 3 vertices and 1 to %d triangles", 1 << 26);
+    for (int i = 0; i < d->nvertex; i++)
+        for (int k = 0; k < 3; k++) /* so that no distance overflows */
+            if (!(fabs(d->vertex[i][k]) < 1e30))
+                return sn__fail(error, SN_ERROR_ARGUMENT,
+                                "vertex %d of the mesh is not finite, or too far away", i);
+    for (int i = 0; i < d->ntriangle; i++)
+        for (int k = 0; k < 3; k++)
+            if (d->triangle[i][k] < 0 || d->triangle[i][k] >= d->nvertex)
+                return sn__fail(error, SN_ERROR_ARGUMENT, "triangle %d of the mesh names vertex %d of %d", i,
+                                d->triangle[i][k], d->nvertex);
+    return SN_OK;
+}
+
+/* The world keeps every mesh that was ever ground: snapshots may want it back. NULL: an error is set. */
+static struct sn__mesh *keep_mesh(sn_world *w, const sn_mesh_def *d, sn_error *error) {
+    struct sn__mesh **grown = sn__grow(w->mesh, &w->mesh_room, w->nmesh + 1, sizeof *grown);
+    if (grown) w->mesh = grown;
+    struct sn__mesh *m = grown ? sn__mesh_make(d->nvertex, d->vertex, d->ntriangle, d->triangle) : NULL;
+    if (!m) {
+        sn__fail(error, SN_ERROR_MEMORY, "no memory for a mesh of %d triangles", d->ntriangle);
+        return NULL;
+    }
+    if (!m->ntriangle) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "no triangle of the mesh has an area");
+        sn__mesh_free(m);
+        return NULL;
+    }
+    return w->mesh[w->nmesh++] = m;
+}
+
+int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *material, sn_error *error) {
+    sn_error local;
+    if (!error) error = &local;
+    sn__succeed(error);
+    const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
+    if (!material) material = &plain;
+    if (check_material(material, error) || check_mesh(d, error)) return -1;
+    const struct sn__mesh *m = keep_mesh(w, d, error);
+    if (!m) return -1;
+    struct sn__solid s = {.geom = {.type = SN__GEOM_MESH, .size = {m->reach}, .mesh = m},
+                          .R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                          .rot = {1, 0, 0, 0},
+                          .reach = m->reach,
+                          .arm = m->reach};
+    memcpy(s.base, m->centre, sizeof s.base);
+    sn__solid_place_ground(&s);
+    sn__solid_set_material(&s, material);
+    return enter(w, &s, error);
+}
+
 /* ---------------------------------------------------------------------------------------------------- moving */
 
 void sn__solid_place_ground(struct sn__solid *s) {
@@ -272,7 +326,7 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
                         const double linear[3], const double angular[3]) {
     if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
     struct sn__solid *s = &w->solid[w->ground[ground]];
-    if (s->geom.type == SN__GEOM_FIELD) return SN_ERROR_UNSUPPORTED;
+    if (s->geom.type >= SN__GEOM_FIELD) return SN_ERROR_UNSUPPORTED;
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
         return SN_ERROR_ARGUMENT;
@@ -328,7 +382,7 @@ bool sn_world_ground_shape(const sn_world *w, int ground, sn_shape_def *shape) {
     if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return false;
     const struct sn__solid *s = &w->solid[w->ground[ground]];
     struct sn__geom geom = s->geom;
-    if (geom.type == SN__GEOM_FIELD || geom.type == SN__GEOM_HULL) return false;
+    if (geom.type >= SN__GEOM_FIELD || geom.type == SN__GEOM_HULL) return false;
     *shape = sn_shape_def_default(geom.type == SN__GEOM_SPHERE    ? SN_SHAPE_SPHERE
                                   : geom.type == SN__GEOM_CAPSULE ? SN_SHAPE_CAPSULE
                                                                   : SN_SHAPE_BOX);

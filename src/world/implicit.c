@@ -26,7 +26,7 @@ struct sn__ground *sn__hand_ground(struct sn__hand *h) {
 
 /* Which contacts are whose, in the order of bodies. */
 static void share_out(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nextra = 0;
     for (int i = 0; i < w->ncontact; i++) {
         if (!w->contact[i].implicit) continue;
@@ -153,7 +153,7 @@ void sn__worker_solve_member(struct sn__worker *w, int member, double h) {
 static void set_braces(struct sn__worker *w, double h) {
     const sn_world_stats before = w->stats;
     bool any = false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         m->nbrace = 0;
         if (!m->on || !m->member->braces) continue;
@@ -165,7 +165,7 @@ static void set_braces(struct sn__worker *w, double h) {
     w->stats = before;
     if (!any) return;
     sn__worker_brace(w, h);
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         struct sn__contacts *c = &m->ground.contacts;
         if (m->on && m->nbrace)
@@ -176,21 +176,20 @@ static void set_braces(struct sn__worker *w, double h) {
 void sn__worker_solve_free(struct sn__worker *w, double h) {
     const bool implicit = w->world->def.contact == SN_CONTACT_IMPLICIT;
     if (implicit) share_out(w);
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (m->on) find_records(w, m);
     }
     if (w->world->used_ties) set_braces(w, h);
     const bool rows = sn__worker_has_rows(w);
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) solve_member(w, &w->hand[i], h, rows);
-    sn__worker_expect_reports(w);
 }
 
 /* Whether anything may make rows in this step. */
 bool sn__worker_has_rows(const struct sn__worker *w) {
     if (w->world->used_ties) return true;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on && w->hand[i].stops) return true;
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) return true;

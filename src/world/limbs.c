@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "world/conduct.h"
+#include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------------ memory */
 
@@ -186,7 +187,7 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
 sn_status sn_world_set_assistance(sn_world *w, int member, double force, double torque) {
     struct sn__member *m = sn__world_member(w, member);
     if (!m || !(force >= 0) || !(torque >= 0)) return SN_ERROR_ARGUMENT;
-    if (!m->model->nbody || m->model->body[0].joint.type != SN_JOINT_FREE || !w->def.report_torque)
+    if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0]) || !w->def.report_torque)
         return SN_ERROR_UNSUPPORTED;
     const bool bounded = isfinite(force) || isfinite(torque);
     if (bounded && !m->pack.torque_limits) return SN_ERROR_UNSUPPORTED;

@@ -20,6 +20,7 @@
 
 #include "base/quat.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
 static const double STANDS_AT =
@@ -56,7 +57,7 @@ static struct sn__added *add_limit(struct sn__worker *w, int member, int body, i
 }
 
 void sn__worker_find_stops(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->stops) continue;
         const struct sn__ground g = ask(w, m, sn__hand_at(w, m, SN__Q), m->free_qd);
@@ -103,7 +104,7 @@ static void lay_row(const struct sn__hand *m, struct sn__added *a, const double 
     const sn_body_info *b = &m->pack->model->body[a->body];
     const double *v = m->values + b->v_index;
     double phi[3] = {0, 0, 0}, along = 0;
-    for (int k = 0; k < 3 && b->joint.type == SN_JOINT_BALL; k++)
+    for (int k = 0; k < 3 && sn__joint_is_ball(b); k++)
         phi[k] = h * v[k];
     turn_back(phi, axis, a->axis);
     for (int k = 0; k < b->nv && k < 3; k++)
@@ -114,7 +115,7 @@ static void lay_row(const struct sn__hand *m, struct sn__added *a, const double 
 bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f) {
     bool any = false;
     if (w->level == SN__LEVEL_IMPACT) return false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->stops) continue;
         look_ahead(w, i, h, f);
@@ -149,7 +150,7 @@ static double rate_of(const struct sn__hand *m, int body, const double *axis, co
 static double least_of(const struct sn__worker *w, bool moved,
                        double (*says)(double gap, double rate, double h), double h) {
     double least = 1;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || !sn__probes_of(m->pack, w->copy).nstops) continue;
         const void *qd = moved ? m->change : sn__hand_at(w, m, SN__QD);

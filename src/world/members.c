@@ -9,6 +9,7 @@
 #include "dynamics/gains.h"
 #include "model/hash.h"
 #include "world/conduct.h"
+#include "model/joint.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -106,7 +107,7 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
 
 static double arm_of(const sn_world *w, const struct sn__member *m) {
     double arm = 0;
-    if (m->model->nbody > 1 || m->model->body[0].joint.type != SN_JOINT_FREE || !m->nsolid) return 1;
+    if (m->model->nbody > 1 || !sn__joint_is_free(&m->model->body[0]) || !m->nsolid) return 1;
     for (int i = m->first_solid; i < m->first_solid + m->nsolid; i++)
         arm = fmax(arm, w->solid[i].arm);
     return fmin(arm, 1);
@@ -139,7 +140,10 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
     if (w->def.stepper == SN_STEPPER_POSITION) def.past = sn__world_past(w);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
-    const sn_status status = sn__pack_init(p, m->model, &def, w->def.copies, true, error);
+    if (w->spread && !sn__world_lend(w, m->model))
+        return sn__fail(error, SN_ERROR_MEMORY, "no memory for a member");
+    const sn_status status =
+        sn__pack_init(p, m->model, &def, w->def.copies, true, w->spread ? &w->worker[0].loan : NULL, error);
     if (status) return status;
     for (int f = SN__KP; f <= SN__K_PASSIVE && w->def.stepper == SN_STEPPER_EVENT; f++)
         if (sn__pack_own(

@@ -15,6 +15,7 @@
 #include "clip/keys.h"
 #include "motion/motion.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 struct sn__table {
     int pieces;
@@ -141,7 +142,7 @@ static void fill_rows(const sn_world *w, const sn_model *m, struct sn__table *t,
 
 /* What the place of a free root gains a round: see sn_motion_sample. */
 static void find_onward(const sn_model *m, struct sn__table *t, const sn_motion *motion, double *spare) {
-    if (!t->loop || !m->nbody || m->body[0].joint.type != SN_JOINT_FREE) return;
+    if (!t->loop || !m->nbody || !sn__joint_is_free(&m->body[0])) return;
     double *first = spare, *next = first + m->nq;
     sn_motion_sample(motion, 0, first, NULL);
     sn_motion_sample(motion, t->duration, next, NULL);

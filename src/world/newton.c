@@ -101,7 +101,7 @@ static bool is_tied(const struct sn__worker *w, const struct sn__contact *c) {
 }
 
 void sn__worker_expect_forces(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         m->pushed = m->again = m->tied = false;
         m->settled = true;
@@ -122,7 +122,7 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
         for (int side = 0; side < 2 && dvec_dot(c->force, c->force) > 0; side++)
             give_contact(w, c, side, h);
     }
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on && w->hand[i].pushed) give_forces(w, &w->hand[i], h);
 }
 
@@ -137,7 +137,7 @@ static void see_velocities(struct sn__worker *w, struct sn__hand *m, const void 
 /* v_k - A f_k, which the rows are built over. */
 static void take_forces_off(struct sn__worker *w) {
     const double minus = -1;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         memcpy(m->free_qd, m->known, sn__pack_bytes(m->pack, m->pack->model->nv));
@@ -198,7 +198,7 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
 /* All members along to the impulses f; those marked are to be solved again. Whether there are any. */
 static bool advance_all(struct sn__worker *w, double h) {
     bool any = false;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         m->again = m->on && (m->nrow || m->pushed) && (advance(w, i, w->f, h) || !m->settled);
         any |= m->again;
@@ -207,7 +207,7 @@ static bool advance_all(struct sn__worker *w, double h) {
 }
 
 static void solve_marked(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].again) sn__worker_solve_member(w, i, h);
 }
 
@@ -260,7 +260,7 @@ static double slope_here(const struct sn__worker *w) {
 }
 
 static void see_known(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on && w->hand[i].nrow) see_velocities(w, &w->hand[i], w->hand[i].known);
 }
 
@@ -268,7 +268,7 @@ static void see_known(struct sn__worker *w) {
 static void go_to(struct sn__worker *w, double to, double h) {
     for (int i = 0; i < w->nrow; i++)
         w->f[i] = w->f_start[i] + to * w->df[i];
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on && (m->nrow || m->pushed)) advance(w, i, w->f, h);
     }
@@ -335,7 +335,7 @@ static bool rows_hold(struct sn__worker *w) {
 }
 
 static bool all_settled(const struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on && !w->hand[i].settled) return false;
     return true;
 }
@@ -344,7 +344,7 @@ static bool all_settled(const struct sn__worker *w) {
 
 /* When rounds run out: members that the last solve has thrown against something nobody expected are solved once more. */
 static void look_again(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         for (int k = 0; k < LAST_LOOKS && m->again; k++) {
             struct sn__args args = sn__hand_args(w, m);
@@ -368,7 +368,7 @@ static void start_from_here(struct sn__worker *w, double h) {
    solve. Which is it to be when rounds run out? */
 static bool rows_must_hold(const struct sn__worker *w) {
     bool stops = false;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         stops |= w->hand[i].on && w->hand[i].stops;
     return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
 }
@@ -377,13 +377,13 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
     const int most = w->world->def.setting == SN_SETTING_EXACT ? EXACT_ROUNDS
                      : w->world->used_ties                     ? TIED_ROUNDS
                                                                : ROUNDS;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on) memcpy(m->known, m->free_qd, sn__pack_bytes(m->pack, m->pack->model->nv));
     }
     if (!sn__worker_has_rows(w)) {
         w->nrow = w->nadded = 0;
-        for (int i = 0; i < w->world->nmember; i++)
+        for (int i = w->crew; i >= 0; i = w->hand[i].next)
             w->hand[i].nrow = 0;
         return false;
     }

@@ -9,6 +9,7 @@
 #include "collide/shape.h"
 #include "model/hull.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
 struct named {
@@ -18,7 +19,7 @@ struct named {
 
 struct sn__pack_ground {
     struct sn__ground g; /* what all blocks share */
-    int nprobe, nside, nextra;
+    int nprobe, nside;
     struct sn__probed *probed;
     struct sn__probe *probe;
     struct named *named; /* [nprobe] */
@@ -241,15 +242,18 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
     pg->stops = sn__alloc((size_t)model->nbody + 1, sizeof *pg->stops);
     for (int i = 0; pg->stops && i < model->nbody; i++) {
         const sn_joint_def *j = &model->body[i].joint;
-        if (!j->limited || j->type == SN_JOINT_FREE || j->type == SN_JOINT_WELD) continue;
+        if (!j->limited || sn__joint_is_free(&model->body[i]) || !model->body[i].nv) continue;
         struct sn__stops *s = &pg->stops[pg->g.nstops++];
         const double load = load_on(model, i);
-        *s = (struct sn__stops){i, pg->nside, {j->lower[0], j->lower[1]}, {j->upper[0], j->upper[1]}, {0}, 0};
+        const bool three = !sn__joint_is_ball(&model->body[i]) && model->body[i].nv == 3;
+        *s = (struct sn__stops){.body = i, .side = pg->nside, .nside = three ? 6 : 4};
+        memcpy(s->lower, j->lower, sizeof s->lower);
+        memcpy(s->upper, j->upper, sizeof s->upper);
         for (int k = 0; k < model->body[i].nv; k++)
             s->inertia[k] = inertia[model->body[i].v_index + k] * load;
         /* an impact throws what is light past any of its limits */
         s->near = lightness(model, i) < 1 && !limits_are_rows(w) ? 10 : 0.05;
-        pg->nside += SN__SIDES;
+        pg->nside += s->nside;
     }
     return pg->stops != NULL;
 }
@@ -261,7 +265,7 @@ void sn__probes_release(struct sn__pack *p) {
     if (!pg) return;
     sn__position_release(p);
     sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge,
-                 pg->edge_own, pg, p->ground_work);
+                 pg->edge_own, pg, p->borrows ? NULL : p->ground_work);
     p->ground = p->ground_work = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);
@@ -271,9 +275,9 @@ void sn__probes_release(struct sn__pack *p) {
 }
 
 /* Records in lanes, then four lists. */
-static size_t work_bytes(const struct sn__pack *p) {
+size_t sn__probes_bytes(const struct sn__pack *p) {
     const struct sn__pack_ground *pg = p->ground;
-    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t contacts = (size_t)(pg->nprobe + p->extras), nside = (size_t)pg->nside;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
     return (contacts * SN__CONTACT_VALUES + nside * SN__LIMIT_VALUES) * value +
            2 * (contacts + nside) * sizeof(int32_t) + 64;
@@ -281,7 +285,7 @@ static size_t work_bytes(const struct sn__pack *p) {
 
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     const struct sn__pack_ground *pg = p->ground;
-    const size_t contacts = (size_t)(pg->nprobe + pg->nextra), nside = (size_t)pg->nside;
+    const size_t contacts = (size_t)(pg->nprobe + p->extras), nside = (size_t)pg->nside;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
     struct sn__ground g = pg->g;
     char *work = p->ground_work;
@@ -318,7 +322,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     if (!pg) return SN_ERROR_MEMORY;
     p->ground = pg;
     bool fine = make_points(w, m, pg) && make_stops(w, m, pg) && make_shares(m->model, pg);
-    pg->nextra = w->spread && w->def.contact == SN_CONTACT_IMPLICIT ? SN__MOST_TOUCHES * m->nsolid : 0;
+    p->extras = 0;
     pg->g.mass = p->model->mass / 8;
     pg->g.compliance = w->def.compliance;
     pg->g.recovery = w->def.recovery;
@@ -331,11 +335,11 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops, pg->g.share = pg->share;
     pg->g.nprobe = pg->nprobe;
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
-    p->ground_bytes = work_bytes(p);
+    p->ground_bytes = sn__probes_bytes(p);
     if (w->def.stepper == SN_STEPPER_POSITION) fine = fine && sn__position_make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
-           (p->ground_work = sn__alloc_aligned(p->ground_bytes));
+           (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));
     fine = fine && !sn__pack_own(p, SN__TOUCH) && !sn__pack_own(p, SN__STOP);
     if (fine) return SN_OK;
     sn__probes_release(p);

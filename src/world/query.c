@@ -7,6 +7,7 @@
 #include "collide/cast.h"
 #include "collide/shape.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */
 
@@ -152,8 +153,7 @@ static void overlap_with(void *user, const struct sn__solid *s, const struct sn_
     struct sn__hit hit = {
         .t = 0, .pos = {o->shape->pos[0], o->shape->pos[1], o->shape->pos[2]}, .normal = {0, 0, 1}};
     struct sn__touch touch[SN__MOST_TOUCHES];
-    const bool shape_first =
-        g->type == SN__GEOM_PLANE || g->type == SN__GEOM_FIELD || o->shape->type <= g->type;
+    const bool shape_first = g->type >= SN__GEOM_PLANE || o->shape->type <= g->type;
     const int n = shape_first ? sn__collide(o->shape, g, 0, touch) : sn__collide(g, o->shape, 0, touch);
     if (n) { /* the deepest point, and the way out */
         int deepest = 0;
@@ -203,7 +203,7 @@ sn_status sn_world_stand(const sn_world *world, int member, double *q) {
     sn_world *w = (sn_world *)world; /* its room for poses is no part of what it is */
     struct sn__member *m = sn__world_member(w, member);
     if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
-    if (!m->model->nbody || m->model->body[0].joint.type != SN_JOINT_FREE) return SN_OK; /* cannot be moved */
+    if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0])) return SN_OK; /* cannot be moved */
     const double size = dvec_length(w->def.gravity);
     double up[3] = {0, 0, 1};
     for (int k = 0; k < 3 && size > 0; k++)

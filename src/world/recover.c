@@ -11,6 +11,7 @@
 
 #include "base/quat.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 static const double SLACK = 2e-3;     /* rad or m beyond a limit that recovery may lead to */
 static const double MOST_TURN = 0.05; /* rad of any joint in a step */
@@ -21,8 +22,8 @@ static double part_by_turn(const sn_model *model, const double *dv, double h) {
     double most = 0;
     for (int b = 0; b < model->nbody; b++) {
         const sn_body_info *body = &model->body[b];
-        if (body->joint.type == SN_JOINT_FREE || body->joint.type == SN_JOINT_SLIDE) continue;
-        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+        if (sn__joint_is_free(body)) continue;
+        for (int v = body->v_index + sn__joint_nslide(body); v < body->v_index + body->nv; v++)
             most = fmax(most, fabs(h * dv[v]));
     }
     return most > MOST_TURN ? MOST_TURN / most : 1;

@@ -10,65 +10,15 @@
 
 /* ---------------------------------------------------------------------------------------------------- hands */
 
-/* The arrays of a hand that live as long as its member: those in lanes, then those of doubles. */
-static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
+/* What a hand has for as long as its member is there. */
+static bool make_memory(struct sn__hand *h) {
     const struct sn__pack *p = h->pack;
-    const size_t nbody = (size_t)p->model->nbody, nv = (size_t)p->model->nv, nq = (size_t)p->model->nq;
-    const size_t value = p->k->elem_size * (size_t)p->k->info.width;
-    const bool implicit = w->def.contact == SN_CONTACT_IMPLICIT;
-    const size_t extras = implicit ? (size_t)(SN__MOST_TOUCHES * h->member->nsolid) : 0;
-    struct {
-        void **array;
-        size_t size;
-    } part[] = {
-        {&h->push, (6 * nbody + 6) * value}, /* and slow.c's summary */
-        {&h->row_push, 6 * nbody * value},
-        {&h->row_tau, nv * value},
-        {&h->spring, nv * value},
-        {&h->known, nv * value},
-        {&h->free_qd, nv * value},
-        {&h->moved_qd, nv * value},
-        {&h->change, nv * value},
-        {&h->zero, nv * value},
-        {&h->backup, (nq + nv) * value},
-        {&h->start, (nq + nv) * value},
-        {&h->extra_touch, 6 * extras * value},
-        {&h->held_kp, nv * value},
-        {&h->held_kd, nv * value},
-        {&h->held_kw, nv * value},
-        {&h->held_K, nv * value},
-        {&h->held_torque, nv * value},
-        {(void **)&h->place, SN__PLACE * nbody * sizeof(double)},
-        {(void **)&h->rate, 6 * nbody * sizeof(double)},
-        {(void **)&h->wrench, 6 * nbody * sizeof(double)},
-        {(void **)&h->tau, nv * sizeof(double)},
-        {(void **)&h->given, 6 * nbody * sizeof(double)},
-        {(void **)&h->given_tau, nv * sizeof(double)},
-        {(void **)&h->qd, nv * sizeof(double)},
-        {(void **)&h->frame, SN__MOMENT_ROOM * nbody * sizeof *h->frame},
-        {(void **)&h->framed, SN__MOMENT_ROOM * nbody},
-        {(void **)&h->law, nv * sizeof(double)},
-        {(void **)&h->gain, nv * sizeof(double)},
-        {(void **)&h->most, nv * sizeof(double)},
-        {(void **)&h->base, nv * sizeof(double)},
-        {(void **)&h->held, nv},
-        {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
-        {(void **)&h->extra, extras * sizeof *h->extra},
-        {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},
-    };
-    enum { PARTS = sizeof part / sizeof *part };
-    size_t size = 64;
-    for (int i = 0; i < PARTS; i++)
-        size += (part[i].size + 63) & ~(size_t)63;
-    char *memory = h->memory = sn__alloc_aligned(size);
-    if (!memory) return false;
-    for (int i = 0; i < PARTS; i++) {
-        *part[i].array = memory;
-        memory += (part[i].size + 63) & ~(size_t)63;
-    }
-    h->extra_room = (int)extras;
-    h->row_memory = true;
-    return true;
+    const size_t backup = (sn__pack_bytes(p, p->model->nq + p->model->nv) + 7) & ~(size_t)7;
+    char *memory = h->memory =
+        sn__alloc_aligned(backup + SN__PLACE * (size_t)p->model->nbody * sizeof *h->place);
+    h->backup = memory;
+    h->place = (double *)(void *)(memory + backup);
+    return memory != NULL;
 }
 
 enum {
@@ -132,10 +82,10 @@ bool sn__hands_make(sn_world *w, struct sn__member *m) {
         }
         struct sn__hand *h = &worker->hand[m->number];
         memset(h, 0, sizeof *h);
-        if (t > 0 && sn__pack_clone(&m->pack, &h->clone)) return false;
+        if (t > 0 && sn__pack_clone(&m->pack, &h->clone, w->spread ? &worker->loan : NULL)) return false;
         h->member = m;
         h->pack = t > 0 ? &h->clone : &m->pack;
-        if (w->spread && !make_row_memory(w, h)) {
+        if (w->spread && !make_memory(h)) {
             release_hand(worker, m->number);
             return false;
         }
@@ -237,10 +187,18 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
     }
     k->tie_room = w->tie_room;
     if (w->nmember > k->block_room) {
-        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block)) return false;
+        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block) ||
+            !renew(&k->seated, 4 * (size_t)w->nmember, sizeof *k->seated) ||
+            !renew(&k->isle, 2 * (size_t)w->nmember, sizeof *k->isle))
+            return false;
         k->block_room = 2 * w->nmember;
     }
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
+    if (!sn__worker_reserve_store(k, want->store)) return false;
+    if (want->points > k->told_room) {
+        if (!renew(&k->told, 2 * (size_t)want->points, sizeof *k->told)) return false;
+        k->told_room = 2 * (int)want->points;
+    }
     if (want->added > k->added_room) {
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
@@ -266,6 +224,7 @@ static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__
     if (w->spread && m->number >= FIRST_MEMBERS) return;
     const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
     want->points += (long)(m->pack.touch_size / 6);
+    if (w->spread) want->store += sn__hand_needs(w, &w->worker[0].hand[m->number]);
     want->rows += (int)(m->pack.stop_size + nv);
     want->pool += n * n / 2 + 16 * n;
 }
@@ -299,13 +258,18 @@ static bool grow_contacts(struct sn__contact **list, int n, int room) {
     return true;
 }
 
+bool sn__copy_grow_contacts(struct sn__copy *c, int room) {
+    if (room <= c->contact_room) return true;
+    if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
+        return false;
+    c->contact_room = room;
+    return true;
+}
+
 bool sn__world_grow_contacts(sn_world *w, int room) {
     if (room <= w->contact_room) return true;
-    for (int i = 0; i < w->def.copies; i++) {
-        struct sn__copy *c = &w->copy[i];
-        if (!grow_contacts(&c->contact, c->ncontact, room) || !grow_contacts(&c->last, c->nlast, room))
-            return false;
-    }
+    for (int i = 0; i < w->def.copies; i++)
+        if (!sn__copy_grow_contacts(&w->copy[i], room)) return false;
     w->contact_room = room;
     /* for sn_world_contacts: those of the last step, and those that ended in it */
     sn_contact *report = sn__grow(w->report, &w->report_room, 2 * room + 1, sizeof *report);
@@ -340,7 +304,6 @@ static bool reserve_scratch(sn_world *w, size_t largest) {
 static bool reserve_from(sn_world *w, int first) {
     struct sn__wanted want = w->wanted;
     w->contact_first = contacts_wanted(w, &want);
-    w->contact_points = w->spread ? (int)want.points : 0;
     if (!reserve_contacts(w, w->contact_first) || !reserve_scratch(w, want.largest)) return false;
     if (!w->spread) return true;
     int rows = 3 * w->contact_first + 6 * w->tie_room + want.rows;
@@ -363,24 +326,41 @@ bool sn__world_reserve_last(sn_world *w) {
     return reserve_from(w, w->nmember - 1);
 }
 
+/* Rows that the members at hand shall have room for. */
+static void want_rows(struct sn__hand *h) {
+    const int rows = h->row_room ? 2 * h->row_room : FIRST_ROWS;
+    if (h->member && h->lacks_rows && h->member->rows_wanted < rows) h->member->rows_wanted = rows;
+    h->lacks_rows = false;
+}
+
 /* Workers say what they lacked; what there is room for never makes a difference to what comes out of a step. */
 bool sn__world_grow(sn_world *w) {
     int contacts = 0;
+    bool memory = true;
     for (int t = 0; t < w->threads; t++) {
         struct sn__worker *k = &w->worker[t];
         if (k->lack.contacts > contacts) contacts = k->lack.contacts;
         if (k->lack.pairs > w->pairs_wanted) w->pairs_wanted = k->lack.pairs + k->lack.pairs / 2;
         if (k->lack.rows > w->rows_wanted) w->rows_wanted = k->lack.rows;
         if (k->lack.pool > w->pool_wanted) w->pool_wanted = k->lack.pool;
-        for (int i = 0; i < k->hands; i++) {
-            struct sn__hand *h = &k->hand[i];
-            const int rows = h->row_room ? 2 * h->row_room : FIRST_ROWS;
-            if (h->member && h->lacks_rows && h->member->rows_wanted < rows) h->member->rows_wanted = rows;
-            h->lacks_rows = false;
-        }
+        for (int i = 0; i < k->hands; i++)
+            want_rows(&k->hand[i]);
+        memory &= !k->lack.memory;
         k->lack = (struct sn__lack){0};
     }
-    return reserve_contacts(w, contacts) && sn__world_reserve(w);
+    return memory && reserve_contacts(w, contacts) && sn__world_reserve(w);
+}
+
+/* What only a worker and its crew have: others may be at work. */
+bool sn__worker_grow(struct sn__worker *k) {
+    k->lack.memory = true; /* unless all goes well */
+    for (int i = k->crew; i >= 0; i = k->hand[i].next) {
+        want_rows(&k->hand[i]);
+        if (!make_rows(k->world, &k->hand[i])) return false;
+    }
+    if (!reserve_rows(k->world, k, k->lack.rows, k->lack.pool)) return false;
+    k->lack = (struct sn__lack){0};
+    return true;
 }
 
 void sn__worker_release(struct sn__worker *k) {
@@ -388,11 +368,12 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    void *memory[] = {k->hand,    k->solid,  k->box,     k->moving,      k->swept,
-                      k->pair,    k->before, k->row,     k->more,        k->added,
-                      k->tension, k->f,      k->f_moved, k->f_start,     k->df,
-                      k->way,     k->goal,   k->block,   k->pool_memory, k->pool_float_memory,
-                      k->island};
+    void *memory[] = {k->hand,      k->solid,       k->box,     k->moving,      k->swept,
+                      k->pair,      k->before,      k->row,     k->more,        k->added,
+                      k->tension,   k->f,           k->f_moved, k->f_start,     k->df,
+                      k->way,       k->goal,        k->block,   k->pool_memory, k->pool_float_memory,
+                      k->island,    k->seated,      k->isle,    k->told,        k->store,
+                      k->loan.work, k->loan.scratch};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     memset(k, 0, sizeof *k);
@@ -404,6 +385,9 @@ size_t sn__worker_memory(const struct sn__worker *k) {
     bytes += (size_t)k->row_room * (sizeof *k->row + sizeof *k->more + sizeof *k->tension + 2 * sizeof *k->f);
     bytes += k->pool_size * (sizeof *k->pool + (k->pool_float ? sizeof *k->pool_float : 0));
     bytes += sn__problem_room_bytes(&k->problem_room);
+    bytes += k->store_bytes + k->loan_bytes + k->loan_values * sizeof(double);
+    bytes += (size_t)k->told_room * sizeof *k->told;
+    bytes += (size_t)k->block_room * (sizeof *k->block + 2 * sizeof *k->seated + sizeof *k->isle);
     for (int i = 0; i < k->hands; i++) {
         const struct sn__hand *h = &k->hand[i];
         if (!h->member) continue;

@@ -46,7 +46,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     size_t need = 0;
     bool enough = true;
     w->pool_used = 0;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->nrow) continue;
         m->stride = (m->nrow + 15) & ~15;
@@ -60,10 +60,10 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
         w->lack.pool = need;
         return false;
     }
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (m->nrow) matrix_of(w, m, response);
-        w->block[i] =
+        w->block[m->seat] =
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
     soften(w);
@@ -107,6 +107,8 @@ static int ask_matrix(sn_world *world, int copy, sn_row_response response, doubl
     const double h = world->def.dt;
     sn__worker_take_up(w, copy);
     w->level = SN__LEVEL_STEP;
+    w->lack.memory = !sn__worker_equip(w);
+    if (w->lack.memory) return -1;
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, h);
@@ -125,6 +127,7 @@ static int ask_matrix(sn_world *world, int copy, sn_row_response response, doubl
                 matrix[i * n + j] = sn__problem_coupling(&p, i, j);
     }
     /* nothing has happened: the contacts of the last step are the last ones again */
+    sn__worker_unequip(w);
     sn__worker_take_contacts_back(w);
     sn__worker_go_back(w);
     sn__worker_put_down(w);

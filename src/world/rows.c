@@ -31,7 +31,7 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
         m->lacks_rows = w->lack.any = true;
         return false;
     }
-    row->side[side] = (struct sn__side){member, m->nrow};
+    row->side[side] = (struct sn__side){m->seat, m->nrow};
     m->row_of[m->nrow] = (int)(row - w->row);
     m->row[m->nrow++] = *r;
     return true;
@@ -48,21 +48,25 @@ struct sn__row sn__point_row(const struct sn__hand *m, int body, const double po
     return row;
 }
 
+/* A velocity u with what a member adds to it. */
+static double add_side_velocity(double u, const struct sn__hand *m, const struct sn__row *r) {
+    if (r->joint) {
+        const sn_body_info *b = &m->pack->model->body[r->body];
+        for (int k = 0; k < b->nv; k++)
+            u += r->w[k] * m->qd[b->v_index + k];
+        return u;
+    }
+    const double *rate = m->rate + 6 * r->body;
+    u += r->w[0] * rate[3] + r->w[1] * rate[4] + r->w[2] * rate[5];
+    return u + (r->w[3] * rate[0] + r->w[4] * rate[1] + r->w[5] * rate[2]);
+}
+
 double sn__worker_row_velocity(const struct sn__worker *w, const struct sn__pgs_row *row) {
     double u = 0;
     for (int s = 0; s < 2; s++) {
         if (row->side[s].block < 0) continue;
-        const struct sn__hand *m = &w->hand[row->side[s].block];
-        const struct sn__row *r = &m->row[row->side[s].index];
-        if (r->joint) {
-            const sn_body_info *b = &m->pack->model->body[r->body];
-            for (int k = 0; k < b->nv; k++)
-                u += r->w[k] * m->qd[b->v_index + k];
-        } else {
-            const double *rate = m->rate + 6 * r->body;
-            u += r->w[0] * rate[3] + r->w[1] * rate[4] + r->w[2] * rate[5];
-            u += r->w[3] * rate[0] + r->w[4] * rate[1] + r->w[5] * rate[2];
-        }
+        const struct sn__hand *m = sn__worker_seat(w, row->side[s]);
+        u = add_side_velocity(u, m, &m->row[row->side[s].index]);
     }
     return u;
 }
@@ -122,10 +126,15 @@ static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
     if (!dvec_normalise(c->tangent[0])) memcpy(c->tangent, basis, sizeof basis);
 }
 
-/* A row along d at a contact, with its sides; NULL when there is no room. */
-static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__contact *c, const double d[3]) {
-    struct sn__pgs_row *row = sn__worker_add_row(w);
-    if (!row) return NULL;
+/* What a row along d at a contact is on either side. */
+struct sides {
+    struct sn__row row[2];
+    int member[2]; /* -1: nothing moves it */
+    double u;      /* velocity without rows */
+};
+
+static struct sides sides_of(const struct sn__worker *w, const struct sn__contact *c, const double d[3]) {
+    struct sides x = {.member = {-1, -1}};
     double ground = 0;
     for (int s = 0; s < 2; s++) {
         const struct sn__solid *solid = &w->solid[c->solid[s]];
@@ -136,11 +145,23 @@ static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sn__co
             ground = dvec_dot(v, d);
             continue;
         }
-        const struct sn__row r = sn__point_row(&w->hand[solid->member], solid->body, point, d, s ? -1 : 1);
-        if (!sn__worker_add_side(w, row, s, solid->member, &r)) return NULL;
+        const struct sn__hand *m = &w->hand[solid->member];
+        x.member[s] = solid->member;
+        x.row[s] = sn__point_row(m, solid->body, point, d, s ? -1 : 1);
+        x.u = add_side_velocity(x.u, m, &x.row[s]);
     }
-    row->b = sn__worker_row_velocity(w, row) - ground;
-    return row;
+    x.u -= ground;
+    return x;
+}
+
+/* The row; NULL when there is no room. */
+static struct sn__pgs_row *contact_row(struct sn__worker *w, const struct sides *x) {
+    struct sn__pgs_row *row = sn__worker_add_row(w);
+    bool fits = row != NULL;
+    for (int s = 0; s < 2 && row; s++)
+        if (x->member[s] >= 0) fits = sn__worker_add_side(w, row, s, x->member[s], &x->row[s]) && fits;
+    if (fits) row->b = x->u;
+    return fits ? row : NULL;
 }
 
 double sn__world_recovery(const sn_world *w, double h) {
@@ -189,7 +210,8 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
     else if (!one_way)
         make_tangents(c->normal, c->tangent);
     for (int t = 0; t < (one_way ? 1 : 2); t++) {
-        struct sn__pgs_row *row = contact_row(w, c, c->tangent[t]);
+        const struct sides x = sides_of(w, c, c->tangent[t]);
+        struct sn__pgs_row *row = contact_row(w, &x);
         if (!row) { /* a lone friction row is as good as a pair */
             w->nrow = normal + 1 + t;
             if (t) w->row[normal + 1].cone = 0;
@@ -210,21 +232,19 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
     c->row = -1;
     c->waits = false;
     if (w->level != SN__LEVEL_STEP && c->gap >= sn__world_touch_gap(w->world)) return;
-    struct sn__pgs_row *row = contact_row(w, c, c->normal);
+    const struct sides x = sides_of(w, c, c->normal);
+    if (sn__contact_waits(w, c, x.u, h)) {
+        c->waits = true;
+        w->waiting++;
+        return;
+    }
+    struct sn__pgs_row *row = contact_row(w, &x);
     if (!row) {
         w->nrow = before;
         return;
     }
     double wanted, bias;
     aim_normal(w, c, h, &wanted, &bias);
-    if (sn__contact_waits(w, c, row->b, h)) {
-        c->waits = true;
-        w->waiting++;
-        for (int s = 0; s < 2; s++)
-            if (row->side[s].block >= 0) w->hand[row->side[s].block].nrow--;
-        w->nrow = before;
-        return;
-    }
     row->b -= wanted;
     row->lo = 0, row->hi = INFINITY;
     row->soft = w->world->def.compliance / (sn__world_recovery(w->world, h) * h);
@@ -238,7 +258,7 @@ static void contact_rows(struct sn__worker *w, struct sn__contact *c, double h) 
 
 void sn__worker_build_rows(struct sn__worker *w, double h) {
     w->nrow = w->waiting = 0;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nrow = 0;
     sn__worker_tie_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
@@ -265,7 +285,7 @@ static double lambda_of(struct sn__worker *w, const struct sn__contact *c) {
     for (int s = 0; s < 2; s++) { /* of all rows of its members */
         const struct sn__side side = w->row[t].side[s];
         if (side.block < 0) continue;
-        const struct sn__hand *m = &w->hand[side.block];
+        const struct sn__hand *m = sn__worker_seat(w, side);
         for (int j = 0; j < m->nrow; j++)
             u += m->K[(size_t)side.index * (size_t)m->stride + (size_t)j] * w->f[m->row_of[j]];
     }

@@ -12,6 +12,7 @@
 #include "import/scene.h"
 #include "world/scene_touch.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* A scene on its way into a world. Arrays by the bodies of the scene's model. */
 struct stage {
@@ -320,7 +321,7 @@ static sn_world *world_of_character(struct sn__scene *scene, const sn_world_def 
         scene->model = NULL;
         sn_model_home_pose(model, q);
         sn_model_gains(model, kp, kd);
-        if (model->body[0].joint.type == SN_JOINT_FREE) sn_world_stand(world, member, q);
+        if (sn__joint_is_free(&model->body[0])) sn_world_stand(world, member, q);
         const sn_status status = sn_world_set_state(world, member, q, NULL) ? SN_ERROR_MODEL
                                  : sn_world_set_target(world, member, q, NULL)
                                      ? SN_ERROR_MODEL

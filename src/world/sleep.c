@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "solve/islands.h"
+#include "world/conduct.h"
 #include "world/snapshot.h"
 #include "world/world.h"
 
@@ -68,6 +69,7 @@ bool sn__worker_wake(struct sn__worker *w) {
         h->on = true;
         sn__hand_save(w, h, h->backup);
     }
+    sn__worker_call_all(w);
     return true;
 }
 
@@ -84,12 +86,23 @@ static void mark_held(const struct sn__worker *w, int *held) {
     }
 }
 
-/* No drives, no push: rest is up to contacts alone. */
-static bool may_sleep(const struct sn__hand *h) {
+/* Part of the gains that acts on a joint: none on limp limbs. Whoever reacts, is assisted or animated is never limp. */
+static double acting(const struct sn__worker *w, const struct sn__hand *h, int body) {
+    const struct sn__conduct *c = h->member->conduct;
+    if (!c) return 1;
+    const struct sn__limb *l = &c->limb[(size_t)w->copy * (size_t)h->pack->model->nbody + (size_t)body];
+    return c->reacts || c->assisted || l->held > 0 ? 1 : l->scale;
+}
+
+/* No springs, no push: rest is up to contacts alone. Drives that only brake let what rests rest. */
+static bool may_sleep(const struct sn__worker *w, const struct sn__hand *h) {
     const struct sn__pack *p = h->pack;
     if (p->has_push || p->has_feedforward || h->member->motion) return false;
-    for (int v = 0; v < p->model->nv; v++)
-        if (p->kp[v] != 0 || p->kd[v] != 0) return false;
+    for (int b = 0; b < p->model->nbody; b++) {
+        const sn_body_info *body = &p->model->body[b];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            if ((p->kp[v] != 0 || (p->kd[v] != 0 && p->has_target_qd)) && acting(w, h, b) != 0) return false;
+    }
     return true;
 }
 
@@ -100,11 +113,12 @@ static bool is_slow(const struct sn__worker *w, const struct sn__hand *h, double
     const int nv = h->pack->model->nv;
     const double most = w->world->def.sleep, part = dt / (dt + MEMORY);
     double *mean = h->member->mean + (size_t)w->copy * (size_t)nv;
+    double *qd = w->world->values + w->world->largest * (size_t)(w - w->world->worker);
     bool now = true, whole = true;
-    sn__pack_get(h->pack, SN__QD, w->copy, nv, h->values);
+    sn__pack_get(h->pack, SN__QD, w->copy, nv, qd);
     for (int v = 0; v < nv; v++) {
-        const double speed = fabs(h->values[v]);
-        mean[v] += part * (h->values[v] - mean[v]);
+        const double speed = fabs(qd[v]);
+        mean[v] += part * (qd[v] - mean[v]);
         now = now && speed < most;
         const double arm = v < 3 ? 1 : h->member->arm;
         whole = whole && arm * fabs(mean[v]) < most && arm * speed < JITTER * most;
@@ -144,7 +158,7 @@ void sn__worker_rest(struct sn__worker *w, double h) {
         struct sn__hand *hand = &w->hand[i];
         if (!hand->on) continue;
         double *still = &hand->member->still[w->copy];
-        *still = !held[i] && may_sleep(hand) && is_slow(w, hand, h) ? *still + h : 0;
+        *still = !held[i] && may_sleep(w, hand) && is_slow(w, hand, h) ? *still + h : 0;
         if (*still < LONG_ENOUGH) restless[sn__islands_root(parent, i)] = 1;
     }
     for (int i = 0; i < world->nmember; i++) {

@@ -24,6 +24,11 @@ static bool moves_far(const struct sn__hand *m, double h) {
     return h * h * square > MOVED * MOVED;
 }
 
+/* The member that stands for those whom rows join with the one on a seat. */
+static struct sn__hand *root_of(const struct sn__worker *w, int seat) {
+    return &w->hand[w->seated[sn__islands_root(w->island, seat)]];
+}
+
 /* What a row that moves something of its own accord may have given. */
 static double given_by(const struct sn__worker *w, int i) {
     const struct sn__contact *c = w->more[i].contact      ? w->more[i].contact
@@ -35,13 +40,13 @@ static double given_by(const struct sn__worker *w, int i) {
     return moves ? fmax(0, w->f[i] * sn__worker_row_velocity(w, &w->row[i])) : 0;
 }
 
-static int root_of(struct sn__worker *w, int row) {
+static struct sn__hand *root_of_row(const struct sn__worker *w, int row) {
     const struct sn__side *side = w->row[row].side;
-    return sn__islands_root(w->island, side[0].block >= 0 ? side[0].block : side[1].block);
+    return root_of(w, side[0].block >= 0 ? side[0].block : side[1].block);
 }
 
 static void join_members(struct sn__worker *w) {
-    sn__islands_begin(w->island, w->world->nmember);
+    sn__islands_begin(w->island, w->seats);
     for (int i = 0; i < w->nrow; i++)
         if (w->row[i].side[0].block >= 0 && w->row[i].side[1].block >= 0)
             sn__islands_join(w->island, w->row[i].side[0].block, w->row[i].side[1].block);
@@ -75,7 +80,7 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
 }
 
 static void slow_member(struct sn__worker *w, int member) {
-    const struct sn__hand *m = &w->hand[member], *root = &w->hand[sn__islands_root(w->island, member)];
+    const struct sn__hand *m = &w->hand[member], *root = root_of(w, m->seat);
     if (!root->far || !(root->won > root->allowed) || !(root->kinetic > 0)) return;
     const double factor = sqrt(fmax(0, 1 - root->won / root->kinetic)) - 1;
     void *qd = sn__hand_at(w, m, SN__QD);
@@ -83,25 +88,23 @@ static void slow_member(struct sn__worker *w, int member) {
 }
 
 void sn__worker_slow(struct sn__worker *w, double h) {
-    const int n = w->world->nmember;
     bool any = false;
     if (!w->nrow || w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
-    for (int i = 0; i < n; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         m->won = m->kinetic = m->allowed = 0;
         m->far = false;
     }
     join_members(w);
-    for (int i = 0; i < n; i++)
-        if (w->hand[i].on && w->hand[i].nrow && moves_far(&w->hand[i], h))
-            w->hand[sn__islands_root(w->island, i)].far = any = true;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].nrow && moves_far(&w->hand[i], h)) root_of(w, w->hand[i].seat)->far = any = true;
     if (!any) return;
-    for (int i = 0; i < n; i++) {
-        struct sn__hand *root = &w->hand[sn__islands_root(w->island, i)];
-        if (w->hand[i].on && w->hand[i].nrow && root->far) add_member(w, i, root);
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        struct sn__hand *root = root_of(w, w->hand[i].seat);
+        if (w->hand[i].nrow && root->far) add_member(w, i, root);
     }
     for (int i = 0; i < w->nrow; i++)
-        w->hand[root_of(w, i)].won -= given_by(w, i);
-    for (int i = 0; i < n; i++)
-        if (w->hand[i].on && w->hand[i].nrow) slow_member(w, i);
+        root_of_row(w, i)->won -= given_by(w, i);
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].nrow) slow_member(w, i);
 }

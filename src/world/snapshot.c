@@ -15,7 +15,7 @@
 #include "world/conduct.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 7, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 8, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -208,7 +208,8 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     pass_array(s, v, SN__TARGET_Q, nq, POSE);
     pass_array(s, v, SN__TARGET_QD, nv, FINITE);
     pass_array(s, v, SN__FEEDFORWARD, nv, FINITE);
-    if (v->w->def.report_torque) pass_array(s, v, SN__TORQUE, nv, ANYTHING);
+    for (int f = SN__TORQUE; f <= SN__MIDDLE && v->w->def.report_torque; f++)
+        pass_array(s, v, (enum sn__array)f, nv, ANYTHING);
     for (int i = 0; i < OWNS && !s->refused; i++)
         if (h->own[i]) pass_array(s, v, OWN[i].array, own_size(v->model, OWN[i].array), OWN[i].demand);
     const int past = v->w->def.stepper == SN_STEPPER_POSITION ? sn__world_past(v->w) : 0;

@@ -8,13 +8,14 @@
 #include "world/tie.h"
 
 enum { ROUNDS = 8 };                       /* solves of a step, at most: the header names it */
+static const double LEAST_WORK = 3000;     /* multiplications per contact */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {
     return (struct sn__problem){.gauss_seidel = w->world->solver->pgs,
                                 .room = &w->problem_room,
                                 .n = w->nrow,
-                                .nblock = w->world->nmember,
+                                .nblock = w->seats,
                                 .row = w->row,
                                 .block = w->block,
                                 .max_iterations = w->world->def.iterations,
@@ -120,7 +121,7 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
 void sn__worker_begin_rows(struct sn__worker *w, double h) {
     w->nrow = w->nadded = w->ntension = w->lasting = w->waiting = w->calls = 0;
     w->residual = 0;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nrow = 0;
     if (w->level != SN__LEVEL_STEP && sn__worker_has_limits(w)) sn__worker_hold_drives(w, h);
     sn__worker_find_stops(w, h);
@@ -133,12 +134,19 @@ static void keep_limits(struct sn__worker *w) {
         w->added[i].impulse = w->f[first + i];
 }
 
+/* What subspace steps may cost: of the whole step's share as much as the crew has of all contacts, and what a small island
+   needs. */
+static double work_of(const struct sn__worker *w) {
+    const double all = (double)SN__FACTOR_WORK * w->world->def.iterations;
+    return fmin(all, fmax(all * w->share, LEAST_WORK * (w->ncontact + 1)));
+}
+
 bool sn__worker_solve_round(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
     const bool limited = w->level != SN__LEVEL_STEP && sn__worker_has_limits(w);
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
-    w->work = (double)SN__FACTOR_WORK * w->world->def.iterations;
+    w->work = work_of(w);
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
         known = w->lasting;
@@ -158,7 +166,7 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
         return sn__worker_solve_round(w, h);
     }
     w->nrow = w->nadded = 0;
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nrow = 0;
     return false;
 }

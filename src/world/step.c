@@ -29,8 +29,9 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
         struct sn__hand *h = &w->hand[i];
         h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
         h->nrow = h->nextra = h->nheld = 0;
-        h->stops = false;
+        h->stops = h->tied = false;
     }
+    sn__worker_call_all(w);
     /* somebody may have fallen asleep under another worker since */
     if ((w->placed != copy || c->stepped_by != w) && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
     w->placed = copy;
@@ -158,6 +159,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
         return;
     }
     args.torque = sn__pack_at(p, SN__TORQUE, block);
+    args.middle = sn__pack_at(p, SN__MIDDLE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
     const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/world.h"
+#include "model/joint.h"
 
 double sn__world_touch_gap(const sn_world *w) {
     return w->def.slop > 1e-5 ? w->def.slop : 1e-5;
@@ -76,7 +77,7 @@ static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
     for (int b = 0; b < model->nbody; b++) {
         const sn_body_info *body = &model->body[b];
         if (body->parent >= 0) continue;
-        if (body->joint.type != SN_JOINT_FREE) return false;
+        if (!sn__joint_is_free(body)) return false;
         for (int k = body->v_index; k < body->v_index + 3; k++)
             if (sn__pack_value(m->pack, SN__KP, w->copy, k) != 0 ||
                 sn__pack_value(m->pack, SN__KD, w->copy, k) != 0)
@@ -89,7 +90,7 @@ static bool may_fall(const struct sn__worker *w, const struct sn__hand *m) {
 static bool is_pushed(const struct sn__worker *w, int member) {
     for (int i = 0; i < w->nrow; i++)
         for (int s = 0; s < 2; s++)
-            if (w->f[i] != 0 && w->row[i].side[s].block == member) return true;
+            if (w->f[i] != 0 && w->row[i].side[s].block == w->hand[member].seat) return true;
     return false;
 }
 
@@ -257,6 +258,8 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     w->nbefore = w->ncontact;
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].impact, 0, sizeof w->contact[i].impact);
+    if (!sn__worker_equip(w)) w->lack.any = w->lack.memory = true;
+    if (w->lack.any) return (sn_status)SN__SHORT;
     sn__worker_back_up(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
@@ -277,6 +280,7 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     if (substeps > w->stats.substeps) w->stats.substeps = substeps;
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;
     if (status) {
+        sn__worker_unequip(w);
         give_up(w);
         return status;
     }
@@ -287,5 +291,6 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     w->nlast = w->nbefore;
     w->stats.contacts += w->ncontact;
     sn__worker_ties_end(w);
+    sn__worker_unequip(w);
     return SN_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "dynamics/position.h"
 #include "world/world.h"
+#include "model/joint.h"
 
 /* What a member's steps need beside its pack, the same in all copies. */
 struct sn__pack_position {
@@ -99,7 +100,7 @@ bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn_
     x->nside = nside;
     for (int i = 0; i < model->nbody; i++)
         x->wide[i] =
-            w->def.joint_limits && model->body[i].joint.limited && model->body[i].joint.type == SN_JOINT_BALL;
+            w->def.joint_limits && model->body[i].joint.limited && sn__joint_is_ball(&model->body[i]);
     for (int v = 0; v < model->nv; v++)
         x->armature |= model->armature[v] != 0;
     list_extra(x, g);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "world/conduct.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
@@ -17,7 +18,7 @@ void sn__worker_back_up(struct sn__worker *w) {
         w->tied[i].rows_before = w->tied[i].rows;
         memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__hand_save(w, &w->hand[i], w->hand[i].backup);
 }
 
@@ -26,7 +27,7 @@ void sn__worker_go_back(struct sn__worker *w) {
         w->tied[i].rows = w->tied[i].rows_before;
         memcpy(w->tied[i].force, w->tied[i].force_before, sizeof w->tied[i].force);
     }
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].backup);
 }
 
@@ -50,7 +51,7 @@ static sn_status blame(struct sn__worker *w, int member, const void *qd) {
 }
 
 sn_status sn__worker_check(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
         const struct sn__pack *p = m->pack;
@@ -64,7 +65,7 @@ sn_status sn__worker_check(struct sn__worker *w) {
 
 /* The velocities before rows: one member's overflow shall not be blamed on another it touches. */
 static sn_status check_free(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on && !m->pack->k->all_below(m->pack->model->nv, m->free_qd, SN__MOST_SPEED))
             return blame(w, i, m->free_qd);
@@ -72,21 +73,25 @@ static sn_status check_free(struct sn__worker *w) {
     return SN_OK;
 }
 
-/* Forces of records for the next step, and contacts that kernels found for whoever asks; those of rows are sorted already. */
+/* Contacts that the kernel found for a member. */
+static void tell(struct sn__worker *w, const struct sn__hand *m) {
+    struct sn__contact *told =
+        sn__grow(w->told, &w->told_room, w->ntold + m->ground.contacts.count, sizeof *told);
+    if (!told) return;
+    w->told = told;
+    w->ntold = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ntold, told, w->told_room);
+}
+
+/* Forces of records for the next step, and contacts that kernels found for whoever asks. */
 void sn__worker_remember(struct sn__worker *w) {
-    const int found = w->ncontact;
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
-        if (!m->on || !(m->ground.contacts.count + m->ground.contacts.nlimit)) continue;
+        if (!(m->ground.contacts.count + m->ground.contacts.nlimit)) continue;
         if (m->nextra) sn__worker_read_extras(w, m);
-        if (w->world->def.report_contacts)
-            w->ncontact = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ncontact,
-                                            w->contact, w->world->contact_room);
+        if (w->world->def.report_contacts) tell(w, m);
         const struct sn__args args = sn__pack_args(m->pack, w->copy);
         m->pack->k->remember(&args, &m->ground);
     }
-    if (w->ncontact > found) sn__contacts_sort(w->contact, w->ncontact);
-    w->stats.contacts += w->ncontact;
 }
 
 /* ----------------------------------------------------------------------------------------------- the stages */
@@ -126,7 +131,7 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
 
 /* Members whose last solve has ended unsettled. */
 static void count_unsettled(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on || m->settled) continue;
         w->stats.unsettled++;
@@ -134,44 +139,53 @@ static void count_unsettled(struct sn__worker *w) {
     }
 }
 
-sn_status sn__worker_step_time(struct sn__worker *w) {
-    const double h = w->world->def.dt;
-    w->level = SN__LEVEL_STEP;
+/* The members at hand, from the forces of the last step to where they have moved. */
+sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->iterations = 0;
-    sn__worker_back_up(w);
-    sn__worker_place(w);
-    sn__worker_find_contacts(w, h);
-    while (sn__worker_wake(w)) { /* whoever is touched takes part from the start */
-        sn__worker_take_contacts_back(w);
-        sn__worker_place(w);
-        sn__worker_find_contacts(w, h);
-    }
-    if (!w->lack.any) {
-        sn__worker_expect_forces(w, h);
-        sn__worker_solve_free(w, h);
-    }
-    sn_status status = w->lack.any ? (sn_status)SN__SHORT : check_free(w);
+    w->bounced = false;
+    sn__worker_expect_forces(w, h);
+    sn__worker_solve_free(w, h);
+    sn_status status = check_free(w);
     const bool biased = !status && sn__worker_solve_scene(w, h);
-    if (w->lack.any) status = (sn_status)SN__SHORT;
+    if (w->lack.any) return (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
         if (sn__conduct_hit(w)) status = (sn_status)SN__AGAIN;
     }
     if (!status) {
-        for (int i = 0; i < w->world->nmember; i++)
-            if (w->hand[i].on) move_member(w, i, h, biased);
+        for (int i = w->crew; i >= 0; i = w->hand[i].next)
+            move_member(w, i, h, biased);
         sn__worker_slow(w, h);
         count_unsettled(w);
         status = sn__worker_check(w);
     }
     if (w->iterations > w->stats.iterations) w->stats.iterations = w->iterations;
+    if (!status) sn__worker_ties_end(w);
+    return status;
+}
+
+/* Where everybody is, and what touches; whoever is touched takes part from the start. */
+static void find_all(struct sn__worker *w, double h) {
+    do {
+        if (w->equipped) w->equipped = sn__worker_equip(w);
+        sn__worker_place(w);
+        sn__worker_find_contacts(w, h);
+    } while (sn__worker_wake(w) && (sn__worker_take_contacts_back(w), true));
+}
+
+sn_status sn__worker_step_time(struct sn__worker *w) {
+    const double h = w->world->def.dt;
+    w->level = SN__LEVEL_STEP;
+    w->equipped = w->seats <= SN__EQUIPPED;
+    sn__worker_back_up(w);
+    find_all(w, h);
+    const sn_status status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_step_isles(w, h);
+    sn__worker_unequip(w);
     if (status) {
         sn__worker_go_back(w);
         sn__worker_take_contacts_back(w);
         return status;
     }
-    sn__worker_ties_end(w);
-    sn__worker_remember(w);
     sn__worker_rest(w, h);
     return SN_OK;
 }

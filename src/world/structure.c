@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "collide/mesh.h"
 #include "model/hull.h"
 #include "world/guide.h"
 #include "world/snapshot.h"
@@ -75,7 +76,7 @@ static void pass_member(struct sn__stream *s, const sn_world *w, struct sn__plan
    normal it was given, one that did has the quaternion's, and they differ in the last bit. */
 static void check_ground(struct sn__stream *s, const struct sn__solid *g) {
     if (!sn__is_unit(g->rot)) sn__stream_refuse(s, "a quaternion is not of unit length");
-    if (g->geom.type > SN__GEOM_FIELD) sn__stream_refuse(s, "there is no such kind of ground");
+    if (g->geom.type >= SN__GEOM_TYPES) sn__stream_refuse(s, "there is no such kind of ground");
     if (s->refused || g->geom.type == SN__GEOM_FIELD) return;
     if (!(g->friction >= 0) || !(g->restitution >= 0 && g->restitution <= 1))
         sn__stream_refuse(s, "its material is out of range");
@@ -101,11 +102,14 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     struct sn__solid *g = &p->ground[number];
     bool used = g->member != SN__NOBODY;
     int type = (int)g->geom.type, field = -1;
-    uint64_t hash = g->geom.field ? g->geom.field->hash : g->geom.hull ? g->geom.hull->hash : 0;
+    uint64_t hash = g->geom.field  ? g->geom.field->hash
+                    : g->geom.hull ? g->geom.hull->hash
+                    : g->geom.mesh ? g->geom.mesh->hash
+                                   : 0;
     s->part = "ground", s->number = number;
     sn__pass_bool(s, &used);
     sn__pass_int(s, &p->place[number], -1, p->nsolid - 1);
-    sn__pass_int(s, &type, 0, SN__GEOM_FIELD);
+    sn__pass_int(s, &type, 0, SN__GEOM_TYPES - 1);
     sn__pass_u64(s, &hash);
     sn__pass_u32(s, &g->group);
     sn__pass_u32(s, &g->mask);
@@ -125,7 +129,11 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     g->geom.hull = NULL;
     for (int i = 0; i < w->nhull && type == SN__GEOM_HULL; i++)
         if (w->hull[i]->hash == hash) g->geom.hull = w->hull[i];
+    g->geom.mesh = NULL;
+    for (int i = 0; i < w->nmesh && type == SN__GEOM_MESH; i++)
+        if (w->mesh[i]->hash == hash) g->geom.mesh = w->mesh[i];
     if (!used) return;
+    if (type == SN__GEOM_MESH && !g->geom.mesh) sn__stream_refuse(s, "the world has never had its mesh");
     if (type == SN__GEOM_HULL && !g->geom.hull) sn__stream_refuse(s, "the world has never had its hull");
     if (s->refused) return;
     if (p->place[number] < 0) sn__stream_refuse(s, "it has no place");

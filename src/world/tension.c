@@ -16,6 +16,7 @@
 #include "base/quat.h"
 #include "model/inertia.h"
 #include "world/tie.h"
+#include "model/joint.h"
 
 static const double SAFE = 0.25;  /* (h w)^2 that needs no damping */
 static const double NEAR = 0.125; /* (h w)^2 from which there are rows that may damp */
@@ -34,7 +35,7 @@ static void add_stiffness(double k[6], const double r[3], const double f[3]) {
 static void pivot_of(struct sn__worker *w, struct sn__hand *m, int body, double pivot[3]) {
     const sn_body_info *b = &m->pack->model->body[body];
     memcpy(pivot, m->place + SN__PLACE * body, 3 * sizeof *pivot);
-    if (b->joint.type != SN_JOINT_FREE) return;
+    if (!sn__joint_is_free(b)) return;
     const struct sn__frame f = sn__hand_frame(w, m, body, SN__MOMENT_NOW, 0, 0);
     dquat_rotate(f.rot, b->com, pivot);
     for (int k = 0; k < 3; k++)
@@ -74,7 +75,7 @@ static struct sn__ends pull_of(struct sn__worker *w, int tie, double h, double f
 
 /* K and the forces of all bodies under the impulses at hand. */
 static void find_stiffness(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++)
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on)
             memset(w->hand[i].values, 0, VALUES * sizeof(double) * (size_t)w->hand[i].pack->model->nbody);
     for (int i = 0; i < w->world->ntie; i++) {
@@ -86,7 +87,7 @@ static void find_stiffness(struct sn__worker *w, double h) {
         pull(w, d->member, d->body, e.x, f, 1);
         if (d->member2 >= 0) pull(w, d->member2, d->body2, e.y, f, -1);
     }
-    for (int i = 0; i < w->world->nmember; i++) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         for (int b = m->on ? m->pack->model->nbody - 1 : 0; b > 0; b--) {
             const double *f = m->values + VALUES * b + FORCE;
@@ -174,7 +175,7 @@ void sn__worker_tension_rows(struct sn__worker *w, double h) {
     if (!any || w->ntension < 0) return;
     if (!w->ntension) { /* the first rows of the step */
         find_stiffness(w, h);
-        for (int i = 0; i < w->world->nmember; i++)
+        for (int i = w->crew; i >= 0; i = w->hand[i].next)
             for (int b = 0; w->hand[i].on && b < w->hand[i].pack->model->nbody; b++)
                 find_turns(w, i, b, h);
     }

@@ -26,6 +26,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
     const int nbody = p->model->nbody, nv = p->model->nv;
     struct sn__args args = sn__hand_args(w, m);
     args.torque = sn__hand_at(w, m, SN__TORQUE);
+    args.middle = sn__hand_at(w, m, SN__MIDDLE);
     args.ground = sn__hand_ground(m);
     args.solved = !m->nrow && !m->nbrace;
     if (m->nrow || m->nbrace) { /* as sn__worker_impulse and sn__worker_read_braces left them */

@@ -64,7 +64,7 @@ static bool may_have_changed(const struct sn__worker *w, const struct sn__contac
    has rows for the longest row of bodies. */
 bool sn__worker_call_contacts(struct sn__worker *w, double h, const double *f) {
     bool any = false;
-    for (int i = 0; i < w->world->nmember && w->waiting; i++)
+    for (int i = w->crew; i >= 0 && w->waiting; i = w->hand[i].next)
         w->hand[i].asked = false;
     for (int i = 0; i < w->ncontact && w->waiting; i++) {
         struct sn__contact *c = &w->contact[i];

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "collide/mesh.h"
 #include "kernels/select.h"
 
 sn_world_def sn_world_def_default(void) {
@@ -163,6 +164,9 @@ void sn_world_free(sn_world *w) {
     }
     for (int i = 0; i < w->nmember; i++)
         sn__member_release(w, w->member[i]);
+    for (int i = 0; i < w->nmesh; i++)
+        sn__mesh_free(w->mesh[i]);
+    sn__free(w->mesh);
     for (int i = 0; i < w->nfield; i++) {
         sn__free(w->field[i]->height);
         sn__free(w->field[i]->height32);
@@ -282,7 +286,8 @@ bool sn__world_frozen(const sn_world *w, int copy) {
 size_t sn_world_memory(const sn_world *w) {
     const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
     size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
-    bytes += copies * 2 * (size_t)w->contact_room * sizeof(struct sn__contact);
+    for (int i = 0; i < w->def.copies; i++)
+        bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid;
@@ -290,6 +295,8 @@ size_t sn_world_memory(const sn_world *w) {
         bytes += sn__table_memory(w->table[i]);
     for (int i = 0; i < w->nguide; i++)
         bytes += sn__guide_memory(w->guide[i]);
+    for (int i = 0; i < w->nmesh; i++)
+        bytes += sn__mesh_bytes(w->mesh[i]);
     for (int t = 0; t < w->threads; t++)
         bytes += sn__worker_memory(&w->worker[t]);
     for (int i = 0; i < w->nmember; i++) {

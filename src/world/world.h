@@ -12,6 +12,7 @@
 #include "solve/problem.h"
 
 enum { SN__GROUND = -1, SN__NOBODY = -2 };
+enum { SN__EQUIPPED = 64 }; /* as many members have working memory through the whole step: equip.c */
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
@@ -146,10 +147,13 @@ struct sn__hand {
     struct sn__pack clone;
     struct sn__ground ground; /* contact records of the block at hand */
     bool on;                  /* takes part in the step of this copy */
+    int next, seat;           /* the next of the worker's crew, -1: none; its own number among them */
     bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
-    bool row_memory;          /* what follows is there: only where the scene needs rows */
-    void *memory;             /* one piece for all arrays below but rows */
-    void *push;               /* lanes [nbody][6] forces of rows and the user's */
+    void *memory;             /* of place and backup: only where the scene needs rows */
+    void *backup;             /* lanes [nq + nv] state before the step */
+    double *place;            /* [nbody][SN__PLACE] filled by `enter` */
+    /* what follows is lent to the crew: equip.c */
+    void *push; /* lanes [nbody][6] forces of rows and the user's */
     void *row_push,
         *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
     void *spring; /* lanes [nv] those on joints, with the springs' */
@@ -167,9 +171,7 @@ struct sn__hand {
     void *moved_qd;          /* lanes [nv] velocity that moves positions */
     void *change;            /* lanes [nv] */
     void *zero;              /* lanes [nv] */
-    void *backup;            /* lanes [nq + nv] state before the step */
     void *start;             /* lanes [nq + nv] event stepper: where the substep starts */
-    double *place;           /* [nbody][SN__PLACE] filled by `enter` */
     double *rate;            /* [nbody][6] with the free velocity: linear, angular */
     double *qd;              /* [nv] the free velocity */
     struct sn__frame *frame; /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
@@ -249,6 +251,7 @@ struct sn__copy {
     bool followed;                       /* targets of the next one follow their motions already */
     const struct sn__worker *stepped_by; /* the last time */
     int ncontact, nlast;
+    int contact_room;                   /* no less than the world's */
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */
 };
@@ -262,9 +265,18 @@ enum sn__level {
 
 /* What a step found too little room for. It has then changed nothing, and is made again when there is more. */
 struct sn__lack {
-    bool any;
+    bool any, memory;          /* memory: there is none */
     int contacts, pairs, rows; /* as many would have been enough, as far as is known */
     size_t pool;
+};
+
+/* Members whom contacts join, and how the step went for them: crew.c. */
+struct sn__isle {
+    int crew, seats, seated; /* as a worker has them; `seated` from there on */
+    int first, ncontact;     /* of the worker's contacts */
+    int rows, status;        /* how many it had; of the step */
+    int bad_member, bad_dof; /* if it failed */
+    double share;            /* of all contacts */
 };
 
 struct sn__worker {
@@ -273,6 +285,16 @@ struct sn__worker {
     int copy; /* at hand */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
+    int crew, seats;       /* members at hand: the first, which leads on to the others, -1: none; how many */
+    int *seated;           /* [2 block_room] which they are: blocks of the bounded problem are numbered so */
+    int nisle;
+    struct sn__isle *isle; /* [block_room] crew.c */
+    struct sn__loan loan;  /* of packs that nobody has at hand */
+    size_t loan_bytes, loan_values;
+    void *store; /* what the crew is lent */
+    size_t store_bytes;
+    double share;  /* that the crew has of all contacts */
+    bool equipped; /* all who take part have theirs, from the start of the step on */
     enum sn__level level;
     int solid_room;
     struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
@@ -287,7 +309,9 @@ struct sn__worker {
     int pair_room;
     int ncontact, nlast;
     struct sn__contact *contact, *last; /* of the copy at hand */
-    struct sn__contact *before;         /* the event stepper's: those before the step */
+    struct sn__contact *told;           /* [told_room] contacts that kernels found in this step */
+    int ntold, told_room;
+    struct sn__contact *before; /* the event stepper's: those before the step */
     int nbefore, before_room;
     struct sn__tied *tied; /* of the copy at hand */
     bool fires;            /* the user's impulses are among the rows that are built */
@@ -330,6 +354,7 @@ struct sn__worker {
 struct sn__wanted {
     long points;    /* that kernels look up */
     size_t largest; /* values of one member on their way in or out */
+    size_t store;   /* bytes that the first members are lent */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
     int added;      /* of limits, eight times over, and of drives: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
@@ -358,6 +383,8 @@ struct sn_world {
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
+    int nmesh, mesh_room;
+    struct sn__mesh **mesh;   /* likewise all meshes */
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
     int nhull, hull_room;
     const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
@@ -374,7 +401,6 @@ struct sn_world {
     struct sn__copy *copy;    /* [copies] */
     int contact_room;         /* contacts of each copy that there is memory for: grows as steps find more */
     int contact_first;        /* what follows from the structure */
-    int contact_points;       /* of it for points that kernels look up */
     struct sn__wanted wanted;
     int pairs_wanted, rows_wanted; /* by steps that had too little room: reserve.c */
     size_t pool_wanted;
@@ -413,7 +439,9 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error); /* 
 bool sn__world_reserve(sn_world *w);
 bool sn__world_reserve_last(sn_world *w);            /* where only the last member is new */
 bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
+bool sn__worker_grow(struct sn__worker *w);          /* likewise, what is its own */
 bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
+bool sn__copy_grow_contacts(struct sn__copy *c, int room);
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
 bool sn__hands_make(sn_world *w, struct sn__member *m);
 void sn__hands_drop(sn_world *w, int member);
@@ -450,6 +478,7 @@ void sn__edge_solid_make(const struct sn__solid *s, const struct sn__solid *grou
                          void *memory, struct sn__edge_solid *solid);
 void sn__probes_release(struct sn__pack *p);
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
+size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
 /* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */
 void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
@@ -477,8 +506,9 @@ void sn__worker_place(struct sn__worker *w);
 void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
-void sn__worker_expect_reports(struct sn__worker *w);     /* after the free solve */
+void sn__worker_match_contacts(struct sn__worker *w);     /* again, as they were found */
 void sn__contacts_sort(struct sn__contact *c, int n);     /* contact_order.c */
+void sn__contacts_move(struct sn__contact *c, int n);     /* each to the place that its link says */
 bool sn__contact_before(const struct sn__contact *a, const struct sn__contact *b);
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
                         double v[3]);
@@ -521,6 +551,10 @@ bool sn__worker_add_side(struct sn__worker *w, struct sn__pgs_row *row, int side
                          const struct sn__row *r);
 struct sn__row sn__point_row(const struct sn__hand *h, int body, const double point[3], const double d[3],
                              double sign);
+/* The member on a side of a row. */
+static inline struct sn__hand *sn__worker_seat(const struct sn__worker *w, struct sn__side side) {
+    return &w->hand[w->seated[side.block]];
+}
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
 /* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
@@ -566,7 +600,7 @@ void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is 
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
 sn_status sn__worker_check(struct sn__worker *w);
-void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well */
+void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well, of the crew */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
    (f_moved): solve_rows.c. */
@@ -581,6 +615,21 @@ void sn__worker_expect_forces(struct sn__worker *w,
 void sn__worker_begin_rows(struct sn__worker *w,
                            double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);
+/* All who take part become the crew; islands of them; one of these becomes the crew, with its part of all seats and
+   contacts: crew.c. */
+void sn__worker_call_all(struct sn__worker *w);
+void sn__worker_find_isles(struct sn__worker *w);
+void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *seated,
+                        struct sn__contact *contact);
+/* The islands of a step, each by itself: step_isles.c. */
+sn_status sn__worker_step_isles(struct sn__worker *w, double h);
+sn_status sn__worker_step_crew(struct sn__worker *w, double h); /* step_time.c */
+/* Memory for a member while it is at hand, equip.c: of the whole crew; false: there is none. And none any more. */
+bool sn__worker_equip(struct sn__worker *w);
+void sn__worker_unequip(struct sn__worker *w);
+size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
+bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
+bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);

@@ -1,0 +1,251 @@
+/* Characters that hold something: one who stands on a lift with a crate in its arms, and limp ones whose hands are welded to a bar.
+ * SINEW_DROPS=1 rides for longer and at more speeds; SINEW_FILMS=FOLDER saves what happened. */
+#include "trial_helpers.h"
+
+#include "base/quat.h"
+
+static int hand_of(const sn_model *model, const char *side) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_forearm", side);
+    const int body = sn_model_find_body(model, name);
+    assert_true(body >= 0);
+    return body;
+}
+
+/* Where the palm is, in the frame of the forearm. */
+static const double palm[3] = {0, 0, -0.26};
+
+static void palm_at(sn_world *world, int body, double at[3]) {
+    double pos[3], rot[4];
+    body_pose(world, 0, body, pos, rot);
+    dquat_rotate(rot, palm, at);
+    for (int k = 0; k < 3; k++)
+        at[k] += pos[k];
+}
+
+/* Holds a point of member 1 that is at `at` in its frame by a hand: a pin or a weld. */
+static sn_constraint take(sn_world *world, sn_constraint_type type, const char *side, const double at[3]) {
+    sn_constraint_def d = sn_constraint_def_default(type);
+    sn_error error = {0};
+    d.member = 0, d.body = hand_of(sn_world_model(world, 0), side), d.member2 = 1;
+    memcpy(d.point, palm, sizeof palm);
+    memcpy(d.point2, at, sizeof d.point2);
+    const sn_constraint c = sn_world_add_constraint(world, &d, &error);
+    if (!c) fail_msg("%s", error.message);
+    return c;
+}
+
+/* ------------------------------------------------------------------------------------------------------ the lift */
+
+struct ride {
+    const char *name;
+    sn_precision precision;
+    double hertz, speed;
+    sn_constraint_type hold;
+};
+
+/* Both arms forward, forearms level. */
+static void lift_arms(const sn_model *model, double *q) {
+    static const char *const side[] = {"left", "right"};
+    const double y[3] = {0, 1, 0};
+    for (int s = 0; s < 2; s++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_upper_arm", side[s]);
+        const int arm = sn_model_find_body(model, name), fore = hand_of(model, side[s]);
+        assert_true(arm >= 0);
+        turn_about(y, -0.5, q + sn_model_body(model, arm)->q_index);
+        q[sn_model_body(model, fore)->q_index] = -1.07;
+    }
+}
+
+struct cabin {
+    sn_world *world;
+    int lift;
+    sn_constraint held[2];
+    double weight, height;
+};
+
+/* Chest of 4 kg between the palms. The stance is on the lift at z = 0. */
+static struct cabin board(const sn_model *model, const sn_model *crate, const struct ride *r) {
+    static const double low[3] = {0, 0, -0.1}, upright[4] = {1, 0, 0, 0};
+    double q[MAX_NQ], kp[MAX_NV], kd[MAX_NV], at[2][3], mid[3], left[3], right[3];
+    sn_error error = {0};
+    sn_world_def def = sn_world_def_default();
+    def.precision = r->precision, def.dt = 1 / r->hertz, def.report_torque = true;
+    struct cabin c = {.world = world_of(&def)};
+    const sn_shape_def floor = box_of(2, 2, 0.1, 1);
+    c.lift = sn_world_add_shape(c.world, &floor, low, upright, NULL);
+    member_of(c.world, model), member_of(c.world, crate);
+    sn_model_zero_pose(model, q);
+    lift_arms(model, q);
+    assert_int_equal(sn_world_set_state(c.world, 0, q, NULL), SN_OK);
+    q[2] -= lowest_point(c.world, 0);
+    assert_int_equal(sn_world_set_state(c.world, 0, q, NULL), SN_OK);
+    assert_int_equal(sn_world_set_target(c.world, 0, q, NULL), SN_OK);
+    const sn_gains_def gains = {.q = q, .dt = def.dt, .precision = r->precision, .widen = true};
+    if (sn_gains_choose(model, &gains, kp, kd, &error)) fail_msg("%s", error.message);
+    assert_int_equal(sn_world_set_gains(c.world, 0, kp, kd), SN_OK);
+    palm_at(c.world, hand_of(model, "left"), at[0]), palm_at(c.world, hand_of(model, "right"), at[1]);
+    for (int k = 0; k < 3; k++)
+        mid[k] = 0.5 * (at[0][k] + at[1][k]), left[k] = at[0][k] - mid[k], right[k] = at[1][k] - mid[k];
+    put_body(c.world, 1, mid, NULL, NULL);
+    c.held[0] = take(c.world, r->hold, "left", left), c.held[1] = take(c.world, r->hold, "right", right);
+    c.weight = 9.81 * (sn_model_mass(model) + sn_model_mass(crate)), c.height = q[2];
+    return c;
+}
+
+/* What the lift bears, N, upwards. */
+static double force_below(sn_world *world) {
+    int n;
+    double sum = 0;
+    const sn_contact *c = contacts_of(world, &n);
+    for (int k = 0; k < n; k++)
+        sum += c[k].member[1] < 0 ? c[k].force[2] : c[k].member[0] < 0 ? -c[k].force[2] : 0;
+    return sum;
+}
+
+struct seen {
+    struct worst force, apart, sunk;
+};
+
+static double apart(const struct cabin *c) {
+    double worst = 0;
+    for (int i = 0; i < 2; i++) {
+        double far;
+        assert_int_equal(sn_world_constraint_error(c->world, c->held[i], 0, &far, NULL), SN_OK);
+        worst = fmax(worst, far);
+    }
+    return worst;
+}
+
+/* A second at rest, then the lift goes, at once; from a second later on, at constant speed, the mean over half a second
+   of what the lift bears is the weight. */
+static void go_up(const sn_model *model, const sn_model *crate, const struct ride *r, double seconds,
+                  struct seen *seen) {
+    static const double low[3] = {0, 0, -0.1}, upright[4] = {1, 0, 0, 0};
+    struct cabin c = board(model, crate, r);
+    struct trial trial;
+    double mean = 0, q[MAX_NQ];
+    trial_begin(&trial, c.world, r->name);
+    trial.counts = false; /* the lift gives energy */
+    for (int i = 0; i < seconds * r->hertz; i++) {
+        if (i == (int)r->hertz)
+            sn_world_move(c.world, c.lift, low, upright, (const double[3]){0, 0, r->speed}, NULL);
+        trial_step(&trial);
+        const double part = fmin(1, 2 / r->hertz);
+        mean += (i < r->hertz ? 1 : part) * (force_below(c.world) - mean);
+        worst_add(&seen->apart, 1e3 * apart(&c), "%s, step %d", r->name, i);
+        if (i < 3 * r->hertz) continue;
+        sn_world_get_state(c.world, 0, q, NULL);
+        const double rise = r->speed * ((i + 1) / r->hertz - 1);
+        worst_add(&seen->force, fabs(mean / c.weight - 1), "%s, step %d", r->name, i);
+        worst_add(&seen->sunk, c.height + rise - q[2], "%s, step %d", r->name, i);
+    }
+    trial_end(&trial);
+    sn_world_free(c.world);
+}
+
+TEST(who_carries_a_crate_stays_on_a_lift) {
+    static const struct ride rides[] = {
+        {"lift 1 m_s 60 Hz", SN_DOUBLE, 60, 1, SN_WELD},
+        {"lift 2 m_s 60 Hz", SN_DOUBLE, 60, 2, SN_WELD},
+        {"lift 2 m_s 30 Hz", SN_DOUBLE, 30, 2, SN_WELD},
+        {"lift 2 m_s 60 Hz float", SN_FLOAT, 60, 2, SN_WELD},
+        {"lift 2 m_s 30 Hz float", SN_FLOAT, 30, 2, SN_WELD},
+        {"lift 2 m_s 60 Hz pins", SN_DOUBLE, 60, 2, SN_PIN},
+        {"lift -1 m_s 60 Hz", SN_DOUBLE, 60, -1, SN_WELD},
+        {"lift 0 m_s 60 Hz", SN_DOUBLE, 60, 0, SN_WELD},
+    };
+    sn_model *model = sn_builtin_create("humanoid", NULL), *crate = body_of(box_of(0.15, 0.1, 0.1, 4));
+    struct seen seen = {0};
+    for (int i = 0; i < COUNT(rides); i++)
+        go_up(model, crate, &rides[i], trial_size(20, 5, 4), &seen);
+    sn_model_free(model), sn_model_free(crate);
+    assert_worst(&seen.apart, 1, "hands and crate apart, mm");
+    assert_worst(&seen.force, 0.01, "force of the lift beside the weight, relative");
+    assert_worst(&seen.sunk, 0.1, "lower than it stood, m");
+}
+
+/* ------------------------------------------------------------------------------------------------- the welded bar */
+
+/* Knees and elbows of random poses, back within their limits. */
+static void keep_limits(const sn_model *model, double *q) {
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        const sn_joint_def *j = &body->joint;
+        if (!j->limited || j->type != SN_JOINT_HINGE) continue;
+        q[body->q_index] = fmin(fmax(q[body->q_index], j->lower[0]), j->upper[0]);
+    }
+    assert_true(past_limits(model, q) < 1e-9);
+}
+
+static void hang(const sn_model *model, const sn_model *bar, double hertz, bool limits, int seed,
+                 struct worst *won, struct worst *past, struct worst *open) {
+    struct rng rng = {(uint64_t)seed};
+    double q[MAX_NQ], qd[MAX_NV], at[2][3], mid[3], end[2][3], rot[4], back[4], y[3];
+    char name[48];
+    sn_world_def def = sn_world_def_default();
+    def.dt = 1 / hertz, def.joint_limits = limits, def.self_contact = true;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    member_of(world, model), member_of(world, bar);
+    random_state(&rng, model, 0.15, 1, q, qd);
+    random_quaternion(&rng, q + 3);
+    lift_arms(model, q);
+    keep_limits(model, q);
+    sn_world_set_state(world, 0, q, qd);
+    q[2] += 1 - lowest_point(world, 0);
+    sn_world_set_state(world, 0, q, qd);
+    for (int s = 0; s < 2; s++)
+        palm_at(world, hand_of(model, s ? "right" : "left"), at[s]);
+    for (int k = 0; k < 3; k++)
+        mid[k] = 0.5 * (at[0][k] + at[1][k]), y[k] = at[0][k] - at[1][k];
+    const double z[3] = {0, 0, 1}, length = norm(y, 3);
+    double axis[3];
+    dvec_cross(z, y, axis);
+    const double angle = atan2(norm(axis, 3), y[2]), size = norm(axis, 3);
+    for (int k = 0; k < 3; k++)
+        axis[k] /= size;
+    turn_about(axis, angle, rot);
+    put_body(world, 1, mid, rot, NULL);
+    (void)back;
+    for (int s = 0; s < 2; s++)
+        end[s][0] = end[s][1] = 0, end[s][2] = (s ? -0.5 : 0.5) * length;
+    const sn_constraint weld[2] = {take(world, SN_WELD, "left", end[0]),
+                                   take(world, SN_WELD, "right", end[1])};
+    struct trial trial;
+    snprintf(name, sizeof name, "bar %g Hz limits %s seed %d", hertz, limits ? "on" : "off", seed);
+    trial_begin(&trial, world, name);
+    for (int i = 0; i < 3 * hertz; i++) {
+        trial.counts = i >= hertz / 4;
+        trial_step(&trial);
+        for (int s = 0; s < 2 && trial.counts; s++) {
+            double far;
+            sn_world_constraint_error(world, weld[s], 0, &far, NULL);
+            worst_add(open, 1e3 * far, "%s, step %d", name, i);
+        }
+    }
+    trial_end(&trial);
+    if (trial.won.value > won->value) *won = trial.won;
+    if (limits && trial.past.value > past->value) *past = trial.past;
+    sn_world_free(world);
+}
+
+TEST(limp_hands_welded_to_a_bar_win_nothing) {
+    static const double hertz[] = {30, 60, 240};
+    sn_model *model = sn_builtin_create("humanoid", NULL), *bar = body_of(capsule_of(0.02, 0.5, 4));
+    for (int h = 0; h < COUNT(hertz); h++)
+        for (int limits = 1; limits >= 0; limits--) {
+            struct worst won = {0}, past = {0}, open = {0};
+            for (int seed = 1; seed <= trial_size(20, 2, 1); seed++)
+                hang(model, bar, hertz[h], limits, seed, &won, &past, &open);
+            assert_worst(&won, 0.3, "won in a step, J");
+            assert_worst(&past, 2, "beyond a limit, degrees");
+            assert_worst(&open, 7, "weld open, mm");
+        }
+    sn_model_free(model), sn_model_free(bar);
+}
+
+int main(void) {
+    return run_all("carry");
+}

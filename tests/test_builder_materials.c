@@ -1,6 +1,8 @@
 /* Materials of shapes, and bodies that never touch each other. */
 #include "model_helpers.h"
 
+#include "model/model.h"
+
 /* ---------------------------------------------------------------------------------- materials, exclusions */
 
 TEST(shapes_touch_everything_with_friction_1_unless_told_otherwise) {

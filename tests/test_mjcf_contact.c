@@ -1,4 +1,5 @@
 /* The MJCF reader: friction, groups and exclusions, and what it leaves out. */
+#include "model/model.h"
 #include "mjcf_helpers.h"
 
 /* ------------------------------------------------------------------------------------------------ contact */

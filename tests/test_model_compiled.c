@@ -1,5 +1,5 @@
 /* What of a model is compiled for the kernels: the walk over its tree, frames, and the tree in float. */
-#include "model_helpers.h"
+#include "branch_model.h"
 
 #include "base/quat.h"
 #include "model/model.h"

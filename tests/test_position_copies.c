@@ -1,5 +1,5 @@
 /* The position stepper of worlds: copies, snapshots, members side by side, and where it says no. */
-#include "copies_helpers.h"
+#include "position_crowd.h"
 
 #include "base/quat.h"
 #include "model/model.h"

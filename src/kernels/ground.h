@@ -54,30 +54,50 @@ static void report_torque(const struct sn__args *given, struct work *w, const re
     }
 }
 
-/* The speed of a slide whose products stand in its frame: by the part of d beside w x (w x r), which is 2 w x s qd. */
-KERNEL real slide_middle(const struct frame *p, const struct frame *f, real qd) {
-    const vec3 z = scale(cross(p->w, f->s), splat(R(2))), rest = sub(f->d, cross(p->w, cross(p->w, f->r)));
-    const real z2 = dot(z, z);
-    const mask turns = less(splat(0), z2);
-    return choose(turns, dot(z, rest) / choose(turns, z2, splat(1)), qd);
+/* x and y with x a + y b nearest to c; where a and b are parallel, as they were. */
+KERNEL void resolve_along(vec3 a, vec3 b, vec3 c, real *x, real *y) {
+    const real aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), ac = dot(a, c), bc = dot(b, c),
+               area = aa * bb - ab * ab;
+    const mask apart = less(R(1e-6) * aa * bb, area);
+    const real inverse = R(1) / choose(apart, area, splat(1));
+    *x = choose(apart, (bb * ac - ab * bc) * inverse, *x);
+    *y = choose(apart, (aa * bc - ab * ac) * inverse, *y);
+}
+
+/* The speeds of the axes that slide, one or two, by the part of d beside w x (w x r), which is 2 w x s qd of each. Three are as
+   they were at the start. */
+KERNEL void slides_middle(const tree_body *b, const struct frame *p, const struct frame *f, real *out) {
+    const vec3 rest = sub(f->d, cross(p->w, cross(p->w, f->r)));
+    const vec3 z = scale(cross(p->w, f->s[0]), splat(R(2)));
+    if (b->nslide == 1) {
+        const real z2 = dot(z, z);
+        const mask turns = less(splat(0), z2);
+        out[0] = choose(turns, dot(z, rest) / choose(turns, z2, splat(1)), out[0]);
+    } else if (b->nslide == 2) {
+        resolve_along(z, scale(cross(p->w, f->s[1]), splat(R(2))), rest, &out[0], &out[1]);
+    }
+}
+
+/* The speeds of the axes that turn, which need not be at right angles. */
+KERNEL void turns_middle(const tree_body *b, const struct frame *f, vec3 turn, real *out) {
+    const int first = b->nslide, n = b->naxes - first;
+    real unused;
+    if (n == 1) out[first] = dot(f->s[first], turn);
+    if (n == 2) resolve_along(f->s[first], f->s[first + 1], turn, &out[first], &out[first + 1]);
+    if (n == 3) vec_store(out, mul(mat_inverse(from_columns(f->s[0], f->s[1], f->s[2]), &unused), turn));
 }
 
 /* The velocity of one joint that its frame and its parent's have products of. */
 KERNEL void joint_middle(const tree_body *b, const struct frame *p, const struct frame *f, const real *qd,
                          real *out) {
     const vec3 turn = sub(f->w, p->w);
-    for (int k = 0; k < JOINT_NV[b->joint]; k++)
+    for (int k = 0; k < b->nv; k++)
         out[k] = qd[k];
     if (b->joint == SN__JOINT_BALL || b->joint == SN__JOINT_FREE) {
-        vec_store(out + JOINT_NV[b->joint] - 3, mul_t(f->R, turn));
-    } else if (b->joint == SN__JOINT_HINGE) {
-        out[0] = dot(f->s, turn);
-    } else if (b->joint == SN__JOINT_UNIVERSAL) { /* whose axes need not be at right angles */
-        const real along = dot(f->s, f->s2), x = dot(f->s, turn), y = dot(f->s2, turn);
-        out[0] = (x - along * y) / (R(1) - along * along);
-        out[1] = y - along * out[0];
-    } else if (b->joint == SN__JOINT_SLIDE) {
-        out[0] = slide_middle(p, f, qd[0]);
+        vec_store(out + b->nv - 3, mul_t(f->R, turn));
+    } else {
+        slides_middle(b, p, f, out);
+        turns_middle(b, f, turn, out);
     }
 }
 

@@ -106,4 +106,19 @@ static inline sn_model *model_of_text(const char *text) {
     return model;
 }
 
+/* A loop of a second along a quarter of a circle of 2 m, looking where it goes. */
+static inline sn_clip *quarter_circle(void) {
+    enum { KEYS = 10 };
+    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
+    for (int k = 0; k < KEYS; k++) {
+        const double angle = M_PI / 2 * k / (KEYS - 1), turn[3] = {0, 0, angle};
+        time[k] = k / 9.0;
+        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
+        dquat_exp(turn, rotation[k][0]);
+    }
+    const sn_clip_joint root = {"root", -1, {0}};
+    const sn_clip_def def = {1, KEYS, &root, time, position[0], rotation[0][0], true};
+    return sn_clip_create(&def, NULL);
+}
+
 #endif

@@ -22,6 +22,7 @@ VALGRIND_TESTS := $(basename $(notdir $(wildcard tests/test_dynamics.c)))
 
 configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
+test_programs = mkdir -p build && { $(call configure,release,-DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings policies strict valgrind \
@@ -111,9 +112,7 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
 drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is won in a step, what does not settle
-	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_limp test_meeting test_hands test_wrestle test_carry)
+	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
 	SINEW_DROPS=1 build/release/tests/test_hands
@@ -121,9 +120,7 @@ drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, 
 	SINEW_DROPS=1 build/release/tests/test_wrestle
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; targets that jump; limp drops
-	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_position_world test_position_limits test_position_limp)
+	@$(call test_programs,test_position_world test_position_limits test_position_limp)
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
 	SINEW_POSITION_COPIES=64 build/release/tests/test_position_limits
 	SINEW_DROPS=1 build/release/tests/test_position_limp

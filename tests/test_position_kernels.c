@@ -79,8 +79,7 @@ static struct trial open_trial(enum sn__position_method method, uint64_t seed, e
 static void close_trial(struct trial *t) {
     for (int i = 0; i < SN__POSITION_STAGES; i++)
         free(t->q[i]);
-    free(t->g);
-    free(t->delta);
+    free(t->g), free(t->delta);
     sn__position_free(t->p);
     sn_model_free(t->model);
 }

@@ -98,8 +98,10 @@ struct sn__tension {
 struct sn__known {
     const sn_model *model;
     uint64_t hash;
-    double *inertia; /* [nv] */
-    bool owned;      /* the model goes with the world: sn_world_load */
+    double *inertia;                /* [nv] */
+    bool owned;                     /* the model goes with the world: sn_world_load */
+    struct sn__gains *gains;        /* that its members share: dynamics/share.c */
+    struct sn__pack_ground *ground; /* likewise what may touch what, or NULL: probes.c */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -126,7 +128,7 @@ struct sn__member {
     double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
     bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
-    struct sn__view view[SN_FIELD_COUNT];
+    struct sn__view *view;       /* [SN_FIELD_COUNT], or NULL: nobody has asked for any */
 };
 
 /* Place and orientation of a body. */
@@ -143,15 +145,15 @@ enum {
 /* What a worker has of a member. */
 struct sn__hand {
     struct sn__member *member; /* NULL: no such member */
-    struct sn__pack *pack;     /* the member's, or this worker's clone of it */
-    struct sn__pack clone;
-    struct sn__ground ground; /* contact records of the block at hand */
-    bool on;                  /* takes part in the step of this copy */
-    int next, seat;           /* the next of the worker's crew, -1: none; its own number among them */
-    bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
-    void *memory;             /* of place and backup: only where the scene needs rows */
-    void *backup;             /* lanes [nq + nv] state before the step */
-    double *place;            /* [nbody][SN__PLACE] filled by `enter` */
+    struct sn__pack *pack;     /* the member's, or this worker's clone of it, which is its own */
+    bool cloned;
+    struct sn__ground *ground; /* contact records of the block at hand */
+    bool on;                   /* takes part in the step of this copy */
+    int next, seat;            /* the next of the worker's crew, -1: none; its own number among them */
+    bool falls;                /* event stepper: nothing but gravity acts on it as a whole */
+    void *memory;              /* of place and backup: only where the scene needs rows */
+    void *backup;              /* lanes [nq + nv] state before the step */
+    double *place;             /* [nbody][SN__PLACE] filled by `enter` */
     /* what follows is lent to the crew: equip.c */
     void *push; /* lanes [nbody][6] forces of rows and the user's */
     void *row_push,
@@ -345,8 +347,7 @@ struct sn__worker {
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
-    int *island;     /* [3 island_room] scratch of sleep.c and slow.c */
-    int island_room;
+    int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
 };
 
@@ -475,6 +476,8 @@ size_t sn__edge_own_size(void);
 void sn__edge_solid_make(const struct sn__solid *s, const struct sn__solid *ground, double mu, int first,
                          void *memory, struct sn__edge_solid *solid);
 void sn__probes_release(struct sn__pack *p);
+void sn__world_forget_probes(
+    sn_world *w); /* ground has changed: what members of a model had in common is old */
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
 /* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */

@@ -268,7 +268,8 @@ static sn_status follow_members(sn_world *w) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
         if (m->motion && !m->pack.has_target_qd) {
-            if (sn__pack_own(&m->pack, SN__TARGET_QD)) return SN_ERROR_MEMORY;
+            if (!m->pack.field[SN__TARGET_QD] && sn__pack_own(&m->pack, SN__TARGET_QD))
+                return SN_ERROR_MEMORY;
             m->pack.has_target_qd = true, w->synced = 0;
         }
         if (m->conduct && m->conduct->animates && m->pack.plain) m->pack.plain = false, w->synced = 0;

@@ -304,7 +304,6 @@ size_t sn_world_memory(const sn_world *w) {
             bytes += copies * (sizeof *m->still + sizeof *m->asleep + sizeof *m->island +
                                (size_t)m->model->nv * sizeof *m->mean);
         bytes += sn__conduct_memory(w, m);
-        if (m->view) bytes += SN_FIELD_COUNT * sizeof *m->view;
         for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
             if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
     }

@@ -246,7 +246,7 @@ TEST(builder_refuses_masses_that_overflow) {
 
 TEST(builder_refuses_types_that_do_not_exist) {
     sn_body_def body = body_with("limb", NULL, SN_JOINT_TYPE_COUNT);
-    assert_body_refused(&body, "joint.type 6");
+    assert_body_refused(&body, "joint.type 9");
     body.joint.type = (sn_joint_type)-1;
     assert_body_refused(&body, "joint.type");
     sn_shape_def shape = shape_with(SN_SHAPE_TYPE_COUNT);

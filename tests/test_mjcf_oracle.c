@@ -467,8 +467,8 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
         "<body name='m'><joint/>"
         "<geom size='.1' mass='0'/><body pos='1 0 0'><joint axis='0 1 0'/>" MASS
         "</body><body pos='-1 0 0'><joint axis='0 1 0'/>" MASS "</body></body></body></worldbody></mujoco>",
-        "<mujoco><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1e-16 1e-16 "
-        "1e-16'/></body></worldbody></mujoco>",
+        "<mujoco><worldbody><body><freejoint/>"
+        "<inertial pos='0 0 0' mass='1' diaginertia='1e-16 1e-16 1e-16'/></body></worldbody></mujoco>",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         sn_model *model = sn_model_parse(text[i], strlen(text[i]), "text", NULL, NULL);

@@ -4,7 +4,8 @@
 
 add_library(sinew_warnings INTERFACE)
 target_compile_options(sinew_warnings INTERFACE
-    -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow
+    -Wall -Wextra -Wpedantic -Wshadow
+    $<$<C_COMPILER_ID:GNU>:-Wdouble-promotion> # clang takes NAN in a double for one
     $<$<BOOL:${SINEW_WERROR}>:-Werror>)
 
 add_library(sinew_internal INTERFACE)

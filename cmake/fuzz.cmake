@@ -11,9 +11,6 @@ endif()
 set(SINEW_FUZZ_OPTIMIZE -O1 CACHE STRING "Optimisation of the fuzz programs: -O1 compiles, -O2 runs sooner")
 set(fuzz_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer ${SINEW_FUZZ_OPTIMIZE} -g)
 
-add_library(fuzz_flags INTERFACE) # after the project's warnings: clang takes NAN in a double for a promotion
-target_compile_options(fuzz_flags INTERFACE -Wno-double-promotion)
-
 # Comparisons of numbers teach the fuzzer nothing and would take most of its time.
 set(fuzz_no_compare -fno-sanitize-coverage=trace-cmp)
 set(fuzz_numeric ${library_sources}) # cmake/library.cmake
@@ -33,19 +30,19 @@ foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
     if(lane_width GREATER 1) # what worlds run
         target_compile_options(${name} PRIVATE -fsanitize=address -fno-omit-frame-pointer)
     endif()
-    target_link_libraries(${name} PRIVATE sinew_internal fuzz_flags)
+    target_link_libraries(${name} PRIVATE sinew_internal)
     list(APPEND fuzz_lane_objects $<TARGET_OBJECTS:${name}>)
 endforeach()
 
 add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
 target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
-target_link_libraries(fuzz_library PRIVATE sinew_internal fuzz_flags)
+target_link_libraries(fuzz_library PRIVATE sinew_internal)
 
 add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake
 target_include_directories(fuzz_scenes PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_options(fuzz_scenes PRIVATE ${fuzz_sanitizers})
-target_link_libraries(fuzz_scenes PRIVATE sinew_internal fuzz_flags)
+target_link_libraries(fuzz_scenes PRIVATE sinew_internal)
 
 add_custom_target(fuzz_programs)
 file(GLOB fuzz_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c)
@@ -55,6 +52,6 @@ foreach(source IN LISTS fuzz_programs)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
     target_compile_options(${name} PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal fuzz_flags ${SINEW_PRIVATE_LIBRARIES})
+    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal ${SINEW_PRIVATE_LIBRARIES})
     add_dependencies(fuzz_programs ${name})
 endforeach()

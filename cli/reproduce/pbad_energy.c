@@ -71,16 +71,14 @@ static bool swing(int chain, int way, double dt, double seconds, struct seen *se
 }
 
 static void put_row(const struct seen *seen, int chain, int way, struct result *result) {
-    char table[128];
     const char *figure = chains[chain].figure;
-    struct record *row = result_row(result, NULL);
-    snprintf(table, sizeof table, "%s%s: %s", figure ? "figure " : "for comparison", figure ? figure : "",
-             chains[chain].name);
-    add_fields(row, {"table", text(table)}, {"method", text(chain_way_name[way])},
-               {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
-               {"end_percent", isnan(seen->lost) ? number(100 * seen->end) : none()},
-               {"most_percent", number(100 * seen->most)}, {"least_percent", number(100 * seen->least)},
-               {"paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none()});
+    const char *table =
+        said("%s%s: %s", figure ? "figure " : "for comparison", figure ? figure : "", chains[chain].name);
+    add_row(result, table, {"method", text(chain_way_name[way])},
+            {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
+            {"end_percent", isnan(seen->lost) ? number(100 * seen->end) : none()},
+            {"most_percent", number(100 * seen->most)}, {"least_percent", number(100 * seen->least)},
+            {"paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none()});
 }
 
 /* Infinite when it is lost. */

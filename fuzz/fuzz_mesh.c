@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
     sn_error error = {.status = SN_OK};
-    struct sn__mesh *mesh = sn__mesh_parse(name[kind], text, size - 1, &error);
+    struct sn__mesh_file *mesh = sn__mesh_parse(name[kind], text, size - 1, &error);
     if (mesh) {
         struct inertia inertia;
         for (int fill = SN__MESH_SOLID; fill <= SN__MESH_SHELL; fill++)
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_must_explain(&error);
     }
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
     free(text);
     return 0;
 }

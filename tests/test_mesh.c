@@ -94,7 +94,7 @@ static void write_box(const char *name, double x, double y, double z, const doub
 TEST(a_convex_mesh_weighs_what_its_hull_weighs) {
     uint64_t seed = 3;
     for (int trial = 0; trial < 50; trial++) {
-        struct sn__mesh *mesh = calloc(1, sizeof *mesh);
+        struct sn__mesh_file *mesh = calloc(1, sizeof *mesh);
         assert_non_null(mesh);
         for (int i = 0; i < 60; i++) {
             double p[3], l = 0;
@@ -120,18 +120,18 @@ TEST(a_convex_mesh_weighs_what_its_hull_weighs) {
             assert_near_n(both[i]->J, h->inertia, 6, 1e-9 * (h->inertia[0] + h->inertia[1] + h->inertia[2]));
         }
         sn_hull_free(hull);
-        sn__mesh_free(mesh);
+        sn__mesh_file_free(mesh);
     }
 }
 
 /* Every prefix of a file, and every byte of its head changed, is read or refused with a message. */
 static struct inertia weigh_obj(const char *text, enum sn__mesh_fill fill) {
     sn_error error = {.status = SN_OK};
-    struct sn__mesh *mesh = sn__mesh_parse("a.obj", text, strlen(text), &error);
+    struct sn__mesh_file *mesh = sn__mesh_parse("a.obj", text, strlen(text), &error);
     if (!mesh) fail_msg("%s", error.message);
     struct inertia inertia;
     assert_true(sn__mesh_inertia(mesh, fill, &inertia));
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
     return inertia;
 }
 
@@ -183,10 +183,10 @@ TEST(only_the_first_object_of_a_file_is_weighed) {
                                "o second\nv 5 5 5\nv 6 5 5\nv 5 6 5\nv 5 5 6\n"
                                "f 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n";
     assert_true(fabs(weigh_obj(text, SN__MESH_SOLID).mass - 1. / 6) < 1e-12);
-    struct sn__mesh *mesh = sn__mesh_parse("a.obj", text, strlen(text), NULL);
+    struct sn__mesh_file *mesh = sn__mesh_parse("a.obj", text, strlen(text), NULL);
     assert_non_null(mesh);
     assert_int_equal(mesh->nvertex, 8);
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
 }
 
 TEST(damaged_files_are_refused_or_read) {
@@ -205,13 +205,13 @@ TEST(damaged_files_are_refused_or_read) {
             const size_t length = i < size[kind] ? i : size[kind];
             if (i >= size[kind]) copy[i - size[kind]] = (char)(37 * i);
             copy[length] = '\0';
-            struct sn__mesh *mesh = sn__mesh_parse(name[kind], copy, length, &error);
+            struct sn__mesh_file *mesh = sn__mesh_parse(name[kind], copy, length, &error);
             assert_true(mesh != NULL || (error.status == SN_ERROR_FORMAT && error.message[0]));
             sn_hull *hull = mesh ? sn__mesh_hull(mesh, SN__MESH_HULL, &error) : NULL;
             assert_true(hull != NULL || error.status != SN_OK);
             *(hull ? &taken : &refused) += 1;
             sn_hull_free(hull);
-            sn__mesh_free(mesh);
+            sn__mesh_file_free(mesh);
         }
     assert_true(taken > 100 && refused > 1000);
 }

@@ -22,6 +22,8 @@ static const struct {
     {BODY("<joint type='ball' range='1 2'/>"), "attribute 'range': of a ball joint"},
     {BODY("<joint limited='maybe'/>"), "'maybe' is none of false, true, auto"},
     {BODY("<joint damping='-1'/>"), "m.xml:3: <joint> body 'a': joint.damping = -1 is negative"},
+    {WORLD("\n<body name=\"it's\">\n<joint damping='-1'/>" BALL "</body>"),
+     "m.xml:3: <joint> body 'it's': joint.damping = -1 is negative"},
     {BODY("<joint armature='x'/>"), "attribute 'armature': 'x' is not a finite number"},
     {BODY("<joint name='j'/><joint name='j'/>"), "attribute 'name': 'j' is the name of a joint already"},
     {BODY("<joint class='none'/>"), "attribute 'class': there is no default class 'none'"},

@@ -13,7 +13,7 @@
 
 /* --------------------------------------------------------------------------------------------- the mesh */
 
-bool sn__mesh_add_vertex(struct sn__mesh *mesh, const double vertex[3]) {
+bool sn__mesh_add_vertex(struct sn__mesh_file *mesh, const double vertex[3]) {
     if (mesh->nvertex == SN__MESH_MAX) return false;
     double(*grown)[3] = sn__grow(mesh->vertex, &mesh->vertex_capacity, mesh->nvertex + 1, sizeof *grown);
     if (!grown) return false;
@@ -22,7 +22,7 @@ bool sn__mesh_add_vertex(struct sn__mesh *mesh, const double vertex[3]) {
     return true;
 }
 
-bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c) {
+bool sn__mesh_add_face(struct sn__mesh_file *mesh, int a, int b, int c) {
     if (mesh->nface == SN__MESH_MAX) return false;
     int(*grown)[3] = sn__grow(mesh->face, &mesh->face_capacity, mesh->nface + 1, sizeof *grown);
     if (!grown) return false;
@@ -32,7 +32,7 @@ bool sn__mesh_add_face(struct sn__mesh *mesh, int a, int b, int c) {
     return true;
 }
 
-void sn__mesh_free(struct sn__mesh *mesh) {
+void sn__mesh_file_free(struct sn__mesh_file *mesh) {
     if (!mesh) return;
     sn__free(mesh->vertex);
     sn__free(mesh->face);
@@ -40,7 +40,7 @@ void sn__mesh_free(struct sn__mesh *mesh) {
 }
 
 /* Three new corners. */
-static bool add_triangle(struct sn__mesh *mesh, double corner[3][3]) {
+static bool add_triangle(struct sn__mesh_file *mesh, double corner[3][3]) {
     int first = mesh->nvertex;
     for (int i = 0; i < 3; i++)
         if (!sn__mesh_add_vertex(mesh, corner[i])) return false;
@@ -63,7 +63,7 @@ static double read_f32(const char *at) {
 }
 
 /* 80 bytes of anything, the number of triangles, then for each a normal, three corners and two bytes. */
-static const char *read_stl_binary(struct sn__mesh *mesh, const char *text, size_t size) {
+static const char *read_stl_binary(struct sn__mesh_file *mesh, const char *text, size_t size) {
     uint32_t count = read_u32(text + 80);
     if (count > SN__MESH_MAX / 3) return "the STL file has too many triangles";
     if (size - 84 != (size_t)count * 50) return "the STL file does not have the size it should";
@@ -77,7 +77,7 @@ static const char *read_stl_binary(struct sn__mesh *mesh, const char *text, size
 }
 
 /* Numbers of vertices, normals, texture coordinates and triangles, then all of these. */
-static const char *read_msh(struct sn__mesh *mesh, const char *text, size_t size) {
+static const char *read_msh(struct sn__mesh_file *mesh, const char *text, size_t size) {
     if (size < 16) return "the MSH file is too short";
     uint32_t count[4];
     for (int i = 0; i < 4; i++) {
@@ -124,7 +124,7 @@ bool sn__mesh_read_three(const char *text, double value[3]) {
 }
 
 /* "vertex x y z", three times a triangle; all other lines say nothing that is needed. */
-static const char *read_stl_text(struct sn__mesh *mesh, const char *text) {
+static const char *read_stl_text(struct sn__mesh_file *mesh, const char *text) {
     double corner[3][3];
     int have = 0;
     for (; *text; text = sn__mesh_next_line(text)) {
@@ -147,7 +147,7 @@ static bool ends_with(const char *path, const char *ending) {
 }
 
 /* The text has a '\0' behind it. */
-static const char *read_mesh(struct sn__mesh *mesh, const char *path, const char *text, size_t size) {
+static const char *read_mesh(struct sn__mesh_file *mesh, const char *path, const char *text, size_t size) {
     if (ends_with(path, ".msh")) return read_msh(mesh, text, size);
     if (ends_with(path, ".obj")) return sn__mesh_read_obj(mesh, text);
     if (!ends_with(path, ".stl")) return "only STL, OBJ and MSH meshes are read";
@@ -157,17 +157,17 @@ static const char *read_mesh(struct sn__mesh *mesh, const char *path, const char
     return size < 84 ? "the STL file is too short" : read_stl_binary(mesh, text, size);
 }
 
-struct sn__mesh *sn__mesh_load(const char *path, sn_error *error) {
+struct sn__mesh_file *sn__mesh_load(const char *path, sn_error *error) {
     size_t size;
     char *text = sn__file_read(path, &size, error);
     if (!text) return NULL;
-    struct sn__mesh *mesh = sn__mesh_parse(path, text, size, error);
+    struct sn__mesh_file *mesh = sn__mesh_parse(path, text, size, error);
     sn__free(text);
     return mesh;
 }
 
-struct sn__mesh *sn__mesh_parse(const char *path, const char *text, size_t size, sn_error *error) {
-    struct sn__mesh *mesh = sn__alloc(1, sizeof *mesh);
+struct sn__mesh_file *sn__mesh_parse(const char *path, const char *text, size_t size, sn_error *error) {
+    struct sn__mesh_file *mesh = sn__alloc(1, sizeof *mesh);
     const char *wrong = mesh ? read_mesh(mesh, path, text, size) : "out of memory";
     for (int i = 0; !wrong && i < mesh->nvertex; i++)
         for (int k = 0; k < 3; k++)
@@ -175,11 +175,11 @@ struct sn__mesh *sn__mesh_parse(const char *path, const char *text, size_t size,
     if (!wrong && mesh->nface == 0) wrong = "there are no triangles";
     if (!wrong) return mesh;
     sn__fail(error, SN_ERROR_FORMAT, "%.200s: %s", path, wrong);
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
     return NULL;
 }
 
-bool sn__mesh_inertia(const struct sn__mesh *mesh, enum sn__mesh_fill fill, struct inertia *inertia) {
+bool sn__mesh_inertia(const struct sn__mesh_file *mesh, enum sn__mesh_fill fill, struct inertia *inertia) {
     const struct sn__triangles triangles = {(const double(*)[3])mesh->vertex, (const int(*)[3])mesh->face,
                                             mesh->nface};
     return sn__triangles_inertia(&triangles, fill, inertia);

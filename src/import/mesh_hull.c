@@ -7,11 +7,11 @@
 #include "import/mesh.h"
 #include "model/quickhull.h"
 
-sn_hull *sn__mesh_hull(const struct sn__mesh *mesh, int most, sn_error *error) {
+sn_hull *sn__mesh_hull(const struct sn__mesh_file *mesh, int most, sn_error *error) {
     return sn_hull_create(mesh->vertex[0], mesh->nvertex, most, error);
 }
 
-bool sn__mesh_close(struct sn__mesh *mesh, sn_error *error) {
+bool sn__mesh_close(struct sn__mesh_file *mesh, sn_error *error) {
     struct sn__quickhull q = {0};
     const enum sn__quickhull_result result =
         mesh->nvertex < 4 ? SN__QUICKHULL_FLAT

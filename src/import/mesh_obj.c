@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct obj {
-    struct sn__mesh *mesh;
+    struct sn__mesh_file *mesh;
     int *corner, capacity, count; /* [count] vertices of the face that is read */
     bool weighed;                 /* the first object is complete */
     int axis[2];                  /* of the plane in which ears are looked for */
@@ -176,7 +176,7 @@ static const char *read_lines(struct obj *obj, const char *text) {
     return NULL;
 }
 
-const char *sn__mesh_read_obj(struct sn__mesh *mesh, const char *text) {
+const char *sn__mesh_read_obj(struct sn__mesh_file *mesh, const char *text) {
     struct obj obj = {.mesh = mesh};
     const char *wrong = read_lines(&obj, text);
     sn__free(obj.corner);

@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "import/load.h"
 #include "import/readers.h"
+#include "model/builder.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -163,21 +164,18 @@ static bool read_all(struct mjcf *mjcf, const struct sn__xml_node *root) {
 
 /* -------------------------------------------------------------------------------------------------- model */
 
-/* Puts file and line before a message of the builder, which names the body: "body 'name': ...". */
-static void place_error(const struct mjcf *mjcf, sn_error *error) {
-    char name[SN_MAX_NAME + 1];
-    sn_error why = *error;
-    const struct mjcf_link *link = NULL;
-    if (sscanf(why.message, "body '%63[^']'", name) == 1)
-        for (int i = 0; i < mjcf->nlink && !link; i++)
-            if (strcmp(mjcf->link[i].name, name) == 0) link = &mjcf->link[i];
-    if (link)
-        sn__xml_fail(link->node, error, why.status, "%s", why.message);
-    else
-        sn__fail(error, why.status, "%.120s: %.360s", mjcf->path, why.message);
+/* Puts file and line before a message of the builder that is about a body of this name. */
+static void place_error(const struct mjcf *mjcf, const char *culprit, sn_error *error) {
+    const sn_error why = *error;
+    for (int i = 0; i < mjcf->nlink; i++)
+        if (strcmp(mjcf->link[i].name, culprit) == 0) {
+            sn__xml_fail(mjcf->link[i].node, error, why.status, "%s", why.message);
+            return;
+        }
+    sn__fail(error, why.status, "%.120s: %.360s", mjcf->path, why.message);
 }
 
-static sn_model *build(struct mjcf *mjcf) {
+static sn_model *make_draft(struct mjcf *mjcf) {
     for (int i = 0; i < mjcf->nlink; i++) {
         struct mjcf_link *link = &mjcf->link[i];
         link->def.name = link->name;
@@ -185,10 +183,11 @@ static sn_model *build(struct mjcf *mjcf) {
         sn_builder_add_body(mjcf->builder, &link->def);
     }
     sn_error error;
-    sn_model *model = sn_builder_build(mjcf->builder, &error);
-    if (!model) place_error(mjcf, &error);
+    char culprit[SN_MAX_NAME + 1];
+    sn_model *draft = sn__model_draft(mjcf->builder, culprit, &error);
+    if (!draft) place_error(mjcf, culprit, &error);
     if (mjcf->error) *mjcf->error = error;
-    return model;
+    return draft;
 }
 
 /* Arrays for the drives, and pairs by bodies of the model instead of links. */
@@ -226,16 +225,16 @@ sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
         .scope = {"", "", "", 0},
         .builder = sn_builder_create(),
     };
-    sn_model *model = NULL;
+    sn_model *draft = NULL;
     if (!mjcf.builder)
         sn__mjcf_no_memory(&mjcf);
     else if (read_all(&mjcf, root) && (!scene || mjcf.nlink > 0))
-        model = build(&mjcf);
-    if (model && scene && !finish_scene(&mjcf, model)) {
-        sn_model_free(model);
-        model = NULL;
+        draft = make_draft(&mjcf);
+    if (draft && scene && !finish_scene(&mjcf, draft)) {
+        sn_model_free(draft);
+        draft = NULL;
     }
-    if (model) sn__mjcf_actuators_finish(&mjcf, model);
+    if (draft) sn__mjcf_actuators_finish(&mjcf, draft);
     sn_builder_free(mjcf.builder);
     sn__mjcf_mesh_free(&mjcf);
     sn__mjcf_include_free(&mjcf);
@@ -243,10 +242,14 @@ sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
     sn__mjcf_hfields_free(&mjcf);
     sn__mjcf_names_free(&mjcf);
     sn__free_all(mjcf.class, mjcf.link, mjcf.rope, mjcf.geom, mjcf.control);
-    return model;
+    return draft;
 }
 
 sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
                         sn_error *error) {
-    return sn__mjcf_read_scene(root, path, options, NULL, error);
+    sn_model *model = sn__mjcf_read_scene(root, path, options, NULL, error);
+    if (!model || sn__model_compile(model) == SN_OK) return model;
+    sn__fail(error, SN_ERROR_MEMORY, "%.200s: out of memory", path);
+    sn_model_free(model);
+    return NULL;
 }

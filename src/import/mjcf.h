@@ -447,8 +447,8 @@ void sn__mjcf_rope_spring(struct mjcf *mjcf, const struct mjcf_rope *rope, doubl
 
 bool sn__mjcf_actuators_read(struct mjcf *mjcf, const struct sn__xml_node *section);
 void sn__mjcf_actuators_end(struct mjcf *mjcf); /* when all are read */
-/* Damping that goes by the inertia of joints, and targets from controls, when the model is made. */
-void sn__mjcf_actuators_finish(struct mjcf *mjcf, sn_model *model);
+/* Damping that goes by the inertia of joints, and targets from controls, into the draft of the model. */
+void sn__mjcf_actuators_finish(struct mjcf *mjcf, sn_model *draft);
 
 /* mjcf_key.c --------------------------------------------------------------------------------------------- */
 

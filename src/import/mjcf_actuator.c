@@ -160,7 +160,7 @@ void sn__mjcf_actuators_end(struct mjcf *mjcf) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------ the finished model */
+/* ---------------------------------------------------------------------------------------------------- the draft */
 
 /* The diagonal of the mass matrix at a hinge or slide where the file places all joints: what hangs on it, about its axis. */
 static double inertia_at(const sn_model *model, int joint) {
@@ -206,13 +206,13 @@ static void aim(const struct mjcf_link *link, const sn_body_info *body, struct s
                 link->push[i] / (kd > 0 ? kd : 1);
 }
 
-void sn__mjcf_actuators_finish(struct mjcf *mjcf, sn_model *model) {
+void sn__mjcf_actuators_finish(struct mjcf *mjcf, sn_model *draft) {
     for (int i = 0; i < mjcf->nlink; i++) {
         const struct mjcf_link *link = &mjcf->link[i];
         const int at =
-            strcmp(model->body[i].name, link->name) == 0 ? i : sn_model_find_body(model, link->name);
-        sn_body_info *body = &model->body[at];
-        if (link->ratio_kd > 0) body->joint.kd += link->ratio_kd * sqrt(fmax(0, inertia_at(model, at)));
+            strcmp(draft->body[i].name, link->name) == 0 ? i : sn_model_find_body(draft, link->name);
+        sn_body_info *body = &draft->body[at];
+        if (link->ratio_kd > 0) body->joint.kd += link->ratio_kd * sqrt(fmax(0, inertia_at(draft, at)));
         if (mjcf->scene) aim(link, body, mjcf->scene);
     }
 }

@@ -96,9 +96,10 @@ static const char *skip_blanks(const char *text) {
 }
 
 /* Vertices and triangles that stand in the file itself. */
-static struct sn__mesh *read_inline(const struct mjcf_mesh *from, const char *vertices, sn_error *error) {
+static struct sn__mesh_file *read_inline(const struct mjcf_mesh *from, const char *vertices,
+                                         sn_error *error) {
     const char *faces = sn__xml_string(from->node, "face"), *wrong = NULL;
-    struct sn__mesh *mesh = sn__alloc(1, sizeof *mesh);
+    struct sn__mesh_file *mesh = sn__alloc(1, sizeof *mesh);
     double value[3];
     if (!mesh) wrong = "out of memory";
     for (const char *text = skip_blanks(vertices); !wrong && *text;) {
@@ -116,11 +117,11 @@ static struct sn__mesh *read_inline(const struct mjcf_mesh *from, const char *ve
     }
     if (!wrong && (faces || sn__mesh_close(mesh, error))) return mesh;
     if (wrong) sn__xml_fail(from->node, error, SN_ERROR_FORMAT, "%s", wrong);
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
     return NULL;
 }
 
-static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *from, sn_error *error) {
+static struct sn__mesh_file *load(const struct mjcf *mjcf, const struct mjcf_mesh *from, sn_error *error) {
     const char *file = sn__xml_string(from->node, "file"), *vertices = sn__xml_string(from->node, "vertex");
     if (!file && vertices) return read_inline(from, vertices, error);
     if (!file) {
@@ -132,7 +133,7 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
         sn__fail(error, SN_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    struct sn__mesh *mesh = NULL;
+    struct sn__mesh_file *mesh = NULL;
     sn_error unused;
     char *beside = access(path, F_OK) == 0 ? NULL : sn__mesh_find(mjcf->path, file, &unused);
     if (beside)
@@ -147,7 +148,7 @@ static struct sn__mesh *load(const struct mjcf *mjcf, const struct mjcf_mesh *fr
 }
 
 /* From the file's frame to the asset's: moved, turned, scaled. A mirror image has its triangles the other way round. */
-static void transform(const struct mjcf_mesh *from, struct sn__mesh *mesh) {
+static void transform(const struct mjcf_mesh *from, struct sn__mesh_file *mesh) {
     double back[4];
     dquat_conjugate(from->refquat, back);
     for (int i = 0; i < mesh->nvertex; i++) {
@@ -172,8 +173,9 @@ static struct mjcf_mesh *find(const struct mjcf *mjcf, const char *name) {
 }
 
 /* The mesh in the asset's frame, or NULL and why. */
-static struct sn__mesh *load_asset(const struct mjcf *mjcf, const struct mjcf_mesh *asset, sn_error *why) {
-    struct sn__mesh *mesh = load(mjcf, asset, why);
+static struct sn__mesh_file *load_asset(const struct mjcf *mjcf, const struct mjcf_mesh *asset,
+                                        sn_error *why) {
+    struct sn__mesh_file *mesh = load(mjcf, asset, why);
     if (mesh) transform(asset, mesh);
     return mesh;
 }
@@ -189,7 +191,7 @@ static void count_absent(struct mjcf *mjcf, struct mjcf_mesh *asset, const struc
 }
 
 /* Of the mesh as it is, or of its hull. */
-static void weigh(const struct mjcf_mesh *asset, const struct sn__mesh *mesh, enum sn__mesh_fill fill,
+static void weigh(const struct mjcf_mesh *asset, const struct sn__mesh_file *mesh, enum sn__mesh_fill fill,
                   struct inertia *inertia, sn_error *why) {
     sn_hull *hull = asset->convex && fill != SN__MESH_SHELL ? sn__mesh_hull(mesh, 0, why) : NULL;
     if (hull)
@@ -211,10 +213,10 @@ bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, c
     int shell = geom->shell || asset->fill == SN__MESH_SHELL;
     if (asset->state[shell] == UNREAD) {
         sn_error why = {.status = SN_OK};
-        struct sn__mesh *mesh = load_asset(mjcf, asset, &why);
+        struct sn__mesh_file *mesh = load_asset(mjcf, asset, &why);
         enum sn__mesh_fill fill = shell ? SN__MESH_SHELL : (enum sn__mesh_fill)asset->fill;
         if (mesh) weigh(asset, mesh, fill, &asset->inertia[shell], &why);
-        sn__mesh_free(mesh);
+        sn__mesh_file_free(mesh);
         if (why.status != SN_OK && !mjcf->options->allow_missing_mesh) {
             sn__xml_fail_attribute(node, "mesh", mjcf->error, "its body has its mass from this mesh, but %s",
                                    why.message);
@@ -242,10 +244,10 @@ bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     }
     if (asset->state[2] == UNREAD) {
         sn_error why = {.status = SN_OK};
-        struct sn__mesh *mesh = load_asset(mjcf, asset, &why);
+        struct sn__mesh_file *mesh = load_asset(mjcf, asset, &why);
         asset->hull = mesh ? sn__mesh_hull(mesh, asset->most, &why) : NULL;
         asset->state[2] = asset->hull ? READ : ABSENT;
-        sn__mesh_free(mesh);
+        sn__mesh_file_free(mesh);
         if (why.status == SN_ERROR_MEMORY) return sn__mjcf_no_memory(mjcf);
         if (!asset->hull) count_absent(mjcf, asset, node, why.message);
         const double apart = asset->hull ? sn_hull_get(asset->hull)->apart : 0;

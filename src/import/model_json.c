@@ -7,6 +7,7 @@
 #include "import/readers.h"
 #include "base/text.h"
 #include "model/hull.h"
+#include "model/builder.h"
 #include "model/joint.h"
 #include "model/model.h"
 #include "model/shape.h"
@@ -49,6 +50,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     write_unless_default(text, "anchor", joint->anchor, usual.anchor, 3);
     write_unless_default(text, "axis", joint->axis, usual.axis, 3);
     write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
+    write_unless_default(text, "pitch", &joint->pitch, &usual.pitch, 1);
     if (joint->limited) sn__text_add(text, ", \"limited\": true");
     write_unless_default(text, "lower", joint->lower, usual.lower, nlimit_of(joint->type));
     write_unless_default(text, "upper", joint->upper, usual.upper, nlimit_of(joint->type));
@@ -220,8 +222,8 @@ static const char *shape_name(int type) {
 
 static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
     static const char *const known[] = {
-        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp", "kd",
-        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", NULL};
+        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp",    "kd",
+        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
@@ -233,6 +235,7 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
     return sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
            sn__json_doubles(place, "axis", 3, joint->axis, error) &&
            sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
+           sn__json_double(place, "pitch", &joint->pitch, error) &&
            sn__json_bool(place, "limited", &joint->limited, error) &&
            sn__json_doubles(place, "lower", nlimit_of(type), joint->lower, error) &&
            sn__json_doubles(place, "upper", nlimit_of(type), joint->upper, error) &&
@@ -420,14 +423,14 @@ static void restore_unit(const struct sn__json *object, const char *key, int cou
     if (fabs(sum - 1) < 1e-14) memcpy(value, file, sizeof *file * (size_t)count);
 }
 
-/* A file with the bodies in depth-first order, as written above, has its k-th body there in the model too. */
-static bool restore_units(sn_model *model, const struct sn__json *root) {
+/* A file with the bodies in depth-first order, as written above, has its k-th body there in the draft too. */
+static void restore_units(sn_model *model, const struct sn__json *root) {
     struct sn__json bodies = sn__json_member(root, "bodies"), place = sn__json_first(&bodies);
     for (int k = 0; k < model->nbody && place.value; k++, place = sn__json_next(&place)) {
         sn_body_info *body = &model->body[k];
         const char *name = "";
         sn__json_string(&place, "name", &name, NULL);
-        if (strcmp(name, body->name) != 0) return true;
+        if (strcmp(name, body->name) != 0) return;
         struct sn__json joint = sn__json_member(&place, "joint"), shapes = sn__json_member(&place, "shapes"),
                         shape = sn__json_first(&shapes);
         restore_unit(&place, "rot", 4, body->rot);
@@ -438,8 +441,16 @@ static bool restore_units(sn_model *model, const struct sn__json *root) {
         for (int i = 0; i < body->nshape && shape.value; i++, shape = sn__json_next(&shape))
             restore_unit(&shape, "rot", 4, model->shape[body->first_shape + i].rot);
     }
-    sn__model_release_compiled(model);
-    return sn__model_compile(model) == SN_OK;
+}
+
+static sn_model *make_model(const sn_builder *builder, const struct sn__json *root, sn_error *error) {
+    sn_model *model = sn__model_draft(builder, NULL, error);
+    if (!model) return NULL;
+    restore_units(model, root);
+    if (sn__model_compile(model) == SN_OK) return model;
+    sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn_model_free(model);
+    return NULL;
 }
 
 sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
@@ -451,9 +462,9 @@ sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const 
         sn_builder_free(reader.builder);
         return NULL;
     }
-    sn_model *model = sn__finish_model(reader.builder, path, error);
-    if (!model || restore_units(model, &top)) return model;
-    sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    sn_model_free(model);
-    return NULL;
+    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
+    sn_model *model = reader.builder ? make_model(reader.builder, &top, &why) : NULL;
+    sn_builder_free(reader.builder);
+    if (!model) sn__fail(error, why.status, "%s: %s", path, why.message);
+    return model;
 }

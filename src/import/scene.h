@@ -21,7 +21,8 @@ struct sn__scene_solid {
 };
 
 struct sn__scene {
-    sn_model *model;   /* NULL: nothing moves */
+    sn_model *
+        model; /* of MJCF a draft, which is not compiled: world/scene.c cuts it into members. NULL: nothing moves */
     bool is_character; /* a file that knows of no ground and no step: the character stands on a plane */
     double gravity[3], dt;
     bool contact, limits; /* whether shapes touch, and joints keep their limits */
@@ -40,7 +41,7 @@ struct sn__scene *sn__scene_load(const char *path, const sn_load_options *option
 struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
                                   const sn_load_options *options, sn_error *error);
 void sn__scene_free(struct sn__scene *scene); /* NULL is allowed */
-/* MJCF with all that is in it. scene NULL: the model alone, which is given back. */
+/* MJCF with all that is in it; scene NULL: the model alone. Returns a draft of the model, to be compiled or cut into parts. */
 sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
                               const sn_load_options *options, struct sn__scene *scene, sn_error *error);
 

@@ -16,13 +16,13 @@ void sn__urdf_meshes_free(struct urdf_meshes *m) {
 /* Scales the vertices; a mirror image has the hull of its own points. */
 static sn_hull *read_hull(const struct sn__xml_node *node, const struct urdf_hull *what, sn_error *why) {
     char *path = sn__mesh_find(node->file, what->file, why);
-    struct sn__mesh *mesh = path ? sn__mesh_load(path, why) : NULL;
+    struct sn__mesh_file *mesh = path ? sn__mesh_load(path, why) : NULL;
     for (int i = 0; mesh && i < mesh->nvertex; i++)
         for (int k = 0; k < 3; k++)
             mesh->vertex[i][k] *= what->scale[k];
     sn_hull *hull = mesh ? sn__mesh_hull(mesh, SN__MESH_HULL, why) : NULL;
     sn__free(path);
-    sn__mesh_free(mesh);
+    sn__mesh_file_free(mesh);
     return hull;
 }
 

@@ -20,17 +20,18 @@
 
 /* Bodies by the index of adding. */
 struct plan {
-    int *memory;     /* all of the arrays below                                    */
-    int *parent;     /* [nbody] index, -1 for the world                            */
-    int *child;      /* [nbody] the first child, -1                                */
-    int *sibling;    /* [nbody] the next child of the same parent, -1              */
-    int *order;      /* [nbody] the body that comes k-th, depth first              */
-    int *place;      /* [nbody] its inverse; -1 for a body no walk has reached yet */
-    int *shape_body; /* [nshape] the body it is on                                 */
-    int *excluded;   /* [2 * nexclusion] the two bodies of each                    */
-    int *tied;       /* [2 * nconstraint] the two bodies of each, -1 for the world  */
-    int *table;      /* [table_size] open addressing from names to bodies, -1      */
-    int table_size;  /* a power of two                                             */
+    int *memory;         /* all of the arrays below                                    */
+    int *parent;         /* [nbody] index, -1 for the world                            */
+    int *child;          /* [nbody] the first child, -1                                */
+    int *sibling;        /* [nbody] the next child of the same parent, -1              */
+    int *order;          /* [nbody] the body that comes k-th, depth first              */
+    int *place;          /* [nbody] its inverse; -1 for a body no walk has reached yet */
+    int *shape_body;     /* [nshape] the body it is on                                 */
+    int *excluded;       /* [2 * nexclusion] the two bodies of each                    */
+    int *tied;           /* [2 * nconstraint] the two bodies of each, -1 for the world  */
+    int *table;          /* [table_size] open addressing from names to bodies, -1      */
+    int table_size;      /* a power of two                                             */
+    const char *culprit; /* the body that is looked at: an error is about it       */
 };
 
 static sn_status plan_create(struct plan *plan, const sn_builder *builder, sn_error *error) {
@@ -69,6 +70,7 @@ static sn_status resolve_constraints(struct plan *plan, const sn_builder *builde
         const struct builder_constraint *constraint = &builder->constraint[i / 2];
         const char *name = constraint->body[i % 2];
         if (!name[0]) continue;
+        plan->culprit = name;
         plan->tied[i] = *find_entry(plan, builder, name);
         if (plan->tied[i] < 0)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s' does not exist, but a constraint holds it",
@@ -87,6 +89,7 @@ static sn_status resolve_constraints(struct plan *plan, const sn_builder *builde
 static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_error *error) {
     for (int i = 0; i < builder->nbody; i++) {
         int *entry = find_entry(plan, builder, builder->body[i].name);
+        plan->culprit = builder->body[i].name;
         if (*entry >= 0)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': two bodies have this name",
                             builder->body[i].name);
@@ -95,12 +98,14 @@ static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_
     for (int i = 0; i < builder->nbody; i++) {
         const struct builder_body *body = &builder->body[i];
         if (!body->has_parent) continue;
+        plan->culprit = body->name;
         plan->parent[i] = *find_entry(plan, builder, body->parent);
         if (plan->parent[i] < 0)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': the parent '%s' does not exist", body->name,
                             body->parent);
     }
     for (int i = 0; i < builder->nshape; i++) {
+        plan->culprit = builder->shape[i].body;
         plan->shape_body[i] = *find_entry(plan, builder, builder->shape[i].body);
         if (plan->shape_body[i] < 0)
             return sn__fail(error, SN_ERROR_MODEL,
@@ -110,6 +115,7 @@ static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_
     for (int i = 0; i < builder->nexclusion; i++)
         for (int k = 0; k < 2; k++) {
             const char *name = builder->exclusion[i].body[k];
+            plan->culprit = name;
             int body = plan->excluded[2 * i + k] = *find_entry(plan, builder, name);
             if (body < 0)
                 return sn__fail(error, SN_ERROR_MODEL,
@@ -121,12 +127,13 @@ static sn_status resolve_names(struct plan *plan, const sn_builder *builder, sn_
 
 /* "bodies 'a', 'b', 'c' and 'a' again": each the child of the next. Starts from a body that no walk from the
    world reaches; nbody steps up from it lie surely on the cycle. */
-static sn_status tell_cycle(const struct plan *plan, const sn_builder *builder, int body, sn_error *error) {
+static sn_status tell_cycle(struct plan *plan, const sn_builder *builder, int body, sn_error *error) {
     for (int i = 0; i < builder->nbody; i++)
         body = plan->parent[body];
     int first = body; /* of the cycle, the one that was added first */
     for (int i = plan->parent[body]; i != body; i = plan->parent[i])
         if (i < first) first = i;
+    plan->culprit = builder->body[first].name;
 
     char list[400] = "";
     size_t length = 0;
@@ -175,22 +182,15 @@ static sn_status make_order(struct plan *plan, const sn_builder *builder, sn_err
 
 /* ---------------------------------------------------------------------------------------------- the model */
 
-static sn_status allocate(sn_model *model, const sn_builder *builder, sn_error *error) {
-    size_t names = 0;
-    model->nbody = builder->nbody;
-    model->nshape = builder->nshape;
-    for (int i = 0; i < builder->nbody; i++) {
-        const struct joint_kind *kind = &sn__joint_kind[builder->body[i].def.joint.type];
-        names += strlen(builder->body[i].name) + 1;
-        model->nq += kind->nq;
-        model->nv += kind->nv;
-    }
-    size_t nv = (size_t)model->nv;
-    model->body = sn__alloc((size_t)model->nbody, sizeof *model->body);
-    model->shape = sn__alloc((size_t)model->nshape, sizeof *model->shape);
-    model->exclusion = sn__alloc((size_t)builder->nexclusion, sizeof *model->exclusion);
-    model->constraint = sn__alloc((size_t)builder->nconstraint, sizeof *model->constraint);
-    model->names = sn__alloc(names, 1);
+sn_status sn__model_allocate(sn_model *model, const struct sn__model_size *size, sn_error *error) {
+    const size_t nv = (size_t)size->nv;
+    model->nbody = size->nbody, model->nshape = size->nshape;
+    model->nq = size->nq, model->nv = size->nv;
+    model->body = sn__alloc((size_t)size->nbody, sizeof *model->body);
+    model->shape = sn__alloc((size_t)size->nshape, sizeof *model->shape);
+    model->exclusion = sn__alloc((size_t)size->nexclusion, sizeof *model->exclusion);
+    model->constraint = sn__alloc((size_t)size->nconstraint, sizeof *model->constraint);
+    model->names = sn__alloc(size->names, 1);
     model->dof_parent = sn__alloc(nv, sizeof *model->dof_parent);
     model->armature = sn__alloc(nv, sizeof(double));
     model->damping = sn__alloc(nv, sizeof(double));
@@ -203,10 +203,36 @@ static sn_status allocate(sn_model *model, const sn_builder *builder, sn_error *
     return SN_OK;
 }
 
+/* Whether an axis of a joint lies across both of its directions: the second is made perpendicular to the first then. */
+static bool has_across(sn_joint_type type) {
+    for (int k = 0; k < sn__joint_kind[type].naxes; k++)
+        if (sn__joint_kind[type].axis[k].along == JOINT_ACROSS) return true;
+    return false;
+}
+
+static struct sn__model_size size_of(const sn_builder *builder) {
+    struct sn__model_size size = {.nbody = builder->nbody,
+                                  .nshape = builder->nshape,
+                                  .nexclusion = builder->nexclusion,
+                                  .nconstraint = builder->nconstraint};
+    for (int i = 0; i < builder->nbody; i++) {
+        const struct joint_kind *kind = &sn__joint_kind[builder->body[i].def.joint.type];
+        size.names += strlen(builder->body[i].name) + 1;
+        size.nq += kind->nq, size.nv += kind->nv;
+    }
+    return size;
+}
+
 /* The joint with axes and quaternions of unit length. */
 static sn_joint_def tidy_joint(sn_joint_def joint) {
     dvec_normalise(joint.axis);
     dvec_normalise(joint.axis2);
+    if (has_across(joint.type)) {
+        const double along = dvec_dot(joint.axis, joint.axis2);
+        for (int k = 0; along != 0 && k < 3; k++)
+            joint.axis2[k] -= along * joint.axis[k];
+        dvec_normalise(joint.axis2);
+    }
     bool turns = sn__joint_kind[joint.type].quaternion >= 0;
     if (turns && !dquat_normalise(joint.rest)) dquat_identity(joint.rest);
     return joint;
@@ -305,7 +331,7 @@ static void fill_masses(sn_model *model, const struct plan *plan, const sn_build
 
 /* Within a joint each degree of freedom hangs on the one before it; the first hangs on the last of the
    nearest ancestor that has any. */
-static sn_status fill_dofs(sn_model *model, sn_error *error) {
+sn_status sn__model_fill_dofs(sn_model *model, sn_error *error) {
     struct {
         int last;  /* degree of freedom at or above the body, -1 */
         int count; /* of them, from the world to here            */
@@ -333,23 +359,24 @@ static sn_status fill_dofs(sn_model *model, sn_error *error) {
     return SN_OK;
 }
 
-static sn_status make_model(sn_model *model, const struct plan *plan, const sn_builder *builder,
-                            sn_error *error) {
-    sn_status status = allocate(model, builder, error);
+static sn_status make_model(sn_model *model, struct plan *plan, const sn_builder *builder, sn_error *error) {
+    const struct sn__model_size size = size_of(builder);
+    sn_status status = sn__model_allocate(model, &size, error);
     if (status != SN_OK) return status;
     fill_bodies(model, plan, builder);
     fill_shapes(model, plan, builder);
     fill_exclusions(model, plan, builder);
     fill_constraints(model, plan, builder);
     fill_masses(model, plan, builder);
-    status = fill_dofs(model, error);
-    if (status == SN_OK) status = sn__check_motion(model, error);
+    status = sn__model_fill_dofs(model, error);
     if (status != SN_OK) return status;
-    status = sn__model_compile(model);
-    return status == SN_OK ? status : sn__fail(error, status, "out of memory");
+    int body;
+    status = sn__check_motion(model, &body, error);
+    if (body >= 0) plan->culprit = builder->body[plan->order[body]].name;
+    return status;
 }
 
-sn_model *sn__model_assemble(const sn_builder *builder, sn_error *error) {
+sn_model *sn__model_assemble(const sn_builder *builder, const char **culprit, sn_error *error) {
     struct plan plan = {0};
     sn_model *model = NULL;
     sn_status status = plan_create(&plan, builder, error);
@@ -357,11 +384,13 @@ sn_model *sn__model_assemble(const sn_builder *builder, sn_error *error) {
     status = resolve_names(&plan, builder, error);
     if (status == SN_OK) status = make_order(&plan, builder, error);
     if (status == SN_OK) {
+        plan.culprit = NULL;
         model = sn__alloc(1, sizeof *model);
         status = model ? make_model(model, &plan, builder, error)
                        : sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     }
     sn__free(plan.memory);
+    *culprit = plan.culprit;
     if (status == SN_OK) return model;
     sn_model_free(model);
     return NULL;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/check.h"
 #include "model/hull.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,36 +152,62 @@ static sn_status constrain(sn_builder *builder, const char *body1, const char *b
 }
 
 /* After the first mistake nothing is added any more: later ones may well follow from it. */
+static bool is_open(const sn_builder *builder) {
+    return builder && builder->mistake.status == SN_OK;
+}
+
+static void blame(char culprit[SN_MAX_NAME + 1], const char *name) {
+    const size_t length = name ? strnlen(name, SN_MAX_NAME) : 0;
+    if (!culprit) return;
+    if (length > 0) memcpy(culprit, name, length);
+    culprit[length] = '\0';
+}
+
 void sn_builder_add_body(sn_builder *builder, const sn_body_def *body) {
-    if (builder && builder->mistake.status == SN_OK) add_body(builder, body, &builder->mistake);
+    if (is_open(builder) && add_body(builder, body, &builder->mistake))
+        blame(builder->culprit, body ? body->name : NULL);
 }
 
 void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape) {
-    if (builder && builder->mistake.status == SN_OK) add_shape(builder, body, shape, &builder->mistake);
+    if (is_open(builder) && add_shape(builder, body, shape, &builder->mistake)) blame(builder->culprit, body);
 }
 
 void sn_builder_exclude(sn_builder *builder, const char *body1, const char *body2) {
-    if (builder && builder->mistake.status == SN_OK) exclude(builder, body1, body2, &builder->mistake);
+    if (is_open(builder) && exclude(builder, body1, body2, &builder->mistake)) blame(builder->culprit, body1);
 }
 
 void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
                                const sn_constraint_def *def) {
-    if (builder && builder->mistake.status == SN_OK) constrain(builder, body, body2, def, &builder->mistake);
+    if (is_open(builder) && constrain(builder, body, body2, def, &builder->mistake))
+        blame(builder->culprit, body);
 }
 
-sn_model *sn_builder_build(const sn_builder *builder, sn_error *error) {
+sn_model *sn__model_draft(const sn_builder *builder, char culprit[SN_MAX_NAME + 1], sn_error *error) {
+    const char *name = NULL;
+    sn_model *model = NULL;
     sn__succeed(error);
     if (!builder) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no builder");
-        return NULL;
-    }
-    if (builder->mistake.status != SN_OK) {
+    } else if (builder->mistake.status != SN_OK) {
         if (error) *error = builder->mistake;
-        return NULL;
-    }
-    if (builder->nbody == 0) {
+        name = builder->culprit;
+    } else if (builder->nbody == 0) {
         sn__fail(error, SN_ERROR_MODEL, "the model has no bodies");
-        return NULL;
+    } else {
+        model = sn__model_assemble(builder, &name, error);
     }
-    return sn__model_assemble(builder, error);
+    blame(culprit, name);
+    return model;
+}
+
+sn_model *sn__model_build(const sn_builder *builder, char culprit[SN_MAX_NAME + 1], sn_error *error) {
+    sn_model *model = sn__model_draft(builder, culprit, error);
+    if (!model || sn__model_compile(model) == SN_OK) return model;
+    sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    sn_model_free(model);
+    return NULL;
+}
+
+sn_model *sn_builder_build(const sn_builder *builder, sn_error *error) {
+    return sn__model_build(builder, NULL, error);
 }

@@ -39,10 +39,28 @@ struct sn_builder {
     int nexclusion, exclusion_capacity;
     struct builder_constraint *constraint; /* [nconstraint] in the order of adding */
     int nconstraint, constraint_capacity;
-    sn_error mistake; /* the first one made; SN_OK: none yet */
+    sn_error mistake;              /* the first one made; SN_OK: none yet */
+    char culprit[SN_MAX_NAME + 1]; /* the name of the body that the mistake is about; empty: of none */
 };
 
-/* The model of a builder without a mistake so far; NULL and a message otherwise. */
-sn_model *sn__model_assemble(const sn_builder *builder, sn_error *error);
+/* The model of a builder, which can still be changed until sn__model_compile makes of it what kernels read. NULL and a message on
+   an error; `culprit` (NULL: not wanted) then holds the name of the body that the message is about, or is empty. */
+sn_model *sn__model_draft(const sn_builder *builder, char culprit[SN_MAX_NAME + 1], sn_error *error);
+/* The same, compiled. */
+sn_model *sn__model_build(const sn_builder *builder, char culprit[SN_MAX_NAME + 1], sn_error *error);
+
+/* assemble.c: the draft of a builder without a mistake so far. *culprit: as above, NULL for none; it belongs to the builder. */
+sn_model *sn__model_assemble(const sn_builder *builder, const char **culprit, sn_error *error);
+
+/* How much of everything a model has. */
+struct sn__model_size {
+    int nbody, nq, nv, nshape, nexclusion, nconstraint;
+    size_t names; /* bytes */
+};
+
+/* The arrays of a model that is all zero; those of exclusions and constraints are counted as they are filled. */
+sn_status sn__model_allocate(sn_model *model, const struct sn__model_size *size, sn_error *error);
+/* What follows from the bodies for each degree of freedom, and the depth of the tree. */
+sn_status sn__model_fill_dofs(sn_model *model, sn_error *error);
 
 #endif

@@ -84,6 +84,7 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
         {"anchor", joint->anchor, 3},
         {"axis", joint->axis, 3},
         {"axis2", joint->axis2, 3},
+        {"pitch", &joint->pitch, 1},
         {"lower", joint->lower, 3},
         {"upper", joint->upper, 3},
         {"armature", &joint->armature, 1},
@@ -304,7 +305,8 @@ static sn_status check_joint_motion(const sn_body_info *body, const struct inert
     return SN_OK;
 }
 
-sn_status sn__check_motion(const sn_model *model, sn_error *error) {
+sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error) {
+    *culprit = -1;
     struct inertia *composite = sn__alloc((size_t)model->nbody, sizeof *composite);
     if (!composite) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     composite_inertia(model, composite);
@@ -316,6 +318,7 @@ sn_status sn__check_motion(const sn_model *model, sn_error *error) {
             {"mass", &body->mass, 1}, {"com", body->com, 3}, {"inertia", body->inertia, 6}};
         status = check_finite(body->name, "", field, 3, error);
         if (status == SN_OK) status = check_joint_motion(body, &composite[i], error);
+        if (status != SN_OK) *culprit = i;
     }
     sn__free(composite);
     return status;

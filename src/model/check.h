@@ -9,7 +9,8 @@ sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *er
 sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error);
 sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error *error);
 
-/* What needs the whole tree: finite masses, and inertia for every degree of freedom to move. */
-sn_status sn__check_motion(const sn_model *model, sn_error *error);
+/* What needs the whole tree: finite masses, and inertia for every degree of freedom to move. *culprit: the body that is at fault,
+   or -1. */
+sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error);
 
 #endif

@@ -37,13 +37,13 @@ struct sn_model {
 /* As qsort wants it. */
 int sn__exclusion_compare(const void *one, const void *two);
 
-/* Fills both trees from the public part. SN_OK or SN_ERROR_MEMORY. */
+/* Fills both trees from the public part, once: from then on the model does not change. SN_OK or SN_ERROR_MEMORY. */
 sn_status sn__model_compile(sn_model *model);
 void sn__model_release_compiled(sn_model *model);
 
-/* A model of some of the bodies: those with take[body] != 0, each with its parent; shapes only of those with
+/* A model of some of the bodies of a draft or of a model: those with take[body] != 0, whole trees of them; shapes only of those with
    shaped[body] != 0. Exclusions and constraints between them stay, those with others do not. */
-sn_model *sn__model_part(const sn_model *model, const uint8_t *take, const uint8_t *shaped, sn_error *error);
+sn_model *sn__model_part(const sn_model *draft, const uint8_t *take, const uint8_t *shaped, sn_error *error);
 
 /* Whether sn_builder_exclude keeps the shapes of two bodies apart. */
 bool sn__model_excluded(const sn_model *model, int body1, int body2);

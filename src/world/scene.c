@@ -17,7 +17,7 @@
 /* A scene on its way into a world. Arrays by the bodies of the scene's model. */
 struct stage {
     const struct sn__scene *scene;
-    const sn_model *model; /* NULL: nothing but ground */
+    const sn_model *model; /* the draft of all bodies; NULL: nothing but ground */
     sn_world *world;
     int nbody;
     int *tree;              /* the body that stands for the trees which become one member; fixed ones apart */
@@ -120,10 +120,9 @@ static bool add_grounds(struct stage *s) {
     for (int i = 0; i < s->nbody; i++) {
         const sn_body_info *b = &s->model->body[i];
         for (int k = 0; s->fixed[i] && k < b->nshape; k++) {
-            sn_shape_def shape = s->model->shape[b->first_shape + k];
-            sn__scene_touch_put(&s->touch, sn__scene_touch_shape(s->scene, b->first_shape + k), &shape);
-            if (!(shape.group | shape.mask)) continue; /* for the eye */
-            if (!add_shape(s, &shape, s->frame[i].pos, s->frame[i].rot)) return false;
+            const sn_shape_def *shape = &s->model->shape[b->first_shape + k];
+            if (!(shape->group | shape->mask)) continue; /* for the eye */
+            if (!add_shape(s, shape, s->frame[i].pos, s->frame[i].rot)) return false;
         }
     }
     return true;
@@ -172,10 +171,6 @@ static bool add_member(struct stage *s, int first, const double *home) {
     }
     sn_model *part = sn__model_part(s->model, s->take, s->shaped, s->error);
     if (!part) return false;
-    for (int i = 0; i < s->nbody; i++) /* the order of bodies is kept, and that of their shapes */
-        for (int k = 0; s->take[i] && s->shaped[i] && k < s->model->body[i].nshape; k++)
-            sn__scene_touch_put(&s->touch, sn__scene_touch_shape(s->scene, s->model->body[i].first_shape + k),
-                                &part->shape[part->body[s->place[i]].first_shape + k]);
     const int number = sn_world_add(s->world, part, s->error);
     if (number < 0) {
         sn_model_free(part);
@@ -246,6 +241,12 @@ static bool add_constraint(struct stage *s, const sn_constraint_def *from) {
 
 /* ------------------------------------------------------------------------------------------------ together */
 
+/* Groups and masks into the draft, before members are cut from it. */
+static void touch_shapes(const struct stage *s) {
+    for (int i = 0; s->model && i < s->model->nshape; i++)
+        sn__scene_touch_put(&s->touch, sn__scene_touch_shape(s->scene, i), &s->model->shape[i]);
+}
+
 static bool make_stage(struct stage *s) {
     const size_t n = (size_t)s->nbody + 1;
     const size_t values = s->model ? 2 * (size_t)s->model->nq + 5 * (size_t)s->model->nv + 1 : 1;
@@ -257,7 +258,10 @@ static bool make_stage(struct stage *s) {
     s->values = sn__alloc(values, sizeof *s->values);
     if (s->tree && s->member && s->place && s->fixed && s->take && s->shaped && s->frame && s->values) {
         if (s->model) cut(s);
-        if (sn__scene_touch_make(&s->touch, s->scene, s->fixed)) return true;
+        if (sn__scene_touch_make(&s->touch, s->scene, s->fixed)) {
+            touch_shapes(s);
+            return true;
+        }
     }
     sn__fail(s->error, SN_ERROR_MEMORY, "no memory for a scene");
     return false;

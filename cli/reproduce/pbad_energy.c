@@ -86,6 +86,11 @@ static double worst(const struct seen *s) {
     return isnan(s->lost) ? 100 * fmax(s->most, -s->least) : (double)INFINITY;
 }
 
+/* Of one that is stable, % of the fall. */
+static double lost_at_end(const struct seen *s) {
+    return isnan(s->lost) ? -100 * s->end : (double)NAN;
+}
+
 static void put_claims(const struct energies *e, struct result *result) {
     const struct seen *a = e->of[0], *b = e->of[1];
     add_claims(
@@ -97,8 +102,7 @@ static void put_claims(const struct energies *e, struct result *result) {
          "2a: RK2 preserves energy very well: worst change, % of the fall"},
         {at_most(2, FROM_MEASURED), none(), number(worst(&a[WAY_PBAD3])),
          "2a: and so does PBAD-3: worst change, % of the fall"},
-        {at_least(5, FROM_MEASURED), none(),
-         number(isnan(a[WAY_PBAD2].lost) ? -100 * a[WAY_PBAD2].end : (double)NAN),
+        {at_least(5, FROM_MEASURED), none(), number(lost_at_end(&a[WAY_PBAD2])),
          "2a: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
         {at_most(0.5, FROM_PROMISE), none(), number(worst(&a[WAY_RADAU2])),
          "2a: Radau with two stages keeps it to 0.5 %: worst change, % of the fall"},
@@ -107,8 +111,7 @@ static void put_claims(const struct energies *e, struct result *result) {
          "2b: both of Euler's methods and RK2 are not stable: of three"},
         {at_most(15, FROM_MEASURED), none(), number(worst(&b[WAY_RK3])),
          "2b: RK3 is stable: worst change, % of the fall"},
-        {at_least(5, FROM_MEASURED), none(),
-         number(isnan(b[WAY_PBAD2].lost) ? -100 * b[WAY_PBAD2].end : (double)NAN),
+        {at_least(5, FROM_MEASURED), none(), number(lost_at_end(&b[WAY_PBAD2])),
          "2b: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
         {at_most(5, FROM_PAPER), none(), number(worst(&b[WAY_PBAD3])),
          "2b: PBAD-3 preserves energy very well: worst change, % of the fall, of 5 granted"});

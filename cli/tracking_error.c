@@ -52,7 +52,7 @@ static void root_error(struct tracking_error *e, const double *a, const double *
     e->tilt = 2 * acos(fmin(1, fabs(dot)));
 }
 
-static double joint_error(const sn_model *model, const double *dv) {
+double worst_joint(const sn_model *model, const double *dv) {
     double worst = 0;
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *body = sn_model_body(model, i);
@@ -61,13 +61,24 @@ static double joint_error(const sn_model *model, const double *dv) {
     return worst;
 }
 
+double joints_mean_square(const sn_model *model, const double *dv, double *most) {
+    const int first = sn_model_body(model, 0)->nv, nv = sn_model_nv(model);
+    double sum = 0;
+    *most = 0;
+    for (int v = first; v < nv; v++) {
+        sum += dv[v] * dv[v];
+        *most = fmax(*most, fabs(dv[v]));
+    }
+    return sum / (nv - first);
+}
+
 void tracking_error_add(struct tracking_error *e, const double *q, const double *wanted) {
     double *a = e->room, *b = a + 7 * sn_model_nbody(e->model), *dv = b + 7 * sn_model_nbody(e->model);
     sn_dynamics_bodies(e->dynamics, q, NULL, a, NULL);
     sn_dynamics_bodies(e->dynamics, wanted, NULL, b, NULL);
     sn_model_pose_subtract(e->model, q, wanted, dv);
     e->effector = effector_error(e->model, a, b);
-    e->joint = joint_error(e->model, dv);
+    e->joint = worst_joint(e->model, dv);
     root_error(e, a, b);
     e->samples++;
     e->root_mean += (e->root - e->root_mean) / (double)e->samples;

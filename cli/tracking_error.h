@@ -21,6 +21,12 @@ bool tracking_error_create(struct tracking_error *error, const sn_model *model);
 void tracking_error_free(struct tracking_error *error);
 void tracking_error_add(struct tracking_error *error, const double *q, const double *wanted);
 
+/* Joints that are off a pose by dv [nv] (sn_model_pose_subtract). */
+double worst_joint(const sn_model *model,
+                   const double *dv); /* the largest share of a joint, but a free root's */
+/* Mean over the degrees of freedom but the root's of their squares; *most: the largest of them. */
+double joints_mean_square(const sn_model *model, const double *dv, double *most);
+
 /* The length of a body's share of a vector of nv values. */
 double body_share(const sn_body_info *body, const double *values);
 

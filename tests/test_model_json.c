@@ -96,33 +96,45 @@ static void assert_same_touch(const sn_model *a, const sn_model *b, bool restitu
     }
 }
 
-static sn_model *random_model(void) {
+/* A shape of which the format has everything, or what MJCF can say: the first of a body is then as usual. */
+static sn_shape_def random_shape(int kind, int k, bool mjcf) {
+    sn_shape_def shape = shape_with((sn_shape_type)(kind % SN_SHAPE_TYPE_COUNT));
+    if (!mjcf) {
+        for (int d = 0; d < 4; d++)
+            shape.rot[d] = noise();
+        shape.pos[0] = noise();
+        shape.mass = k;
+        shape.density = 1000 / 3.0;
+    }
+    if (!mjcf || k > 0) randomise_material(&shape);
+    return shape;
+}
+
+/* Branches; for MJCF a chain, whose ball joints have what the format can say: a spring that rests at zero. */
+static sn_model *random_model(bool mjcf) {
+    const int nbody = mjcf ? 6 : 8;
     sn_builder *builder = sn_builder_create();
     char name[8][16], *parent = NULL;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < nbody; i++) {
         sn_joint_type type = i == 0 ? SN_JOINT_FREE : (sn_joint_type)(i % SN_JOINT_FREE);
         snprintf(name[i], sizeof name[i], "body%d", i);
         sn_body_def body = random_body(name[i], parent, type);
+        if (mjcf && type == SN_JOINT_BALL) memset(body.joint.rest, 0, sizeof body.joint.rest);
+        if (mjcf && type == SN_JOINT_SLIDE) body.joint.torque_limit = 0;
         sn_builder_add_body(builder, &body);
         for (int k = 0; k < i % 3; k++) {
-            sn_shape_def shape = shape_with((sn_shape_type)((i + k) % SN_SHAPE_TYPE_COUNT));
-            for (int d = 0; d < 4; d++)
-                shape.rot[d] = noise();
-            shape.pos[0] = noise();
-            shape.mass = k;
-            shape.density = 1000 / 3.0;
-            randomise_material(&shape);
+            const sn_shape_def shape = random_shape(i + k, k, mjcf);
             sn_builder_add_shape(builder, name[i], &shape);
         }
-        if (i % 3 != 2) parent = name[i];
+        if (mjcf || i % 3 != 2) parent = name[i];
     }
-    exclude_at_random(builder, name, 8);
+    exclude_at_random(builder, name, nbody);
     return build_and_free(builder);
 }
 
 TEST(own_json_brings_every_bit_back) {
     for (int trial = 0; trial < 200; trial++) {
-        sn_model *model = random_model(), *again = through_json(model);
+        sn_model *model = random_model(false), *again = through_json(model);
         assert_same_model(model, again);
         assert_same_touch(model, again, true);
         assert_same_trees(model, again);
@@ -313,31 +325,9 @@ static void assert_alike(const sn_model *a, const sn_model *b) {
     assert_moves_alike(a, b, 1e-9);
 }
 
-/* Ball joints get what MJCF can say: a spring that rests at zero. */
-static sn_model *random_model_for_mjcf(void) {
-    sn_builder *builder = sn_builder_create();
-    char name[6][16], *parent = NULL;
-    for (int i = 0; i < 6; i++) {
-        sn_joint_type type = i == 0 ? SN_JOINT_FREE : (sn_joint_type)(i % SN_JOINT_FREE);
-        snprintf(name[i], sizeof name[i], "body%d", i);
-        sn_body_def body = random_body(name[i], parent, type);
-        if (type == SN_JOINT_BALL) memset(body.joint.rest, 0, sizeof body.joint.rest);
-        if (type == SN_JOINT_SLIDE) body.joint.torque_limit = 0;
-        sn_builder_add_body(builder, &body);
-        for (int k = 0; k < i % 3; k++) {
-            sn_shape_def shape = shape_with((sn_shape_type)((i + k) % SN_SHAPE_TYPE_COUNT));
-            if (k > 0) randomise_material(&shape); /* the first is as usual */
-            sn_builder_add_shape(builder, name[i], &shape);
-        }
-        parent = name[i];
-    }
-    exclude_at_random(builder, name, 6);
-    return build_and_free(builder);
-}
-
 TEST(mjcf_written_reads_back_the_same) {
     for (int trial = 0; trial < 50; trial++) {
-        sn_model *model = random_model_for_mjcf(), *again = through_mjcf(model);
+        sn_model *model = random_model(true), *again = through_mjcf(model);
         assert_alike(model, again);
         assert_same_touch(model, again, false);
         sn_model_free(model);

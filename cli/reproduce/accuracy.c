@@ -198,11 +198,8 @@ static bool run_lighter(const struct run_settings *settings, struct errors *erro
 static const char *const captured_table =
     "DeepMimic's humanoid3d, captured motions, MABA: mean error (mm) of right_ankle by time step (s)";
 
-static void put_note(struct result *result, const char *format, const char *detail) {
-    char note[sizeof((sn_error *)0)->message + 64];
-    struct record *row = result_row(result, NULL);
-    snprintf(note, sizeof note, format, detail);
-    add_fields(row, {"table", text(captured_table)}, {"note", text(note)});
+static void put_note(struct result *result, const char *why) {
+    add_row(result, captured_table, {"note", text(said("not run: %s", why))});
 }
 
 /* False with the reason in `error` when a file cannot be used. */
@@ -229,13 +226,13 @@ static void run_all_captured(const struct run_settings *settings, struct errors 
                              struct result *result) {
     const char *data = getenv("SINEW_DATA");
     if (!data || !*data) {
-        put_note(result, "not run: SINEW_DATA is not set; it names the folder that holds %s", "deepmimic");
+        put_note(result, "SINEW_DATA is not set; it names the folder that holds deepmimic");
         return;
     }
     for (int m = 0; m < CAPTURED && !interrupted(); m++) {
         sn_error error = {0};
         if (!run_captured(m, data, settings, errors, &error)) {
-            put_note(result, "not run: %s", error.message);
+            put_note(result, error.message);
             return;
         }
         errors->ncaptured = m + 1;
@@ -263,11 +260,8 @@ static void put_refinements(const struct errors *errors, struct result *result) 
     for (int s = 0; s < SCENES; s++)
         for (int v = 1; v >= 0; v--)
             put_refinement(s == 0 ? "humanoid, run" : "dog, canter", v, &errors->refined[s][v], result);
-    for (int m = 0; m < errors->ncaptured; m++) {
-        char name[64];
-        snprintf(name, sizeof name, "captured %s", captured[m]);
-        put_refinement(name, true, &errors->captured_refined[m], result);
-    }
+    for (int m = 0; m < errors->ncaptured; m++)
+        put_refinement(said("captured %s", captured[m]), true, &errors->captured_refined[m], result);
 }
 
 /* How many times the mean error falls from one step to the next smaller. */

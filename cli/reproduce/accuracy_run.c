@@ -1,6 +1,7 @@
 #include "accuracy_run.h"
 
 #include "terminal.h"
+#include "tracking_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,21 +62,6 @@ static double effector_error(const struct scene *scene, const double *own_q, con
                 (simulated[2] - wanted[2]) * (simulated[2] - wanted[2]));
 }
 
-/* The largest rotation or displacement, of any joint but the root, that parts the simulated pose from the pose q. `dv` is
-   room for a velocity. */
-static double joint_error(const struct scene *scene, const double *own_q, const double *q, double *dv) {
-    double largest = 0.0;
-    sn_model_pose_subtract(scene->model, own_q, q, dv);
-    for (int i = 0; i < sn_model_nbody(scene->model); i++) {
-        const sn_body_info *info = sn_model_body(scene->model, i);
-        double square = 0.0;
-        for (int k = 0; k < info->nv; k++)
-            square += dv[info->v_index + k] * dv[info->v_index + k];
-        if (i != scene->root) largest = fmax(largest, sqrt(square));
-    }
-    return largest;
-}
-
 static sn_dynamics *create_dynamics(const struct scene *scene, const struct variant *variant,
                                     sn_precision precision, double dt) {
     sn_dynamics_def def = sn_dynamics_def_default();
@@ -105,7 +91,8 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
         if (path) root_to_effector(scene, own_q, path[i - 1]);
         norms.mean += error / (double)steps;
         norms.max = fmax(norms.max, error);
-        norms.joint = fmax(norms.joint, joint_error(scene, own_q, q, dv));
+        sn_model_pose_subtract(scene->model, own_q, q, dv);
+        norms.joint = fmax(norms.joint, worst_joint(scene->model, dv));
         if (!(norms.max < 1.0 && norms.joint < 3.0)) norms.diverged = true;
     }
     sn_dynamics_free(dynamics);

@@ -292,10 +292,10 @@ static void put_claims(const struct capacity *c, struct result *result) {
 
 static void put_closing(const struct capacity *c, struct result *result) {
     const int best = best_pd(c);
-    char soft[160] = "none of the softer gains that were tried tracks as closely as MABA does";
+    const char *soft = "none of the softer gains that were tried tracks as closely as MABA does";
     if (best >= 0)
-        snprintf(soft, sizeof soft, "%.3g with gains of %g Hz at 1/%ld s, worst joint %.2g rad off",
-                 characters(c, best), methods[best].hertz, 30L << c->first[best], c->error[best]);
+        soft = said("%.3g with gains of %g Hz at 1/%ld s, worst joint %.2g rad off", characters(c, best),
+                    methods[best].hertz, 30L << c->first[best], c->error[best]);
     result_close(
         result,
         "%d of %d claims hold. One thread holds %.0f dogs with MABA at 1/%ld s (worst joint %.2g rad off), "

@@ -167,13 +167,12 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
     }
     for (int i = 0; i < 240 && good; i++)
         good = sn_world_step(world) == SN_OK;
-    struct record *row = good ? result_row(result, NULL) : NULL;
     double momentum = 0, energy = 0;
-    if (row) {
+    if (good) {
         static const char *const key[BALLS] = {"v1", "v2", "v3", "v4", "v5"};
-        add_fields(row,
-                   {"table", text("five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s")},
-                   {"stepper", text(impact_steppers[stepper])}, {"gap_mm", number(1e3 * gap)});
+        struct record *row =
+            add_row(result, "five balls in a row, the first at 1 m/s, e = 1: velocities after, m/s",
+                    {"stepper", text(impact_steppers[stepper])}, {"gap_mm", number(1e3 * gap)});
         for (int i = 0; i < BALLS; i++) {
             double qd[6];
             sn_world_get_state(world, i, NULL, qd);

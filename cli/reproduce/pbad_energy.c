@@ -71,21 +71,24 @@ static bool swing(int chain, int way, double dt, double seconds, struct seen *se
 }
 
 static void put_row(const struct seen *seen, int chain, int way, struct result *result) {
-    char table[128];
     const char *figure = chains[chain].figure;
-    struct record *row = result_row(result, NULL);
-    snprintf(table, sizeof table, "%s%s: %s", figure ? "figure " : "for comparison", figure ? figure : "",
-             chains[chain].name);
-    add_fields(row, {"table", text(table)}, {"method", text(chain_way_name[way])},
-               {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
-               {"end_percent", isnan(seen->lost) ? number(100 * seen->end) : none()},
-               {"most_percent", number(100 * seen->most)}, {"least_percent", number(100 * seen->least)},
-               {"paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none()});
+    const char *table =
+        said("%s%s: %s", figure ? "figure " : "for comparison", figure ? figure : "", chains[chain].name);
+    add_row(result, table, {"method", text(chain_way_name[way])},
+            {"lost_after_s", isnan(seen->lost) ? none() : number(seen->lost)},
+            {"end_percent", isnan(seen->lost) ? number(100 * seen->end) : none()},
+            {"most_percent", number(100 * seen->most)}, {"least_percent", number(100 * seen->least)},
+            {"paper", chains[chain].says[way] ? text(chains[chain].says[way]) : none()});
 }
 
 /* Infinite when it is lost. */
 static double worst(const struct seen *s) {
     return isnan(s->lost) ? 100 * fmax(s->most, -s->least) : (double)INFINITY;
+}
+
+/* Of one that is stable, % of the fall. */
+static double lost_at_end(const struct seen *s) {
+    return isnan(s->lost) ? -100 * s->end : (double)NAN;
 }
 
 static void put_claims(const struct energies *e, struct result *result) {
@@ -99,8 +102,7 @@ static void put_claims(const struct energies *e, struct result *result) {
          "2a: RK2 preserves energy very well: worst change, % of the fall"},
         {at_most(2, FROM_MEASURED), none(), number(worst(&a[WAY_PBAD3])),
          "2a: and so does PBAD-3: worst change, % of the fall"},
-        {at_least(5, FROM_MEASURED), none(),
-         number(isnan(a[WAY_PBAD2].lost) ? -100 * a[WAY_PBAD2].end : (double)NAN),
+        {at_least(5, FROM_MEASURED), none(), number(lost_at_end(&a[WAY_PBAD2])),
          "2a: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
         {at_most(0.5, FROM_PROMISE), none(), number(worst(&a[WAY_RADAU2])),
          "2a: Radau with two stages keeps it to 0.5 %: worst change, % of the fall"},
@@ -109,8 +111,7 @@ static void put_claims(const struct energies *e, struct result *result) {
          "2b: both of Euler's methods and RK2 are not stable: of three"},
         {at_most(15, FROM_MEASURED), none(), number(worst(&b[WAY_RK3])),
          "2b: RK3 is stable: worst change, % of the fall"},
-        {at_least(5, FROM_MEASURED), none(),
-         number(isnan(b[WAY_PBAD2].lost) ? -100 * b[WAY_PBAD2].end : (double)NAN),
+        {at_least(5, FROM_MEASURED), none(), number(lost_at_end(&b[WAY_PBAD2])),
          "2b: PBAD-2 is stable and loses energy quickly: lost at the end, % of the fall"},
         {at_most(5, FROM_PAPER), none(), number(worst(&b[WAY_PBAD3])),
          "2b: PBAD-3 preserves energy very well: worst change, % of the fall, of 5 granted"});

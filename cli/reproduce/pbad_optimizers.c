@@ -118,7 +118,6 @@ static bool count_iterations(bool quick, struct efforts *e, struct result *resul
         const int ball = i / CHAINS, n = i % CHAINS, links = chain_links[n];
         if (interrupted() || (quick && links > 40)) continue;
         progress_step("%d links, %s joints", links, ball ? "ball" : "universal");
-        struct record *row;
         for (int k = 0; k < DTS; k++) {
             struct effort effort;
             sn_position_def def = sn_position_def_default();
@@ -132,11 +131,10 @@ static bool count_iterations(bool quick, struct efforts *e, struct result *resul
             e->sweep[ball][n][k] = effort.iterations;
             e->unsolved += effort.unsolved;
         }
-        row = result_row(result, NULL);
-        add_fields(row, {"table", text("iterations of the mirrored sweep to 1e-8, by step")},
-                   {"joints", text(ball ? "ball" : "universal")}, {"links", number(links)},
-                   {"dt_0.001", number(e->sweep[ball][n][0])}, {"dt_0.008", number(e->sweep[ball][n][1])},
-                   {"dt_0.05", number(e->sweep[ball][n][2])}, {"dt_0.128", number(e->sweep[ball][n][3])});
+        add_row(result, "iterations of the mirrored sweep to 1e-8, by step",
+                {"joints", text(ball ? "ball" : "universal")}, {"links", number(links)},
+                {"dt_0.001", number(e->sweep[ball][n][0])}, {"dt_0.008", number(e->sweep[ball][n][1])},
+                {"dt_0.05", number(e->sweep[ball][n][2])}, {"dt_0.128", number(e->sweep[ball][n][3])});
     }
     return true;
 }

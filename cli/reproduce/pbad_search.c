@@ -201,21 +201,20 @@ static double put_creature_claims(const struct searches *s, int c, struct result
 }
 
 static void put_settings(const struct searches *s, struct result *result) {
-    char words[400];
     result_setting(result, "gaits",
                    text("targets x0 + x1 cos + x2 sin per joint, within 1.2 rad, and one rate for all, from "
                         "half to twice that of the gait made by hand: 10 numbers for the swimmer, 37 for the "
                         "spider; from rest, coming up within 0.5 s; score: m along x"));
-    for (int c = 0; c < GAIT_CREATURES; c++) {
-        snprintf(words, sizeof words,
-                 "%s; %d generations of %d trials of %g s at 1/%g s; start N(0, %g^2), candidates N(mean, "
-                 "%g^2)%s; body length %g m",
-                 plans[c].method == SN_SEARCH_CMA ? "CMA-ES" : "natural policy gradients, divergence 0.5",
-                 s->generations[c], s->candidates[c], s->seconds, 1 / plans[c].dt, plans[c].start,
-                 plans[c].width, plans[c].method == SN_SEARCH_CMA ? " at first" : "",
-                 gait_body_length((gait_creature)c));
-        result_setting(result, c ? "spider_search" : "swimmer_search", text(words));
-    }
+    for (int c = 0; c < GAIT_CREATURES; c++)
+        result_setting(
+            result, c ? "spider_search" : "swimmer_search",
+            text(said(
+                "%s; %d generations of %d trials of %g s at 1/%g s; start N(0, %g^2), candidates N(mean, "
+                "%g^2)%s; body length %g m",
+                plans[c].method == SN_SEARCH_CMA ? "CMA-ES" : "natural policy gradients, divergence 0.5",
+                s->generations[c], s->candidates[c], s->seconds, 1 / plans[c].dt, plans[c].start,
+                plans[c].width, plans[c].method == SN_SEARCH_CMA ? " at first" : "",
+                gait_body_length((gait_creature)c))));
     result_setting(result, "search_worlds",
                    text("double, full form, gains as by hand; implicit contact, friction 0.8, all shapes "
                         "touch; drag 1 along, 10 across, from the velocity at the start of a step"));

@@ -5,6 +5,7 @@
 #include "scenes/papers.h"
 #include "scenes/shapes.h"
 #include "terminal.h"
+#include "tracking_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,13 +102,10 @@ static bool make_spin(struct spin *s, int scene, sn_precision precision, sn_prod
 
 /* The squares of what the joints are off, without the root, mean over the joints' degrees of freedom. */
 static double square_error(struct spin *s) {
-    const int first = sn_model_body(s->model, 0)->nv;
-    double sum = 0;
+    double most;
     sn_world_get_state(s->world, 0, s->q, NULL);
     sn_model_pose_subtract(s->model, s->q, s->target, s->dv);
-    for (int i = first; i < s->nv; i++)
-        sum += s->dv[i] * s->dv[i];
-    return sum / (s->nv - first);
+    return joints_mean_square(s->model, s->dv, &most);
 }
 
 static double angular_change(const sn_summary *a, const sn_summary *b) {

@@ -6,6 +6,7 @@
 #include "reactions_run.h"
 
 #include "terminal.h"
+#include "tracking_error.h"
 
 #include <sinew/dynamics.h>
 
@@ -115,16 +116,11 @@ static void aim(struct run *r, double time) {
 }
 
 /* Root mean square over the joints, in rad; *most: the largest of all. */
-static double tracking_error(struct run *r, double time, double *most) {
-    double *off = r->spare, *target = off + r->nv, sum = 0;
+static double error_at(struct run *r, double time, double *most) {
+    double *off = r->spare, *target = off + r->nv;
     sn_motion_sample(r->motion, time, target, NULL);
     sn_model_pose_subtract(r->human, r->q, target, off);
-    *most = 0;
-    for (int v = 6; v < r->nv; v++) {
-        sum += off[v] * off[v];
-        *most = fmax(*most, fabs(off[v]));
-    }
-    return sqrt(sum / (r->nv - 6));
+    return sqrt(joints_mean_square(r->human, off, most));
 }
 
 static void momentum(struct run *r, const double *q, const double *qd, double p[3]) {
@@ -265,7 +261,7 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         sn_world_get_state(r.world, 0, r.q, r.qd);
         sn_world_get_state(r.world, 1, ball_q, v1);
         sn_world_get(r.world, 0, SN_FIELD_IMPACTS, 0, 1, &impacts);
-        const double off = tracking_error(&r, time, &most);
+        const double off = error_at(&r, time, &most);
         record(&r, time, off);
         if (!(most < 3)) o->finite = false; /* further off than any joint can be */
         if (trial->error) trial->error[i] = off;

@@ -154,13 +154,12 @@ static void put_rows(const struct seen *seen, struct result *result) {
         for (int i = 0; i < INTEGRATORS; i++)
             for (int r = 0; r < RATIOS; r++) {
                 if (f != 2 && i > 1) continue;
-                struct record *row = result_row(result, NULL);
                 const double limit = seen->limit[f][i][r], run = seen->run[f][i][r];
-                add_fields(row, {"table", text("the largest stable kp dt^2 / m; none: any gain is")},
-                           {"form", text(step_form_names[f])}, {"integrator", text(step_integrator_names[i])},
-                           {"kd_over_kp_dt", number(ratios[r])},
-                           {"eigenvalues", isinf(limit) ? none() : number(limit)},
-                           {"runs", isinf(run) ? none() : number(run)});
+                add_row(result, "the largest stable kp dt^2 / m; none: any gain is",
+                        {"form", text(step_form_names[f])}, {"integrator", text(step_integrator_names[i])},
+                        {"kd_over_kp_dt", number(ratios[r])},
+                        {"eigenvalues", isinf(limit) ? none() : number(limit)},
+                        {"runs", isinf(run) ? none() : number(run)});
             }
 }
 

@@ -20,12 +20,17 @@ endif
 STRICT_TESTS   := $(basename $(notdir $(wildcard tests/test_*determinism*.c)))
 VALGRIND_TESTS := $(basename $(notdir $(wildcard tests/test_dynamics.c)))
 
-configure = cmake --preset $(1) $(OPTIONS) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+# A first run builds the lane types that suit this machine; everything else builds all of them (cmake/lanes.cmake).
+ALL_LANES   := -DSINEW_LANES_BUILT=
+FIRST_LANES := $(if $(wildcard build/release/CMakeCache.txt),,-DSINEW_LANES_BUILT=native)
+
+configure = cmake --preset $(1) $(2) $(OPTIONS) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
+test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings policies strict valgrind \
-        fuzz fuzz-smoke fuzz-long check check-format format install clean
+        fuzz fuzz-smoke fuzz-long report-page first-run check check-format format install clean
 .NOTPARALLEL:
 
 all: build
@@ -43,25 +48,26 @@ deps-fuzz:
 
 build: deps-run ## build the library and the command into build/release
 	@mkdir -p build
-	@$(call configure,release)
-	@$(call compile,release)
+	@$(call configure,release,$(ALL_LANES))
+	@$(call compile,release,product)
+	@scripts/web.sh report
 
-run: deps-run ## build, then run the main job
+run: deps-run ## build what this machine needs, then run the main job
 	@mkdir -p build
-	@$(call configure,release)
+	@$(call configure,release,$(FIRST_LANES))
 	@$(call compile,release,sinew_cli)
 	@scripts/web.sh report
 	$(COMMAND) $(RUN) $$(test -f build/web/report.html && echo --report build/report.html)
 
 bench: deps-run ## build, then measure speed
 	@mkdir -p build
-	@$(call configure,release)
+	@$(call configure,release,$(ALL_LANES))
 	@$(call compile,release,sinew_cli)
 	$(COMMAND) $(BENCH)
 
 bench-peers: deps-run ## one table: Sinew beside MuJoCo, DART and Bullet, which are installed for it
 	@mkdir -p build
-	@$(call configure,release)
+	@$(call configure,release,$(ALL_LANES))
 	@$(call compile,release,sinew_cli)
 	@scripts/bench-peers.sh build/release
 
@@ -76,21 +82,21 @@ test: deps-test test-release test-isa ## build and run every test: release, capp
 
 test-web: deps-run web ## the pages in a real browser
 	@mkdir -p build
-	@test -f build/release/CMakeCache.txt || $(call configure,release)
+	@test -f build/release/CMakeCache.txt || $(call configure,release,$(ALL_LANES))
 	@$(call compile,release,sinew_cli)
 	@scripts/web.sh test
 	@scripts/test-web.sh
 
 test-release: deps-test ## the tests of the release build only
 	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release)
 	$(call check,release)
 
 # What passes on the machine at hand must pass on older ones: a cap that is above the machine changes nothing.
 test-isa: deps-test ## the tests of the release build where lanes matter, as on machines without AVX-512 and without AVX2
 	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release)
 	SINEW_ISA=v3 $(call check,release) -L lanes
 	SINEW_ISA=v2 SINEW_TEST_SHORT=1 $(call check,release) -L lanes -E world_physics
@@ -106,14 +112,12 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call configure,asan,-DSINEW_TESTS=ON)
 	@$(call compile,asan,test_world_pushes)
 	SINEW_SOAK=10000 build/asan/tests/test_world_pushes
-	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
 drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is won in a step, what does not settle
-	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_limp test_meeting test_hands test_wrestle test_carry)
+	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
 	SINEW_DROPS=1 build/release/tests/test_hands
@@ -121,9 +125,7 @@ drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, 
 	SINEW_DROPS=1 build/release/tests/test_wrestle
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; targets that jump; limp drops
-	@mkdir -p build
-	@$(call configure,release,-DSINEW_TESTS=ON)
-	@$(call compile,release,test_position_world test_position_limits test_position_limp)
+	@$(call test_programs,test_position_world test_position_limits test_position_limp)
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
 	SINEW_POSITION_COPIES=64 build/release/tests/test_position_limits
 	SINEW_DROPS=1 build/release/tests/test_position_limp
@@ -133,7 +135,7 @@ mujoco-exports: build ## every model of SINEW_DATA, written as MJCF, is loaded b
 
 retarget-table: deps-test ## how far limbs are from a clip's after carrying over, skeleton by skeleton; pictures in build/retarget
 	@mkdir -p build/retarget
-	@$(call configure,release,-DSINEW_TESTS=ON)
+	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release,test_retarget_table test_retarget_kinds)
 	SINEW_RETARGET_PICTURES=build/retarget build/release/tests/test_retarget_table
 	build/release/tests/test_retarget_kinds
@@ -195,11 +197,18 @@ fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up
 fuzz: ## each fuzz program for an hour
 	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600
 
-check: ## format, layers, counts and words, without building
+report-page: ## build the report page that comes with the source anew (node, npm)
+	@scripts/web.sh renew
+
+first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
+	@scripts/first-run.sh
+
+check: ## format, layers, counts, words and the report page, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh
+	@scripts/web.sh check
 
 check-format: ## only the format
 	@scripts/check-format.sh

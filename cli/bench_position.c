@@ -5,6 +5,7 @@
 
 #include "experiment.h"
 #include "experiment_print.h"
+#include "motion_gen.h"
 #include "options.h"
 #include "peer.h"
 #include "progress.h"
@@ -59,13 +60,6 @@ struct swing {
 };
 
 /* ----------------------------------------------------------------------------------------------------- the motion */
-
-static double random_uniform(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /* Balls about axes of their own, hinges about theirs, all with phases of their own; the root stays. */
 static void swing_at(const struct swing *s, const sn_model *model, double t, double *q, double *qd,

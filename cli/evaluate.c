@@ -96,9 +96,7 @@ int command_evaluate(int argc, char **argv) {
     if (options.nword != 1)
         return complain(EXIT_USAGE, "evaluate needs one policy, a file that 'sinew train' wrote or a name");
     struct learn_settings settings;
-    learn_settings_init(&settings);
-    settings.disturbed = option_given(&options, "--disturbed");
-    sn_policy *policy = learn_policy_load(options.word[0], &settings);
+    sn_policy *policy = learn_policy_open(options.word[0], option_given(&options, "--disturbed"), &settings);
     const bool good = policy && evaluate(policy, &settings, &e);
     if (good) print_score(&e);
     sn_policy_free(policy);

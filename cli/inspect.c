@@ -25,7 +25,8 @@ void help_inspect(void) {
 }
 
 static const char *joint_name(sn_joint_type type) {
-    static const char *const names[] = {"weld", "hinge", "slide", "universal", "ball", "free"};
+    static const char *const names[] = {"weld", "hinge",  "slide",       "universal", "ball",
+                                        "free", "planar", "cylindrical", "screw"};
     return names[type];
 }
 
@@ -46,11 +47,10 @@ static void print_body(const sn_model *model, int i, int depth) {
     printf("%*s%s%s%s  %s", 2 * depth, "", style(stdout, STYLE_BOLD), b->name, style(stdout, STYLE_PLAIN),
            joint_name(b->joint.type));
     if (b->mass > 0) printf("  %.4g kg", b->mass);
-    if (b->joint.limited && b->nv == 1) printf("  [%.4g, %.4g]", b->joint.lower[0], b->joint.upper[0]);
-    if (b->joint.limited && b->nv == 2)
-        printf("  [%.4g, %.4g] [%.4g, %.4g]", b->joint.lower[0], b->joint.upper[0], b->joint.lower[1],
-               b->joint.upper[1]);
-    if (b->joint.limited && b->nv == 3)
+    const bool axes = b->nq == b->nv; /* no quaternion */
+    for (int k = 0; b->joint.limited && axes && k < b->nv; k++)
+        printf("  [%.4g, %.4g]", b->joint.lower[k], b->joint.upper[k]);
+    if (b->joint.limited && !axes && b->nv == 3)
         printf("  twist [%.4g, %.4g] swing %.4g", b->joint.lower[0], b->joint.upper[0], b->joint.upper[1]);
     if (b->joint.kp > 0) printf("  kp %.4g kd %.4g", b->joint.kp, b->joint.kd);
     if (isfinite(b->joint.torque_limit)) printf("  torque %.4g", b->joint.torque_limit);

@@ -378,3 +378,9 @@ sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
     sn_policy_free(policy);
     return NULL;
 }
+
+sn_policy *learn_policy_open(const char *name, bool disturbed, struct learn_settings *s) {
+    learn_settings_init(s);
+    s->disturbed = disturbed;
+    return learn_policy_load(name, s);
+}

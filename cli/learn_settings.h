@@ -81,5 +81,7 @@ void learn_settings_calm(struct learn_settings *s);
 
 /* A policy, a file or one that comes with the project, and the settings in its note. NULL after a complaint. */
 sn_policy *learn_policy_load(const char *name, struct learn_settings *s);
+/* Starts the settings as well; they must be freed even after a failure. */
+sn_policy *learn_policy_open(const char *name, bool disturbed, struct learn_settings *s);
 
 #endif

@@ -83,9 +83,7 @@ int command_play(int argc, char **argv) {
     if (options.nword != 1)
         return complain(EXIT_USAGE, "play needs one policy, a file that 'sinew train' wrote");
     struct learn_settings settings;
-    learn_settings_init(&settings);
-    settings.disturbed = option_given(&options, "--disturbed");
-    sn_policy *policy = learn_policy_load(options.word[0], &settings);
+    sn_policy *policy = learn_policy_open(options.word[0], option_given(&options, "--disturbed"), &settings);
     code = policy ? play(policy, &settings, seconds, seed, push) : EXIT_FAILED;
     if (policy && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;
     sn_policy_free(policy);

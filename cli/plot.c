@@ -232,6 +232,12 @@ static void draw(struct drawing *d) {
     fputs("</svg>\n", d->file);
 }
 
+struct plot plot_of(const char *title, const char *x_label, const char *y_label, const double *x, int nx,
+                    const struct plot_line *line, int nline) {
+    return (struct plot){
+        .title = title, .x_label = x_label, .y_label = y_label, .x = x, .nx = nx, .line = line, .nline = nline};
+}
+
 bool plot_write(const char *path, const struct plot *plot) {
     struct drawing d = {.file = fopen(path, "w"),
                         .plot = plot,

@@ -28,6 +28,10 @@ struct plot {
                                                then left out without a cross. NULL: nothing */
 };
 
+/* A plot of lines over x; what else it wants is set afterwards. */
+struct plot plot_of(const char *title, const char *x_label, const char *y_label, const double *x, int nx,
+                    const struct plot_line *line, int nline);
+
 /* Both say why on stderr when they return false. The folder is made when it is missing, with its parents. */
 bool plot_make_folder(const char *path);
 bool plot_write(const char *path, const struct plot *plot);

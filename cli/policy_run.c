@@ -37,11 +37,7 @@ static struct rows make_rows(const sn_environment *env) {
 }
 
 static void free_rows(struct rows *r) {
-    free(r->observation);
-    free(r->action);
-    free(r->reward);
-    free(r->terminated);
-    free(r->truncated);
+    free(r->observation), free(r->action), free(r->reward), free(r->terminated), free(r->truncated);
 }
 
 /* The settings, without what disturbs in training unless that is asked for; the caller ends its episodes. */

@@ -1,8 +1,6 @@
 # The sinew command. It sees the public header and its own folder, nothing of src.
 
-find_path(SINEW_CJSON_INCLUDE_DIR cjson/cJSON.h)
-find_library(SINEW_CJSON_LIBRARY cjson)
-mark_as_advanced(SINEW_CJSON_INCLUDE_DIR SINEW_CJSON_LIBRARY)
+sinew_find(CJSON cjson/cJSON.h cjson libcjson)
 if(NOT SINEW_CJSON_INCLUDE_DIR OR NOT SINEW_CJSON_LIBRARY)
     message(FATAL_ERROR "The sinew command needs cJSON: install it (Debian: libcjson-dev) or set SINEW_CLI=OFF.")
 endif()
@@ -15,6 +13,9 @@ set_target_properties(sinew_cli PROPERTIES
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
 target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m ${CMAKE_DL_LIBS})
+if(CMAKE_BUILD_TYPE MATCHES "^Rel") # nothing of it takes time but what the library does
+    target_compile_options(sinew_cli PRIVATE -O1)
+endif()
 file(RELATIVE_PATH module_folder ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/sinew)
 target_compile_definitions(sinew_cli PRIVATE SINEW_MPI_FOLDER="${module_folder}")
 install(TARGETS sinew_cli RUNTIME)

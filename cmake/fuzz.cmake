@@ -21,18 +21,16 @@ list(FILTER fuzz_numeric INCLUDE REGEX "/src/(solve|collide|world|record|learn)/
 set_source_files_properties(${fuzz_numeric} PROPERTIES COMPILE_OPTIONS "${fuzz_no_compare}")
 
 set(fuzz_lane_objects "")
-foreach(type IN LISTS lane_types) # cmake/lanes.cmake, with its flags
-    string(REPLACE ":" ";" type ${type})
-    list(GET type 0 bits)
-    list(GET type 1 width)
-    list(GET type 2 isa)
-    set(name fuzz_lanes_f${bits}x${width}_${isa})
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${once_a_type}) # cmake/library.cmake
-    target_compile_definitions(${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
+foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
+    split_lane_type(${type})
+    choose_lane_sources()
+    set(name fuzz_lanes_${lane_name})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${lane_type_sources})
+    target_compile_definitions(${name} PRIVATE ${lane_definitions})
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.
-    target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}} -O1 -g1)
-    if(width GREATER 1) # what worlds run
+    target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${lane_isa}} -O1 -g1)
+    if(lane_width GREATER 1) # what worlds run
         target_compile_options(${name} PRIVATE -fsanitize=address -fno-omit-frame-pointer)
     endif()
     target_link_libraries(${name} PRIVATE sinew_internal fuzz_flags)

@@ -4,11 +4,8 @@
 
 set(SINEW_IMPORT_LIBRARIES "")
 if(SINEW_IMPORT)
-    find_path(SINEW_EXPAT_INCLUDE_DIR expat.h)
-    find_library(SINEW_EXPAT_LIBRARY expat)
-    find_path(SINEW_CJSON_INCLUDE_DIR cjson/cJSON.h)
-    find_library(SINEW_CJSON_LIBRARY cjson)
-    mark_as_advanced(SINEW_EXPAT_INCLUDE_DIR SINEW_EXPAT_LIBRARY SINEW_CJSON_INCLUDE_DIR SINEW_CJSON_LIBRARY)
+    sinew_find(EXPAT expat.h expat expat)
+    sinew_find(CJSON cjson/cJSON.h cjson libcjson)
     if(SINEW_EXPAT_INCLUDE_DIR AND SINEW_EXPAT_LIBRARY AND SINEW_CJSON_INCLUDE_DIR AND SINEW_CJSON_LIBRARY)
         sinew_by_name(SINEW_IMPORT_LIBRARIES ${SINEW_EXPAT_LIBRARY} ${SINEW_CJSON_LIBRARY})
         target_compile_definitions(sinew_internal INTERFACE SN__HAVE_IMPORT=1)

@@ -45,5 +45,13 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The page that `sinew track --report` fills in, where it has been built (make web).
-install(FILES ${PROJECT_SOURCE_DIR}/build/web/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew OPTIONAL)
+# The page that `sinew track --report` fills in comes built with the source (scripts/web.sh).
+install(FILES ${PROJECT_SOURCE_DIR}/web/prebuilt/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
+
+# Everything that is installed, without the tests: what `make` builds.
+add_custom_target(product DEPENDS ${SINEW_LIBRARIES})
+foreach(target sinew_cli sinew_man)
+    if(TARGET ${target})
+        add_dependencies(product ${target})
+    endif()
+endforeach()

@@ -1,16 +1,18 @@
-# The kernels, src/kernels/lanes.c and position_lanes.c, and the matrix product of src/learn, once for every lane type. A lane
-# type is three parts, bits:width:isa, and becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here.
+# The kernels, src/kernels/*_lanes.c, and the matrix product of src/learn, once for every lane type. A lane type is three
+# parts, bits:width:isa, and becomes the object library lanes_f<bits>x<width>_<isa>. To add one, add it to the list here.
 #   SINEW_LANE_NAMES    f32x16_v4 f64x8_v4 ...
 #   SINEW_LANE_OBJECTS  their object files
 #   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
 
 include(CheckCCompilerFlag)
 
-set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/learn/gemm_lanes.c)
+set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/kernels/block_lanes.c src/learn/gemm_lanes.c)
 
 option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
 set(SINEW_LANES_BUILT "" CACHE STRING
-    "The lane types to build, by name or instruction set, as \"f64x2_v3;f32x8_v3\" or \"v2;v3\"; empty: as SINEW_ALL_LANES says")
+    "The lane types to build, by name or instruction set, as \"f64x2_v3;f32x8_v3\" or \"v2;v3\"; native: one of each precision for this machine; empty: as SINEW_ALL_LANES says")
+include(cmake/native.cmake)
+sinew_native_lanes(lanes_built "${SINEW_LANES_BUILT}")
 
 # Widest first within an instruction set; those of a better set come first. Narrow types are built for the better sets,
 # too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same.
@@ -19,11 +21,11 @@ if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MAT
         32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 32:1:v4 64:1:v4 # AVX-512
         32:8:v3 64:4:v3 32:4:v3 64:2:v3                                  # AVX2, FMA
         32:4:v2 64:2:v2 32:1:v2 64:1:v2)                                 # SSE4.2
-    if(SINEW_STRICT AND NOT SINEW_LANES_BUILT) # bits do not depend on the instruction set: each width once
+    if(SINEW_STRICT AND NOT lanes_built) # bits do not depend on the instruction set: each width once
         set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2 32:1:v2 64:1:v2)
     endif()
     set(widest_types 32:16:v2 64:8:v2)
-    if(NOT SINEW_ALL_LANES AND NOT SINEW_LANES_BUILT)
+    if(NOT SINEW_ALL_LANES AND NOT lanes_built)
         list(FILTER lane_types INCLUDE REGEX ":v2$")
         set(widest_types "") # minutes of compiling under sanitizers
     endif()
@@ -38,10 +40,12 @@ set(isa_flags_v3 -march=x86-64-v3)
 set(isa_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 set(isa_flags_base $<$<BOOL:${EMSCRIPTEN}>:-msimd128>)
 
-# Measured; not -ffast-math, which breaks fused multiply-adds apart.
+# Measured; not -ffast-math, which breaks fused multiply-adds apart. The passes that are left out take a quarter of the compiler's
+# time and win nothing in code that is one long line of arithmetic.
 set(kernel_flags ${SINEW_KERNEL_OPTIMIZE} -fno-math-errno -fno-trapping-math -fno-tree-vectorize -Wno-psabi)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND SINEW_ALL_LANES) # slow under sanitizers
-    list(APPEND kernel_flags -fschedule-insns -fsched-pressure)
+    list(APPEND kernel_flags -fschedule-insns -fsched-pressure -fno-tree-pre -fno-gcse -fno-gcse-after-reload
+        -fno-predictive-commoning -fno-ivopts -fno-tree-loop-distribution)
 elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_STRICT)
     list(APPEND kernel_flags -ffp-contract=fast) # gcc's own default
 endif()
@@ -56,15 +60,39 @@ macro(split_lane_type type)
     set(lane_name f${lane_bits}x${lane_width}_${lane_isa})
     set(lane_entry " X(${lane_bits}, ${lane_width}, ${lane_isa})")
     set(lane_wanted ON)
-    if(SINEW_LANES_BUILT AND NOT lane_name IN_LIST SINEW_LANES_BUILT AND NOT lane_isa IN_LIST SINEW_LANES_BUILT)
+    if(lanes_built AND NOT lane_name IN_LIST lanes_built AND NOT lane_isa IN_LIST lanes_built)
         set(lane_wanted OFF)
     endif()
 endmacro()
 
-function(add_lane_library name bits width isa)
+# What is compiled for the type that split_lane_type took apart last: lane_type_sources, and lane_definitions.
+#   - Studies are narrow: types of more than 128 bits have no block_lanes.c, unless their precision has no narrower one.
+#   - Worlds never choose 256 bits of AVX-512 for the position stepper: these types take the kernels of AVX2 where they are built,
+#     which give the same bits.
+macro(choose_lane_sources)
+    set(lane_type_sources ${lane_sources})
+    set(lane_definitions LANE_BITS=${lane_bits} LANE_WIDTH=${lane_width} LANE_ISA=${lane_isa})
+    math(EXPR lane_register "${lane_bits} * ${lane_width}")
+    if(lane_register GREATER 128 AND lanes_${lane_bits}_narrow)
+        list(REMOVE_ITEM lane_type_sources src/kernels/block_lanes.c)
+    else()
+        list(APPEND lane_definitions HAS_BLOCK=1)
+    endif()
+    if(lane_register EQUAL 256 AND lane_isa STREQUAL "v4" AND "${lane_bits}:${lane_width}:v3" IN_LIST lane_types_built)
+        list(REMOVE_ITEM lane_type_sources src/kernels/position_lanes.c src/kernels/block_lanes.c)
+        list(REMOVE_ITEM lane_definitions HAS_BLOCK=1)
+        list(APPEND lane_definitions POSITION_ISA=v3)
+    endif()
+endmacro()
+
+# Code whose inlining is the compiler's business (src/kernels/block_lanes.c): without fusing it has the same bits anyway.
+string(REPLACE "-O3" "-O2" block_optimize "${SINEW_KERNEL_OPTIMIZE}")
+set_source_files_properties(src/kernels/block_lanes.c PROPERTIES COMPILE_OPTIONS "${block_optimize};-ffp-contract=off")
+
+function(add_lane_library name isa)
     add_library(lanes_${name} OBJECT ${ARGN})
     set_target_properties(lanes_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_compile_definitions(lanes_${name} PRIVATE LANE_BITS=${bits} LANE_WIDTH=${width} LANE_ISA=${isa})
+    target_compile_definitions(lanes_${name} PRIVATE ${lane_definitions})
     target_link_libraries(lanes_${name} PRIVATE sinew_internal)
     target_compile_options(lanes_${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}})
 endfunction()
@@ -72,14 +100,22 @@ endfunction()
 set(SINEW_LANE_NAMES "")
 set(SINEW_LANE_OBJECTS "")
 set(lane_list "")
-set(lane_wishes ${SINEW_LANES_BUILT})
+set(lane_wishes ${lanes_built})
+set(lane_types_built "")
 foreach(type IN LISTS lane_types)
     split_lane_type(${type})
-    if(NOT lane_wanted)
-        continue()
+    if(lane_wanted)
+        list(APPEND lane_types_built ${type})
+        list(REMOVE_ITEM lane_wishes ${lane_name} ${lane_isa})
     endif()
-    list(REMOVE_ITEM lane_wishes ${lane_name} ${lane_isa})
-    add_lane_library(${lane_name} ${lane_bits} ${lane_width} ${lane_isa} ${lane_sources})
+endforeach()
+# Whether a precision has vectors of 128 bits.
+string(REGEX MATCH "64:2:" lanes_64_narrow "${lane_types_built}")
+string(REGEX MATCH "32:4:" lanes_32_narrow "${lane_types_built}")
+foreach(type IN LISTS lane_types_built)
+    split_lane_type(${type})
+    choose_lane_sources()
+    add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
     if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
         target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
     endif()

@@ -4,10 +4,9 @@
 set(SINEW_LAPACK_LIBRARIES "")
 if(SINEW_LAPACK AND NOT EMSCRIPTEN)
     include(CheckFunctionExists)
-    find_library(SINEW_OPENBLAS_LIBRARY openblas)
-    find_library(SINEW_LAPACK_LIBRARY lapack)
-    find_library(SINEW_BLAS_LIBRARY blas)
-    mark_as_advanced(SINEW_OPENBLAS_LIBRARY SINEW_LAPACK_LIBRARY SINEW_BLAS_LIBRARY)
+    sinew_find(OPENBLAS "" openblas openblas)
+    sinew_find(LAPACK "" lapack lapack)
+    sinew_find(BLAS "" blas blas)
 
     set(openblas_candidate ${SINEW_OPENBLAS_LIBRARY})
     set(lapack_candidate ${SINEW_LAPACK_LIBRARY} ${SINEW_BLAS_LIBRARY})

@@ -4,9 +4,7 @@
 #   test_*speed*.c  labelled speed: measures time, so it runs alone and not under sanitizers
 # All but those named in no_lanes are labelled lanes: they run again with the instruction set capped (make test-isa).
 
-find_path(SINEW_CMOCKA_INCLUDE_DIR cmocka.h)
-find_library(SINEW_CMOCKA_LIBRARY cmocka)
-mark_as_advanced(SINEW_CMOCKA_INCLUDE_DIR SINEW_CMOCKA_LIBRARY)
+sinew_find(CMOCKA cmocka.h cmocka cmocka)
 if(NOT SINEW_CMOCKA_INCLUDE_DIR OR NOT SINEW_CMOCKA_LIBRARY)
     if(SINEW_TESTS STREQUAL "AUTO")
         message(STATUS "cmocka was not found (Debian: libcmocka-dev): no tests are built")
@@ -46,7 +44,9 @@ if(test_lane_types)
     set(test_lane_list "")
     foreach(type IN LISTS test_lane_types)
         split_lane_type(${type})
-        add_lane_library(${lane_name} ${lane_bits} ${lane_width} ${lane_isa} src/kernels/lanes.c src/kernels/position_lanes.c)
+        choose_lane_sources()
+        list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
+        add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
         target_compile_options(lanes_${lane_name} PRIVATE ${test_lane_flags})
         list(APPEND test_lane_objects $<TARGET_OBJECTS:lanes_${lane_name}>)
         string(APPEND test_lane_list ${lane_entry})
@@ -67,8 +67,8 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_vector load
-    orient mjcf.* model model_json pool poses retarget.* urdf)
+set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_vector load
+    orient mjcf.* model model_compiled model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 
 foreach(source IN LISTS test_programs)

@@ -2,18 +2,10 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz_helpers.h"
 
+#include "record/channel.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
-
-static uint32_t check_sum(const uint8_t *data, size_t size) { /* CRC-32 */
-    uint32_t sum = UINT32_MAX;
-    for (size_t i = 0; i < size; i++) {
-        sum ^= data[i];
-        for (int k = 0; k < 8; k++)
-            sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
-    }
-    return ~sum;
-}
 
 /* Sums of a picture's chunks made right, so that what lies behind them is reached. */
 static void mend(uint8_t *data, size_t size) {
@@ -21,7 +13,7 @@ static void mend(uint8_t *data, size_t size) {
         const size_t length =
             (size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 | data[at + 3];
         if (length > size - at - 12) return;
-        const uint32_t sum = check_sum(data + at + 4, length + 4);
+        const uint32_t sum = sn__channel_checksum(data + at + 4, length + 4);
         for (int i = 0; i < 4; i++)
             data[at + 8 + length + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
         at += length + 12;

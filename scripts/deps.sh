@@ -21,14 +21,11 @@ tool() {
     done
     missing+=("$package")
 }
-# library PACKAGE NAME: the compiler must find libNAME for linking.
+# library PACKAGE NAME [MODULE]: pkg-config must know the module, or the linker the library.
 library() {
-    local path
-    path=$("${CC:-cc}" -print-file-name="lib$2.so" 2>/dev/null || true)
-    case $path in
-        /*) ;;
-        *) missing+=("$1") ;;
-    esac
+    if [ $# -gt 2 ] && command -v pkg-config >/dev/null && pkg-config --exists "$3"; then return; fi
+    if echo 'int main(void) { return 0; }' | "${CC:-cc}" -x c - -o /dev/null "-l$2" >/dev/null 2>&1; then return; fi
+    missing+=("$1")
 }
 
 # clang's own run-time libraries, which libFuzzer and the sanitizers are part of.
@@ -43,25 +40,25 @@ look() {
     tool gcc "${CC:-cc}"
     tool make make
     tool cmake cmake
-    tool pkg-config pkg-config pkgconf
     library libc6-dev m
-    library libexpat1-dev expat
-    library libcjson-dev cjson
-    library libpng-dev png
-    library zlib1g-dev z
-    library libopenblas-dev openblas
-    library liblbfgs-dev lbfgs
+    library libexpat1-dev expat expat
+    library libcjson-dev cjson libcjson
+    library libpng-dev png libpng
+    library zlib1g-dev z zlib
     if [ "$tier" = fuzz ]; then
         tool clang clang
         fuzzer libclang-rt-dev
     fi
     if [ "$tier" = test ]; then
         tool g++ "${CXX:-c++}"
+        tool pkg-config pkg-config pkgconf
+        library libopenblas-dev openblas openblas
+        library liblbfgs-dev lbfgs
         tool clang-format clang-format
         tool valgrind valgrind
-        library libcmocka-dev cmocka
+        library libcmocka-dev cmocka cmocka
         library libmujoco-dev mujoco
-        library libopenmpi-dev mpi
+        library libopenmpi-dev mpi mpi-c
         tool openmpi-bin mpirun
     fi
 }

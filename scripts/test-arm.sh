@@ -18,29 +18,8 @@ if [ ${#tests[@]} -eq 0 ]; then
 fi
 packages=(libcmocka0 libcmocka-dev libexpat1 libexpat1-dev libcjson1 libcjson-dev)
 
-give_up() {
-    echo "test-arm: skipped: $1"
-    exit 0
-}
-
-root=()
-if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
-
-# package PACKAGE FILE...: installs the package when none of the files, or of the commands of these names, is there.
-package() {
-    local name=$1 file
-    shift
-    for file in "$@"; do
-        if [ -f "$file" ] || command -v "$file" >/dev/null; then return; fi
-    done
-    command -v apt-get >/dev/null || give_up "$name is missing, and there is no apt-get to install it with"
-    if [ ${#root[@]} -ne 0 ]; then command -v sudo >/dev/null || give_up "$name is missing, and installing it needs root or sudo"; fi
-    echo "test-arm: installing $name"
-    apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
-    "${apt[@]}" install -y --no-install-recommends "$name" </dev/null >/dev/null 2>&1 ||
-        { "${apt[@]}" update </dev/null >/dev/null 2>&1 && "${apt[@]}" install -y --no-install-recommends "$name" </dev/null >/dev/null 2>&1; } ||
-        give_up "apt-get could not install $name"
-}
+me=test-arm
+. scripts/package.sh
 
 # Unpacks the packages into $work/root. apt gets lists of its own, which have ARM beside this machine's architecture.
 libraries() {

@@ -12,25 +12,8 @@ mkdir -p "$out"
 work=$(cd "$out/.." && pwd)/wasm
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
-give_up() {
-    echo "wasm: skipped: $1"
-    exit 0
-}
-
-root=()
-if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
-
-# package PACKAGE COMMAND: installs the package when the command is missing.
-package() {
-    if command -v "$2" >/dev/null; then return; fi
-    command -v apt-get >/dev/null || give_up "$2 is missing, and there is no apt-get to install it with"
-    if [ ${#root[@]} -ne 0 ]; then command -v sudo >/dev/null || give_up "$2 is missing, and installing it needs root or sudo"; fi
-    echo "wasm: installing $1"
-    apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
-    "${apt[@]}" install -y --no-install-recommends "$1" </dev/null >/dev/null 2>&1 ||
-        { "${apt[@]}" update </dev/null >/dev/null 2>&1 && "${apt[@]}" install -y --no-install-recommends "$1" </dev/null >/dev/null 2>&1; } ||
-        give_up "apt-get could not install $1"
-}
+me=wasm
+. scripts/package.sh
 
 # sources PATTERN: unpacks expat and cJSON into $work/sources, with Debian's patches, from where this machine has its
 # packages from; releases that match the pattern are left out.

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Builds a web page into build/web, with its script, style and pictures inside or beside it.
-# usage: web.sh report|play|test [FOLDER]   into FOLDER, build/web unless told
-#        web.sh report   build/web/report.html: one file, the template `sinew track --report` fills in
+# usage: web.sh report|play|test|renew [FOLDER]   into FOLDER, build/web unless told
+#        web.sh report   build/web/report.html: one file, the template `sinew track --report` fills in. It comes built with the
+#                        source, web/prebuilt/report.html. Only when its sources have changed is it built anew, by node
+#        web.sh renew    builds web/prebuilt/report.html anew; a change of the page's sources is committed with it
+#        web.sh check    whether web/prebuilt/report.html is made of the sources at hand
 #        web.sh play     build/web/index.html and play.js; the wasm build is scripts/wasm.sh's
 #        web.sh test     no page: only what the browser tests need (node, npm packages, chromium)
 # Installs node, npm and the packages of web/package.json when they are missing. Where that cannot be done it says so in
@@ -11,10 +14,47 @@ cd "$(dirname "$0")/.."
 
 page=${1:-report}
 out=${2:-build/web}
+prebuilt=web/prebuilt/report.html
 case $page in
-    report | play | test) ;;
-    *) echo "usage: $0 report|play|test [FOLDER]" >&2; exit 2 ;;
+    report | play | test | renew | check) ;;
+    *) echo "usage: $0 report|play|test|renew|check [FOLDER]" >&2; exit 2 ;;
 esac
+
+# imports FILE: the file and all of web/src that it imports, one per line.
+imports() {
+    local seen=" " queue=("$1") file
+    while [ ${#queue[@]} -gt 0 ]; do
+        file=${queue[0]} && queue=("${queue[@]:1}")
+        case $seen in *" $file "*) continue ;; esac
+        seen+="$file " && echo "$file"
+        for name in $(sed -n 's/.*from "\.\/\([^"]*\)".*/\1/p' "$file"); do queue+=("web/src/$name"); done
+    done
+}
+# One sum over everything the report page is made of.
+report_sum() {
+    { imports web/src/report.js | sort && printf '%s\n' web/report.html web/src/style.css web/inline.mjs web/package-lock.json; } |
+        xargs cat | sha256sum | cut -d' ' -f1
+}
+up_to_date() { grep -qF "sources: $(report_sum)" "$prebuilt"; }
+take_prebuilt() {
+    mkdir -p "$out"
+    cmp -s "$prebuilt" "$out/report.html" || cp "$prebuilt" "$out/report.html"
+    exit 0
+}
+
+if [ "$page" = check ]; then
+    up_to_date || { echo "web: $prebuilt is older than its sources: run 'make report-page'" >&2; exit 1; }
+    echo "web: $prebuilt is made of the sources at hand"
+    exit 0
+fi
+if [ "$page" = renew ]; then out=$(dirname "$prebuilt") page=report
+elif [ "$page" = report ]; then
+    if up_to_date; then take_prebuilt; fi
+    if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+        echo "web: without node and npm (Debian: nodejs npm) the report page is the one that comes with the source"
+        take_prebuilt
+    fi
+fi
 
 skip() {
     echo "web: skipped: $1"
@@ -60,7 +100,8 @@ case $page in
         # One classic script: a module would not load from a file:// address.
         esbuild web/src/report.js --format=iife --charset=utf8 --outfile="$out/report.js"
         esbuild web/src/style.css --outfile="$out/report.css"
-        node web/inline.mjs web/report.html "$out/report.js" "$out/report.css" "$out/report.html"
+        sum=$(report_sum)
+        node web/inline.mjs web/report.html "$out/report.js" "$out/report.css" web/node_modules/three/LICENSE "$sum" "$out/report.html"
         rm -f "$out/report.js" "$out/report.css"
         echo "web: $out/report.html, $(wc -c <"$out/report.html") bytes"
         ;;

@@ -73,4 +73,52 @@ static inline double angle_between(const double a[4], const double b[4]) {
     return dvec_length(v);
 }
 
+/* Turns one after the other, each a vector in degrees. */
+static inline void turn_by_degrees(const double (*about)[3], int count, double q[4]) {
+    dquat_identity(q);
+    for (int i = 0; i < count; i++) {
+        double turn[4], v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = about[i][k] * M_PI / 180;
+        dquat_exp(v, turn);
+        dquat_multiply(q, turn, q);
+    }
+}
+
+static char notes[4096]; /* what a reader with the options of listening() has told */
+
+static inline void keep_note(void *user, const char *message) {
+    (void)user;
+    snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%s\n", message);
+}
+
+static inline sn_load_options listening(void) {
+    sn_load_options options = sn_load_options_default();
+    options.note = keep_note;
+    notes[0] = '\0';
+    return options;
+}
+
+static inline sn_model *model_of_text(const char *text) {
+    sn_error error;
+    sn_model *model = sn_model_parse(text, strlen(text), "robot", NULL, &error);
+    if (!model) fail_msg("%s", error.message);
+    return model;
+}
+
+/* A loop of a second along a quarter of a circle of 2 m, looking where it goes. */
+static inline sn_clip *quarter_circle(void) {
+    enum { KEYS = 10 };
+    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
+    for (int k = 0; k < KEYS; k++) {
+        const double angle = M_PI / 2 * k / (KEYS - 1), turn[3] = {0, 0, angle};
+        time[k] = k / 9.0;
+        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
+        dquat_exp(turn, rotation[k][0]);
+    }
+    const sn_clip_joint root = {"root", -1, {0}};
+    const sn_clip_def def = {1, KEYS, &root, time, position[0], rotation[0][0], true};
+    return sn_clip_create(&def, NULL);
+}
+
 #endif

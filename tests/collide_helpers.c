@@ -185,3 +185,10 @@ struct sn__geom solid_above(const struct ground *g, enum sn__geom_type type, dou
         g->field.origin[2] + oracle_between(seed, low, high));
     return solid;
 }
+
+void plane_of_even_ground(bool flat, struct sn__geom *plane) {
+    const double up[3] = {flat ? 0 : -0.3, flat ? 0 : 0.2, 1}, length = sqrt(dot(up, up));
+    for (int i = 0; i < 3; i++)
+        plane->R[i][2] = up[i] / length;
+    put(plane, 0, 0, 0.3);
+}

@@ -80,6 +80,8 @@ typedef double ground_shape(double x, double y, uint64_t *seed);
 ground_shape flat_ground, sloping_ground, rough_ground, valley_ground, ridge_ground, plateau_ground;
 
 void make_ground(struct ground *g, ground_shape *shape, uint64_t *seed);
+/* The plane of flat_ground, or of sloping_ground. */
+void plane_of_even_ground(bool flat, struct sn__geom *plane);
 /* A small random solid, its centre between these heights over the field's origin. */
 struct sn__geom solid_above(const struct ground *g, enum sn__geom_type type, double low, double high,
                             uint64_t *seed);

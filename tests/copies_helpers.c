@@ -6,13 +6,17 @@ bool in_short(void) {
 
 /* ------------------------------------------------------------------------------------------------- worlds */
 
+sn_world_def position_def(int copies, sn_precision precision, double dt) {
+    sn_world_def def = sn_world_def_default();
+    def.stepper = SN_STEPPER_POSITION, def.form = SN_FORM_FULL;
+    def.copies = copies, def.precision = precision, def.dt = dt;
+    return def;
+}
+
 sn_world_def copies_def(int copies, sn_precision precision) {
     sn_world_def def = sn_world_def_default();
-    def.copies = copies;
-    def.precision = precision;
-    def.setting = SN_SETTING_CROWD;
-    def.joint_limits = false;
-    def.report_contacts = false;
+    def.copies = copies, def.precision = precision, def.setting = SN_SETTING_CROWD;
+    def.joint_limits = def.report_contacts = false;
     return def;
 }
 

@@ -14,6 +14,7 @@ bool in_short(void);
 
 /* Copies as they are trained with: 4 sweeps, joint limits left alone, no list of contacts. */
 sn_world_def copies_def(int copies, sn_precision precision);
+sn_world_def position_def(int copies, sn_precision precision, double dt); /* under the position stepper */
 /* A world of one member, number 0, without gains. */
 sn_world *copies_of(const sn_model *model, const sn_world_def *def);
 /* With gains 300 and 30, and a free root. */

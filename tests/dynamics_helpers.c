@@ -1,6 +1,8 @@
 #include "dynamics_helpers.h"
 
 #include "base/quat.h"
+#include "model/model.h"
+#include "scenes/parts.h"
 
 /* ------------------------------------------------------------------------------------------------ numbers
    */
@@ -362,4 +364,25 @@ void drive_give(struct drive_scene *s) {
 void drive_close(struct drive_scene *s) {
     study_free(s->study);
     sn_model_free(s->model);
+}
+
+void swing(const sn_model *model, double t, double *q, double *qd) {
+    const double w = 2 * 3.14159265358979 * 3;
+    uint64_t seed = 1;
+    sn_model_zero_pose(model, q);
+    memset(qd, 0, (size_t)model->nv * sizeof *qd);
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *b = &model->body[i];
+        const double z = 2 * scene_uniform(&seed, 0, 1) - 1,
+                     turn = 2 * 3.14159265358979 * scene_uniform(&seed, 0, 1);
+        const double phase = 2 * 3.14159265358979 * scene_uniform(&seed, 0, 1), r = sqrt(1 - z * z);
+        const double axis[3] = {r * cos(turn), r * sin(turn), z};
+        if (b->joint.type != SN_JOINT_BALL) continue;
+        double v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = axis[k] * 0.75 * sin(w * t + phase);
+            qd[b->v_index + k] = axis[k] * 0.75 * w * cos(w * t + phase);
+        }
+        dquat_exp(v, q + b->q_index);
+    }
 }

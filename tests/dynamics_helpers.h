@@ -112,4 +112,7 @@ struct drive_scene {
 void drive_give(struct drive_scene *scene);
 void drive_close(struct drive_scene *scene); /* frees study and model */
 
+/* Every joint of a chain swings at 3 Hz by 0.75 rad about an axis and with a phase of its own; the root stays. */
+void swing(const sn_model *model, double t, double *q, double *qd);
+
 #endif

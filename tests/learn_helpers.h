@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "learn/environment.h"
+#include "learn/ppo.h"
 #include "learn/random.h"
 
 enum { LQ_PARTS = 4, LQ_COPIES = 16, LQ_ALL = LQ_PARTS * LQ_COPIES };
@@ -148,6 +149,16 @@ static inline const char *python_with(const char *module) {
     }
     printf("skipped: there is no Python with the module %s\n", module);
     return NULL;
+}
+
+/* Everything a training has learned, as bits. */
+static inline void assert_same_learners(const struct sn__ppo *a, const struct sn__ppo *b) {
+    assert_memory_equal(a->actor.theta, b->actor.theta, (size_t)a->actor.count * sizeof(float));
+    assert_memory_equal(a->critic.theta, b->critic.theta, (size_t)a->critic.count * sizeof(float));
+    assert_memory_equal(a->actor.optimiser.second, b->actor.optimiser.second,
+                        (size_t)a->actor.count * sizeof(float));
+    assert_memory_equal(a->normaliser.mean, b->normaliser.mean, 2 * sizeof(double));
+    assert_memory_equal(&a->actor.rate, &b->actor.rate, sizeof(double));
 }
 
 #endif

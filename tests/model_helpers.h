@@ -116,4 +116,13 @@ static inline void assert_shape_refused(const sn_shape_def *shape, const char *p
     assert_refused(builder, SN_ERROR_MODEL, "'trunk'", part);
 }
 
+/* A shape is refused with one of its numbers changed. */
+static inline void assert_number_refused(sn_shape_type type, size_t offset, double value, const char *part) {
+    sn_shape_def shape = shape_with(type);
+    memcpy((char *)&shape + offset, &value, sizeof value);
+    assert_shape_refused(&shape, part);
+}
+#define REFUSED(type, number, value, part)                                                                   \
+    assert_number_refused(type, offsetof(sn_shape_def, number), value, part)
+
 #endif

@@ -70,4 +70,14 @@ static inline int clear_room(void **state) {
     return system(line);
 }
 
+/* All tests of a program that writes one file: `path` ends in XXXXXX and becomes its name. */
+static inline int run_all_with_file(char *path, const char *group) {
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0) return 1;
+    close(descriptor);
+    const int failed = run_all(group);
+    remove(path);
+    return failed;
+}
+
 #endif

@@ -43,14 +43,7 @@ TEST(angles_count_in_the_axes_of_the_bone) {
     /* C R C^-1, in the file's axes: C = Rz(20), R = Rz(35) Ry(25) Rx(15); then (x, y, z) -> (x, -z, y) */
     const double turns[5][3] = {{0, 0, 20}, {0, 0, 35}, {0, 25, 0}, {15, 0, 0}, {0, 0, -20}};
     double q[4];
-    dquat_identity(q);
-    for (int i = 0; i < 5; i++) {
-        double v[3], turn[4];
-        for (int k = 0; k < 3; k++)
-            v[k] = turns[i][k] * M_PI / 180;
-        dquat_exp(v, turn);
-        dquat_multiply(q, turn, q);
-    }
+    turn_by_degrees(turns, 5, q);
     const double expected[4] = {q[0], q[1], -q[3], q[2]};
     assert_near_n(def->rotation + 4 * joint_of(clip, "thigh"), expected, 4, 1e-14);
     sn_clip_free(clip);

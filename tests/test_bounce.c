@@ -44,28 +44,32 @@ static void tops_of(sn_world *world, int member, double mass, double rate, int t
     assert_int_equal(n, tops);
 }
 
-static void drop(const struct way *way, double rate, sn_shape_def shape, double low, double height,
-                 const double spin[3], double e, int tops, double *energy) {
+/* What is dropped; `low` is the height of its middle when it stands on the floor. */
+struct thing {
+    const char *name;
+    sn_shape_def shape;
+    double low, spin[3];
+};
+
+static void drop(const struct way *way, double rate, const struct thing *thing, double height, int tops,
+                 double *energy) {
     sn_world *world = world_at(way, rate, g);
     floor_of(world, NULL);
-    shape.restitution = e;
-    sn_model *model = free_body(&shape);
+    sn_model *model = free_body(&thing->shape);
     const int c = member_of(world, model);
-    put_body(world, c, (const double[3]){0, 0, low + height}, NULL,
-             (const double[6]){0, 0, 0, spin[0], spin[1], spin[2]});
-    tops_of(world, c, shape.mass, rate, tops, energy);
+    put_body(world, c, (const double[3]){0, 0, thing->low + height}, NULL,
+             (const double[6]){0, 0, 0, thing->spin[0], thing->spin[1], thing->spin[2]});
+    tops_of(world, c, thing->shape.mass, rate, tops, energy);
     sn_world_free(world);
     sn_model_free(model);
 }
 
 TEST(a_hundred_bounces_keep_the_energy) {
-    struct {
-        const char *name;
-        sn_shape_def shape;
-        double low, spin[3];
-    } thing[] = {{"ball", sphere_of(0.1, 1), 0.1, {0, 0, 0}},
-                 {"spinning ball", sphere_of(0.1, 1), 0.1, {0, 0, 30}},
-                 {"cube", box_of(0.1, 0.1, 0.1, 2), 0.1, {0, 0, 0}}};
+    struct thing thing[] = {{"ball", sphere_of(0.1, 1), 0.1, {0, 0, 0}},
+                            {"spinning ball", sphere_of(0.1, 1), 0.1, {0, 0, 30}},
+                            {"cube", box_of(0.1, 0.1, 0.1, 2), 0.1, {0, 0, 0}}};
+    for (int t = 0; t < COUNT(thing); t++)
+        thing[t].shape.restitution = 1;
     thing[2].shape.friction = 0; /* it will not stay flat for long, and edges rub */
     static const double heights[] = {0.5, 1, 1.7};
     struct worst worst = {0}, tumbled = {0};
@@ -74,8 +78,7 @@ TEST(a_hundred_bounces_keep_the_energy) {
             for (int t = 0; t < COUNT(thing); t++)
                 for (int i = 0; i < COUNT(heights); i++) {
                     double energy[101];
-                    drop(&bouncing[k], rates[r], thing[t].shape, thing[t].low, heights[i], thing[t].spin, 1,
-                         101, energy);
+                    drop(&bouncing[k], rates[r], &thing[t], heights[i], 101, energy);
                     for (int n = 1; n < COUNT(energy); n++)
                         worst_add(t < 2 || n < 20 ? &worst : &tumbled,
                                   fabs(energy[n] - energy[0]) / heights[i],
@@ -94,8 +97,9 @@ TEST(half_the_restitution_leaves_a_quarter_of_the_height) {
         for (int r = 0; r < COUNT(rates); r++)
             for (int i = 0; i < COUNT(es); i++) {
                 double energy[4], right = 2;
-                drop(&bouncing[k], rates[r], sphere_of(0.1, 1), 0.1, 2, (const double[3]){0, 0, 10}, es[i], 4,
-                     energy);
+                struct thing ball = {"ball", sphere_of(0.1, 1), 0.1, {0, 0, 10}};
+                ball.shape.restitution = es[i];
+                drop(&bouncing[k], rates[r], &ball, 2, 4, energy);
                 const double spun = energy[0] - 2.1;
                 for (int n = 1; n < 4; n++) {
                     right *= es[i] * es[i];

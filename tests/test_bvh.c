@@ -78,14 +78,7 @@ TEST(rotations_multiply_in_the_order_of_the_channels) {
     /* Y up to Z up is a quarter turn about X, so that Z X Y are -Y X Z */
     const double about[3][3] = {{0, -30, 0}, {40, 0, 0}, {0, 0, 50}};
     double expected[4];
-    dquat_identity(expected);
-    for (int i = 0; i < 3; i++) {
-        double turn[4], v[3];
-        for (int k = 0; k < 3; k++)
-            v[k] = about[i][k] * M_PI / 180;
-        dquat_exp(v, turn);
-        dquat_multiply(expected, turn, expected);
-    }
+    turn_by_degrees(about, 3, expected);
     assert_near_n(def->rotation, expected, 4, 1e-14);
     const double place[3] = {0.01, -0.03, 0.95};
     assert_near_n(def->position, place, 3, 1e-15);

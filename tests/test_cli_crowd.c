@@ -205,13 +205,21 @@ TEST(every_scene_is_measured) {
     release(&o);
 }
 
-TEST(choices_leave_one_row) {
-    cJSON *json = run_json("bench crowd --quick --json --model dog --scene fall --lanes f64 --threads 2 "
-                           "--characters 7 --seed 3",
-                           0);
-    const cJSON *rows = rows_of(json, "rows"), *row = cJSON_GetArrayItem(rows, 0);
+/* Runs a benchmark that must have one row; *json holds it. */
+static const cJSON *run_one_row(const char *arguments, cJSON **json) {
+    *json = run_json(arguments, 0);
+    const cJSON *rows = rows_of(*json, "rows");
     assert_int_equal(cJSON_GetArraySize(rows), 1);
     check_rows(rows);
+    return cJSON_GetArrayItem(rows, 0);
+}
+
+TEST(choices_leave_one_row) {
+    cJSON *json;
+    const cJSON *row =
+        run_one_row("bench crowd --quick --json --model dog --scene fall --lanes f64 --threads 2 "
+                    "--characters 7 --seed 3",
+                    &json);
     assert_string_equal(text_of(row, "model"), "dog");
     assert_string_equal(text_of(row, "scene"), "fall");
     assert_string_equal(text_of(row, "lanes"), "f64");
@@ -225,12 +233,11 @@ TEST(choices_leave_one_row) {
 }
 
 TEST(products_and_torque_limits_are_chosen) {
-    cJSON *json = run_json("bench crowd --quick --json --scene push --lanes f32 --threads 1 --characters 5 "
-                           "--products explicit --torque-limit 150",
-                           0);
-    const cJSON *rows = rows_of(json, "rows"), *row = cJSON_GetArrayItem(rows, 0);
-    assert_int_equal(cJSON_GetArraySize(rows), 1);
-    check_rows(rows);
+    cJSON *json;
+    const cJSON *row =
+        run_one_row("bench crowd --quick --json --scene push --lanes f32 --threads 1 --characters 5 "
+                    "--products explicit --torque-limit 150",
+                    &json);
     assert_string_equal(text_of(row, "products"), "explicit");
     assert_int_equal(number_of(row, "torque_limit"), 150);
     cJSON_Delete(json);

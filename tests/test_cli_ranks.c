@@ -182,13 +182,18 @@ static void assert_goes_on(const char *folder) {
     assert_same_file(path[0], path[1]);
 }
 
+/* A long training on so many ranks, one of which gets a signal. */
+static struct running start_and_signal(const char *folder, int ranks, int which, int signal) {
+    const struct running running = start_long(folder, ranks);
+    const int rank = find_rank((int)running.child, which);
+    assert_true(rank > 0);
+    kill(rank, signal);
+    return running;
+}
+
 TEST(a_rank_that_dies_ends_the_training_and_leaves_its_checkpoint) {
     if (!mpirun) return;
-    const struct running running = start_long("killed", 3);
-    const int rank = find_rank((int)running.child, 1);
-    assert_true(rank > 0);
-    kill(rank, SIGKILL);
-    struct output o = finish_command(running);
+    struct output o = finish_command(start_and_signal("killed", 3, 1, SIGKILL));
     assert_int_equal(o.code, 128 + SIGKILL);
     if (!strstr(o.err, "killed/checkpoint.sinew has all up to iteration")) print_error("%s\n", o.err);
     assert_non_null(strstr(o.err, "killed/checkpoint.sinew has all up to iteration"));
@@ -212,11 +217,7 @@ static void assert_ends_whole(struct running running, const char *folder) {
 /* The rank itself, not mpirun, which does not pass SIGUSR1 on everywhere. */
 TEST(a_signal_to_the_first_rank_keeps_everything) {
     if (!mpirun) return;
-    const struct running running = start_long("signalled", 2);
-    const int rank = find_rank((int)running.child, 0);
-    assert_true(rank > 0);
-    kill(rank, SIGUSR1);
-    assert_ends_whole(running, "signalled");
+    assert_ends_whole(start_and_signal("signalled", 2, 0, SIGUSR1), "signalled");
 }
 
 /* Whatever mpirun does with signals; the file goes, so that the training can go on. */

@@ -362,17 +362,7 @@ TEST(own_files_that_are_not_right_are_refused) {
 
 /* A quarter of a circle of 2 m, looking where it goes: four rounds come back to where they began. */
 TEST(a_loop_that_turns_goes_round_in_a_circle) {
-    enum { KEYS = 10 };
-    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
-    for (int k = 0; k < KEYS; k++) {
-        const double angle = M_PI / 2 * k / (KEYS - 1), turn[3] = {0, 0, angle};
-        time[k] = k / 9.0;
-        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
-        dquat_exp(turn, rotation[k][0]);
-    }
-    const sn_clip_joint root = {"root", -1, {0}};
-    const sn_clip_def def = {1, KEYS, &root, time, position[0], rotation[0][0], true};
-    sn_clip *clip = sn_clip_create(&def, NULL);
+    sn_clip *clip = quarter_circle();
     sn_model *model = sn_clip_build_model(clip, 10, NULL);
     sn_motion *motion = sn_motion_create(clip, model, NULL, NULL);
     for (int n = 0; n < 200; n++) {

@@ -18,10 +18,7 @@ TEST(an_even_field_is_a_plane) {
                         plane = make(SN__GEOM_PLANE, 0, 0, 0);
         put(&a, 0.5 * a.pos[0], 0.3 * a.pos[1], a.pos[2]);        /* not over the border */
         if (n % 5 == 0) put(&a, n % 2 ? 0 : 0.5, -0.2, a.pos[2]); /* right over grid points */
-        double up[3] = {n % 2 ? 0 : -0.3, n % 2 ? 0 : 0.2, 1}, length = sqrt(dot(up, up));
-        for (int i = 0; i < 3; i++)
-            plane.R[i][2] = up[i] / length;
-        put(&plane, 0, 0, 0.3);
+        plane_of_even_ground(n % 2, &plane);
         struct sn__touch touch[MOST], other[MOST];
         int count = sn__collide(&a, &g.geom, touch_margin, touch),
             expected = sn__collide(&a, &plane, touch_margin, other);

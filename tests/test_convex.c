@@ -61,18 +61,24 @@ TEST(a_solve_that_is_cut_short_is_counted) {
     assert_true(residual > 1e-3);
 }
 
+/* A humanoid that stands on the plane z = 0, its member 0; kd is a tenth of kp. */
+static sn_world *standing_world(const sn_model *model, int hertz, double kp) {
+    sn_world_def def = sn_world_def_default();
+    double q[MAX_NQ];
+    def.dt = 1.0 / hertz;
+    sn_world *world = world_of(&def);
+    floor_of(world, NULL);
+    const int c = member_of(world, model);
+    uniform_gains(world, c, 0, 0, kp, kp / 10);
+    stand_humanoid(world, c, q);
+    return world;
+}
+
 TEST(standing_costs_one_sweep) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int hertz = 240; hertz >= 30; hertz /= 2) {
-        sn_world_def def = sn_world_def_default();
-        def.dt = 1.0 / hertz;
-        sn_world *world = world_of(&def);
-        floor_of(world, NULL);
-        const int c = member_of(world, model);
-        double q[MAX_NQ];
-        uniform_gains(world, c, 0, 0, 1e4, 1e3);
-        stand_humanoid(world, c, q);
-        run_for(world, 3, def.dt);
+        sn_world *world = standing_world(model, hertz, 1e4);
+        run_for(world, 3, 1.0 / hertz);
         for (int k = 0; k < hertz; k++) {
             step_world(world);
             assert_int_equal(stats_of(world).sweeps, 1);
@@ -443,16 +449,9 @@ TEST(what_stands_does_not_creep) {
     struct worst worst = {0};
     for (int hertz = 240; hertz >= 30; hertz /= 2)
         for (int g = 3; g <= 5; g++) {
-            sn_world_def def = sn_world_def_default();
-            def.dt = 1.0 / hertz;
-            sn_world *world = world_of(&def);
-            floor_of(world, NULL);
-            const int c = member_of(world, model);
-            double q[MAX_NQ];
-            uniform_gains(world, c, 0, 0, pow(10, g), pow(10, g - 1));
-            stand_humanoid(world, c, q);
-            run_for(world, 2, def.dt);
-            worst_add(&worst, creep_of(world, c, FAST ? 1 : 10, def.dt), "%d Hz, kp 1e%d", hertz, g);
+            sn_world *world = standing_world(model, hertz, pow(10, g));
+            run_for(world, 2, 1.0 / hertz);
+            worst_add(&worst, creep_of(world, 0, FAST ? 1 : 10, 1.0 / hertz), "%d Hz, kp 1e%d", hertz, g);
             sn_world_free(world);
         }
     sn_model_free(model);

@@ -1,6 +1,7 @@
 /* Copies whose targets follow a motion, against the motion itself. */
 #include "sinew/dynamics.h"
 
+#include "clip_helpers.h"
 #include "copies_helpers.h"
 
 /* How far x is from what lies between the smallest and the largest velocity that the motion has around a time. */
@@ -162,18 +163,7 @@ TEST(phases_move_by_the_dt_of_each_copy) {
 
 /* A quarter of a circle per round, looking where it goes. */
 TEST(a_loop_that_turns_is_followed) {
-    enum { KEYS = 10 };
-    double time[KEYS], position[KEYS][3], rotation[KEYS][1][4];
-    for (int k = 0; k < KEYS; k++) {
-        const double angle = 1.5707963267948966 * k / (KEYS - 1);
-        time[k] = k / 9.0;
-        position[k][0] = 2 * sin(angle), position[k][1] = 2 - 2 * cos(angle), position[k][2] = 0.9;
-        rotation[k][0][0] = cos(angle / 2), rotation[k][0][3] = sin(angle / 2);
-        rotation[k][0][1] = rotation[k][0][2] = 0;
-    }
-    const sn_clip_joint root = {"root", -1, {0}};
-    const sn_clip_def circle = {1, KEYS, &root, time, position[0], rotation[0][0], true};
-    sn_clip *clip = sn_clip_create(&circle, NULL);
+    sn_clip *clip = quarter_circle();
     sn_model *model = sn_clip_build_model(clip, 10, NULL);
     sn_motion *motion = sn_motion_create(clip, model, NULL, NULL);
     for (int precision = 0; precision < 2; precision++) {

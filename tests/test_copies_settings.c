@@ -132,14 +132,13 @@ TEST(axes_keep_their_gains_when_dt_changes) {
 }
 
 /* One state of many, carried on without a world. */
-static void step_alone(const sn_model *model, double dt, const double *kp, const double *kd,
-                       const double *target, int steps, double *q, double *qd) {
+static void step_alone(const sn_model *model, double dt, const sn_drive *drive, int steps, double *q,
+                       double *qd) {
     sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = dt;
     sn_dynamics *alone = sn_dynamics_create(model, &def, NULL);
     assert_non_null(alone);
-    const sn_drive drive = {.kp = kp, .kd = kd, .target_q = target};
-    assert_int_equal(sn_dynamics_step(alone, &drive, steps, q, qd, NULL, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_step(alone, drive, steps, q, qd, NULL, NULL), SN_OK);
     sn_dynamics_free(alone);
 }
 
@@ -173,7 +172,8 @@ TEST(gains_by_copy_are_those_of_the_dynamics) {
             const int first = round ? 0 : i * nv; /* then all have the first one's */
             memcpy(want, q + i * nq, sizeof *q * (size_t)nq);
             memcpy(velocity, qd + i * nv, sizeof *qd * (size_t)nv);
-            step_alone(model, dt[i], kp + first, kd + first, target + i * nq, 30, want, velocity);
+            const sn_drive drive = {.kp = kp + first, .kd = kd + first, .target_q = target + i * nq};
+            step_alone(model, dt[i], &drive, 30, want, velocity);
             copy_get(w, 0, i, got, NULL);
             assert_same(got, want, nq, 1e-11, "alone", round, i);
         }

@@ -58,12 +58,7 @@ TEST(a_stiff_drive_stops_at_the_limit) {
     for (int rate = 30; rate <= 240; rate *= 2)
         for (int k = 2; k <= 6; k++) {
             const sn_world_def def = event_def(rate);
-            sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
-            joint.axis[0] = 0, joint.axis[1] = 1, joint.axis[2] = 0;
-            joint.limited = true;
-            joint.lower[0] = -0.5, joint.upper[0] = 0.5;
-            const sn_shape_def shape = capsule_of(0.03, 0.15, 2);
-            sn_model *model = one_body_model("arm", &joint, &shape, NULL);
+            sn_model *model = limited_arm();
             sn_world *world = world_of(&def);
             const int arm = member_of(world, model);
             const double kp = pow(10, k), kd = kp * def.dt, target = 1.5;

@@ -66,23 +66,23 @@ static bool make_ground(sn_error *error) {
     return good;
 }
 
-/* A mesh in the file itself, without faces. */
-static bool read_mjcf(sn_error *error) {
-    static const char text[] = "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 "
-                               "1'/></asset><worldbody><body name='b'>"
-                               "<freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
-    sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, error);
+static bool parses(const char *text, sn_error *error) {
+    sn_model *model = sn_model_parse(text, strlen(text), "memory", NULL, error);
     sn_model_free(model);
     return model != NULL;
 }
 
+/* A mesh in the file itself, without faces. */
+static bool read_mjcf(sn_error *error) {
+    return parses("<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/></asset><worldbody>"
+                  "<body name='b'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>",
+                  error);
+}
+
 static bool read_json(sn_error *error) {
-    static const char text[] =
-        "{\"format\":\"sinew-model\",\"bodies\":[{\"name\":\"b\",\"joint\":{\"type\":\"free\"},"
-        "\"shapes\":[{\"type\":\"hull\",\"points\":[0,0,0,1,0,0,0,1,0,0,0,1]}]}]}";
-    sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, error);
-    sn_model_free(model);
-    return model != NULL;
+    return parses("{\"format\":\"sinew-model\",\"bodies\":[{\"name\":\"b\",\"joint\":{\"type\":\"free\"},"
+                  "\"shapes\":[{\"type\":\"hull\",\"points\":[0,0,0,1,0,0,0,1,0,0,0,1]}]}]}",
+                  error);
 }
 
 /* Ground: a mesh, a height field from a picture of the fuzz programs' seeds. */

@@ -33,15 +33,18 @@ static void assert_in_each_state(examine *look, double bound, const char *what) 
     assert_worst(&worst, bound, what);
 }
 
-/* World position of a point of a body, and the body's orientation, at q (+) h dv. */
-static void point_at(struct study *c, const double *q, const double *dv, double h, int body,
-                     const double point[3], double x[3], double rot[4]) {
-    double step[MAX_NV], moved[MAX_NQ], arm[3];
-    const sn_model *model = c->model;
-    for (int i = 0; i < sn_model_nv(model); i++)
+/* Puts it at q (+) h dv. */
+static void move_to(struct study *c, const double *q, const double *dv, double h) {
+    double step[MAX_NV], moved[MAX_NQ];
+    for (int i = 0; i < sn_model_nv(c->model); i++)
         step[i] = h * dv[i];
-    sn_model_pose_add(model, q, step, moved);
+    sn_model_pose_add(c->model, q, step, moved);
     assert_int_equal(study_set_state(c, moved, NULL), SN_OK);
+}
+
+/* World position of a point of a body, and the body's orientation. */
+static void point_at(struct study *c, int body, const double point[3], double x[3], double rot[4]) {
+    double arm[3];
     assert_int_equal(study_body_pose(c, body, x, rot), SN_OK);
     dquat_rotate(rot, point, arm);
     axpy(1, arm, x, 3);
@@ -52,8 +55,10 @@ static void rate_of_point(struct study *c, const double *q, const double *dv, in
                           double rate[6]) {
     const double h = 1e-5;
     double x[2][3], rot[2][4], turn[4];
-    point_at(c, q, dv, h, body, point, x[0], rot[0]);
-    point_at(c, q, dv, -h, body, point, x[1], rot[1]);
+    for (int side = 0; side < 2; side++) {
+        move_to(c, q, dv, side ? -h : h);
+        point_at(c, body, point, x[side], rot[side]);
+    }
     for (int i = 0; i < 3; i++)
         rate[i] = (x[0][i] - x[1][i]) / (2 * h);
     dquat_conjugate(rot[1], rot[1]);

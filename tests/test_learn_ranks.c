@@ -105,14 +105,9 @@ static void free_ranks(int ranks) {
 }
 
 static void assert_same(const struct sn__ppo *a, const struct sn__ppo *b) {
-    assert_memory_equal(a->actor.theta, b->actor.theta, (size_t)a->actor.count * sizeof(float));
-    assert_memory_equal(a->critic.theta, b->critic.theta, (size_t)a->critic.count * sizeof(float));
-    assert_memory_equal(a->actor.optimiser.second, b->actor.optimiser.second,
-                        (size_t)a->actor.count * sizeof(float));
-    assert_memory_equal(a->normaliser.mean, b->normaliser.mean, 2 * sizeof(double));
+    assert_same_learners(a, b);
     assert_memory_equal(a->normaliser.square, b->normaliser.square, 2 * sizeof(double));
     assert_memory_equal(a->advantage, b->advantage, (size_t)a->total * sizeof(float));
-    assert_memory_equal(&a->actor.rate, &b->actor.rate, sizeof(double));
 }
 
 /* All that is told of an iteration but for the time it took; a mean of no episodes is NaN, so bytes count. */

@@ -3,6 +3,8 @@
 #include "room.h"
 #include "scene_helpers.h"
 
+#include "record/channel.h"
+
 #if SN__HAVE_MUJOCO
 #include <mujoco/mujoco.h>
 #endif
@@ -36,22 +38,12 @@ static void put_number(uint32_t x) {
     put_bytes(bytes, 4);
 }
 
-static uint32_t check_sum(const uint8_t *data, size_t size) { /* CRC-32 */
-    uint32_t sum = UINT32_MAX;
-    for (size_t i = 0; i < size; i++) {
-        sum ^= data[i];
-        for (int k = 0; k < 8; k++)
-            sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
-    }
-    return ~sum;
-}
-
 static void put_chunk(const char *name, const void *data, size_t size) {
     put_number((uint32_t)size);
     const size_t from = png_size;
     put_bytes(name, 4);
     put_bytes(data, size);
-    put_number(check_sum(png + from, png_size - from));
+    put_number(sn__channel_checksum(png + from, png_size - from));
 }
 
 enum { GREY = 0, COLOURS = 2, PALETTE = 3, GREY_AND_ALPHA = 4, COLOURS_AND_ALPHA = 6 };
@@ -253,7 +245,7 @@ TEST(damaged_pictures_are_refused) {
     }
     memcpy(png, whole, size); /* 2^30 points: refused before there is memory for them */
     memcpy(png + 16, "\0\0\x7f\xff\0\0\x7f\xff", 8);
-    const uint32_t sum = check_sum(png + 12, 17);
+    const uint32_t sum = sn__channel_checksum(png + 12, 17);
     for (int i = 0; i < 4; i++)
         png[29 + i] = (uint8_t)(sum >> (24 - 8 * i));
     write_whole(file[0], png, size);

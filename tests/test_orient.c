@@ -3,20 +3,6 @@
 
 #include "clip/axes.h"
 
-static char notes[2048];
-
-static void keep_note(void *user, const char *message) {
-    (void)user;
-    snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%s\n", message);
-}
-
-static sn_load_options listening(void) {
-    sn_load_options options = sn_load_options_default();
-    options.note = keep_note;
-    notes[0] = '\0';
-    return options;
-}
-
 /* ------------------------------------------------------------------------------------------------ a walker as BVH */
 
 /* A walker of 1.6 m, written with any axis up, at rest and in motion, in any unit. */

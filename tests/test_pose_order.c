@@ -1,35 +1,14 @@
 /* Tables of poses: the order of quaternions is seen from the motion. */
+#include "room.h"
 #include "table_helpers.h"
 
 #include "dance.h"
 
-#include <unistd.h>
-
 static char path[] = "/tmp/sinew-order-XXXXXX";
-static char told[4096];
-
-static void keep_note(void *user, const char *message) {
-    (void)user;
-    snprintf(told + strlen(told), sizeof told - strlen(told), "%s\n", message);
-}
-
-static sn_load_options telling(void) {
-    sn_load_options options = sn_load_options_default();
-    options.note = keep_note;
-    told[0] = '\0';
-    return options;
-}
-
-static sn_model *from_text(const char *text) {
-    sn_error error;
-    sn_model *model = sn_model_parse(text, strlen(text), "robot", NULL, &error);
-    if (!model) fail_msg("%s", error.message);
-    return model;
-}
 
 static sn_model *robot(void) {
     static char text[DANCE_TEXT];
-    return from_text(dance_robot(text, 3));
+    return model_of_text(dance_robot(text, 3));
 }
 
 /* Writes the poses with quaternions in one order or the other, of all joints. */
@@ -76,12 +55,12 @@ static sn_motion *read_table(const sn_model *model, const sn_load_options *optio
 
 /* Whether the table is read as it was meant. */
 static bool reads_right(const struct table_maker *m, bool w_last) {
-    const sn_load_options options = telling();
+    const sn_load_options options = listening();
     write_table(m, w_last, "");
     sn_motion *motion = read_table(m->model, &options);
     const bool right = apart(m, motion) < 1e-3;
     sn_motion_free(motion);
-    if (!strstr(told, w_last == right ? "x y z w" : "w x y z")) fail_msg("it was told: %s", told);
+    if (!strstr(notes, w_last == right ? "x y z w" : "w x y z")) fail_msg("it was told: %s", notes);
     return right;
 }
 
@@ -97,11 +76,11 @@ TEST(the_order_of_quaternions_is_seen_in_forty_motions_of_either_order) {
         table_make(&m, kind);
         for (int w_last = 0; w_last < 2; w_last++) {
             const bool right = reads_right(&m, w_last);
-            const bool guessed = strstr(told, "hardly") != NULL;
+            const bool guessed = strstr(notes, "hardly") != NULL;
             unsure += guessed;
             if (right) continue;
             wrong++;
-            print_message("motion %d of kind %d, w %s: %s", i, kind, w_last ? "last" : "first", told);
+            print_message("motion %d of kind %d, w %s: %s", i, kind, w_last ? "last" : "first", notes);
         }
     }
     print_message("%d tables: %d wrong, %d told as a guess\n", 2 * tables, wrong, unsure);
@@ -149,21 +128,21 @@ TEST(the_order_can_be_given) {
     m = (struct table_maker){.model = model, .seed = 5};
     table_make(&m, TABLE_WALK);
     for (int w_last = 0; w_last < 2; w_last++) {
-        sn_load_options options = telling();
+        sn_load_options options = listening();
         options.quaternion = w_last ? "wxyz" : "xyzw"; /* the wrong one: it counts all the same */
         write_table(&m, w_last, "");
         sn_motion *motion = read_table(model, &options);
         assert_true(apart(&m, motion) > 0.5);
-        assert_string_equal(told, "");
+        assert_string_equal(notes, "");
         sn_motion_free(motion);
         write_table(&m, w_last, w_last ? "# quaternion xyzw\n" : "# quaternion wxyz\n");
-        options = telling();
+        options = listening();
         motion = read_table(model, &options);
         assert_true(apart(&m, motion) < 1e-3);
-        assert_string_equal(told, "");
+        assert_string_equal(notes, "");
         sn_motion_free(motion);
     }
-    sn_load_options options = telling();
+    sn_load_options options = listening();
     options.quaternion = "zyxw";
     assert_null(sn_motion_load(path, model, &options, &error));
     assert_message_has(&error, "neither wxyz nor xyzw");
@@ -178,10 +157,10 @@ TEST(a_still_pose_is_told_as_a_guess) {
         sn_model_zero_pose(model, m.q[k]);
         m.q[k][2] = 0.88, m.q[k][3] = 0, m.q[k][6] = 1;
     }
-    const sn_load_options options = telling();
+    const sn_load_options options = listening();
     write_table(&m, false, "");
     sn_motion_free(read_table(model, &options));
-    assert_non_null(strstr(told, "hardly"));
+    assert_non_null(strstr(notes, "hardly"));
     sn_model_free(model);
 }
 
@@ -234,7 +213,7 @@ TEST(frames_of_19_and_of_20_numbers_belong_to_the_robot_they_were_made_for) {
     static struct table_maker m;
     static char text[DANCE_TEXT];
     dance_robot_dog(text);
-    sn_model *model = from_text(text);
+    sn_model *model = model_of_text(text);
     assert_int_equal(sn_model_nq(model), 19);
     m = (struct table_maker){.model = model, .seed = 3};
     for (int k = 0; k < TABLE_FRAMES; k++) {
@@ -262,10 +241,5 @@ TEST(frames_of_19_and_of_20_numbers_belong_to_the_robot_they_were_made_for) {
 }
 
 int main(void) {
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0) return 1;
-    close(descriptor);
-    const int failed = run_all("pose order");
-    remove(path);
-    return failed;
+    return run_all_with_file(path, "pose order");
 }

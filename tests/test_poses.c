@@ -1,7 +1,6 @@
 /* Motions written as numbers for one character: tables and frames in its own order. */
 #include "clip_helpers.h"
-
-#include <unistd.h>
+#include "room.h"
 
 static char path[] = "/tmp/sinew-poses-XXXXXX";
 static FILE *file;
@@ -136,10 +135,5 @@ TEST(clips_are_carried_over_by_the_same_door) {
 }
 
 int main(void) {
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0) return 1;
-    close(descriptor);
-    const int failed = run_all("poses");
-    remove(path);
-    return failed;
+    return run_all_with_file(path, "poses");
 }

@@ -237,34 +237,6 @@ TEST(all_optimisers_come_to_the_same_pose) {
 
 /* ------------------------------------------------------------------------------------------------ stiff characters */
 
-static double random_unit(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/* Every joint of the chain swings at 3 Hz by 0.75 rad about an axis and with a phase of its own; the root stays. */
-static void swing(const sn_model *model, double t, double *q, double *qd) {
-    const double w = 2 * 3.14159265358979 * 3;
-    uint64_t seed = 1;
-    sn_model_zero_pose(model, q);
-    memset(qd, 0, (size_t)model->nv * sizeof *qd);
-    for (int i = 0; i < model->nbody; i++) {
-        const sn_body_info *b = &model->body[i];
-        const double z = 2 * random_unit(&seed) - 1, turn = 2 * 3.14159265358979 * random_unit(&seed);
-        const double phase = 2 * 3.14159265358979 * random_unit(&seed), r = sqrt(1 - z * z);
-        const double axis[3] = {r * cos(turn), r * sin(turn), z};
-        if (b->joint.type != SN_JOINT_BALL) continue;
-        double v[3];
-        for (int k = 0; k < 3; k++) {
-            v[k] = axis[k] * 0.75 * sin(w * t + phase);
-            qd[b->v_index + k] = axis[k] * 0.75 * w * cos(w * t + phase);
-        }
-        dquat_exp(v, q + b->q_index);
-    }
-}
-
 struct tracking {
     double error, iterations;
 };

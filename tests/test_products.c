@@ -20,11 +20,8 @@ struct trial {
 
 static sn_world_def products_def(sn_products products, sn_precision precision, double dt) {
     sn_world_def def = sn_world_def_default();
-    def.products = products;
-    def.precision = precision;
-    def.dt = dt;
-    def.joint_limits = false;
-    def.report_torque = true;
+    def.products = products, def.precision = precision, def.dt = dt;
+    def.joint_limits = false, def.report_torque = true;
     return def;
 }
 

@@ -172,13 +172,13 @@ TEST(a_dog_of_deepmimic_moves_the_built_in_dog_limb_by_limb) {
 /* --------------------------------------------------------------------------------------------- hinges and Bip01 */
 
 /* A body on a hinge with a bone that ends at `tip`. */
-static void hinge(sn_builder *builder, const char *name, const char *parent, double x, double y, double z,
-                  int axis, double tip) {
+static void hinge(sn_builder *builder, const char *name, const char *parent, const double at[3], int axis,
+                  double tip) {
     sn_body_def body = body_with(name, parent, SN_JOINT_HINGE);
     sn_shape_def shape = sn_shape_def_default(SN_SHAPE_CAPSULE);
     const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     memcpy(body.joint.axis, axes[axis], sizeof body.joint.axis);
-    body.pos[0] = x, body.pos[1] = y, body.pos[2] = z;
+    memcpy(body.pos, at, sizeof body.pos);
     sn_builder_add_body(builder, &body);
     shape.size[0] = 0.02, shape.size[1] = 0.05;
     shape.pos[2] = tip / 2;
@@ -196,14 +196,14 @@ static sn_model *robot(void) {
         const double y = side ? -0.1 : 0.1;
         for (int i = 0; i < 8; i++)
             snprintf(name[i], sizeof name[i], "%s_%s", side ? "right" : "left", part[i]);
-        hinge(builder, name[0], "pelvis", 0, y, 0, 2, -0.1);
-        hinge(builder, name[1], name[0], 0, 0, 0, 0, -0.1);
-        hinge(builder, name[2], name[1], 0, 0, 0, 1, -0.4);
-        hinge(builder, name[3], name[2], 0, 0, -0.4, 1, -0.4);
-        hinge(builder, name[4], name[3], 0, 0, -0.4, 1, -0.1);
-        hinge(builder, name[5], "pelvis", 0, 2 * y, 0.5, 1, -0.1);
-        hinge(builder, name[6], name[5], 0, 0, 0, 0, -0.3);
-        hinge(builder, name[7], name[6], 0, 0, -0.3, 1, -0.3);
+        hinge(builder, name[0], "pelvis", (const double[]){0, y, 0}, 2, -0.1);
+        hinge(builder, name[1], name[0], (const double[]){0, 0, 0}, 0, -0.1);
+        hinge(builder, name[2], name[1], (const double[]){0, 0, 0}, 1, -0.4);
+        hinge(builder, name[3], name[2], (const double[]){0, 0, -0.4}, 1, -0.4);
+        hinge(builder, name[4], name[3], (const double[]){0, 0, -0.4}, 1, -0.1);
+        hinge(builder, name[5], "pelvis", (const double[]){0, 2 * y, 0.5}, 1, -0.1);
+        hinge(builder, name[6], name[5], (const double[]){0, 0, 0}, 0, -0.3);
+        hinge(builder, name[7], name[6], (const double[]){0, 0, -0.3}, 1, -0.3);
     }
     sn_error error;
     sn_model *model = sn_builder_build(builder, &error);

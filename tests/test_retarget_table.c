@@ -31,13 +31,6 @@ static sn_model *from_clip(const struct dance_source *source) {
     return model;
 }
 
-static sn_model *from_text(const char *mjcf) {
-    sn_error error;
-    sn_model *model = sn_model_parse(mjcf, strlen(mjcf), "robot", NULL, &error);
-    if (!model) fail_msg("%s", error.message);
-    return model;
-}
-
 /* A character made of a source has its joints' names. */
 static struct target target_of(const struct dance_source *source) {
     struct target t = {.name = source->name, .model = from_clip(source), .heading = source->heading};
@@ -84,8 +77,8 @@ static void make_people(struct target t[PEOPLE]) {
         t[i] = target_of(&dance_people[i]);
     t[4] = human_names, t[5] = t[6] = robot_names;
     t[4].model = sn_builtin_create("humanoid", NULL);
-    t[5].name = "robot 3+1", t[5].model = from_text(dance_robot(text, 3));
-    t[6].name = "robot 2+1", t[6].model = from_text(dance_robot(text, 2));
+    t[5].name = "robot 3+1", t[5].model = model_of_text(dance_robot(text, 3));
+    t[6].name = "robot 2+1", t[6].model = model_of_text(dance_robot(text, 2));
 }
 
 static void make_animals(struct target t[ANIMALS]) {
@@ -93,7 +86,7 @@ static void make_animals(struct target t[ANIMALS]) {
         t[i] = target_of(&dance_animals[i]);
     t[3] = dog_names, t[4] = robot_dog_names;
     t[3].model = sn_builtin_create("dog", NULL);
-    t[4].model = from_text(dance_robot_dog(text));
+    t[4].model = model_of_text(dance_robot_dog(text));
 }
 
 static void free_targets(struct target *t, int n) {
@@ -224,14 +217,20 @@ static void close_picture(void) {
 }
 
 /* A line of the picture in one of its cells: seen from ahead on the left, a little from above. */
-static void draw(int row, int column, const double centre[3], double scale, const double a[3],
-                 const double b[3], const char *colour, double width) {
+struct cell {
+    int row, column;
+    double scale, centre[3];
+};
+
+static void draw(const struct cell *cell, const double a[3], const double b[3], const char *colour,
+                 double width) {
     double x[2][2];
     for (int i = 0; i < 2; i++) {
-        const double *p = i ? b : a, v[3] = {p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]};
+        const double *p = i ? b : a,
+                     v[3] = {p[0] - cell->centre[0], p[1] - cell->centre[1], p[2] - cell->centre[2]};
         const double right = (-v[0] * 0.643 + v[1] * 0.766) * -1, depth = v[0] * 0.766 + v[1] * 0.643;
-        x[i][0] = 200 + 150 * column + 85 * scale * right;
-        x[i][1] = 120 + 210 * row - 85 * scale * (v[2] - 0.2 * depth);
+        x[i][0] = 200 + 150 * cell->column + 85 * cell->scale * right;
+        x[i][1] = 120 + 210 * cell->row - 85 * cell->scale * (v[2] - 0.2 * depth);
     }
     fprintf(picture,
             "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='%.1f' "
@@ -260,9 +259,9 @@ static void draw_pair(int row, const sn_clip *clip, const sn_motion *motion, con
             dquat_rotate(turn, place + 3 * j, place + 3 * j);
             reach = fmax(reach, dvec_length(place + 3 * j));
         }
+        struct cell cell = {row, 2 * i, 1 / reach, {0, 0, 0}};
         for (int j = 1; j < def->njoint; j++)
-            draw(row, 2 * i, centre, 1 / reach, place + 3 * def->joint[j].parent, place + 3 * j,
-                 colour_of(def->joint[j].name), 3);
+            draw(&cell, place + 3 * def->joint[j].parent, place + 3 * j, colour_of(def->joint[j].name), 3);
         struct pose p;
         double joint[64][3];
         pose_at(motion, t->model, def->time[frame], &p);
@@ -279,15 +278,14 @@ static void draw_pair(int row, const sn_clip *clip, const sn_motion *motion, con
             double d[3] = {joint[b][0] - centre[0], joint[b][1] - centre[1], joint[b][2] - centre[2]};
             reach = fmax(reach, dvec_length(d));
         }
+        cell = (struct cell){row, 2 * i + 1, 1 / reach, {centre[0], centre[1], centre[2]}};
         for (int b = 0; b < sn_model_nbody(t->model); b++) {
             const sn_body_info *info = sn_model_body(t->model, b);
             double tip[3], end[3];
             tip_of(t->model, b, tip);
             point_of(&p, b, tip, end);
-            draw(row, 2 * i + 1, centre, 1 / reach, joint[b], end, colour_of(info->name), 5);
-            if (info->parent >= 0)
-                draw(row, 2 * i + 1, centre, 1 / reach, joint[info->parent], joint[b], colour_of(info->name),
-                     2);
+            draw(&cell, joint[b], end, colour_of(info->name), 5);
+            if (info->parent >= 0) draw(&cell, joint[info->parent], joint[b], colour_of(info->name), 2);
         }
     }
 }

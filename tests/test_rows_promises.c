@@ -171,25 +171,25 @@ static double beyond_limits(sn_world *world, int member) {
     return past_limits(sn_world_model(world, member), q);
 }
 
+static double worst_beyond_limits(sn_world *world, int member, double steps) {
+    double worst = 0;
+    for (int k = 0; k < steps; k++) {
+        step_world(world);
+        worst = fmax(worst, beyond_limits(world, member));
+    }
+    return worst;
+}
+
 /* A hinge with a target one radian past its limit; how far it gets beyond the limit, rad. */
 static double driven_hinge(sn_world_def def, double kp) {
-    sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
-    joint.axis[0] = 0, joint.axis[1] = 1, joint.axis[2] = 0;
-    joint.limited = true;
-    joint.lower[0] = -0.5, joint.upper[0] = 0.5;
-    const sn_shape_def shape = capsule_of(0.03, 0.15, 2);
-    sn_model *model = one_body_model("arm", &joint, &shape, NULL);
+    sn_model *model = limited_arm();
     sn_world *world = world_of(&def);
     const int arm = member_of(world, model);
     const double zero = 0, target = 1.5, kd = kp * fmax(def.dt, 0.1);
-    double worst = 0;
     assert_int_equal(sn_world_set_gains(world, arm, &kp, &kd), SN_OK);
     assert_int_equal(sn_world_set_state(world, arm, &zero, NULL), SN_OK);
     assert_int_equal(sn_world_set_target(world, arm, &target, NULL), SN_OK);
-    for (int k = 0; k < 2 / def.dt; k++) {
-        step_world(world);
-        worst = fmax(worst, beyond_limits(world, arm));
-    }
+    const double worst = worst_beyond_limits(world, arm, 2 / def.dt);
     sn_world_free(world);
     sn_model_free(model);
     return worst;
@@ -200,7 +200,7 @@ static double driven_humanoid(sn_world_def def) {
     sn_world *world = world_of(&def);
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int human = member_of(world, model);
-    double q[256], worst = 0;
+    double q[256];
     floor_of(world, NULL);
     uniform_gains(world, human, 0, 0, 1000, 100);
     stand_humanoid(world, human, q);
@@ -209,10 +209,7 @@ static double driven_humanoid(sn_world_def def) {
         if (j->limited && j->type == SN_JOINT_HINGE) q[model->body[b].q_index] = j->upper[0] + 1;
     }
     assert_int_equal(sn_world_set_target(world, human, q, NULL), SN_OK);
-    for (int k = 0; k < 2 / def.dt; k++) {
-        step_world(world);
-        worst = fmax(worst, beyond_limits(world, human));
-    }
+    const double worst = worst_beyond_limits(world, human, 2 / def.dt);
     sn_world_free(world);
     sn_model_free(model);
     return worst;

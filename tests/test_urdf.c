@@ -73,7 +73,7 @@ TEST(every_joint_type_has_its_counterpart) {
     sn_model_free(model);
 }
 
-TEST(a_planar_joint_is_two_slides_and_a_hinge) {
+TEST(a_planar_joint_whose_axes_differ_is_two_slides_and_a_hinge) {
     sn_model *model = parse_model(
         ROBOT("<link name=\"world\"/>" LINK("puck") JOINT("j", "planar", "world", "puck",
                                                           "<origin xyz=\"0 0 1\"/><axis xyz=\"0 0 1\"/>"
@@ -98,6 +98,24 @@ TEST(a_planar_joint_is_two_slides_and_a_hinge) {
     assert_near(y->joint.damping, 2, 0);
     assert_near(puck->joint.damping, 3, 0);
     assert_near(x->mass + y->mass, 0, 0);
+    sn_model_free(model);
+}
+
+TEST(a_planar_joint_is_one_joint) {
+    sn_model *model = parse_model(
+        ROBOT("<link name=\"world\"/>" LINK("puck") JOINT("j", "planar", "world", "puck",
+                                                          "<origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>"
+                                                          "<dynamics damping=\"2\"/>")),
+        NULL);
+    assert_int_equal(sn_model_nbody(model), 1);
+    const sn_body_info *puck = sn_model_body(model, 0);
+    const double normal[3] = {0, 1, 0};
+    assert_int_equal(puck->joint.type, SN_JOINT_PLANAR);
+    assert_int_equal(puck->nv, 3);
+    assert_near_n(puck->joint.axis, normal, 3, 1e-15);
+    assert_near(dvec_dot(puck->joint.axis2, normal), 0, 1e-15);
+    assert_near(puck->joint.damping, 2, 0);
+    assert_near(puck->pos[2], 1, 0);
     sn_model_free(model);
 }
 

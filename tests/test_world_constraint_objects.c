@@ -54,6 +54,16 @@ static void act(sn_world *world, const sn_constraint *tie, int step, int copy, i
             if (i != SN_PIN) sn_world_set_constraint(world, tie[i], copy, target, velocity);
 }
 
+static sn_world *world_of_every_kind(const sn_world_def *def, const sn_model *human, const sn_model *box,
+                                     sn_constraint *tie) {
+    sn_world *world = world_of(def);
+    floor_of(world, NULL);
+    uniform_gains(world, member_of(world, human), 0, 0, 300, 30);
+    member_of(world, box);
+    add_every_kind(world, tie);
+    return world;
+}
+
 TEST(every_kind_has_the_same_bits_alone_in_copies_and_in_threads) {
     for (int s = 0; s < stepper_count; s++) {
         sn_model *human = sn_builtin_create("humanoid", NULL), *box = brick();
@@ -62,12 +72,8 @@ TEST(every_kind_has_the_same_bits_alone_in_copies_and_in_threads) {
             sn_world_def def = rows_def();
             def.stepper = stepper_case[s].stepper, def.dt = 1.0 / 120;
             def.copies = run < 3 ? 1 : 3, def.threads = run == 4 ? 3 : 1;
-            sn_world *world = world_of(&def);
-            floor_of(world, NULL);
-            uniform_gains(world, member_of(world, human), 0, 0, 300, 30);
-            member_of(world, box);
             sn_constraint tie[SN_CONSTRAINT_TYPE_COUNT];
-            add_every_kind(world, tie);
+            sn_world *world = world_of_every_kind(&def, human, box, tie);
             for (int k = 0; k < (FAST ? 10 : 30); k++) {
                 for (int c = 0; c < def.copies; c++)
                     act(world, tie, k, c, run < 3 ? run : c);
@@ -90,12 +96,8 @@ TEST(every_kind_comes_back_from_a_snapshot) {
         sn_model *human = sn_builtin_create("humanoid", NULL), *box = brick();
         sn_world_def def = rows_def();
         def.stepper = stepper_case[s].stepper, def.dt = 1.0 / 120;
-        sn_world *world = world_of(&def);
-        floor_of(world, NULL);
-        uniform_gains(world, member_of(world, human), 0, 0, 300, 30);
-        member_of(world, box);
         sn_constraint tie[SN_CONSTRAINT_TYPE_COUNT];
-        add_every_kind(world, tie);
+        sn_world *world = world_of_every_kind(&def, human, box, tie);
         enum { after = FAST ? 4 : 20 };
         uint64_t hash[2][after];
         void *block = NULL;

@@ -352,6 +352,12 @@ static void assert_consistent(const struct playground *p) {
     if (hit.member >= 0) assert_non_null(sn_world_model(p->world, hit.member));
 }
 
+static void switch_one(struct rng *rng, struct playground *p) {
+    if (!p->members) return;
+    const int member = p->member[any(rng, p->members)];
+    assert_int_equal(sn_world_set_active(p->world, member, any(rng, 3)), SN_OK);
+}
+
 TEST(a_thousand_random_edits_break_nothing) {
     const sn_shape_def ball = sphere_of(0.1, 1), box = box_of(0.1, 0.15, 0.1, 1);
     sn_model *model[3] = {free_body(&ball), free_body(&box), sn_builtin_create("humanoid", NULL)};
@@ -362,25 +368,9 @@ TEST(a_thousand_random_edits_break_nothing) {
         struct playground p = {.world = world_of(&def), .model = {model[0], model[1], model[2]}};
         floor_of(p.world, NULL);
         for (int i = 0; i < (FAST ? 200 : 1000); i++) {
-            switch (any(&rng, 6)) {
-            case 0:
-            case 1:
-                add_one(&rng, &p);
-                break;
-            case 2:
-                remove_one(&rng, &p);
-                break;
-            case 3:
-                edit_ground(&rng, &p);
-                break;
-            case 4:
-                edit_tie(&rng, &p);
-                break;
-            default:
-                if (p.members)
-                    assert_int_equal(
-                        sn_world_set_active(p.world, p.member[any(&rng, p.members)], any(&rng, 3)), SN_OK);
-            }
+            static void (*const edit[6])(struct rng *, struct playground *) = {
+                add_one, add_one, remove_one, edit_ground, edit_tie, switch_one};
+            edit[any(&rng, 6)](&rng, &p);
             if (i % 10 == 0) assert_consistent(&p);
             if (any(&rng, 3)) step_world(p.world);
             if (i % 10 == 5) assert_consistent(&p);

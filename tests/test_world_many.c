@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const struct kind {
@@ -150,22 +151,130 @@ TEST(a_heap_of_stones_sleeps) {
     }
 }
 
-/* Boxes far apart: bytes of each beyond the first few hundred. */
-TEST(a_free_box_takes_little_memory) {
+static void run(sn_world *world, int steps) {
+    for (int i = 0; i < steps; i++)
+        step_world(world);
+}
+
+/* Bytes that each box takes beyond the first few hundred, far apart from each other; after some steps, too, in which all
+   fall and land. Contacts, which are told for whoever asks, are not counted. */
+static double bytes_of_a_box(const struct kind *k, const sn_model *model, int steps) {
     enum { FEW = 300, MORE = 1300 };
+    sn_world_def def = sn_world_def_default();
+    def.contact = k->contact, def.precision = k->precision;
+    def.dt = 1.0 / 60, def.sleep = 0.05, def.report_contacts = k->contact == SN_CONTACT_ROWS;
+    size_t bytes[2];
+    for (int n = 0; n < 2; n++) {
+        sn_world *world = world_of(&def);
+        floor_of(world, NULL);
+        for (int i = 0; i < (n ? MORE : FEW); i++)
+            put_body(world, member_of(world, model),
+                     (const double[3]){i, 0, k->contact == SN_CONTACT_ROWS ? 2.1 : 0.1}, NULL, NULL);
+        for (int i = 0; i < steps; i++)
+            step_world(world);
+        bytes[n] = sn_world_memory(world);
+        sn_world_free(world);
+    }
+    return (double)(bytes[1] - bytes[0]) / (MORE - FEW);
+}
+
+TEST(a_free_box_takes_little_memory) {
     const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
     sn_model *model = free_body(&box);
     for (int k = 0; k < COUNT(kind); k++) {
-        sn_world *world = make_world(&kind[k]);
-        size_t before = 0;
-        for (int i = 0; i < MORE; i++) {
-            if (i == FEW) before = sn_world_memory(world);
-            put_body(world, member_of(world, model), (const double[3]){i, 0, 0.1}, NULL, NULL);
+        const double there = bytes_of_a_box(&kind[k], model, 0), moving = bytes_of_a_box(&kind[k], model, 5);
+        print_message("a free box, %s: %.0f bytes, %.0f after some steps\n", kind[k].name, there, moving);
+        assert_true(there <= 4096 && moving <= 4096);
+    }
+    sn_model_free(model);
+}
+
+/* Columns of three boxes, which stand askew. */
+static void add_columns(sn_world *world, const sn_model *model, int n) {
+    for (int i = 0; i < 3 * n; i++) {
+        const int at = member_of(world, model), column = at / 3;
+        put_body(world, at,
+                 (const double[3]){0.5 * (column % 10) + 0.01 * (at % 3), 0.5 * (column / 10),
+                                   0.1 + 0.2 * (at % 3)},
+                 NULL, NULL);
+    }
+}
+
+/* Each column is an island; there are more of them than members have memory for at once. */
+TEST(islands_have_the_same_bits_on_any_number_of_threads) {
+    enum { COLUMNS = 40, THREADS = 3 };
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        uint64_t hash[THREADS];
+        sn_world_stats stats[THREADS];
+        for (int t = 0; t < THREADS; t++) {
+            sn_world_def def = sn_world_def_default();
+            def.contact = kind[k].contact, def.precision = kind[k].precision;
+            def.dt = 1.0 / 60, def.threads = t + 1;
+            sn_world *world = world_of(&def);
+            floor_of(world, NULL);
+            add_columns(world, model, COLUMNS);
+            const double push[6] = {3, 0, 0, 0, 0, 0};
+            for (int c = 0; c < COLUMNS; c += 7) /* these fall against their neighbours */
+                assert_int_equal(sn_world_set_state(world, 3 * c + 2, NULL, push), SN_OK);
+            run(world, 60);
+            hash[t] = sn_world_hash(world), stats[t] = stats_of(world);
+            sn_world_free(world);
         }
-        const double each = (double)(sn_world_memory(world) - before) / (MORE - FEW);
-        print_message("a free box, %s: %.0f bytes\n", kind[k].name, each);
-        assert_true(each < 40000);
-        sn_world_free(world);
+        for (int t = 1; t < THREADS; t++) {
+            assert_true(hash[t] == hash[0]);
+            assert_int_equal(stats[t].rows, stats[0].rows);
+            assert_int_equal(stats[t].contacts, stats[0].contacts);
+            assert_int_equal(stats[t].iterations, stats[0].iterations);
+        }
+        assert_true(stats[0].rows > COLUMNS);
+    }
+    sn_model_free(model);
+}
+
+/* What a column does that is put beside others who sleep; the last step's numbers. */
+static uint64_t last_column(const struct kind *k, const sn_model *model, int others, sn_world_stats *stats) {
+    sn_world *world = make_world(k);
+    add_columns(world, model, others);
+    for (int i = 0; i < 240 && stats_of(world).asleep < 3 * others; i++)
+        step_world(world);
+    assert_int_equal(stats_of(world).asleep, 3 * others);
+    for (int i = 0; i < 3; i++)
+        put_body(world, member_of(world, model), (const double[3]){-2 + 0.01 * i, 0, 0.1 + 0.2 * i}, NULL,
+                 (const double[6]){i == 2 ? 0.5 : 0, 0, 0, 0, 0, 0});
+    run(world, 20);
+    *stats = stats_of(world);
+    uint64_t hash = 0;
+    for (int i = 0; i < 3; i++) {
+        double q[7];
+        sn_world_get_state(world, 3 * others + i, q, NULL);
+        for (int v = 0; v < 7; v++) {
+            uint64_t bits;
+            memcpy(&bits, &q[v], sizeof bits);
+            hash = 31 * hash + bits;
+        }
+    }
+    sn_world_free(world);
+    return hash;
+}
+
+/* An island that moves has the rows that it has alone, and the same bits: those that sleep are not looked at. */
+TEST(islands_that_sleep_have_no_rows_and_no_part_in_others) {
+    const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
+    sn_model *model = free_body(&box);
+    for (int k = 0; k < COUNT(kind); k++) {
+        sn_world_stats alone, among;
+        const uint64_t hash = last_column(&kind[k], model, 0, &alone);
+        const uint64_t company = last_column(&kind[k], model, 39, &among);
+        if (company != hash)
+            print_message("%s: %d rows alone, %d among others\n", kind[k].name, alone.rows, among.rows);
+        assert_true(company == hash);
+        assert_int_equal(among.asleep, 39 * 3);
+        assert_int_equal(alone.asleep, 0);
+        assert_true(alone.rows > 0);
+        assert_int_equal(among.rows, alone.rows);
+        assert_int_equal(among.contacts, alone.contacts);
     }
     sn_model_free(model);
 }
@@ -177,11 +286,6 @@ static void add_some(sn_world *world, const sn_model *model, int n) {
         put_body(world, at, (const double[3]){0.25 * (at % 10), 0.25 * (at / 10 % 8), 0.1 + 0.21 * (at / 80)},
                  NULL, NULL);
     }
-}
-
-static void run(sn_world *world, int steps) {
-    for (int i = 0; i < steps; i++)
-        step_world(world);
 }
 
 /* Members that come, go and come back, with their rows or without: what there is memory for never shows. */

@@ -165,11 +165,18 @@ static void for_each_kind(void (*check)(int k, const sn_world_def *def, const sn
     static void sentence##_in(__attribute__((unused)) int k, const sn_world_def *def,                        \
                               const sn_model *const *model)
 
+/* A game that has gone on for so many steps, and what it was then. */
+static struct game played(const sn_world_def *def, const sn_model *const *model, int steps, struct saved *s) {
+    struct game g = game_of(def, model);
+    play_on(&g, 0, steps, NULL);
+    *s = save(&g);
+    return g;
+}
+
 TEST_EACH_KIND(a_scene_with_spawns_and_removals_repeats_bit_by_bit) {
     uint64_t first[STEPS], again[STEPS];
-    struct game g = game_of(def, model);
-    play_on(&g, 0, 35, NULL);
-    const struct saved s = save(&g);
+    struct saved s;
+    struct game g = played(def, model, 35, &s);
     const uint64_t now = look(&g);
     play_on(&g, 35, STEPS, first);
     assert_true(first[0] != first[STEPS - 1]);
@@ -206,9 +213,8 @@ TEST_EACH_KIND(many_short_returns_change_nothing) {
 /* What a game did wrong on the way, other things than the first time, leaves no trace. */
 TEST_EACH_KIND(what_was_done_on_a_way_not_taken_leaves_no_trace) {
     uint64_t first[40], again[40];
-    struct game g = game_of(def, model);
-    play_on(&g, 0, 30, NULL);
-    const struct saved s = save(&g);
+    struct saved s;
+    struct game g = played(def, model, 30, &s);
     play_on(&g, 30, 40, first);
     load(&g, &s);
     for (int i = 0; i < 25; i++) { /* a rain of balls, the boxes gone, the floor gone */
@@ -227,9 +233,8 @@ TEST_EACH_KIND(what_was_done_on_a_way_not_taken_leaves_no_trace) {
 
 TEST_EACH_KIND(a_block_goes_into_a_fresh_world_that_knows_the_models) {
     uint64_t first[60], again[60];
-    struct game g = game_of(def, model);
-    play_on(&g, 0, 60, NULL);
-    const struct saved s = save(&g);
+    struct saved s;
+    struct game g = played(def, model, 60, &s);
     play_on(&g, 60, 60, first);
     struct game fresh = {.world = world_of(def), .ball = model[0], .box = model[1], .human = model[2]};
     for (int i = 2; i >= 0; i--) /* held at some time, in another order */

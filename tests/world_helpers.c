@@ -106,6 +106,15 @@ sn_model *free_body(const sn_shape_def *shape) {
     return model;
 }
 
+sn_model *limited_arm(void) {
+    sn_joint_def joint = sn_joint_def_default(SN_JOINT_HINGE);
+    joint.axis[0] = 0, joint.axis[1] = 1, joint.axis[2] = 0;
+    joint.limited = true;
+    joint.lower[0] = -0.5, joint.upper[0] = 0.5;
+    const sn_shape_def shape = capsule_of(0.03, 0.15, 2);
+    return one_body_model("arm", &joint, &shape, NULL);
+}
+
 sn_model *brick(void) {
     return body_of(box_of(0.1, 0.15, 0.25, 3));
 }

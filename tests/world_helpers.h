@@ -53,6 +53,7 @@ void run_for(sn_world *world, double seconds, double dt);            /* as many 
 sn_world_stats stats_of(const sn_world *world);
 
 sn_model *body_of(sn_shape_def shape);          /* the same by value */
+sn_model *limited_arm(void);                    /* a hinge about y at the origin, within half a radian */
 sn_model *brick(void);                          /* a free box of 0.2 m by 0.3 m by 0.5 m and 3 kg */
 sn_model *free_body(const sn_shape_def *shape); /* a character with one free body of that shape */
 /* State and target of a member with one free body, in all copies; rot and velocity may be NULL. */

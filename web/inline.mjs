@@ -1,8 +1,9 @@
-/* Puts a script and a style sheet into a page, in place of the lines that name them.
- * usage: node inline.mjs page.html script.js style.css out.html */
+/* Puts a script and a style sheet into a page, in place of the lines that name them, and above all of it the licence of
+ * the library inside the script and the sum of the page's sources (scripts/web.sh).
+ * usage: node inline.mjs page.html script.js style.css licence sum out.html */
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [page, script, style, out] = process.argv.slice(2);
+const [page, script, style, licence, sum, out] = process.argv.slice(2);
 const text = (path) => readFileSync(path, "utf8");
 const fill = (html, mark, content) => {
     const parts = html.split(mark);
@@ -15,4 +16,5 @@ const safe = text(script)
     .replace(/<!--/g, "\\x3C!--");
 let html = fill(text(page), "<!-- style -->", `<style>${text(style)}</style>`);
 html = fill(html, "<!-- script -->", `<script>${safe}</script>`);
-writeFileSync(out, html);
+const notes = `sources: ${sum}\n\nThis page contains three.js:\n\n${text(licence).trim()}`;
+writeFileSync(out, fill(html, "<!doctype html>", `<!doctype html>\n<!--\n${notes}\n-->`));

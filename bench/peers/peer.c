@@ -167,13 +167,7 @@ static void open_run(struct run *r, const struct peer_engine *engine, const stru
 static void close_run(struct run *r) {
     r->engine->destroy(r->self);
     peer_free_tree(&r->tree);
-    free(r->q);
-    free(r->qd);
-    free(r->now);
-    free(r->tau);
-    free(r->fastest);
-    free(r->target);
-    free(r->rate);
+    free(r->q), free(r->qd), free(r->now), free(r->tau), free(r->fastest), free(r->target), free(r->rate);
 }
 
 /* 200 N on the chest for 0.1 s every 0.5 s; direction and the time of the first differ from round to round. */

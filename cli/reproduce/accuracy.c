@@ -133,17 +133,9 @@ static bool plot_scene(const struct errors *errors, int s, const char *folder, s
         }
         line[i] = (struct plot_line){name[i], error[i], plot_colours[v], p == 1, 10.0 - 2.0 * v};
     }
-    const struct plot plot = {.title = scenes[s].figure,
-                              .x_label = "time step (s)",
-                              .y_label = "mean error (mm)",
-                              .crosses = "diverges",
-                              .log_x = true,
-                              .log_y = true,
-                              .x = dt,
-                              .x_name = accuracy_step,
-                              .nx = STEPS,
-                              .line = line,
-                              .nline = PRECISIONS * VARIANTS};
+    struct plot plot =
+        plot_of(scenes[s].figure, "time step (s)", "mean error (mm)", dt, STEPS, line, PRECISIONS * VARIANTS);
+    plot.log_x = plot.log_y = true, plot.crosses = "diverges", plot.x_name = accuracy_step;
     return result_draw(result, folder, scenes[s].file, &plot);
 }
 

@@ -34,9 +34,7 @@ bool scene_create(struct scene *scene, sn_model *model, const char *effector,
 void scene_free(struct scene *scene) {
     sn_dynamics_free(scene->look);
     free(scene->body_pose);
-    sn_motion_free(scene->motion);
-    motion_free(scene->sines);
-    sn_model_free(scene->model);
+    sn_motion_free(scene->motion), motion_free(scene->sines), sn_model_free(scene->model);
     *scene = (struct scene){0};
 }
 

@@ -241,17 +241,9 @@ static bool plot_capacity(const struct capacity *c, const char *folder, struct r
             y[i][k] = k >= c->first[m] ? dt[k] / (1e-6 * c->us[m]) : (double)NAN;
         line[i] = (struct plot_line){methods[m].name, y[i], plot_colours[i < 5 ? i : 4], m == PD_10, 2};
     }
-    const struct plot plot = {.title = "dogs in real time on one thread (maba-2020, figure 1)",
-                              .x_label = "time step (s)",
-                              .y_label = "characters",
-                              .crosses = "not stable",
-                              .log_x = true,
-                              .log_y = true,
-                              .x = dt,
-                              .x_name = names,
-                              .nx = nx,
-                              .line = line,
-                              .nline = SHOWN};
+    struct plot plot = plot_of("dogs in real time on one thread (maba-2020, figure 1)", "time step (s)",
+                               "characters", dt, nx, line, SHOWN);
+    plot.log_x = plot.log_y = true, plot.crosses = "not stable", plot.x_name = names;
     return result_draw(result, folder, "maba-capacity.svg", &plot);
 }
 

@@ -45,8 +45,7 @@ static bool make_mouse(struct mouse *m, sn_error *error) {
 static void free_mouse(struct mouse *m) {
     sn_world_free(m->world);
     sn_dynamics_free(m->dynamics);
-    sn_keyframes_free(m->keys);
-    sn_model_free(m->model);
+    sn_keyframes_free(m->keys), sn_model_free(m->model);
     free(m->q);
 }
 

@@ -237,13 +237,8 @@ static bool plot_subject(const struct deltas *d, int subject, const char *folder
         {"whole passes", d->us[subject][0][WHOLE], plot_colours[0], false, 2},
         {"cached passes", d->us[subject][0][CACHED], plot_colours[1], false, 2},
         {"deltas", d->us[subject][0][DELTAS], plot_colours[2], false, 2}};
-    const struct plot plot = {.title = said("%s: constraint matrix, rows at the leaves", subjects[subject]),
-                              .x_label = "rows",
-                              .y_label = "microseconds",
-                              .x = x,
-                              .nx = SIZES,
-                              .line = line,
-                              .nline = METHODS};
+    const struct plot plot = plot_of(said("%s: constraint matrix, rows at the leaves", subjects[subject]),
+                                     "rows", "microseconds", x, SIZES, line, METHODS);
     return plot_write(said("%s/kokkevis-deltas-%s.svg", folder, subjects[subject]), &plot);
 }
 

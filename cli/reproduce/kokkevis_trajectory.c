@@ -214,13 +214,8 @@ static bool plot_curves(const struct trajectory *t, const char *folder) {
         {"e'' + Kd e' + Kp e = 0", equation, plot_colours[SUBJECTS], false, 5}};
     for (int s = 0; s < SUBJECTS; s++)
         line[s + 1] = (struct plot_line){subjects[s], t->curve[s], plot_colours[s], s > 0, 1.5};
-    const struct plot plot = {.title = "Paths: what is left of the way, t_s = 0.2 s, dt = 1/240 s",
-                              .x_label = "time / t_s",
-                              .y_label = "error / way",
-                              .x = x,
-                              .nx = CURVE,
-                              .line = line,
-                              .nline = SUBJECTS + 1};
+    const struct plot plot = plot_of("Paths: what is left of the way, t_s = 0.2 s, dt = 1/240 s",
+                                     "time / t_s", "error / way", x, CURVE, line, SUBJECTS + 1);
     return plot_write(said("%s/kokkevis-trajectory.svg", folder), &plot);
 }
 

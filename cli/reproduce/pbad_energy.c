@@ -138,14 +138,9 @@ static bool plot_chain(const struct energies *e, int chain, const char *folder, 
     for (int way = 0; way < CHAIN_WAYS; way++)
         line[way] = (struct plot_line){chain_way_name[way], e->of[chain][way].at, plot_colours[way % 6],
                                        way >= 6, 1.5};
-    const struct plot plot = {.title = said("figure %s: %s", chains[chain].figure, chains[chain].name),
-                              .x_label = "time (s)",
-                              .y_label = "energy won, of the fall",
-                              .crosses = "lost",
-                              .x = x,
-                              .nx = SAMPLES + 1,
-                              .line = line,
-                              .nline = CHAIN_WAYS};
+    struct plot plot = plot_of(said("figure %s: %s", chains[chain].figure, chains[chain].name), "time (s)",
+                               "energy won, of the fall", x, SAMPLES + 1, line, CHAIN_WAYS);
+    plot.crosses = "lost";
     return result_draw(result, folder, said("pbad-energy-figure%s.svg", chains[chain].figure), &plot);
 }
 

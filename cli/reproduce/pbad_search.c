@@ -250,14 +250,9 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
         line[i] =
             (struct plot_line){label[i], y[i / 3][i % 3], plot_colours[i / 3], i % 3 > 0, i % 3 ? 1 : 2.5};
     }
-    const struct plot plot = {.title = said("%s, optimised by %s", creature_names[c], plans[c].way),
-                              .x_label = "trials of 10 s",
-                              .y_label = "body lengths in 10 s",
-                              .crosses = "lost",
-                              .x = x,
-                              .nx = s->generations[c] + 1,
-                              .line = line,
-                              .nline = 3 * STEPPERS};
+    struct plot plot = plot_of(said("%s, optimised by %s", creature_names[c], plans[c].way), "trials of 10 s",
+                               "body lengths in 10 s", x, s->generations[c] + 1, line, 3 * STEPPERS);
+    plot.crosses = "lost";
     return plot_write(said("%s/pbad-control-%s.svg", folder, creature_names[c]), &plot);
 }
 

@@ -151,13 +151,19 @@ static void put_rows(const char *table, const char *name, const struct bundle *b
     }
 }
 
-static bool run_case(struct outcomes *o, struct tried tried[WAYS], const char *table, int links, int count,
-                     int steps, int scene, const struct run_settings *settings, struct result *result) {
+/* What is raced, and the table its rows go into. */
+struct heat {
+    const char *table;
+    int links, count, steps, scene;
+};
+
+static bool run_case(struct outcomes *o, const struct heat *h, struct tried tried[WAYS],
+                     const struct run_settings *settings, struct result *result) {
     struct bundle b;
-    progress_step("%d trajectories of %d links, %s", count, links, scenes[scene].name);
-    if (!open_bundle(&b, links, count, steps, scene, settings->seed)) return false;
-    const bool good = race(&b, scene, 1, settings->quick ? 1 : 5, tried);
-    if (good) put_rows(table, scenes[scene].name, &b, links, tried, result);
+    progress_step("%d trajectories of %d links, %s", h->count, h->links, scenes[h->scene].name);
+    if (!open_bundle(&b, h->links, h->count, h->steps, h->scene, settings->seed)) return false;
+    const bool good = race(&b, h->scene, 1, settings->quick ? 1 : 5, tried);
+    if (good) put_rows(h->table, scenes[h->scene].name, &b, h->links, tried, result);
     if (good) o->all_same += !tried[WAITS].same + !tried[SCHEDULED].same;
     close_bundle(&b);
     return good;
@@ -225,17 +231,20 @@ bool run_pbad_trajectories(const struct run_settings *settings, struct result *r
         {"apart", text("sweeps of a step: the mean of those thrown about less that of the others")},
         {"seed", number((double)settings->seed)});
     progress_start("pbad/trajectories", SCENES + SIZES + COUNTS + 1);
-    for (int i = 0; i < SCENES && !interrupted(); i++)
-        if (!run_case(&o, o.scene[i], "figure 1: what waiting costs", 10, many, steps, i, settings, result))
-            return false;
-    for (int i = 0; i < SIZES && !interrupted(); i++)
-        if (!run_case(&o, o.size[i], "figures 4a and 4c: by links", links[i], settings->quick ? 16 : 100,
-                      steps, 1, settings, result))
-            return false;
-    for (int i = 0; i < COUNTS && !interrupted(); i++)
-        if (!run_case(&o, o.count[i], "figures 4b and 4d: by trajectories", 10,
-                      settings->quick ? counts[i] / 8 : counts[i], steps, 1, settings, result))
-            return false;
+    for (int i = 0; i < SCENES && !interrupted(); i++) {
+        const struct heat heat = {"figure 1: what waiting costs", 10, many, steps, i};
+        if (!run_case(&o, &heat, o.scene[i], settings, result)) return false;
+    }
+    for (int i = 0; i < SIZES && !interrupted(); i++) {
+        const struct heat heat = {"figures 4a and 4c: by links", links[i], settings->quick ? 16 : 100, steps,
+                                  1};
+        if (!run_case(&o, &heat, o.size[i], settings, result)) return false;
+    }
+    for (int i = 0; i < COUNTS && !interrupted(); i++) {
+        const struct heat heat = {"figures 4b and 4d: by trajectories", 10,
+                                  settings->quick ? counts[i] / 8 : counts[i], steps, 1};
+        if (!run_case(&o, &heat, o.count[i], settings, result)) return false;
+    }
     if (interrupted()) return true;
     if (!run_threads(&o, settings, result)) return false;
     put_claims(&o, result);

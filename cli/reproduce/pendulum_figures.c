@@ -68,13 +68,7 @@ static bool plot_half(const struct half *half, const char *title, const char *fi
         line[n++] =
             (struct plot_line){names[c], y[c], plot_colours[c % PENDULUM_GAINS], c < PENDULUM_GAINS, 1.5};
     }
-    const struct plot plot = {.title = title,
-                              .x_label = "time (s)",
-                              .y_label = "error (rad)",
-                              .x = x,
-                              .nx = STEPS,
-                              .line = line,
-                              .nline = n};
+    const struct plot plot = plot_of(title, "time (s)", "error (rad)", x, STEPS, line, n);
     return result_draw(result, folder, file, &plot);
 }
 

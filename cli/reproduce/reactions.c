@@ -154,13 +154,8 @@ static bool plot_errors(const struct reactions *r, const char *folder) {
         {"heavy ball", r->table[1].error[0], plot_colours[1], false, 2},
         {"heavy ball, kd = 2 kp dt", r->tight[1].error[0], plot_colours[2], true, 2},
         {"no ball", r->table[0].error[1], plot_colours[3], false, 2}};
-    const struct plot plot = {.title = "A kick: tracking error through the impact, dt = 33 ms",
-                              .x_label = "time, s",
-                              .y_label = "rad, root mean square",
-                              .x = x,
-                              .nx = n,
-                              .line = line,
-                              .nline = 4};
+    const struct plot plot = plot_of("A kick: tracking error through the impact, dt = 33 ms", "time, s",
+                                     "rad, root mean square", x, n, line, 4);
     return plot_write(said("%s/spd-reactions.svg", folder), &plot);
 }
 

@@ -175,15 +175,9 @@ static bool draw(const char *folder, const char *name, const char *title, const 
         line[i] = (struct plot_line){label[i], i % 2 ? run[k] : limit[k], i % 2 ? "#808080" : colour, i % 2,
                                      i % 2 ? 2 : 6};
     }
-    const struct plot plot = {.title = title,
-                              .x_label = "kd / (kp dt)",
-                              .y_label = "largest stable kp dt^2 / m",
-                              .crosses = "cross: stable at any gain",
-                              .log_y = true,
-                              .x = ratios,
-                              .nx = RATIOS,
-                              .line = line,
-                              .nline = 2 * n};
+    struct plot plot =
+        plot_of(title, "kd / (kp dt)", "largest stable kp dt^2 / m", ratios, RATIOS, line, 2 * n);
+    plot.crosses = "cross: stable at any gain", plot.log_y = true;
     return plot_write(said("%s/%s", folder, name), &plot);
 }
 

@@ -16,26 +16,16 @@
 #include <stdio.h>
 
 static struct training_plan plan_of(const struct run_settings *settings) {
-    const int seed = (int)(settings->seed % 1000000);
-    if (settings->quick)
-        return (struct training_plan){.copies = 32,
-                                      .hidden = 16,
-                                      .horizon = 16,
-                                      .points = 2,
-                                      .iterations = {4, 4, 4},
-                                      .judged = 16,
-                                      .judged_seconds = 1,
-                                      .seed = seed,
-                                      .seeds = 1};
-    return (struct training_plan){.copies = 64,
-                                  .hidden = 128,
-                                  .horizon = 16,
-                                  .points = 10,
-                                  .iterations = {240, 160, 240},
-                                  .judged = 64,
-                                  .judged_seconds = 10,
-                                  .seed = seed,
-                                  .seeds = MOST_SEEDS};
+    struct training_plan plan = {
+        .copies = 64, .hidden = 128, .horizon = 16, .points = 10, .seeds = MOST_SEEDS};
+    plan.iterations[0] = 240, plan.iterations[1] = 160, plan.iterations[2] = 240;
+    plan.judged = 64, plan.judged_seconds = 10, plan.seed = (int)(settings->seed % 1000000);
+    if (!settings->quick) return plan;
+    plan.copies = 32, plan.hidden = 16, plan.points = 2, plan.seeds = 1;
+    plan.judged = 16, plan.judged_seconds = 1;
+    for (int i = 0; i < TASKS; i++)
+        plan.iterations[i] = 4;
+    return plan;
 }
 
 static bool way_exists(int way) {

@@ -173,16 +173,10 @@ static bool draw_task(const struct training_set *set, int task, const char *name
         lows[w] = low[w], highs[w] = high[w];
         line[w] = (struct plot_line){training_ways[w].name, y[w], plot_colours[w], false, 1.5};
     }
-    const struct plot plot = {
-        .title = said("%s: median of %d seeds, shaded from lowest to highest", name, set->plan.seeds),
-        .x_label = seconds ? "seconds of one core" : "million samples",
-        .y_label = "normalised return",
-        .x = x,
-        .nx = GRID,
-        .line = line,
-        .nline = WAYS,
-        .low = lows,
-        .high = highs};
+    struct plot plot = plot_of(
+        said("%s: median of %d seeds, shaded from lowest to highest", name, set->plan.seeds),
+        seconds ? "seconds of one core" : "million samples", "normalised return", x, GRID, line, WAYS);
+    plot.low = lows, plot.high = highs;
     return plot_write(
         said("%s/maba-training-%s-%s.svg", folder, training_task_key[task], seconds ? "seconds" : "samples"),
         &plot);

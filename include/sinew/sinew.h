@@ -103,7 +103,10 @@ typedef enum sn_joint_type {
     SN_JOINT_SLIDE,
     SN_JOINT_UNIVERSAL,
     SN_JOINT_BALL,
-    SN_JOINT_FREE, /* only on bodies whose parent is the world */
+    SN_JOINT_FREE,        /* only on bodies whose parent is the world */
+    SN_JOINT_PLANAR,      /* slides along axis2 and along axis x axis2, then turns about axis */
+    SN_JOINT_CYLINDRICAL, /* slides along axis, then turns about it */
+    SN_JOINT_SCREW,       /* turns about axis and slides along it, by pitch for each radian */
     SN_JOINT_TYPE_COUNT
 } sn_joint_type;
 
@@ -121,8 +124,9 @@ typedef enum sn_shape_type {
 typedef struct sn_joint_def {
     sn_joint_type type;
     double anchor[3]; /* where the joint sits, in the body's frame; default 0 */
-    double axis[3];   /* hinge, slide, universal first axis, ball twist axis; any length; default z */
-    double axis2[3];  /* universal second axis, fixed in the body; default x */
+    double axis[3]; /* hinge, slide, universal first axis, ball twist axis, planar normal, cylindrical, screw; any length; default z */
+    double axis2[3]; /* universal second axis, fixed in the body; planar: made perpendicular to axis; default x */
+    double pitch;     /* screw: m per rad; default 0 */
     bool limited;     /* whether lower and upper count; default false */
     double lower[3];  /* one for each axis, in the order of q; ball: [0] twist; default 0 */
     double upper[3];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */

@@ -26,7 +26,7 @@ void *sn__grow(void *array, int *capacity, int need, size_t size) {
     int larger = *capacity > 0 ? *capacity : 16;
     while (larger < need) {
         if (larger > INT_MAX / 2) return NULL;
-        larger *= 2;
+        larger += larger < 256 ? larger : larger / 4;
     }
     if ((size_t)larger > SIZE_MAX / size) return NULL;
     void *grown = realloc(array, (size_t)larger * size);

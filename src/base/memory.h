@@ -12,7 +12,7 @@ void *sn__alloc(size_t count, size_t size);
 /* The same on a boundary of SN__ALIGNMENT bytes. */
 void *sn__alloc_aligned(size_t bytes);
 
-/* The array made longer, room for at least `need` elements; *capacity grows by doubling. NULL: out of memory,
+/* The array made longer, room for at least `need` elements; *capacity grows by doubling, and by a quarter where it is large. NULL: out of memory,
    and the old array is as it was. New elements are not zeroed. */
 void *sn__grow(void *array, int *capacity, int need, size_t size);
 

@@ -123,3 +123,13 @@ sn_status sn__file_write(const char *path, const char *text, size_t size, sn_err
     if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
     return sn__succeed(error);
 }
+
+bool sn__name_has(const char *name, const char *part) {
+    for (; *name; name++) {
+        int i = 0;
+        while (part[i] && (name[i] | 32) == part[i])
+            i++;
+        if (!part[i]) return true;
+    }
+    return false;
+}

@@ -28,4 +28,7 @@ char *sn__text_take(struct sn__text *text, size_t *size);
 /* The file with that text in it, or "path: cannot be written: reason". */
 sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error);
 
+/* Whether a name holds a word in small letters, however it is capitalised itself. */
+bool sn__name_has(const char *name, const char *part);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,19 +114,9 @@ sn_status sn_floor_under(int n, const double *time, const double *low, double *h
 
 /* -------------------------------------------------------------------------------------------------------- clips */
 
-static bool name_has(const char *name, const char *part) {
-    for (; *name; name++) {
-        int i = 0;
-        while (part[i] && (name[i] | 32) == part[i])
-            i++;
-        if (!part[i]) return true;
-    }
-    return false;
-}
-
 static bool is_tail(const sn_clip_def *def, int joint) {
     for (; joint >= 0; joint = def->joint[joint].parent)
-        if (name_has(def->joint[joint].name, "tail")) return true;
+        if (sn__name_has(def->joint[joint].name, "tail")) return true;
     return false;
 }
 
@@ -133,8 +124,8 @@ static bool is_tail(const sn_clip_def *def, int joint) {
 static bool is_foot(const sn_clip_def *def, int joint) {
     for (; joint >= 0; joint = def->joint[joint].parent) {
         const char *name = def->joint[joint].name;
-        if (name_has(name, "foot") || name_has(name, "ankle") || name_has(name, "toe") ||
-            name_has(name, "paw"))
+        if (sn__name_has(name, "foot") || sn__name_has(name, "ankle") || sn__name_has(name, "toe") ||
+            sn__name_has(name, "paw"))
             return true;
     }
     return false;

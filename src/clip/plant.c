@@ -13,29 +13,20 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const double near_level = 0.04, slow = 0.4, shortest = 0.1, fade = 0.1; /* m, m/s, s, s */
 
-static bool name_has(const char *name, const char *part) {
-    for (; *name; name++) {
-        int i = 0;
-        while (part[i] && (name[i] | 32) == part[i])
-            i++;
-        if (!part[i]) return true;
-    }
-    return false;
-}
-
 static bool is_foot(const sn_clip_def *def, int joint) {
     const char *name = def->joint[joint].name;
     const size_t length = strlen(name);
     if (length > 4 && strcmp(name + length - 4, "_end") == 0) return false;
-    if (!name_has(name, "foot") && !name_has(name, "ankle")) return false;
+    if (!sn__name_has(name, "foot") && !sn__name_has(name, "ankle")) return false;
     const int knee = def->joint[joint].parent, hip = knee > 0 ? def->joint[knee].parent : -1;
-    return hip > 0 && !name_has(def->joint[knee].name, "foot") &&
+    return hip > 0 && !sn__name_has(def->joint[knee].name, "foot") &&
            dvec_length(def->joint[joint].offset) > 1e-6 && dvec_length(def->joint[knee].offset) > 1e-6;
 }
 

@@ -223,12 +223,13 @@ static uint32_t furthest_corner(const struct sn__geom *g, const double d[3]) {
 }
 
 /* Two edges that look at each other across a gap. */
-static int touch_edges_apart(const struct view *v, int i, uint32_t corner_a, int j, uint32_t corner_b,
+static int touch_edges_apart(const struct view *v, const int axis[2], const uint32_t corner[2],
                              const double spare[3], double margin, struct sn__touch *touch) {
-    struct sn__segment a = box_edge(v->from, i, corner_a), b = box_edge(v->to, j, corner_b);
+    struct sn__segment a = box_edge(v->from, axis[0], corner[0]), b = box_edge(v->to, axis[1], corner[1]);
     int n = sn__segments_touch(&a, &b, 0, 0, spare, margin, touch);
     for (int k = 0; k < n; k++)
-        touch[k].feature += edges_feature(edge_number(i, corner_a), edge_number(j, corner_b)) - 2;
+        touch[k].feature +=
+            edges_feature(edge_number(axis[0], corner[0]), edge_number(axis[1], corner[1])) - 2;
     return n;
 }
 
@@ -247,7 +248,8 @@ static bool touch_edges(const struct view *v, const struct axis *e, double slack
     if (e->apart > slack) {
         difference(p, q, d);
         if (dvec_length(d) > e->apart + slack) return false;
-        *n = touch_edges_apart(v, e->i, corner_a, e->j, corner_b, normal, margin, touch);
+        *n = touch_edges_apart(v, (const int[]){e->i, e->j}, (const uint32_t[]){corner_a, corner_b}, normal,
+                               margin, touch);
         return true;
     }
     set_touch(touch, p, normal, e->apart,
@@ -339,10 +341,11 @@ static int touch_nearest(const struct view *ab, const struct view *ba, double sl
     rotate(a->R, d, normal);
     for (int i = 0; i < 3; i++)
         back[i] = -normal[i];
-    int i = axis_across(a, normal), j = axis_across(b, normal);
-    if (i >= 0 && j >= 0) /* the nearest points are on these edges */
-        return touch_edges_apart(ab, i, furthest_corner(a, back), j, furthest_corner(b, normal), normal,
-                                 margin, touch);
+    const int axis[2] = {axis_across(a, normal), axis_across(b, normal)};
+    if (axis[0] >= 0 && axis[1] >= 0) { /* the nearest points are on these edges */
+        const uint32_t corner[2] = {furthest_corner(a, back), furthest_corner(b, normal)};
+        return touch_edges_apart(ab, axis, corner, normal, margin, touch);
+    }
     difference(near.on_b, ab->at, d);
     rotate_back(ab->C, d, in_b);
     uint32_t at_a = region_of(a->size, near.on_a, slack), at_b = region_of(b->size, in_b, slack);

@@ -2,6 +2,7 @@
 #ifndef SINEW_COLLIDE_COLLIDE_H
 #define SINEW_COLLIDE_COLLIDE_H
 
+#include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -115,6 +116,7 @@ struct sn__sweeper; /* working memory, and the order of the last time */
 
 struct sn__sweeper *sn__sweeper_create(int boxes); /* NULL when out of memory */
 void sn__sweeper_free(struct sn__sweeper *s);
+size_t sn__sweeper_bytes(void); /* of each box */
 /* All overlapping pairs (a, b) of n boxes for which moving[a] or moving[b], in ascending order of (a, b),
    whatever came before. Writes at most `room` of them and returns how many there are. Does not allocate. */
 int sn__sweeper_pairs(struct sn__sweeper *s, int n, const struct sn__box *box, const bool *moving,

@@ -59,6 +59,10 @@ struct sn__sweeper *sn__sweeper_create(int boxes) {
     return NULL;
 }
 
+size_t sn__sweeper_bytes(void) {
+    return 3 * sizeof(int32_t) + 2 * sizeof(struct entry) + sizeof(struct coarse);
+}
+
 void sn__sweeper_free(struct sn__sweeper *s) {
     if (!s) return;
     sn__free_all(s->order, s->entry, s->spare, s->coarse, s->met, s->count, s->bit, s);

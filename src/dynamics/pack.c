@@ -64,6 +64,9 @@ static bool needed(const struct sn__pack *p, enum sn__array field) {
         return p->model->has_stiffness;
     case SN__FROZEN:
         return p->freezes;
+    case SN__TARGET_QD: /* made when they are set */
+    case SN__FEEDFORWARD:
+        return !p->borrows;
     case SN__PAST:
     case SN__STEADY:
         return p->def.past > 0;
@@ -138,8 +141,13 @@ static void fill_default(struct sn__pack *p, enum sn__array field) {
         sn__pack_put(p, field, i, (int)sn__pack_field_size(p, field), value);
 }
 
+static bool is_gain(enum sn__array field) {
+    return field >= SN__KP && field <= SN__ARMATURE;
+}
+
 sn_status sn__pack_own(struct sn__pack *p, enum sn__array field) {
     if (p->stride[field]) return SN_OK;
+    if (is_gain(field) && !sn__pack_part(p)) return SN_ERROR_MEMORY;
     const bool fused = solver_of(&p->def) == SN_SOLVER_MABA && p->def.route == SN_ROUTE_DIRECT &&
                        p->def.integrator == SN_SEMI_IMPLICIT_EULER;
     if ((field == SN__MASS || field == SN__DT) && !fused) return SN_ERROR_UNSUPPORTED;
@@ -216,7 +224,8 @@ void sn__pack_release_clone(struct sn__pack *clone) {
 size_t sn__pack_memory(const struct sn__pack *p, bool clone) {
     size_t bytes = p->borrows ? 0 : sn__pack_work_bytes(p) + (p->ground ? p->ground_bytes : 0);
     for (enum sn__array f = clone ? SN__SCRATCH : 0; f < SN__FIELDS; f++)
-        if (p->field[f]) bytes += p->stride[f] ? p->stride[f] * (size_t)p->blocks : field_bytes(p, f);
+        if (p->field[f] && !(p->gains && is_gain(f)))
+            bytes += p->stride[f] ? p->stride[f] * (size_t)p->blocks : field_bytes(p, f);
     return bytes;
 }
 
@@ -320,10 +329,9 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct 
 void sn__pack_release(struct sn__pack *p) {
     free_scratch(p);
     for (int f = 0; f < SN__FIELDS; f++)
-        sn__free(p->field[f]);
-    sn__free(p->kp);
-    sn__free(p->kd);
-    sn__free(p->per_axis);
+        if (!p->gains || !is_gain((enum sn__array)f)) sn__free(p->field[f]);
+    if (!p->gains) sn__free_all(p->kp, p->kd, p->per_axis);
+    sn__gains_give_back(p->gains);
     memset(p, 0, sizeof *p);
 }
 
@@ -356,7 +364,17 @@ void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n
         put_lane(p, lanes, lane, n, values);
 }
 
+/* Whether all characters have these values. */
+static bool has_shared(const struct sn__pack *p, enum sn__array field, int n, const double *values) {
+    for (int i = 0; i < n; i++) {
+        const double x = sn__pack_value(p, field, 0, i);
+        if (x != (p->def.precision == SN_DOUBLE ? values[i] : (double)(float)values[i])) return false;
+    }
+    return true;
+}
+
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values) {
+    if (p->gains && is_gain(field) && (has_shared(p, field, n, values) || !sn__pack_part(p))) return;
     for (int lane = 0; lane < p->k->info.width; lane++)
         put_lane(p, p->field[field], lane, n, values);
 }
@@ -424,6 +442,7 @@ sn_status sn__pack_set_state(struct sn__pack *p, int character, const double *q,
 }
 
 sn_status sn__pack_set_target(struct sn__pack *p, int character, const double *q, const double *qd) {
+    if (qd && !p->field[SN__TARGET_QD] && sn__pack_own(p, SN__TARGET_QD)) return SN_ERROR_MEMORY;
     const sn_status status = put_pair(p, character, SN__TARGET_Q, SN__TARGET_QD, q, qd);
     if (status) return status;
     if (qd) {
@@ -442,14 +461,19 @@ sn_status sn__pack_set_gains(struct sn__pack *p, const double *kp, const double 
         return SN_ERROR_ARGUMENT;
     for (int i = 0; i < p->model->nv; i++)
         if (kp[i] < 0 || kd[i] < 0) return SN_ERROR_ARGUMENT;
-    memcpy(p->kp, kp, sizeof *kp * (size_t)p->model->nv);
-    memcpy(p->kd, kd, sizeof *kd * (size_t)p->model->nv);
+    const size_t size = sizeof *kp * (size_t)p->model->nv;
+    if (p->gains && !memcmp(kp, p->kp, size) && !memcmp(kd, p->kd, size)) return SN_OK;
+    if (!sn__pack_part(p)) return SN_ERROR_MEMORY;
+    memmove(p->kp, kp, size);
+    memmove(p->kd, kd, size);
     sn__pack_update_drive(p);
     return SN_OK;
 }
 
 sn_status sn__pack_set_dt(struct sn__pack *p, double dt) {
     if (!(dt > 0) || !sn__pack_holds(p, 1, &dt)) return SN_ERROR_ARGUMENT;
+    if (p->gains && dt == p->def.dt) return SN_OK;
+    if (!sn__pack_part(p)) return SN_ERROR_MEMORY;
     p->def.dt = dt;
     if (p->stride[SN__K]) /* gains may be each character's own */
         for (int i = 0; i < p->count; i++)

@@ -76,6 +76,7 @@ struct sn__pack {
     size_t stride[SN__FIELDS]; /* bytes from block to block; 0 when shared */
     void *work;                /* of the kernels */
     bool borrows;              /* work, scratch and ground_work are lent to it: struct sn__loan */
+    struct sn__gains *gains;   /* that it shares with others, or NULL: KP to ARMATURE, and the next three */
     double *kp, *kd;           /* [nv] gains as given */
     uint8_t *per_axis;         /* [nbody] balls whose axes have different gains */
     double *scratch;           /* [nv + nq], and [nv * nv] more for LAPACK */
@@ -92,10 +93,17 @@ struct sn__pack {
     struct sn__pack_ground *ground;     /* what may touch what, or NULL: the world's */
     struct sn__pack_position *position; /* what position-based steps need, or NULL: the world's */
     size_t touch_size, stop_size;       /* values per character of SN__TOUCH and SN__STOP */
+    uint8_t *live;                      /* [blocks][points and sides] 1: what is remembered is not all zero */
     size_t ground_bytes;                /* of ground_work */
     int extras;                         /* contacts beside those of points that there is room for in it */
     void *ground_work;                  /* working memory of contacts */
 };
+
+/* Shares gains, limits and armature with other packs of the model as long as they are the same: `of` is what such packs share so
+   far, or NULL, and what they do afterwards. A pack that is given others parts with them: share.c */
+void sn__pack_share_gains(struct sn__pack *p, struct sn__gains **of);
+bool sn__pack_part(struct sn__pack *p); /* has its own from now on; false: no memory, nothing happened */
+void sn__gains_give_back(struct sn__gains *g); /* NULL is allowed */
 
 /* Working memory that packs take turns with: what of a pack is needed between two steps is elsewhere. */
 struct sn__loan {

@@ -25,6 +25,14 @@ struct part {
     int nv;
 };
 
+/* A screw is a hinge, and a slide that an equality ties to it. */
+static const char *const TRAVEL = ".travel";
+
+static bool is_screw(const sn_joint_def *joint) {
+    const struct joint_kind *kind = &sn__joint_kind[joint->type];
+    return kind->naxes == 1 && kind->axis[0].way == JOINT_SCREWS;
+}
+
 static int parts_of(const sn_joint_def *joint, struct part part[3]) {
     static const char *const suffix[3] = {".1", ".2", ".3"};
     const struct joint_kind *kind = &sn__joint_kind[joint->type];
@@ -37,7 +45,10 @@ static int parts_of(const sn_joint_def *joint, struct part part[3]) {
         part[k] = (struct part){type, kind->naxes > 1 ? suffix[k] : "", true, {0}, k, 1};
         sn__joint_axis(joint, k, part[k].axis);
     }
-    return kind->naxes;
+    if (!is_screw(joint)) return kind->naxes;
+    part[1] = part[0];
+    part[1].type = "slide", part[1].suffix = TRAVEL, part[1].nv = 0;
+    return 2;
 }
 
 /* A massless body on the way to its only child, in the same place: MuJoCo has it as one more joint of that
@@ -106,6 +117,10 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint, const 
     const struct joint_kind *kind = &sn__joint_kind[joint->type];
     if (kind->quaternion <= 0) write_unless(text, "pos", joint->anchor, zero, 3);
     if (part->has_axis) write_numbers(text, "axis", part->axis, 3);
+    if (part->nv == 0) { /* a follower */
+        sn__text_add(text, "/>\n");
+        return;
+    }
     if (joint->limited && kind->quaternion <= 0) {
         double range[2] = {joint->lower[part->first], joint->upper[part->first]};
         if (kind->quaternion == 0) {
@@ -299,8 +314,24 @@ static void write_weld(struct sn__text *text, const sn_model *model, const sn_co
     sn__text_add(text, "/>\n");
 }
 
-static void write_equalities(struct sn__text *text, const sn_model *model) {
+/* Returns whether there is any. */
+static bool write_screws(struct sn__text *text, const sn_model *model) {
     bool any = false;
+    for (int k = 0; k < model->nbody; k++) {
+        if (!is_screw(&model->body[k].joint)) continue;
+        const double ratio[5] = {0, model->body[k].joint.pitch};
+        sn__text_add(text, any ? "    <joint" : "  <equality>\n    <joint");
+        any = true;
+        write_name(text, "joint1", joint_name(model, k), TRAVEL);
+        write_name(text, "joint2", joint_name(model, k), "");
+        write_numbers(text, "polycoef", ratio, 5);
+        sn__text_add(text, "/>\n");
+    }
+    return any;
+}
+
+static void write_equalities(struct sn__text *text, const sn_model *model) {
+    bool any = write_screws(text, model);
     for (int i = 0; i < model->nconstraint; i++) {
         const sn_constraint_def *def = &model->constraint[i];
         if (is_tendon(def)) continue;
@@ -399,8 +430,19 @@ static bool write_home(struct sn__text *text, const sn_model *model) {
     if (!q) return false;
     sn_model_home_pose(model, q);
     sn__text_add(text, "  <keyframe>\n    <key name=\"home\"");
-    write_numbers(text, "qpos", q, model->nq);
-    sn__text_add(text, "/>\n  </keyframe>\n");
+    sn__text_add(text, " qpos=\"");
+    for (int k = 0, n = 0; k < model->nbody; k++) {
+        const sn_body_info *body = &model->body[k];
+        const double *own = q + body->q_index;
+        if (n > 0 && body->nq > 0) sn__text_add(text, " ");
+        sn__text_numbers(text, own, body->nq, " ");
+        n += body->nq;
+        if (!is_screw(&body->joint)) continue;
+        const double travel = body->joint.pitch * own[0];
+        sn__text_add(text, " ");
+        sn__text_number(text, travel);
+    }
+    sn__text_add(text, "\"/>\n  </keyframe>\n");
     sn__free(q);
     return true;
 }

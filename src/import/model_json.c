@@ -50,6 +50,7 @@ static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     write_unless_default(text, "anchor", joint->anchor, usual.anchor, 3);
     write_unless_default(text, "axis", joint->axis, usual.axis, 3);
     write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
+    write_unless_default(text, "pitch", &joint->pitch, &usual.pitch, 1);
     if (joint->limited) sn__text_add(text, ", \"limited\": true");
     write_unless_default(text, "lower", joint->lower, usual.lower, nlimit_of(joint->type));
     write_unless_default(text, "upper", joint->upper, usual.upper, nlimit_of(joint->type));
@@ -221,8 +222,8 @@ static const char *shape_name(int type) {
 
 static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
     static const char *const known[] = {
-        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp", "kd",
-        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", NULL};
+        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp",    "kd",
+        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
@@ -234,6 +235,7 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
     return sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
            sn__json_doubles(place, "axis", 3, joint->axis, error) &&
            sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
+           sn__json_double(place, "pitch", &joint->pitch, error) &&
            sn__json_bool(place, "limited", &joint->limited, error) &&
            sn__json_doubles(place, "lower", nlimit_of(type), joint->lower, error) &&
            sn__json_doubles(place, "upper", nlimit_of(type), joint->upper, error) &&

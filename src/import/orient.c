@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,18 +36,8 @@ struct survey {
 
 /* --------------------------------------------------------------------------------------------------- names */
 
-static bool name_has(const char *name, const char *part) {
-    for (; *name; name++) {
-        int i = 0;
-        while (part[i] && (name[i] | 32) == part[i])
-            i++;
-        if (!part[i]) return true;
-    }
-    return false;
-}
-
 static bool is_foot(const char *name) {
-    return name_has(name, "foot") || name_has(name, "ankle") || name_has(name, "toe");
+    return sn__name_has(name, "foot") || sn__name_has(name, "ankle") || sn__name_has(name, "toe");
 }
 
 /* --------------------------------------------------------------------------------------------------- poses */
@@ -191,7 +182,7 @@ static double way_to_feet(const struct survey *s) {
         const char *name = s->draft->name[i];
         const size_t length = strlen(name);
         if (!s->foot[i] || (length > 4 && strcmp(name + length - 4, "_end") == 0)) continue;
-        const int toe = !name_has(name, "foot") && !name_has(name, "ankle");
+        const int toe = !sn__name_has(name, "foot") && !sn__name_has(name, "ankle");
         sum[toe] += way_to_root(s->draft, i);
         count[toe]++;
     }
@@ -215,7 +206,7 @@ static double find_stature(struct survey *s) {
 
 static bool has_name(const struct clip_draft *draft, const char *part) {
     for (int i = 0; i < draft->njoint; i++)
-        if (name_has(draft->name[i], part)) return true;
+        if (sn__name_has(draft->name[i], part)) return true;
     return false;
 }
 
@@ -255,7 +246,7 @@ bool sn__orient(const struct clip_draft *draft, struct orientation *found) {
         for (int i = 0; i < draft->njoint; i++) {
             s->foot[i] = is_foot(draft->name[i]);
             s->feet += s->foot[i];
-            if (s->head < 0 && name_has(draft->name[i], "head")) s->head = i;
+            if (s->head < 0 && sn__name_has(draft->name[i], "head")) s->head = i;
         }
         const int count = draft->nframe < LOOKS ? draft->nframe : LOOKS;
         for (int i = 0; i < count; i++) /* not the first frame alone: it may be a pose apart */

@@ -241,8 +241,8 @@ static bool read_joint(struct robot *robot, struct joint *joint) {
     static const char *const words[] = {"fixed", "revolute",  "continuous", "prismatic", "spherical",
                                         "ball",  "universal", "planar",     "floating",  NULL};
     static const enum kind kinds[] = {FIXED, HINGE, HINGE, SLIDE, BALL, BALL, UNIVERSAL, PLANAR, FLOATING};
-    static const sn_joint_type types[] = {SN_JOINT_WELD,      SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_BALL,
-                                          SN_JOINT_UNIVERSAL, SN_JOINT_HINGE, SN_JOINT_FREE};
+    static const sn_joint_type types[] = {SN_JOINT_WELD,      SN_JOINT_HINGE,  SN_JOINT_SLIDE, SN_JOINT_BALL,
+                                          SN_JOINT_UNIVERSAL, SN_JOINT_PLANAR, SN_JOINT_FREE};
     joint->name = sn__xml_string(joint->node, "name");
     if (!joint->name || !joint->name[0]) {
         sn__xml_fail(joint->node, robot->error, SN_ERROR_FORMAT, "has no name");
@@ -421,7 +421,14 @@ static void join_inertias(struct robot *robot) {
 
 /* ---------------------------------------------------------------------------------------------- building */
 
-/* Two slides and a hinge, massless but for the last body. The slides lie in the plane across the axis. */
+/* Whether the three axes of a planar joint have the same damping and friction, as one joint has them. */
+static bool is_one_joint(const struct joint *joint) {
+    const double *d = joint->damping, *f = joint->friction;
+    return d[0] == d[1] && d[0] == d[2] && f[0] == f[1] && f[0] == f[2];
+}
+
+/* The slides lie in the plane across the axis. Axes that differ become two slides and a hinge, massless but for the last
+   body. */
 static void add_planar(const struct robot *robot, const struct joint *joint, sn_body_def *body) {
     static const char *const suffix[2] = {"_plane_x", "_plane_y"};
     char name[2][SN_MAX_NAME + 32];
@@ -429,6 +436,12 @@ static void add_planar(const struct robot *robot, const struct joint *joint, sn_
     memcpy(normal, joint->def.axis, sizeof normal);
     dvec_normalise(normal);
     dquat_from_z(normal, turn);
+    if (is_one_joint(joint)) {
+        dquat_rotate(turn, (const double[]){1, 0, 0}, body->joint.axis2);
+        sn_builder_add_body(robot->builder, body);
+        return;
+    }
+    body->joint.type = SN_JOINT_HINGE;
     for (int i = 0; i < 2; i++) {
         double along[3] = {i == 0, i == 1, 0};
         snprintf(name[i], sizeof name[i], "%.*s%s", SN_MAX_NAME + 1, body->name, suffix[i]);

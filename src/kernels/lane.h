@@ -37,7 +37,9 @@ typedef elem real __attribute__((vector_size(LANE_WIDTH * LANE_BITS / 8)));
 typedef ielem mask __attribute__((vector_size(LANE_WIDTH * LANE_BITS / 8)));
 #endif
 
+#ifndef KERNEL /* block_lanes.c has its own */
 #define KERNEL static inline __attribute__((always_inline))
+#endif
 
 /* A constant in the lane's own precision: `R(0.1) * x` never promotes. */
 #define R(x) ((elem)(x))

@@ -4,10 +4,12 @@
 #include "kernels/position_trajectory.h"
 #include "kernels/tables.h"
 
-/* As in lanes.c: what studies need, not worlds. */
-#define HAS_BLOCK (LANE_BITS == 32 || LANE_BITS * LANE_WIDTH <= 256)
+/* cmake/lanes.cmake sets HAS_BLOCK for the types that are compiled with block_lanes.c. */
+#ifndef HAS_BLOCK
+#define HAS_BLOCK 0
+#endif
 #if HAS_BLOCK
-#include "kernels/position_block.h"
+void BLOCK_KERNEL(LANE_BITS, LANE_WIDTH, LANE_ISA)(const struct sn__position_args *a, int hessian);
 #endif
 
 static size_t position_work_size(int nbody, int nv, int nslot, int m) {
@@ -32,6 +34,6 @@ const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA
     .trajectory_start = trajectory_start,
     .trajectory_tick = trajectory_tick,
 #if HAS_BLOCK
-    .block = block,
+    .block = BLOCK_KERNEL(LANE_BITS, LANE_WIDTH, LANE_ISA),
 #endif
 };

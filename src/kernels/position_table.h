@@ -191,7 +191,8 @@ struct sn__position_kernels {
     void (*gradient)(const struct sn__position_args *);
     /* The same of one pose, and delta = -H^-1 g in O(n): any but SN__EXACT. */
     void (*sweep)(const struct sn__position_args *, int hessian);
-    /* delta of all stages at once, with any Hessian; g, too. NULL in f64x8, which has no study kernels. */
+    /* delta of all stages at once, with any Hessian; g, too. Only studies use it: NULL in types
+       of more than 128 bits, unless a precision has no narrower one. */
     void (*block)(const struct sn__position_args *, int hessian);
     /* A step of a world; returns the sweeps it took. */
     size_t (*step_memory)(int nbody, int nv, int nq, int nslot, int nprobe, int nside, int past);

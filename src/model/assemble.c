@@ -203,6 +203,13 @@ sn_status sn__model_allocate(sn_model *model, const struct sn__model_size *size,
     return SN_OK;
 }
 
+/* Whether an axis of a joint lies across both of its directions: the second is made perpendicular to the first then. */
+static bool has_across(sn_joint_type type) {
+    for (int k = 0; k < sn__joint_kind[type].naxes; k++)
+        if (sn__joint_kind[type].axis[k].along == JOINT_ACROSS) return true;
+    return false;
+}
+
 static struct sn__model_size size_of(const sn_builder *builder) {
     struct sn__model_size size = {.nbody = builder->nbody,
                                   .nshape = builder->nshape,
@@ -220,6 +227,12 @@ static struct sn__model_size size_of(const sn_builder *builder) {
 static sn_joint_def tidy_joint(sn_joint_def joint) {
     dvec_normalise(joint.axis);
     dvec_normalise(joint.axis2);
+    if (has_across(joint.type)) {
+        const double along = dvec_dot(joint.axis, joint.axis2);
+        for (int k = 0; along != 0 && k < 3; k++)
+            joint.axis2[k] -= along * joint.axis[k];
+        dvec_normalise(joint.axis2);
+    }
     bool turns = sn__joint_kind[joint.type].quaternion >= 0;
     if (turns && !dquat_normalise(joint.rest)) dquat_identity(joint.rest);
     return joint;

@@ -84,6 +84,7 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
         {"anchor", joint->anchor, 3},
         {"axis", joint->axis, 3},
         {"axis2", joint->axis2, 3},
+        {"pitch", &joint->pitch, 1},
         {"lower", joint->lower, 3},
         {"upper", joint->upper, 3},
         {"armature", &joint->armature, 1},

@@ -27,6 +27,7 @@ static uint64_t mix_joint(uint64_t hash, const sn_joint_def *j) {
     hash = mix(mix(mix(hash, j->anchor, 3), j->axis, 3), j->axis2, 3);
     hash = mix(mix(mix(hash, j->lower, 2), j->upper, 2), j->rest, 4);
     hash = mix(hash, (const double[]){j->armature, j->damping, j->stiffness, j->torque_limit}, 4);
+    if (j->pitch != 0) hash = mix(hash, &j->pitch, 1);
     if (sn__joint_kind[j->type].nlimit > 2) hash = mix(mix(hash, &j->lower[2], 1), &j->upper[2], 1);
     return j->friction != 0 ? mix(hash, &j->friction, 1) : hash;
 }

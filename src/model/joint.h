@@ -28,7 +28,7 @@ struct joint_kind {
 extern const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT];
 
 /* Axis k of a joint whose directions have unit length, in the body's axes at q = 0; and how far it moves the body along
-   itself: 1 if it slides, 0 if it turns. */
+   itself: 1 if it slides, 0 if it turns, the pitch of a screw. */
 void sn__joint_axis(const sn_joint_def *joint, int k, double axis[3]);
 double sn__joint_pitch(const sn_joint_def *joint, int k);
 

@@ -17,6 +17,9 @@ const struct joint_kind sn__joint_kind[SN_JOINT_TYPE_COUNT] = {
     [SN_JOINT_SLIDE]     = {"slide",     1, 1, 1,         1,     -1,        1, {{JOINT_SLIDES, JOINT_AXIS}}},
     [SN_JOINT_UNIVERSAL] = {"universal", 2, 2, 2,         2,     -1,        2, {{JOINT_TURNS, JOINT_AXIS}, {JOINT_TURNS, JOINT_AXIS2}}},
     [SN_JOINT_BALL]      = {"ball",      4, 3, 1,         1,      0,        0, {{0}}},
+    [SN_JOINT_PLANAR]    = {"planar",    3, 3, 2,         3,     -1,        3, {{JOINT_SLIDES, JOINT_AXIS2}, {JOINT_SLIDES, JOINT_ACROSS}, {JOINT_TURNS, JOINT_AXIS}}},
+    [SN_JOINT_CYLINDRICAL] = {"cylindrical", 2, 2, 1,     2,     -1,        2, {{JOINT_SLIDES, JOINT_AXIS}, {JOINT_TURNS, JOINT_AXIS}}},
+    [SN_JOINT_SCREW]     = {"screw",     1, 1, 1,         1,     -1,        1, {{JOINT_SCREWS, JOINT_AXIS}}},
     [SN_JOINT_FREE]      = {"free",      7, 6, 0,         0,      3,        0, {{0}}},
     /* clang-format on */
 };
@@ -30,7 +33,8 @@ void sn__joint_axis(const sn_joint_def *joint, int k, double axis[3]) {
 }
 
 double sn__joint_pitch(const sn_joint_def *joint, int k) {
-    return sn__joint_kind[joint->type].axis[k].way == JOINT_SLIDES ? 1 : 0;
+    const enum joint_way way = sn__joint_kind[joint->type].axis[k].way;
+    return way == JOINT_SCREWS ? joint->pitch : way == JOINT_SLIDES ? 1 : 0;
 }
 
 int sn__joint_hinges(const sn_body_info *body) {

@@ -117,10 +117,10 @@ static double stance_pitch(const struct tread *tread, double phase, double T) {
 }
 
 void sn__tread_sample(const struct tread *tread, const struct sole *sole, double stride, double T,
-                      double phase, double *x, double *z, double *pitch) {
+                      double phase, double at[2], double *pitch) {
     if (phase < tread->duty) {
         *pitch = stance_pitch(tread, phase, T);
-        sn__sole_pivot(sole, *pitch, x, z);
+        sn__sole_pivot(sole, *pitch, &at[0], &at[1]);
         return;
     }
     /* the swing, from the last moment of one stance to the first of the next, with the velocities of both */
@@ -134,12 +134,12 @@ void sn__tread_sample(const struct tread *tread, const struct sole *sole, double
     dp1 = (stance_pitch(tread, d, T) - p1) / (d * T);
     sn__sole_pivot(sole, p0 - dp0 * d, &dx0, &dz0);
     sn__sole_pivot(sole, p1 + dp1 * d, &dx1, &dz1);
-    *x = glide(x0, (x0 - dx0) / d, x1 + stride, (dx1 - x1) / d, swing, u);
-    *z = glide(z0, (z0 - dz0) / d, z1, (dz1 - z1) / d, swing, u);
+    at[0] = glide(x0, (x0 - dx0) / d, x1 + stride, (dx1 - x1) / d, swing, u);
+    at[1] = glide(z0, (z0 - dz0) / d, z1, (dz1 - z1) / d, swing, u);
     *pitch = glide(p0, dp0, p1, dp1, swing, u);
     /* higher in between; skew > 0 brings the top forward in time */
     const double v = pow(u, 1 / (1 + tread->skew));
-    *z += tread->clearance * 64 * v * v * v * (1 - v) * (1 - v) * (1 - v);
+    at[1] += tread->clearance * 64 * v * v * v * (1 - v) * (1 - v) * (1 - v);
 }
 
 /* ------------------------------------------------------------------------------------------------------- figures */

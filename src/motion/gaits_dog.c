@@ -193,11 +193,11 @@ static double place_paw(const struct dog *d, int leg, double t, double joint_x, 
     const struct tread *tread = fore ? &y->fore : &y->hind;
     const double stride = y->speed * y->T, phase = t / y->T - y->touch[leg], round = floor(phase);
     const double ahead = (fore ? y->ahead_fore : y->ahead_hind) * tread->duty * stride;
-    double x, z;
-    sn__tread_sample(tread, fore ? &d->fore_sole : &d->hind_sole, stride, y->T, phase - round, &x, &z, pitch);
-    place[0] = joint_x + ahead + (y->touch[leg] + round) * stride + x;
+    double at[2];
+    sn__tread_sample(tread, fore ? &d->fore_sole : &d->hind_sole, stride, y->T, phase - round, at, pitch);
+    place[0] = joint_x + ahead + (y->touch[leg] + round) * stride + at[0];
     place[1] = (leg % 2 ? 1 : -1) * y->width * 0.07; /* about where shoulders and hips are */
-    place[2] = z;
+    place[2] = at[1];
     return phase - round;
 }
 

@@ -102,11 +102,11 @@ static void place_leg(const struct strider *s, struct figure_pose *pose, int sid
     const struct stride_style *y = s->style;
     const double stride = y->speed * y->T, phase = t / y->T + (side ? 0 : 0.5), round = floor(phase);
     const double first = y->ahead * y->tread.duty * stride - (side ? 0 : 0.5 * stride);
-    double x, z, pitch, ankle[3], sole[4];
-    sn__tread_sample(&y->tread, &s->human.sole, stride, y->T, phase - round, &x, &z, &pitch);
-    ankle[0] = first + round * stride + x;
+    double at[2], pitch, ankle[3], sole[4];
+    sn__tread_sample(&y->tread, &s->human.sole, stride, y->T, phase - round, at, &pitch);
+    ankle[0] = first + round * stride + at[0];
     ankle[1] = (side ? 1 : -1) * y->width * s->human.hip;
-    ankle[2] = z;
+    ankle[2] = at[1];
     sn__turn_y(pitch, sole);
     sn__human_leg(&s->human, pose, side, ankle, sole);
 }

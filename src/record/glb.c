@@ -207,7 +207,7 @@ static bool changes(const float *value, int count, int width, float tolerance) {
 
 /* Node and keys of a body; `first` is the node of body 0. Nodes of bodies come before those of shapes. */
 static void add_body_node(struct glb *g, const struct sn__figure *f, const struct sn__record_character *c,
-                          int body, int first, int first_shape, int times, float *room) {
+                          int body, int first, int times, float *room) {
     float *translation = room, *rotation = room + 3 * (size_t)c->frames;
     const struct sn__figure_body *info = &f->body[body];
     for (int k = 0; k < c->frames; k++) {
@@ -225,7 +225,7 @@ static void add_body_node(struct glb *g, const struct sn__figure *f, const struc
         if (f->body[i].parent == body)
             sn__text_add(&g->nodes, "%s%d", children++ ? "," : ",\"children\":[", first + i);
     for (int s = info->first_shape; s < info->first_shape + info->nshape; s++)
-        sn__text_add(&g->nodes, "%s%d", children++ ? "," : ",\"children\":[", first_shape + s);
+        sn__text_add(&g->nodes, "%s%d", children++ ? "," : ",\"children\":[", first + f->nbody + s);
     sn__text_add(&g->nodes, "%s}", children ? "]" : "");
     if (changes(rotation, c->frames, 4, 1e-7f))
         add_channel(g, first + body, "rotation", times, add_floats(g, rotation, c->frames, 4, 0, false),
@@ -280,7 +280,7 @@ static void add_character(struct glb *g, const struct sn__record_character *c, i
     sn__text_add(&g->top, "%s%d", number ? "," : "", node);
     const int times = c->frames == g->recorder->frames ? g->times : add_times(g, c->first, c->frames);
     for (int i = 0; i < f->nbody; i++)
-        add_body_node(g, f, c, i, first, first + f->nbody, times, room);
+        add_body_node(g, f, c, i, first, times, room);
     for (int i = 0; i < f->nbody; i++)
         for (int s = f->body[i].first_shape; s < f->body[i].first_shape + f->body[i].nshape; s++) {
             add_mesh(g, &f->shape[s], material);

@@ -187,6 +187,7 @@ struct fill {
 
 /* Rows of a view, whole blocks of them. */
 static void *view_memory(const sn_world *w, struct sn__member *m, sn_field field, int size) {
+    if (!m->view && !(m->view = sn__alloc(SN_FIELD_COUNT, sizeof *m->view))) return NULL;
     struct sn__view *v = &m->view[field];
     if (v->memory) return v->memory;
     const size_t width = (size_t)w->k->info.width, count = (size_t)w->def.copies;

@@ -57,6 +57,7 @@ static size_t lend(struct sn__hand *h, char *memory) {
     } part[] = {
         {&p->work, sn__pack_work_bytes(p)},
         {&p->ground_work, sn__probes_bytes(p)},
+        {&h->ground, sizeof *h->ground},
         {&h->push, (6 * nbody + 6) * value}, /* and slow.c's summary */
         {&h->row_push, 6 * nbody * value},
         {&h->row_tau, nv * value},
@@ -140,7 +141,7 @@ bool sn__worker_equip(struct sn__worker *w) {
 void sn__worker_unequip(struct sn__worker *w) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__pack *p = w->hand[i].pack;
-        const struct sn__worker *owner = p == &w->hand[i].clone ? w : w->world->worker;
+        const struct sn__worker *owner = w->hand[i].cloned ? w : w->world->worker;
         p->work = owner->loan.work;
         p->ground_work = NULL;
     }

@@ -169,7 +169,10 @@ sn_status sn__field_check(const sn_world *w, const struct sn__member *m, sn_fiel
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m) {
     if (!w->def.gains_by_axis) return;
     for (int i = 0; i < m->model->nbody; i++)
-        if (sn__quaternion_of(&m->model->body[i]) >= 0) m->pack.per_axis[i] = 1, m->pack.any_per_axis = true;
+        if (sn__quaternion_of(&m->model->body[i]) >= 0) {
+            m->pack.any_per_axis = true;
+            if (!m->pack.per_axis[i] && sn__pack_part(&m->pack)) m->pack.per_axis[i] = 1;
+        }
 }
 
 bool sn__field_drives(sn_field field) {
@@ -188,7 +191,8 @@ sn_status sn__field_prepare(sn_world *w, struct sn__member *m, sn_field field) {
     if (field == SN_FIELD_TORQUE_LIMIT && !p->torque_limits) return SN_ERROR_ARGUMENT;
     if (w->spread && field == SN_FIELD_DT) return SN_OK;
     sn_status status = SN_OK;
-    if (array != SN__FIELDS && (array >= SN__SHARED || array == SN__PUSH)) status = sn__pack_own(p, array);
+    if (array != SN__FIELDS && (array >= SN__SHARED || array == SN__PUSH || !p->field[array]))
+        status = sn__pack_own(p, array);
     if (sn__field_drives(field)) { /* what the factors are made of, and they */
         for (int f = SN__KP; f <= SN__K_PASSIVE && !status; f++)
             status = sn__pack_own(p, (enum sn__array)f);

@@ -14,14 +14,14 @@ struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand 
         args.feedforward = h->held_torque;
         args.limit = NULL;
     }
-    const struct sn__contacts *c = &h->ground.contacts;
+    const struct sn__contacts *c = &h->ground->contacts;
     args.contacts = c->count || c->nlimit || c->nbrace ? c : NULL;
     return args;
 }
 
 struct sn__ground *sn__hand_ground(struct sn__hand *h) {
-    const bool any = h->ground.nprobed || (h->ground.nstops && !h->ground.stops_apart);
-    return any ? &h->ground : NULL;
+    const bool any = h->ground->nprobed || (h->ground->nstops && !h->ground->stops_apart);
+    return any ? h->ground : NULL;
 }
 
 /* Which contacts are whose, in the order of bodies. */
@@ -63,22 +63,22 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
 /* Records of the copy at hand; limits become rows where contacts do, and in the event stepper (limit_rows.c). */
 static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
-    h->ground = sn__probes_of(h->pack, w->copy);
+    *h->ground = sn__probes_of(h->pack, w->copy);
     h->stops = false;
     h->nheld = 0;
     for (int k = 0; k < h->nextra; k++)
         fill_extra(w, h, k);
-    h->ground.nextra = h->nextra, h->ground.extra = h->extra, h->ground.extra_touch = h->extra_touch;
-    if (!h->ground.nprobed && !h->ground.nstops && !h->nextra) return;
-    h->pack->k->find(&args, &h->ground);
-    if (!h->ground.stops_apart) return;
-    h->stops = h->ground.nstops > 0;
-    h->ground.contacts.nlimit = 0;
+    h->ground->nextra = h->nextra, h->ground->extra = h->extra, h->ground->extra_touch = h->extra_touch;
+    if (!h->ground->nprobed && !h->ground->nstops && !h->nextra) return;
+    h->pack->k->find(&args, h->ground);
+    if (!h->ground->stops_apart) return;
+    h->stops = h->ground->nstops > 0;
+    h->ground->contacts.nlimit = 0;
 }
 
 /* Forces of the extras as the solve left them; slip where friction is not at its bound. */
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h) {
-    const struct sn__ground *g = &h->ground;
+    const struct sn__ground *g = h->ground;
     const size_t value = h->pack->k->elem_size * (size_t)h->pack->k->info.width;
     for (int k = 0; k < g->contacts.count; k++) {
         const int e = g->which[k] - g->nprobe;
@@ -118,7 +118,7 @@ static struct sn__args solve_args(struct sn__worker *w, struct sn__hand *m, bool
 static void take_solution(struct sn__worker *w, struct sn__hand *m, const struct sn__args *args, int sweeps,
                           double h, void *qd) {
     const struct sn__pack *p = m->pack;
-    const bool touched = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+    const bool touched = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
     sn_world_stats own = {0};
     if ((touched || args->limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
     if (touched || args->limit) sn__probes_settled(p, 1, &own);
@@ -167,7 +167,7 @@ static void set_braces(struct sn__worker *w, double h) {
     sn__worker_brace(w, h);
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
-        struct sn__contacts *c = &m->ground.contacts;
+        struct sn__contacts *c = &m->ground->contacts;
         if (m->on && m->nbrace)
             c->nbrace = m->nbrace, c->brace_first = m->brace_first, c->brace = m->brace_value;
     }

@@ -50,6 +50,8 @@ static sn_status move_member(sn_world *w, struct sn__member *m, sn_error *error)
         status ? NULL
                : sn__alloc(13 * (size_t)m->model->nbody + 4 * (size_t)m->model->nq + 8, sizeof *values);
     if (!status && !values) status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
+    if (!status && !sn__pack_part(&m->pack))
+        status = sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
     for (enum sn__array f = 0; f < SN__SCRATCH && !status; f++) {
         if (!old.field[f] || f == SN__TOUCH || f == SN__STOP) continue;
         if (f >= SN__SHARED && !old.stride[f]) continue;
@@ -144,6 +146,7 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
             sn__hands_drop(w, i);
             if (w->member[i]->pack.ground) sn__probes_release(&w->member[i]->pack);
         }
+        sn__world_forget_probes(w);
         w->surfaces_stale = false;
     }
     for (int i = 0; i < w->nmember; i++) {

@@ -27,7 +27,7 @@ int sn__world_know(sn_world *w, const sn_model *model) {
         sn__free(inertia);
         return -1;
     }
-    known[w->nknown] = (struct sn__known){model, sn__model_hash(model), inertia, false};
+    known[w->nknown] = (struct sn__known){.model = model, .hash = sn__model_hash(model), .inertia = inertia};
     return w->nknown++;
 }
 
@@ -153,6 +153,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         }
     p->torque_limits = w->def.torque_limits || m->model->has_torque_limit;
     sn__member_mark_axes(w, m);
+    if (w->spread) sn__pack_share_gains(p, &w->known[m->known].gains);
     return SN_OK;
 }
 
@@ -163,8 +164,9 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
         sn__probes_release(&m->pack);
         sn__pack_release(&m->pack);
     }
-    for (int f = 0; f < SN_FIELD_COUNT; f++)
+    for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
+    sn__free(m->view);
     sn__conduct_free(m->conduct);
     sn__free(m->phase);
     sn__free(m->still);

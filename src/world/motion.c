@@ -217,6 +217,8 @@ sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) 
         }
     }
     if (table && !(table = keep(w, table))) return SN_ERROR_MEMORY;
+    if (table && !m->pack.field[SN__TARGET_QD] && sn__pack_own(&m->pack, SN__TARGET_QD))
+        return SN_ERROR_MEMORY;
     m->motion = table;
     sn__member_wake(m, 0, w->def.copies);
     sn__world_touch(w);

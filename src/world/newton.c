@@ -189,7 +189,7 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     give_forces(w, m, h);
     struct sn__args args = sn__hand_args(w, m);
     args.ground = sn__hand_ground(m);
-    const bool records = m->ground.contacts.count + m->ground.contacts.nlimit > 0;
+    const bool records = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
     const double off = records ? p->k->rows->yield(&args, m->change) : 0;
     sn__hand_take_pushes(m, &args);
     return !(off <= law_tolerance(w)) || p->k->rows->departs(&args, m->change, qdd);

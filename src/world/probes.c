@@ -18,6 +18,7 @@ struct named {
 };
 
 struct sn__pack_ground {
+    int users;           /* members of one model, and the world */
     struct sn__ground g; /* what all blocks share */
     int nprobe, nside;
     struct sn__probed *probed;
@@ -26,7 +27,6 @@ struct sn__pack_ground {
     int32_t *body;       /* [nprobe] */
     struct sn__stops *stops;
     double *share; /* [nbody] */
-    uint8_t *live; /* [blocks][nprobe + nside] */
     int nedge;
     struct sn__edge_solid *edge; /* [nedge]: solids over height fields */
     char *edge_own;              /* [nedge] of what edges.c knows about them */
@@ -260,13 +260,26 @@ static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn_
 
 /* --------------------------------------------------------------------------------------------------- memory */
 
+static void give_back(struct sn__pack_ground *pg) {
+    if (!pg || --pg->users) return;
+    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->edge, pg->edge_own,
+                 pg);
+}
+
+void sn__world_forget_probes(sn_world *w) {
+    for (int i = 0; i < w->nknown; i++) {
+        give_back(w->known[i].ground);
+        w->known[i].ground = NULL;
+    }
+}
+
 void sn__probes_release(struct sn__pack *p) {
-    struct sn__pack_ground *pg = p->ground;
-    if (!pg) return;
+    if (!p->ground) return;
     sn__position_release(p);
-    sn__free_all(pg->probed, pg->probe, pg->named, pg->body, pg->stops, pg->share, pg->live, pg->edge,
-                 pg->edge_own, pg, p->borrows ? NULL : p->ground_work);
+    give_back(p->ground);
+    sn__free_all(p->live, p->borrows ? NULL : p->ground_work);
     p->ground = p->ground_work = NULL;
+    p->live = NULL;
     for (enum sn__array f = SN__TOUCH; f <= SN__STOP; f++) {
         sn__free(p->field[f]);
         p->field[f] = NULL, p->stride[f] = 0;
@@ -291,7 +304,7 @@ struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
     char *work = p->ground_work;
     g.touch = sn__pack_at(p, SN__TOUCH, block);
     g.stop = sn__pack_at(p, SN__STOP, block);
-    g.live = pg->live + (size_t)(pg->nprobe + pg->nside) * (size_t)block;
+    g.live = p->live + (size_t)(pg->nprobe + pg->nside) * (size_t)block;
     g.contacts.value = work;
     g.contacts.limit = work + contacts * SN__CONTACT_VALUES * value;
     int32_t *list =
@@ -316,29 +329,42 @@ static struct sn__effort effort_of(const sn_world_def *d) {
                                .tolerance = d->sweep_tolerance};
 }
 
-sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
-    struct sn__pack *p = &m->pack;
+/* What members of a model have in common. */
+static struct sn__pack_ground *make_ground(const sn_world *w, const struct sn__member *m) {
     struct sn__pack_ground *pg = sn__alloc(1, sizeof *pg);
-    if (!pg) return SN_ERROR_MEMORY;
-    p->ground = pg;
-    bool fine = make_points(w, m, pg) && make_stops(w, m, pg) && make_shares(m->model, pg);
-    p->extras = 0;
-    pg->g.mass = p->model->mass / 8;
+    if (!pg) return NULL;
+    pg->users = 1;
+    const bool fine = make_points(w, m, pg) && make_stops(w, m, pg) && make_shares(m->model, pg);
+    pg->g.mass = m->model->mass / 8;
     pg->g.compliance = w->def.compliance;
     pg->g.recovery = w->def.recovery;
     pg->g.recovery_speed = w->def.recovery_speed, pg->g.limit_speed = w->def.limit_speed;
     pg->g.margin = w->def.margin;
     pg->g.inertia = w->def.setting == SN_SETTING_CROWD ? NULL : w->known[m->known].inertia;
     pg->g.stops_apart = limits_are_rows(w);
-    p->effort = effort_of(&w->def);
     pg->g.surface = w->surface;
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops, pg->g.share = pg->share;
     pg->g.nprobe = pg->nprobe;
+    if (fine) return pg;
+    give_back(pg);
+    return NULL;
+}
+
+sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
+    struct sn__pack *p = &m->pack;
+    struct sn__known *known = &w->known[m->known];
+    if (!known->ground) known->ground = make_ground(w, m);
+    struct sn__pack_ground *pg = known->ground;
+    if (!pg) return SN_ERROR_MEMORY;
+    pg->users++;
+    p->ground = pg;
+    p->extras = 0;
+    p->effort = effort_of(&w->def);
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = sn__probes_bytes(p);
-    if (w->def.stepper == SN_STEPPER_POSITION) fine = fine && sn__position_make(w, m, &pg->g, pg->nside);
+    bool fine = w->def.stepper != SN_STEPPER_POSITION || sn__position_make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
-    fine = fine && (pg->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
+    fine = fine && (p->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
            (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));
     fine = fine && !sn__pack_own(p, SN__TOUCH) && !sn__pack_own(p, SN__STOP);
     if (fine) return SN_OK;
@@ -407,5 +433,5 @@ void sn__probes_forget(struct sn__pack *p, int copy) {
 }
 
 void sn__probes_enliven(struct sn__pack *p) {
-    memset(p->ground->live, 1, (size_t)(p->ground->nprobe + p->ground->nside) * (size_t)p->blocks);
+    memset(p->live, 1, (size_t)(p->ground->nprobe + p->ground->nside) * (size_t)p->blocks);
 }

@@ -60,7 +60,7 @@ static void gaps_after(const struct sn__worker *w, struct sn__hand *m, const voi
     memcpy((char *)m->start + sn__pack_bytes(p, p->model->nq), qd, sn__pack_bytes(p, p->model->nv));
     p->k->integrate(p->tree, h, m->zero, m->start, (char *)m->start + sn__pack_bytes(p, p->model->nq), 0);
     args.q = m->start, args.qd = m->zero;
-    p->k->rows->limit_gaps(&args, &m->ground, gap);
+    p->k->rows->limit_gaps(&args, m->ground, gap);
 }
 
 /* The part that passes no limit by more than the step does without it. */

@@ -10,12 +10,25 @@
 
 /* ---------------------------------------------------------------------------------------------------- hands */
 
-/* What a hand has for as long as its member is there. */
+/* Bytes of a pose and its velocity; and with the places of bodies. */
+static size_t backup_of(const struct sn__pack *p) {
+    return (sn__pack_bytes(p, p->model->nq + p->model->nv) + 7) & ~(size_t)7;
+}
+
+static size_t memory_of(const struct sn__pack *p) {
+    return backup_of(p) + SN__PLACE * (size_t)p->model->nbody * sizeof(double);
+}
+
+/* Where copies stand in lanes: contact records alone. */
+static bool make_ground(struct sn__hand *h) {
+    h->memory = h->ground = sn__alloc(1, sizeof *h->ground);
+    return h->memory != NULL;
+}
+
+/* Else where bodies are placed, and what a member may have to go back to. */
 static bool make_memory(struct sn__hand *h) {
-    const struct sn__pack *p = h->pack;
-    const size_t backup = (sn__pack_bytes(p, p->model->nq + p->model->nv) + 7) & ~(size_t)7;
-    char *memory = h->memory =
-        sn__alloc_aligned(backup + SN__PLACE * (size_t)p->model->nbody * sizeof *h->place);
+    const size_t backup = backup_of(h->pack);
+    char *memory = h->memory = sn__alloc_aligned(memory_of(h->pack));
     h->backup = memory;
     h->place = (double *)(void *)(memory + backup);
     return memory != NULL;
@@ -53,39 +66,50 @@ static bool make_rows(const sn_world *w, struct sn__hand *h) {
 static void release_hand(struct sn__worker *worker, int member) {
     if (member >= worker->hands) return;
     struct sn__hand *h = &worker->hand[member];
-    if (h->pack == &h->clone && h->clone.k) sn__pack_release_clone(&h->clone);
+    if (h->cloned) sn__pack_release_clone(h->pack);
+    if (h->cloned) sn__free(h->pack);
     sn__free(h->memory);
     sn__free(h->brace_memory);
     sn__free(h->row), sn__free(h->row_of);
     memset(h, 0, sizeof *h);
 }
 
+/* Workers that take copies up. The others step islands of one copy, with the hands of the first. */
+static int benches(const sn_world *w) {
+    return w->def.copies > 1 ? w->threads : 1;
+}
+
 /* Of all threads: the last has one only if the others have. */
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m) {
-    const struct sn__worker *last = &w->worker[w->threads - 1];
+    const struct sn__worker *last = &w->worker[benches(w) - 1];
     return m->number < last->hands && last->hand[m->number].member == m;
 }
 
+/* A pack of the worker's own, or the member's; and what a hand has for as long as its member is there. */
+static bool make_hand(const sn_world *w, struct sn__worker *worker, struct sn__member *m) {
+    struct sn__hand *h = &worker->hand[m->number];
+    *h = (struct sn__hand){.member = m, .pack = &m->pack};
+    if (worker != w->worker) {
+        h->pack = sn__alloc(1, sizeof *h->pack);
+        h->cloned = h->pack && !sn__pack_clone(&m->pack, h->pack, w->spread ? &worker->loan : NULL);
+        if (!h->cloned) sn__free(h->pack);
+        if (!h->cloned) return false;
+    }
+    return w->spread ? make_memory(h) : make_ground(h);
+}
+
 bool sn__hands_make(sn_world *w, struct sn__member *m) {
-    for (int t = 0; t < w->threads; t++) {
+    for (int t = 0; t < benches(w); t++) {
         struct sn__worker *worker = &w->worker[t];
         if (m->number < worker->hands && worker->hand[m->number].member == m) continue;
         if (m->number >= worker->hands) {
             struct sn__hand *hand = sn__grow(worker->hand, &worker->hand_room, m->number + 1, sizeof *hand);
             if (!hand) return false;
-            const bool moved = hand != worker->hand;
             worker->hand = hand;
             memset(hand + worker->hands, 0, sizeof *hand * (size_t)(m->number + 1 - worker->hands));
-            for (int i = 0; moved && t > 0 && i < worker->hands; i++) /* clones have moved along */
-                if (hand[i].member) hand[i].pack = &hand[i].clone;
             worker->hands = m->number + 1;
         }
-        struct sn__hand *h = &worker->hand[m->number];
-        memset(h, 0, sizeof *h);
-        if (t > 0 && sn__pack_clone(&m->pack, &h->clone, w->spread ? &worker->loan : NULL)) return false;
-        h->member = m;
-        h->pack = t > 0 ? &h->clone : &m->pack;
-        if (w->spread && !make_memory(h)) {
+        if (!make_hand(w, worker, m)) {
             release_hand(worker, m->number);
             return false;
         }
@@ -100,12 +124,17 @@ void sn__hands_drop(sn_world *w, int member) {
 
 sn_status sn__hands_follow(sn_world *w, struct sn__member *m) {
     sn_status status = SN_OK;
-    for (int t = 1; t < w->threads && !status; t++)
-        status = sn__pack_follow(&w->worker[t].hand[m->number].clone, &m->pack);
+    for (int t = 1; t < benches(w) && !status; t++)
+        status = sn__pack_follow(w->worker[t].hand[m->number].pack, &m->pack);
     return status;
 }
 
 /* -------------------------------------------------------------------------------------------------- workers */
+
+/* Room for n, and some more: what grows by a quarter at a time costs the same for each that comes. */
+static int with_spare(int n) {
+    return n + n / 4 + 16;
+}
 
 /* An array with room for `count`, whatever was in it. */
 static bool renew(void *array, size_t count, size_t size) {
@@ -118,17 +147,20 @@ static bool renew(void *array, size_t count, size_t size) {
 }
 
 static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
-    if (w->nsolid > k->solid_room) {
-        if (!renew(&k->solid, 2 * (size_t)w->nsolid, sizeof *k->solid)) return false;
-        k->solid_room = 2 * w->nsolid;
+    k->solids_of = 0;         /* to be copied before the next step */
+    if (w->def.copies == 1) { /* a single copy has the world's own */
+        k->solid = w->solid;
+        if (k != w->worker) return true;
+    } else if (w->nsolid > k->solid_room) {
+        k->solid_room = with_spare(w->nsolid);
+        if (!renew(&k->solid, (size_t)k->solid_room, sizeof *k->solid)) return false;
     }
-    k->solids_of = 0; /* to be copied before the next step */
     if (w->pairs_wanted > k->pair_room) {
         if (!renew(&k->pair, (size_t)w->pairs_wanted, sizeof *k->pair)) return false;
         k->pair_room = w->pairs_wanted;
     }
     if (w->nsolid <= k->sweeper_room) return true;
-    const int room = 2 * w->nsolid;
+    const int room = with_spare(w->nsolid);
     struct sn__sweeper *s = sn__sweeper_create(room);
     if (!s) return false;
     sn__sweeper_free(k->sweeper);
@@ -182,16 +214,16 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
 /* For members first .. nmember - 1; the others have what they want. */
 static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, int rows,
                            const struct sn__wanted *want) {
-    for (int i = first; i < w->nmember; i++) {
+    for (int i = first; i < w->nmember && i < k->hands; i++) {
         if (w->member[i] && (!make_rows(w, &k->hand[i]) || !sn__braces_reserve(&k->hand[i]))) return false;
     }
     k->tie_room = w->tie_room;
     if (w->nmember > k->block_room) {
-        if (!renew(&k->block, 2 * (size_t)w->nmember, sizeof *k->block) ||
-            !renew(&k->seated, 4 * (size_t)w->nmember, sizeof *k->seated) ||
-            !renew(&k->isle, 2 * (size_t)w->nmember, sizeof *k->isle))
+        const size_t room = (size_t)with_spare(w->nmember);
+        if (!renew(&k->block, room, sizeof *k->block) || !renew(&k->seated, 2 * room, sizeof *k->seated) ||
+            !renew(&k->isle, room, sizeof *k->isle) || !renew(&k->island, 3 * room, sizeof *k->island))
             return false;
-        k->block_room = 2 * w->nmember;
+        k->block_room = (int)room;
     }
     if (!reserve_solids(w, k) || !reserve_rows(w, k, rows, want->pool)) return false;
     if (!sn__worker_reserve_store(k, want->store)) return false;
@@ -202,10 +234,6 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
     if (want->added > k->added_room) {
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
-    }
-    if (w->nmember > k->island_room) {
-        if (!renew(&k->island, 6 * (size_t)w->nmember, sizeof *k->island)) return false;
-        k->island_room = 2 * w->nmember;
     }
     if (w->def.stepper == SN_STEPPER_EVENT && w->contact_room > k->before_room) {
         if (!renew(&k->before, (size_t)w->contact_room, sizeof *k->before)) return false;
@@ -368,6 +396,7 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
+    if (k->world && k->world->def.copies == 1) k->solid = NULL; /* the world's */
     void *memory[] = {k->hand,      k->solid,       k->box,     k->moving,      k->swept,
                       k->pair,      k->before,      k->row,     k->more,        k->added,
                       k->tension,   k->f,           k->f_moved, k->f_start,     k->df,
@@ -387,13 +416,17 @@ size_t sn__worker_memory(const struct sn__worker *k) {
     bytes += sn__problem_room_bytes(&k->problem_room);
     bytes += k->store_bytes + k->loan_bytes + k->loan_values * sizeof(double);
     bytes += (size_t)k->told_room * sizeof *k->told;
-    bytes += (size_t)k->block_room * (sizeof *k->block + 2 * sizeof *k->seated + sizeof *k->isle);
+    bytes += (size_t)k->block_room *
+             (sizeof *k->block + 2 * sizeof *k->seated + sizeof *k->isle + 3 * sizeof *k->island);
+    bytes += (size_t)k->sweeper_room *
+             (sn__sweeper_bytes() + sizeof *k->box + sizeof *k->moving + sizeof *k->swept);
     for (int i = 0; i < k->hands; i++) {
         const struct sn__hand *h = &k->hand[i];
         if (!h->member) continue;
         bytes += (size_t)h->row_room * (sizeof *h->row + sizeof *h->row_of);
         bytes += (size_t)h->brace_room * (sizeof *h->brace + SN__BRACE_VALUES * sizeof(double));
-        if (h->pack == &h->clone) bytes += sn__pack_memory(h->pack, true);
+        if (h->cloned) bytes += sizeof *h->pack + sn__pack_memory(h->pack, true);
+        bytes += memory_of(h->pack);
     }
     return bytes;
 }

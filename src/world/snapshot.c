@@ -106,11 +106,13 @@ static void pass_array(struct sn__stream *s, const struct view *v, enum sn__arra
         check_values(s, v, 1, &one, FINITE);
     }
     if (s->refused || (s->task == SN__CHECK && demand == FINITE)) return;
-    if (s->task == SN__WRITE) sn__pack_get(v->pack, array, v->copy, n, x);
+    const bool there = v->pack && v->pack->field[array];
+    if (s->task == SN__WRITE && there) sn__pack_get(v->pack, array, v->copy, n, x);
+    if (s->task == SN__WRITE && !there) memset(x, 0, sizeof *x * (size_t)n);
     sn__pass_doubles(s, x, n);
     if (s->refused) return;
     if (s->task == SN__CHECK) check_values(s, v, n, x, demand);
-    if (s->task == SN__TAKE) sn__pack_put(v->pack, array, v->copy, n, x);
+    if (s->task == SN__TAKE && there) sn__pack_put(v->pack, array, v->copy, n, x);
 }
 
 /* Arrays that only some worlds have for each copy. */
@@ -189,6 +191,8 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     for (int f = SN__KW; f <= SN__K_PASSIVE && !status; f++)
         status =
             owns_factors(w, h) ? sn__pack_own(p, (enum sn__array)f) : sn__pack_share(p, (enum sn__array)f);
+    if (!status && h->target_qd) status = sn__pack_own(p, SN__TARGET_QD);
+    if (!status && h->feedforward) status = sn__pack_own(p, SN__FEEDFORWARD);
     if (status) return status;
     if (!p->stride[SN__LIMIT]) sn__pack_put_shared(p, SN__LIMIT, nv, m->model->torque_limit);
     if (!p->stride[SN__ARMATURE]) sn__pack_put_shared(p, SN__ARMATURE, nv, m->model->armature);

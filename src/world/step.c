@@ -10,7 +10,8 @@
 static void refresh_solids(struct sn__worker *w) {
     const sn_world *world = w->world;
     if (w->solids_of != world->structure) {
-        if (world->nsolid) memcpy(w->solid, world->solid, sizeof *w->solid * (size_t)world->nsolid);
+        if (world->nsolid && w->solid != world->solid)
+            memcpy(w->solid, world->solid, sizeof *w->solid * (size_t)world->nsolid);
         w->solids_of = world->structure;
         w->placed = -1;
     }
@@ -135,7 +136,7 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
         c->last = c->contact, c->nlast = c->ncontact;
         c->contact = last, c->ncontact = 0;
         if (h->pack->field[SN__FROZEN] && sn__pack_value(h->pack, SN__FROZEN, start + lane, 0) != 0) continue;
-        c->ncontact = sn__probes_report(w->world, h->member, h->pack, &h->ground, lane, c->ncontact,
+        c->ncontact = sn__probes_report(w->world, h->member, h->pack, h->ground, lane, c->ncontact,
                                         c->contact, w->world->contact_room);
         w->stats.contacts += c->ncontact;
     }
@@ -147,13 +148,13 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__args args = sn__pack_args(p, block);
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
          *qdd = sn__pack_at(p, SN__QDD, block);
-    h->ground = sn__probes_of(p, block);
+    *h->ground = sn__probes_of(p, block);
     if (w->world->def.stepper == SN_STEPPER_POSITION) {
         sn__worker_step_position(w, h, block, copies_in(w->world, block));
-        if (w->world->def.report_contacts && h->ground.nprobed) report_block(w, h, block);
+        if (w->world->def.report_contacts && h->ground->nprobed) report_block(w, h, block);
         return;
     }
-    if (!h->ground.nprobed && !h->ground.nstops && p->def.drives == SN_DRIVES_INSIDE) {
+    if (!h->ground->nprobed && !h->ground->nstops && p->def.drives == SN_DRIVES_INSIDE) {
         sn__pack_advance(p, block); /* in one kernel */
         if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
         return;
@@ -162,12 +163,12 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     args.middle = sn__pack_at(p, SN__MIDDLE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
-    const int sweeps = p->k->step_ground(&args, &h->ground, q, qd, qdd);
-    const bool touched = h->ground.contacts.count + h->ground.contacts.nlimit > 0;
+    const int sweeps = p->k->step_ground(&args, h->ground, q, qd, qdd);
+    const bool touched = h->ground->contacts.count + h->ground->contacts.nlimit > 0;
     if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
     if (touched || args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
     if (w->world->def.report_contacts) report_block(w, h, block);
-    p->k->remember(&args, &h->ground);
+    p->k->remember(&args, h->ground);
 }
 
 /* Before and after a step of a block, copy by copy. */
@@ -267,7 +268,11 @@ static sn_status follow_members(sn_world *w) {
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
-        if (m->motion && !m->pack.has_target_qd) m->pack.has_target_qd = true, w->synced = 0;
+        if (m->motion && !m->pack.has_target_qd) {
+            if (!m->pack.field[SN__TARGET_QD] && sn__pack_own(&m->pack, SN__TARGET_QD))
+                return SN_ERROR_MEMORY;
+            m->pack.has_target_qd = true, w->synced = 0;
+        }
         if (m->conduct && m->conduct->animates && m->pack.plain) m->pack.plain = false, w->synced = 0;
     }
     if (w->synced == w->changed) return SN_OK;

@@ -157,7 +157,7 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
     if (p->def.report_torque) args.torque = sn__pack_at(p, SN__TORQUE, block);
     struct sn__position_step s = {.args = &args,
                                   .scheme = &scheme,
-                                  .ground = &h->ground,
+                                  .ground = h->ground,
                                   .nextra = x->nextra,
                                   .nside = x->nside,
                                   .extra_body = x->extra_body,
@@ -175,7 +175,7 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
                                   .ahead = form == SN_FORM_STABLE,
                                   .explicit_drive = form == SN_FORM_EXPLICIT,
                                   .force_scale = x->force_scale};
-    take_effort(&w->world->def, h->ground.nprobed > 0, is_limp(p), &s);
+    take_effort(&w->world->def, h->ground->nprobed > 0, is_limp(p), &s);
     const int sweeps = p->k->position->step(&s, sn__pack_at(p, SN__Q, block), sn__pack_at(p, SN__QD, block),
                                             sn__pack_at(p, SN__QDD, block));
     if (sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;

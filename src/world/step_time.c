@@ -76,21 +76,21 @@ static sn_status check_free(struct sn__worker *w) {
 /* Contacts that the kernel found for a member. */
 static void tell(struct sn__worker *w, const struct sn__hand *m) {
     struct sn__contact *told =
-        sn__grow(w->told, &w->told_room, w->ntold + m->ground.contacts.count, sizeof *told);
+        sn__grow(w->told, &w->told_room, w->ntold + m->ground->contacts.count, sizeof *told);
     if (!told) return;
     w->told = told;
-    w->ntold = sn__probes_report(w->world, m->member, m->pack, &m->ground, 0, w->ntold, told, w->told_room);
+    w->ntold = sn__probes_report(w->world, m->member, m->pack, m->ground, 0, w->ntold, told, w->told_room);
 }
 
 /* Forces of records for the next step, and contacts that kernels found for whoever asks. */
 void sn__worker_remember(struct sn__worker *w) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
-        if (!(m->ground.contacts.count + m->ground.contacts.nlimit)) continue;
+        if (!(m->ground->contacts.count + m->ground->contacts.nlimit)) continue;
         if (m->nextra) sn__worker_read_extras(w, m);
         if (w->world->def.report_contacts) tell(w, m);
         const struct sn__args args = sn__pack_args(m->pack, w->copy);
-        m->pack->k->remember(&args, &m->ground);
+        m->pack->k->remember(&args, m->ground);
     }
 }
 
@@ -124,9 +124,9 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
     p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
     memcpy(qd, m->known, sn__pack_bytes(p, nv));
     /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
-    if (!m->ground.nstops || m->stops || sn__ties_hold(w->world, member)) return;
+    if (!m->ground->nstops || m->stops || sn__ties_hold(w->world, member)) return;
     const struct sn__args args = sn__pack_args(p, w->copy);
-    p->k->hold_balls(&args, &m->ground, sn__hand_at(w, m, SN__Q), qd);
+    p->k->hold_balls(&args, m->ground, sn__hand_at(w, m, SN__Q), qd);
 }
 
 /* Members whose last solve has ended unsettled. */

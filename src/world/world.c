@@ -180,8 +180,10 @@ void sn_world_free(sn_world *w) {
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
     sn__free(w->join);
+    sn__world_forget_probes(w);
     for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
+        sn__gains_give_back(w->known[i].gains);
         if (w->known[i].owned) sn_model_free((sn_model *)w->known[i].model);
     }
     for (int i = 0; i < w->ntable; i++)
@@ -303,8 +305,12 @@ size_t sn_world_memory(const sn_world *w) {
         const struct sn__member *m = w->member[i];
         if (!m) continue;
         bytes += sizeof *m + sn__pack_memory(&m->pack, false) + copies * sizeof *m->phase;
+        bytes += (m->pack.touch_size / 6 + m->pack.stop_size) * (size_t)m->pack.blocks; /* live */
+        if (m->sleeps)
+            bytes += copies * (sizeof *m->still + sizeof *m->asleep + sizeof *m->island +
+                               (size_t)m->model->nv * sizeof *m->mean);
         bytes += sn__conduct_memory(w, m);
-        for (int f = 0; f < SN_FIELD_COUNT; f++)
+        for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
             if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
     }
     return bytes;

@@ -10,6 +10,7 @@
 #include "collide/collide.h"
 #include "dynamics/pack.h"
 #include "solve/problem.h"
+#include "world/hand.h"
 
 enum { SN__GROUND = -1, SN__NOBODY = -2 };
 enum { SN__EQUIPPED = 64 }; /* as many members have working memory through the whole step: equip.c */
@@ -98,8 +99,10 @@ struct sn__tension {
 struct sn__known {
     const sn_model *model;
     uint64_t hash;
-    double *inertia; /* [nv] */
-    bool owned;      /* the model goes with the world: sn_world_load */
+    double *inertia;                /* [nv] */
+    bool owned;                     /* the model goes with the world: sn_world_load */
+    struct sn__gains *gains;        /* that its members share: dynamics/share.c */
+    struct sn__pack_ground *ground; /* likewise what may touch what, or NULL: probes.c */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -126,90 +129,7 @@ struct sn__member {
     double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
     bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
-    struct sn__view view[SN_FIELD_COUNT];
-};
-
-/* Place and orientation of a body. */
-struct sn__frame {
-    double pos[3], rot[4];
-};
-enum {
-    SN__MOMENTS = 5, /* at which paths look at them */
-    SN__MOMENT_NOW = 2,
-    SN__MOMENT_FREE = 5, /* after a step of the free velocity */
-    SN__MOMENT_ROOM
-};
-
-/* What a worker has of a member. */
-struct sn__hand {
-    struct sn__member *member; /* NULL: no such member */
-    struct sn__pack *pack;     /* the member's, or this worker's clone of it */
-    struct sn__pack clone;
-    struct sn__ground ground; /* contact records of the block at hand */
-    bool on;                  /* takes part in the step of this copy */
-    int next, seat;           /* the next of the worker's crew, -1: none; its own number among them */
-    bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
-    void *memory;             /* of place and backup: only where the scene needs rows */
-    void *backup;             /* lanes [nq + nv] state before the step */
-    double *place;            /* [nbody][SN__PLACE] filled by `enter` */
-    /* what follows is lent to the crew: equip.c */
-    void *push; /* lanes [nbody][6] forces of rows and the user's */
-    void *row_push,
-        *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
-    void *spring; /* lanes [nv] those on joints, with the springs' */
-    double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
-    bool pushed;               /* they are not all zero */
-    bool tied;                 /* constraints act on it */
-    bool again;                /* it must be solved again for the forces of rows */
-    double won, kinetic,
-        allowed; /* of an island that it stands for; whether anything of it moves far: slow.c */
-    bool far;
-    bool settled;            /* its last solve was, */
-    double off;              /* or how far it was from that */
-    void *known;             /* lanes [nv] velocity under those forces */
-    void *free_qd;           /* lanes [nv] velocity without rows */
-    void *moved_qd;          /* lanes [nv] velocity that moves positions */
-    void *change;            /* lanes [nv] */
-    void *zero;              /* lanes [nv] */
-    void *start;             /* lanes [nq + nv] event stepper: where the substep starts */
-    double *rate;            /* [nbody][6] with the free velocity: linear, angular */
-    double *qd;              /* [nv] the free velocity */
-    struct sn__frame *frame; /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
-    uint8_t *framed;         /* likewise: which there are */
-    bool accelerated;        /* QDD is that of the impulses at hand */
-    bool asked;              /* `values` are its velocities under the impulses at hand: waiting.c */
-    double *wrench, *tau;    /* [nbody][6], [nv] impulses of the rows */
-    double *values;          /* [13 nbody] and no less than nq + nv: scratch */
-    int nrow, row_room;      /* rows that touch it in this step */
-    bool lacks_rows;         /* more than there is room for */
-    struct sn__row *row;
-    int *row_of; /* [nrow] which of the worker's rows each is a side of, ascending */
-    double *K;   /* [nrow][stride] in the pool */
-    int stride;
-    double *v; /* [stride] */
-    int nextra, extra_room;
-    struct sn__extra *extra; /* contacts with ground that is not probed, for the kernel */
-    int *extra_contact;      /* which of the worker's contacts each one is */
-    void *extra_touch;       /* lanes [extra_room][6] */
-    int nbrace, brace_room;
-    struct sn__brace *brace; /* constraints inside MABA, in the order of bodies: brace.c */
-    int32_t *brace_first;    /* [nbody + 1] */
-    void *brace_memory;      /* holds both, and: */
-    void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
-    bool stops;              /* its joints' limits are rows */
-    int nheld;               /* drives that are held, by groups: drive_rows.c */
-    uint8_t *held;           /* [nv] */
-    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
-    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
-    double *most;       /* [nv] torque limits */
-    double *base;       /* [nv] torque of the drives without rows */
-};
-
-/* A constraint inside MABA: up to three dampers on a point of a body, forces -B (u - wanted) + push along d. */
-struct sn__brace {
-    int tie, body, n;
-    double r[3]; /* from the body's origin, world axes */
-    double d[3][3], B[3], wanted[3], push[3];
+    struct sn__view *view;       /* [SN_FIELD_COUNT], or NULL: nobody has asked for any */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -345,8 +265,7 @@ struct sn__worker {
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
-    int *island;     /* [3 island_room] scratch of sleep.c and slow.c */
-    int island_room;
+    int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
 };
 
@@ -477,6 +396,8 @@ size_t sn__edge_own_size(void);
 void sn__edge_solid_make(const struct sn__solid *s, const struct sn__solid *ground, double mu, int first,
                          void *memory, struct sn__edge_solid *solid);
 void sn__probes_release(struct sn__pack *p);
+void sn__world_forget_probes(
+    sn_world *w); /* ground has changed: what members of a model had in common is old */
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
 /* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */

@@ -13,10 +13,7 @@ PLAY_API void play_scene_free(struct scene *s) {
     sn_world_free(s->world);
     sn_world_free(s->ghost);
     sn_model_free(s->ball);
-    free(s->q);
-    free(s->room);
-    free(s->pose);
-    free(s);
+    free(s->q), free(s->room), free(s->pose), free(s);
 }
 
 /* ---------------------------------------------------------------------------------------------------- making one */

@@ -63,9 +63,7 @@ PLAY_API void play_subject_free(struct subject *s) {
     sn_motion_free(s->motion);
     sn_keyframes_free(s->keys);
     sn_model_free(s->model);
-    free(s->home);
-    free(s->curve);
-    free(s);
+    free(s->home), free(s->curve), free(s);
 }
 
 /* model and motion are built-in names or paths; motion "": the home pose is held. The subject comes back in any case:

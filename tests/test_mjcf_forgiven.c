@@ -71,7 +71,7 @@ static void write_corner(const char *name, double size) {
     char text[200];
     snprintf(text, sizeof text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
              size, size, size);
-    write_file(name, text);
+    write_text(name, text);
 }
 
 static double mass_of(const char *name) {
@@ -85,10 +85,10 @@ static double mass_of(const char *name) {
 TEST(meshes_of_included_files_stand_beside_the_model_or_beside_who_names_them) {
     mkdir(in_room("sub"), 0700);
     mkdir(in_room("meshes"), 0700);
-    write_file("main.xml",
+    write_text("main.xml",
                "<mujoco><compiler meshdir='meshes'/><include file='sub/assets.xml'/><worldbody><body><joint/>"
                "<geom type='mesh' mesh='x' density='1'/></body></worldbody></mujoco>");
-    write_file("sub/assets.xml", "<mujoco><asset><mesh name='x' file='x.obj'/></asset></mujoco>");
+    write_text("sub/assets.xml", "<mujoco><asset><mesh name='x' file='x.obj'/></asset></mujoco>");
     write_corner("sub/x.obj", 1);
     assert_near(mass_of("main.xml"), 1. / 6, 1e-12);
     write_corner("meshes/x.obj", 2);

@@ -16,7 +16,7 @@ TEST(scenes_agree_with_mujoco) {
 #include "sinew/dynamics.h"
 #include "sinew/sinew.h"
 
-#include <mujoco/mujoco.h>
+#include "mujoco_helpers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,14 +24,7 @@ TEST(scenes_agree_with_mujoco) {
 
 static mjModel *load_mujoco(const char *text) {
     char reason[1000] = "";
-    const size_t size = strlen(text);
-    mjVFS *vfs = malloc(sizeof *vfs);
-    mj_defaultVFS(vfs);
-    assert_int_equal(mj_makeEmptyFileVFS(vfs, "text.xml", (int)size), 0);
-    memcpy(vfs->filedata[mj_findFileVFS(vfs, "text.xml")], text, size);
-    mjModel *m = mj_loadXML("text.xml", vfs, reason, sizeof reason);
-    mj_deleteVFS(vfs);
-    free(vfs);
+    mjModel *m = mujoco_of_text(text, strlen(text), reason);
     if (!m) fail_msg("%s", reason);
     return m;
 }

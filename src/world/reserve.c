@@ -146,11 +146,16 @@ static bool renew(void *array, size_t count, size_t size) {
     return true;
 }
 
+/* A single copy has the world's own, but under the event stepper, which moves ground to and fro. */
+static bool shares_solids(const sn_world *w) {
+    return w->def.copies == 1 && w->def.stepper != SN_STEPPER_EVENT;
+}
+
 static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
-    k->solids_of = 0;         /* to be copied before the next step */
-    if (w->def.copies == 1) { /* a single copy has the world's own */
+    k->solids_of = 0; /* to be copied before the next step */
+    if (k != w->worker && benches(w) == 1) return true;
+    if (shares_solids(w)) {
         k->solid = w->solid;
-        if (k != w->worker) return true;
     } else if (w->nsolid > k->solid_room) {
         k->solid_room = with_spare(w->nsolid);
         if (!renew(&k->solid, (size_t)k->solid_room, sizeof *k->solid)) return false;
@@ -396,7 +401,7 @@ void sn__worker_release(struct sn__worker *k) {
         release_hand(k, i);
     sn__sweeper_free(k->sweeper);
     sn__problem_release(&k->problem_room);
-    if (k->world && k->world->def.copies == 1) k->solid = NULL; /* the world's */
+    if (k->world && shares_solids(k->world)) k->solid = NULL; /* the world's */
     void *memory[] = {k->hand,      k->solid,       k->box,     k->moving,      k->swept,
                       k->pair,      k->before,      k->row,     k->more,        k->added,
                       k->tension,   k->f,           k->f_moved, k->f_start,     k->df,

@@ -61,7 +61,7 @@ void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double 
     if (drawn) draw(w, &p, f, biased ? RECOVERED : LOOKED_AHEAD);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b -= sign * w->more[i].bias;
-    if (left > 0) sn__problem_solve(&p, f);
+    if (left > 0) sn__problem_solve_apart(&p, f);
     for (int i = 0; i < w->nrow; i++)
         w->row[i].b += sign * w->more[i].bias;
     if (drawn) let_go(w);

@@ -17,17 +17,17 @@ if(SINEW_STRICT)
     add_compile_definitions(SINEW_STRICT=1)
 endif()
 
-# sinew_find(NAME header library module): SINEW_<NAME>_INCLUDE_DIR and SINEW_<NAME>_LIBRARY, where pkg-config knows the module, or where
-# CMake looks. An empty header: the library alone.
+# sinew_find(NAME header library module): SINEW_<NAME>_INCLUDE_DIR and SINEW_<NAME>_LIBRARY, where CMake looks,
+# or else where pkg-config has the module. The linker's own folders come first, for sinew_by_name. An empty header: the library alone.
 find_package(PkgConfig QUIET)
 function(sinew_find name header library module)
     if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING)
         pkg_check_modules(SINEW_PC_${name} QUIET ${module})
     endif()
     if(header)
-        find_path(SINEW_${name}_INCLUDE_DIR ${header} HINTS ${SINEW_PC_${name}_INCLUDE_DIRS})
+        find_path(SINEW_${name}_INCLUDE_DIR ${header} PATHS ${SINEW_PC_${name}_INCLUDE_DIRS})
     endif()
-    find_library(SINEW_${name}_LIBRARY NAMES ${library} ${SINEW_PC_${name}_LIBRARIES} HINTS ${SINEW_PC_${name}_LIBRARY_DIRS})
+    find_library(SINEW_${name}_LIBRARY NAMES ${library} ${SINEW_PC_${name}_LIBRARIES} PATHS ${SINEW_PC_${name}_LIBRARY_DIRS})
     mark_as_advanced(SINEW_${name}_INCLUDE_DIR SINEW_${name}_LIBRARY)
 endfunction()
 

@@ -146,7 +146,7 @@ static struct study *study_by(const sn_model *model, sn_form form, sn_integrator
 }
 
 /* Largest energy above and below the start, of a swing over many periods. */
-static double swing(sn_integrator integrator, double dt, double duration) {
+static double worst_of_a_swing(sn_integrator integrator, double dt, double duration) {
     sn_model *model = pendulum();
     struct study *c = study_by(model, SN_FORM_EXPLICIT, integrator, dt);
     const double q = 1;
@@ -165,9 +165,9 @@ static double swing(sn_integrator integrator, double dt, double duration) {
 }
 
 TEST(semi_implicit_euler_does_not_drift_on_a_pendulum) {
-    const double dt = 1.0 / 240, soon = swing(SN_SEMI_IMPLICIT_EULER, dt, 10),
-                 late = swing(SN_SEMI_IMPLICIT_EULER, dt, 300);
-    const double explicit_soon = swing(SN_EXPLICIT_EULER, dt, 2);
+    const double dt = 1.0 / 240, soon = worst_of_a_swing(SN_SEMI_IMPLICIT_EULER, dt, 10),
+                 late = worst_of_a_swing(SN_SEMI_IMPLICIT_EULER, dt, 300);
+    const double explicit_soon = worst_of_a_swing(SN_EXPLICIT_EULER, dt, 2);
     print_message("  energy off by %.3g J in 10 s, %.3g J in 300 s; explicit Euler %.3g J in 2 s\n", soon,
                   late, explicit_soon);
     assert_true(late < 1.01 * soon);

@@ -40,11 +40,11 @@ set(isa_flags_v3 -march=x86-64-v3)
 set(isa_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 set(isa_flags_base $<$<BOOL:${EMSCRIPTEN}>:-msimd128>)
 
-# Measured; not -ffast-math, which breaks fused multiply-adds apart. The passes that are left out take a quarter of the compiler's
-# time and win nothing in code that is one long line of arithmetic.
+# Measured; not -ffast-math, which breaks fused multiply-adds apart. The passes that are left out take about a seventh of the
+# compiler's time; kernels are 0.5 % slower without them. Without -ftree-pre as well f32x4 is 2.4 % slower.
 set(kernel_flags ${SINEW_KERNEL_OPTIMIZE} -fno-math-errno -fno-trapping-math -fno-tree-vectorize -Wno-psabi)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND SINEW_ALL_LANES) # slow under sanitizers
-    list(APPEND kernel_flags -fschedule-insns -fsched-pressure -fno-tree-pre -fno-gcse -fno-gcse-after-reload
+    list(APPEND kernel_flags -fschedule-insns -fsched-pressure -fno-gcse -fno-gcse-after-reload
         -fno-predictive-commoning -fno-ivopts -fno-tree-loop-distribution)
 elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_STRICT)
     list(APPEND kernel_flags -ffp-contract=fast) # gcc's own default

@@ -5,6 +5,8 @@
 
 #include "scenes/hands.h"
 
+#include <time.h>
+
 static bool all_of_them(void) {
     return getenv("SINEW_DROPS") != NULL;
 }
@@ -174,6 +176,25 @@ TEST(hands_that_touch_themselves_stay_finite) {
         step_world(world);
     assert_true(fastest(world) < 1e4);
     sn_world_free(world);
+    sn_model_free(model);
+}
+
+/* And undamped: fingers bend no further than their limits. Time is told. */
+TEST(undamped_hands_that_touch_themselves_keep_their_limits) {
+    static const double hertz[] = {60, 120};
+    struct hands hands = hands_default();
+    struct seen seen = {0};
+    sn_model *model = hands_model(&hands, NULL);
+    const clock_t start = clock();
+    for (int h = 0; h < COUNT(hertz); h++)
+        for (int seed = 1; seed <= (all_of_them() ? 20 : 1); seed++)
+            try_drop(model, &(struct drop){SN_DOUBLE, hertz[h], 0, all_of_them() ? 3 : 1.2, true, seed},
+                     &seen);
+    print_message("  %.2f ms a step; %.3g J won (%s)\n",
+                  1e3 * (double)(clock() - start) / CLOCKS_PER_SEC / seen.steps, seen.won.value,
+                  seen.won.where);
+    assert_worst(&seen.past, 5 * 3.14159265358979323846 / 180, "limits passed, rad");
+    assert_true(seen.sweeps <= 32);
     sn_model_free(model);
 }
 

@@ -144,24 +144,24 @@ TEST(definitions_that_cannot_be_are_refused) {
     static struct lq lq = {.limit = 10};
     struct sn__environment env = lq_environment(&lq);
     sn_error error;
-#define REFUSED(change, part)                                                                                \
+#define TRAINER_REFUSES(change, part)                                                                        \
     do {                                                                                                     \
         struct sn__ppo_def def = lq_def(1, 1);                                                               \
         change;                                                                                              \
         assert_null(sn__ppo_create(&env, &def, &error));                                                     \
         assert_message_has(&error, part);                                                                    \
     } while (0)
-    REFUSED(def.minibatch = 300, "do not divide");
-    REFUSED(def.minibatch = 8, "minibatch 8");
-    REFUSED(def.gamma = 1.5, "gamma is 1.5");
-    REFUSED(def.noise = 0, "noise is 0");
-    REFUSED(def.hidden[0] = -4, "layer 1");
-    REFUSED(def.threads = -1, "threads");
-    REFUSED(def.clip = (double)NAN, "clip");
+    TRAINER_REFUSES(def.minibatch = 300, "do not divide");
+    TRAINER_REFUSES(def.minibatch = 8, "minibatch 8");
+    TRAINER_REFUSES(def.gamma = 1.5, "gamma is 1.5");
+    TRAINER_REFUSES(def.noise = 0, "noise is 0");
+    TRAINER_REFUSES(def.hidden[0] = -4, "layer 1");
+    TRAINER_REFUSES(def.threads = -1, "threads");
+    TRAINER_REFUSES(def.clip = (double)NAN, "clip");
     env.save = NULL;
-    REFUSED((void)def, "all are needed");
+    TRAINER_REFUSES((void)def, "all are needed");
     env.step = NULL;
-    REFUSED((void)def, "no step");
+    TRAINER_REFUSES((void)def, "no step");
 #undef REFUSED
 }
 

@@ -39,7 +39,7 @@ static double farthest(const sn_world *world, const sn_constraint *pin, int n) {
     return most;
 }
 
-static void swing(int n, double ratio, enum start start, sn_precision precision, double seconds) {
+static void swing_rope(int n, double ratio, enum start start, sn_precision precision, double seconds) {
     sn_world_def def = sn_world_def_default();
     def.dt = 1.0 / 60, def.precision = precision;
     sn_world *world = world_of(&def);
@@ -70,13 +70,13 @@ TEST(ropes_of_pins_hold_any_heavy_end) {
     for (int i = 0; i < 4 - FAST; i++)
         for (int k = 0; k < 3; k++)
             for (int s = KICKED; s <= UPRIGHT; s++)
-                swing(links[i], ratio[k], (enum start)s, SN_DOUBLE, FAST ? 1 : 4);
+                swing_rope(links[i], ratio[k], (enum start)s, SN_DOUBLE, FAST ? 1 : 4);
 }
 
 TEST(ropes_in_float_hold_as_well) {
     for (int k = 0; k < 3; k++)
         for (int s = KICKED; s <= UPRIGHT; s++)
-            swing(5, pow(10, k), (enum start)s, SN_FLOAT, FAST ? 1 : 4);
+            swing_rope(5, pow(10, k), (enum start)s, SN_FLOAT, FAST ? 1 : 4);
 }
 
 /* A pendulum of one link keeps swinging: nothing that turns slowly is damped. J v+ = 0 brakes it by g h / l. */

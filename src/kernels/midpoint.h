@@ -70,6 +70,12 @@ KERNEL int may_turn_far(real squares) {
     return any(less(splat(R(0.49 * TURN_MOST * TURN_MOST)), squares));
 }
 
+/* rad: a change of the middle velocity turns things by more than its velocity products bear. What they leave of the energy is in
+   proportion to the speed and to this, whatever the step: from 60 Hz on the speed that changes counts, 1.2 rad/s. */
+KERNEL real little_turn(real h) {
+    return minimum(splat(R(0.02)), R(1.2) * h);
+}
+
 /* c of the velocities v. */
 KERNEL real calm_of(const struct sn__args *args, const real *v) {
     const tree *t = args->tree;

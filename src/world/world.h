@@ -156,8 +156,8 @@ struct sn__hand {
     double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
     bool pushed;               /* they are not all zero */
     bool tied;                 /* constraints act on it */
-    bool again;                /* it must be solved again for the forces of rows */
-    double won, kinetic,
+    bool again, loose;         /* it must be solved again for the forces of rows; args.loose */
+    double won, kinetic, risen,
         allowed; /* of an island that it stands for; whether anything of it moves far: slow.c */
     bool far;
     bool settled;            /* its last solve was, */
@@ -574,6 +574,8 @@ bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
 void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
+/* The step of a member once more, with a part of its velocities. */
+void sn__worker_move_less(struct sn__worker *w, int member, double part, double h);
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w,

@@ -411,7 +411,7 @@ static void look_late(struct convex *s, mask which) {
 /* Lanes in which contacts have changed by how much the step turns things, against the motion without them; but not where it
    turns them too far to know anything about its middle. */
 static mask turned_lanes(const struct convex *s) {
-    const real h = step_size(&s->args), little = little_turn(h), far = splat(R(2));
+    const real h = step_size(&s->args), little = little_turn(h, s->args.rows_follow), far = splat(R(2));
     real change = splat(0), turned = splat(0);
     if (!s->args.refinements || (s->bent && !s->args.rows_follow) || s->held) return (mask){0};
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {

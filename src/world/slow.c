@@ -3,9 +3,10 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is
- * more than lifts all by a millimetre, all their velocities are made smaller by the same factor, sqrt(1 - won / T): what stays
- * apart, keeps a limit or holds together still does, unless something is to move. Not where something bounces. */
+ * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is more than lifts all by a third
+ * of a millimetre, the step is made once more with a part of all velocities, the same for all: what stays apart, keeps a limit or
+ * holds together still does, unless something is to move. Members that no row joins are asked by themselves. Not where something
+ * bounces. */
 #include <math.h>
 
 #include "solve/islands.h"

@@ -30,6 +30,7 @@ enum {
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     EXACT_ROUNDS = 30,
     LAST_LOOKS = 3,
+    MANY_ROWS = 150,
     SHORTER = 3 /* tries at a part of the way */
 };
 
@@ -421,10 +422,15 @@ static bool rows_must_hold(const struct sn__worker *w) {
     return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
 }
 
+/* A round costs with the square of the rows: hands with hundreds of them must do with few. */
+static int most_rounds(const struct sn__worker *w) {
+    if (w->world->def.setting == SN_SETTING_EXACT) return EXACT_ROUNDS;
+    if (w->world->used_ties) return TIED_ROUNDS;
+    return w->nrow <= MANY_ROWS ? ROUNDS : w->nrow <= 2 * MANY_ROWS ? ROUNDS / 2 : 2;
+}
+
 bool sn__worker_solve_scene(struct sn__worker *w, double h) {
-    const int most = w->world->def.setting == SN_SETTING_EXACT ? EXACT_ROUNDS
-                     : w->world->used_ties                     ? TIED_ROUNDS
-                                                               : ROUNDS;
+    int most = ROUNDS;
     for (int i = 0; i < w->world->nmember; i++) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on) memcpy(m->known, m->free_qd, sn__pack_bytes(m->pack, m->pack->model->nv));
@@ -441,6 +447,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round == 0) sn__worker_begin_rows(w, h);
         biased = sn__worker_solve_round(w, h);
         if (w->lack.any) return false;
+        if (w->round == 0) most = most_rounds(w);
         keep_goals(w);
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */

@@ -15,7 +15,6 @@ static int seeds_of(int all, int few) {
 static const double BEGIN = 0.25;
 
 struct meeting {
-    const char *name;
     double hertz, kd;
     sn_precision precision;
     sn_setting setting;
@@ -25,8 +24,30 @@ struct meeting {
 /* What was seen of all seeds of a meeting. */
 struct seen {
     struct worst won, past;
-    int with_rows, at_once, most_rounds;
+    int with_rows, at_once,
+        at_cap; /* steps with rows; those whose first round was enough, and whose rounds ran out */
 };
+
+/* Who meets whom, and what may come of it. */
+struct scene {
+    const char *name;
+    void (*begin)(const struct meeting *m, int seed, struct seen *seen);
+    int all, few;                   /* seeds */
+    double won, won_undamped, past; /* J, degrees at most */
+};
+
+/* Rounds of newton.c, at most. */
+static int rounds_of(const struct meeting *m) {
+    return m->setting == SN_SETTING_EXACT ? 30 : 8;
+}
+
+static const char *name_of(const struct scene *scene, const struct meeting *m) {
+    static char name[96];
+    snprintf(name, sizeof name, "%s, %g Hz, kd %g, %s, %s%s", scene->name, m->hertz, m->kd,
+             m->precision == SN_FLOAT ? "float" : "double", m->setting == SN_SETTING_EXACT ? "exact" : "game",
+             m->contact == SN_CONTACT_ROWS ? ", rows" : "");
+    return name;
+}
 
 static sn_world *world_of_meeting(const struct meeting *m) {
     sn_world_def def = sn_world_def_default();
@@ -44,20 +65,13 @@ static void watch(sn_world *world, const struct meeting *m, int seed, double sec
         const double now = energy_of(world);
         const sn_world_stats s = stats_of(world);
         if (i >= BEGIN * m->hertz) {
-            worst_add(&seen->won, now - before, "%s, seed %d, step %d", m->name, seed, i);
-            worst_add(&seen->past, past_all(world), "%s, seed %d, step %d", m->name, seed, i);
+            worst_add(&seen->won, now - before, "seed %d, step %d", seed, i);
+            worst_add(&seen->past, past_all(world), "seed %d, step %d", seed, i);
         }
         before = now;
-        seen->with_rows += s.rows > 0, seen->at_once += s.rows > 0 && s.rounds == 0;
-        if (s.rounds > seen->most_rounds) seen->most_rounds = s.rounds;
+        if (!s.rows) continue;
+        seen->with_rows++, seen->at_once += s.rounds == 0, seen->at_cap += s.rounds >= rounds_of(m);
     }
-}
-
-static void assert_seen(const struct meeting *m, const struct seen *seen, double most_won, double most_past) {
-    print_message("  %s: %d of %d steps with rows settled at once, at most %d rounds\n", m->name,
-                  seen->at_once, seen->with_rows, seen->most_rounds);
-    assert_worst(&seen->won, most_won, "won in a step, J");
-    assert_worst(&seen->past, most_past, "beyond a limit, degrees");
 }
 
 /* Some pose, its lowest point at[2] above the ground. */
@@ -73,113 +87,138 @@ static void put_limp(sn_world *world, int member, struct rng *rng, const double 
     assert_int_equal(sn_world_set_state(world, member, q, qd), SN_OK);
 }
 
-static void drop(const sn_model *model, const struct meeting *m, int seed, struct seen *seen) {
+static sn_model *humanoid, *ball;
+
+static void drop(const struct meeting *m, int seed, struct seen *seen) {
     struct rng rng = {(uint64_t)seed};
     sn_world *world = world_of_meeting(m);
-    member_of(world, model);
+    member_of(world, humanoid);
     uniform_gains(world, 0, 0, 0, 0, m->kd);
     put_limp(world, 0, &rng, (const double[]){0, 0, 1}, (const double[]){0, 0, 0});
     watch(world, m, seed, 3, seen);
     sn_world_free(world);
 }
 
-/* Up to 6.6 kJ were won in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
-TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
-    static const struct meeting drops[] = {
-        {"60 Hz, kd 0.5", 60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 2", 60, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"30 Hz, kd 0.5", 30, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"30 Hz, kd 2", 30, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"120 Hz, kd 0.5", 120, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"240 Hz, kd 0.5", 240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 0.5, exact", 60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 0.5, float", 60, 0.5, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"30 Hz, kd 2, float", 30, 2, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 0.5, rows", 60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
-    };
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int i = 0; i < COUNT(drops); i++) {
-        struct seen seen = {0};
-        for (int seed = 1; seed <= seeds_of(40, 4); seed++)
-            drop(model, &drops[i], seed, &seen);
-        /* in one of 40 drops at 30 Hz what recovers from the ground has been seen to win 0.85 J */
-        assert_seen(&drops[i], &seen, all_of_them() && drops[i].hertz < 60 ? 1 : 0.5, 2);
+static void throw_two(const struct meeting *m, int seed, struct seen *seen) {
+    struct rng rng = {(uint64_t)seed};
+    sn_world *world = world_of_meeting(m);
+    for (int k = 0; k < 2; k++) {
+        const double at[3] = {k ? 1.2 : -1.2, 0, 0.5}, v[3] = {k ? -4 : 4, 0, 2};
+        member_of(world, humanoid);
+        uniform_gains(world, k, 0, 0, 0, m->kd);
+        put_limp(world, k, &rng, at, v);
     }
-    sn_model_free(model);
+    watch(world, m, seed, 2, seen);
+    sn_world_free(world);
 }
 
-TEST(undamped_drops_with_self_contact_win_next_to_nothing) {
-    static const struct meeting drops[] = {
-        {"30 Hz", 30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz", 60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"120 Hz", 120, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"240 Hz", 240, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, exact", 60, 0, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {"30 Hz, float", 30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+static void hit_by_ball(const struct meeting *m, int seed, struct seen *seen) {
+    double q[MAX_NQ];
+    struct rng rng = {(uint64_t)seed};
+    sn_world *world = world_of_meeting(m);
+    member_of(world, humanoid), member_of(world, ball);
+    uniform_gains(world, 0, 0, 0, 0, m->kd);
+    put_limp(world, 0, &rng, (const double[]){0, 0, 0.8}, (const double[]){0, 0, 0});
+    assert_int_equal(sn_world_get(world, 0, SN_FIELD_Q, 0, 1, q), SN_OK);
+    put_body(world, 1, (const double[]){-4, 0.05, q[2] - 0.1}, NULL, (const double[]){12, 0, 1, 0, 0, 0});
+    watch(world, m, seed, 2, seen);
+    sn_world_free(world);
+}
+
+/* A line of the table: what was seen of one meeting. False: it is not within its bounds. */
+static bool tell(const struct scene *scene, const struct meeting *m, const struct seen *seen) {
+    const double most = m->kd > 0 ? scene->won : scene->won_undamped, n = fmax(1, seen->with_rows);
+    /* in float an undamped limb that an impact spins by 2 rad in a step passes its limit by a degree: told, not promised */
+    const bool spins =
+        scene->begin == throw_two && !(m->kd > 0) && m->precision == SN_FLOAT && m->hertz <= 60;
+    const bool good = seen->won.value <= most && (spins || seen->past.value <= scene->past);
+    print_message("  %-44s %8.3f J (%s) %7.2f degrees (%s), at once %3.0f %%, at the cap %4.1f %%%s\n",
+                  name_of(scene, m), seen->won.value, seen->won.where, seen->past.value, seen->past.where,
+                  100 * seen->at_once / n, 100 * seen->at_cap / n, good ? "" : " <- too much");
+    return good;
+}
+
+/* Characters by themselves must mostly be done at once, and hardly ever run out of rounds. Undamped at 1/30 and 1/60 s, in float at
+   1/30 s, and for two who are thrown together the shares are told and not promised. */
+static void assert_shares(const struct meeting *m, const struct seen *seen) {
+    const bool coarse = m->hertz < 60 || (m->hertz < 120 && !(m->kd > 0));
+    if (!all_of_them() || m->setting == SN_SETTING_EXACT || m->contact == SN_CONTACT_ROWS) return;
+    assert_true(seen->at_once >= 0.75 * seen->with_rows);
+    if (!coarse) assert_true(seen->at_cap <= 0.01 * seen->with_rows);
+}
+
+static bool meet(const struct scene *scene, const struct meeting *m) {
+    struct seen seen = {0};
+    for (int seed = 1; seed <= seeds_of(scene->all, scene->few); seed++)
+        scene->begin(m, seed, &seen);
+    if (scene->begin == drop) assert_shares(m, &seen);
+    return tell(scene, m, &seen);
+}
+
+/* Every precision, rate, damping and setting; how many of them are not within the bounds. */
+static int meet_all(const struct scene *scene) {
+    static const double hertz[] = {30, 60, 120, 240}, kd[] = {0, 0.5, 2};
+    int bad = 0;
+    for (int p = 0; p < 2; p++)
+        for (int h = 0; h < COUNT(hertz); h++)
+            for (int k = 0; k < COUNT(kd); k++)
+                for (int exact = 0; exact < 2; exact++)
+                    bad += !meet(scene, &(struct meeting){hertz[h], kd[k], p ? SN_FLOAT : SN_DOUBLE,
+                                                          exact ? SN_SETTING_EXACT : SN_SETTING_GAME,
+                                                          SN_CONTACT_IMPLICIT});
+    return bad;
+}
+
+static void try_scene(const struct scene *scene, int n, const struct meeting *some) {
+    int bad = 0;
+    humanoid = sn_builtin_create("humanoid", NULL), ball = body_of(sphere_of(0.11, 5));
+    if (all_of_them()) bad += meet_all(scene);
+    for (int i = 0; i < n; i++)
+        if (!all_of_them() || some[i].contact == SN_CONTACT_ROWS) bad += !meet(scene, &some[i]);
+    sn_model_free(humanoid), sn_model_free(ball);
+    assert_int_equal(bad, 0);
+}
+
+/* Up to 6.6 kJ were won in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
+TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
+    static const struct meeting some[] = {
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {30, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {30, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {120, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {30, 2, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {120, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {240, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
+        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
     };
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int i = 0; i < COUNT(drops); i++) {
-        struct seen seen = {0};
-        for (int seed = 1; seed <= seeds_of(40, 4); seed++)
-            drop(model, &drops[i], seed, &seen);
-        assert_seen(&drops[i], &seen, 1, 2);
-    }
-    sn_model_free(model);
+    try_scene(&(struct scene){"drop", drop, 40, 4, 0.5, 1, 2}, COUNT(some), some);
 }
 
 TEST(two_who_are_thrown_together_win_nothing_and_keep_their_limits) {
-    static const struct meeting throws[] = {
-        {"60 Hz, kd 0.5", 60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 0.5, exact", 60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {"120 Hz, kd 2", 120, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"60 Hz, kd 0.5, rows", 60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
+    static const struct meeting some[] = {
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
+        {120, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
     };
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int i = 0; i < COUNT(throws); i++) {
-        struct seen seen = {0};
-        for (int seed = 1; seed <= seeds_of(20, 2); seed++) {
-            struct rng rng = {(uint64_t)seed};
-            sn_world *world = world_of_meeting(&throws[i]);
-            for (int k = 0; k < 2; k++) {
-                const double at[3] = {k ? 1.2 : -1.2, 0, 0.5}, v[3] = {k ? -4 : 4, 0, 2};
-                member_of(world, model);
-                uniform_gains(world, k, 0, 0, 0, throws[i].kd);
-                put_limp(world, k, &rng, at, v);
-            }
-            watch(world, &throws[i], seed, 2, &seen);
-            sn_world_free(world);
-        }
-        assert_seen(&throws[i], &seen, 0.5, 1);
-    }
-    sn_model_free(model);
+    try_scene(&(struct scene){"throw", throw_two, 20, 2, 0.5, 0.5, 1}, COUNT(some), some);
 }
 
-/* At 240 Hz, where the humanoid's own fall wins as much without a ball, what is won is told and not promised. */
 TEST(who_is_hit_by_a_ball_wins_nothing_and_keeps_the_limits) {
-    static const struct meeting balls[] = {
-        {"60 Hz, kd 0.5", 60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {"240 Hz, kd 0.5", 240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+    static const struct meeting some[] = {
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
     };
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_model *ball = body_of(sphere_of(0.11, 5));
-    for (int i = 0; i < COUNT(balls); i++) {
-        struct seen seen = {0};
-        for (int seed = 1; seed <= seeds_of(20, 3); seed++) {
-            double q[MAX_NQ];
-            struct rng rng = {(uint64_t)seed};
-            sn_world *world = world_of_meeting(&balls[i]);
-            member_of(world, model), member_of(world, ball);
-            uniform_gains(world, 0, 0, 0, 0, balls[i].kd);
-            put_limp(world, 0, &rng, (const double[]){0, 0, 0.8}, (const double[]){0, 0, 0});
-            assert_int_equal(sn_world_get(world, 0, SN_FIELD_Q, 0, 1, q), SN_OK);
-            put_body(world, 1, (const double[]){-4, 0.05, q[2] - 0.1}, NULL,
-                     (const double[]){12, 0, 1, 0, 0, 0});
-            watch(world, &balls[i], seed, 2, &seen);
-            sn_world_free(world);
-        }
-        assert_seen(&balls[i], &seen, i ? 1 : 0.5, 0.5);
-    }
-    sn_model_free(model), sn_model_free(ball);
+    try_scene(&(struct scene){"ball", hit_by_ball, 20, 8, 0.5, 0.5, 0.5}, COUNT(some), some);
 }
 
 int main(void) {

@@ -13,6 +13,7 @@
 #ifndef SINEW_KERNELS_CONVEX_H
 #define SINEW_KERNELS_CONVEX_H
 
+#include "kernels/expose.h"
 #include "kernels/find.h"
 #include "kernels/holds.h"
 #include "kernels/light.h"
@@ -410,7 +411,7 @@ static void look_late(struct convex *s, mask which) {
 /* Lanes in which contacts have changed by how much the step turns things, against the motion without them; but not where it
    turns them too far to know anything about its middle. */
 static mask turned_lanes(const struct convex *s) {
-    const real h = step_size(&s->args), little = splat(R(0.02)), far = splat(R(2));
+    const real h = step_size(&s->args), little = little_turn(h, s->args.rows_follow), far = splat(R(2));
     real change = splat(0), turned = splat(0);
     if (!s->args.refinements || (s->bent && !s->args.rows_follow) || s->held) return (mask){0};
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {
@@ -626,23 +627,6 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
     s.n = s.total = 1; /* counted in any case: no lane's sweeps depend on its neighbours */
     settle(&s);
     return finish_convex(&s);
-}
-
-/* Coefficients of contacts for the response to rows: friction that slides by the exact derivative, which sweeps may have
-   majorised. What the last sweep held stays held, also where it carries next to nothing: rows rely on it. */
-static void expose_contacts(const struct sn__args *args, const struct work *w) {
-    const struct sn__contacts *c = args->contacts;
-    const struct touching set = touching_of(args->tree, w);
-    for (int k = 0; k < c->count; k++) {
-        real *x = contact_at(c, k);
-        if (idle(x[SN__BN], (mask){0})) continue;
-        const mask on = less(splat(0), x[SN__SWEPT + SN__BN_NOW]);
-        const struct slip slip = slip_of(x, vec_load(x + SN__U), x[SN__BOUND]);
-        put_coefficients(x, ~(mask){0}, on, &slip, (mask){0});
-        if (any(coefficients_differ(x))) make_dirty(args->tree, set, c->body[k]);
-    }
-    for (int k = 0; k < c->nlimit; k++)
-        limit_at(c, k)[SN__LIMIT_NOW] = limit_at(c, k)[SN__LIMIT_SWEPT];
 }
 
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses

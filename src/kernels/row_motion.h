@@ -82,7 +82,7 @@ static double yield(const struct sn__args *args, const void *dv) {
    about its middle. */
 static mask turned_by_rows(const struct sn__args *args, const struct work *w, const real *dv,
                            const real *qdd) {
-    const real h = step_size(args), half = R(0.5) * h, little = splat(R(0.02)), far = splat(R(2));
+    const real h = step_size(args), half = R(0.5) * h, little = little_turn(h, 1), far = splat(R(2));
     const real *qd = args->qd;
     const int kept = args->contacts || args->ground || args->limit;
     real change = splat(0), turned = splat(0);

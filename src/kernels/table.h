@@ -262,6 +262,7 @@ struct sn__args {
     const void *row_push;    /* [nbody][6] what of push comes from rows, or NULL: nothing */
     const void *row_tau;     /* [nv] what of spring comes from rows; read only with row_push */
     bool rows_follow;        /* solve leaves what rows need */
+    bool loose;              /* and lets go for it of what holds next to nothing: expose.h */
     const uint8_t *per_axis; /* [nbody] 1: the ball's three gains differ; NULL: none does */
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     struct sn__ground *ground; /* that solve finds more contacts with, and torque knows its solve by; or NULL */

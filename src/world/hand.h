@@ -35,8 +35,8 @@ struct sn__hand {
     double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
     bool pushed;               /* they are not all zero */
     bool tied;                 /* constraints act on it */
-    bool again;                /* it must be solved again for the forces of rows */
-    double won, kinetic,
+    bool again, loose;         /* it must be solved again for the forces of rows; args.loose */
+    double won, kinetic, risen,
         allowed; /* of an island that it stands for; whether anything of it moves far: slow.c */
     bool far;
     bool settled;            /* its last solve was, */

@@ -109,6 +109,7 @@ static struct sn__args solve_args(struct sn__worker *w, struct sn__hand *m, bool
     struct sn__args args = sn__hand_args(w, m);
     args.ground = sn__hand_ground(m);
     args.rows_follow = rows;
+    args.loose = m->loose;
     if (args.spring) m->pack->k->springs(&args, sn__hand_at(w, m, SN__SPRING));
     if (m->pushed) sn__hand_take_pushes(m, &args);
     return args;

@@ -3,25 +3,31 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is
- * more than lifts all by a millimetre, all their velocities are made smaller by the same factor, sqrt(1 - won / T): what stays
- * apart, keeps a limit or holds together still does, unless something is to move. Not where something bounces. */
+ * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is more than lifts all by a third
+ * of a millimetre, the step is made once more with a part of all velocities, the same for all: what stays apart, keeps a limit or
+ * holds together still does, unless something is to move. Members that no row joins are asked by themselves. Not where something
+ * bounces. */
 #include <math.h>
 
 #include "solve/islands.h"
 #include "world/world.h"
 
-static const double MOVED = 0.1; /* rad or m: what moves less in the step wins nothing */
+enum { LOOKS = 3 }; /* at what an island wins, at most */
+
+static const double FAST = 1; /* rad/s or m/s: what is slower wins next to nothing */
 /* J/kg that are won unpunished; more with constraints: what swings in them shows less and more by turns, since velocities stand
    half a step behind. */
 static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
 
-/* Whether a member moves far enough to ask. */
-static bool moves_far(const struct sn__hand *m, double h) {
+/* Whether a member is fast enough to ask, and something acts on it that may have won. */
+static bool may_win(const struct sn__worker *w, struct sn__hand *m) {
+    const int nv = m->pack->model->nv;
     double square = 0;
-    for (int v = 0; v < m->pack->model->nv; v++)
+    if (!m->on || !(m->nrow || m->ground->contacts.count || m->ground->contacts.nlimit)) return false;
+    sn__hand_gather(m, sn__hand_at(w, m, SN__QD), nv, m->qd);
+    for (int v = 0; v < nv; v++)
         square += m->qd[v] * m->qd[v];
-    return h * h * square > MOVED * MOVED;
+    return square > FAST * FAST;
 }
 
 /* The member that stands for those whom rows join with the one on a seat. */
@@ -75,36 +81,55 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
     energy_of(w, m, q, qd, &T[0], &V[0]);
     energy_of(w, m, sn__hand_at(w, m, SN__Q), sn__hand_at(w, m, SN__QD), &T[1], &V[1]);
     root->won += T[1] + V[1] - T[0] - V[0];
-    root->kinetic += T[1];
+    root->kinetic += T[1], root->risen += V[1] - V[0];
     root->allowed += (m->tied ? LITTLE_TIED : LITTLE) * p->model->mass;
 }
 
-static void slow_member(struct sn__worker *w, int member) {
-    const struct sn__hand *m = &w->hand[member], *root = root_of(w, m->seat);
-    if (!root->far || !(root->won > root->allowed) || !(root->kinetic > 0)) return;
-    const double factor = sqrt(fmax(0, 1 - root->won / root->kinetic)) - 1;
-    void *qd = sn__hand_at(w, m, SN__QD);
-    m->pack->k->combine(m->pack->model->nv, qd, 1, &factor, (const void *const[]){qd}, qd);
+/* The part of all velocities with which an island wins nothing: kinetic energy grows with its square, and what lifts the island with
+   the part itself,  part^2 T + part V = what it had and was given. */
+static double part_of(const struct sn__hand *root) {
+    const double T = root->kinetic, V = root->risen, had = fmax(0, T + V - root->won);
+    const double part = (sqrt(V * V + 4 * T * had) - V) / (2 * T);
+    return fmin(fmax(part, 0), 1);
+}
+
+/* Sums of all islands that move far. */
+static void sum_islands(struct sn__worker *w) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        struct sn__hand *m = &w->hand[i];
+        m->won = m->kinetic = m->risen = m->allowed = 0;
+    }
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        struct sn__hand *root = root_of(w, w->hand[i].seat);
+        if (w->hand[i].on && root->far) add_member(w, i, root);
+    }
+    for (int i = 0; i < w->nrow; i++)
+        root_of_row(w, i)->won -= given_by(w, i);
+}
+
+/* Whether any island was slowed. */
+static bool slow_islands(struct sn__worker *w, double h) {
+    bool any = false;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        const struct sn__hand *root = root_of(w, w->hand[i].seat);
+        if (!w->hand[i].on) continue;
+        if (!root->far || !(root->won > root->allowed) || !(root->kinetic > 0)) continue;
+        sn__worker_move_less(w, i, part_of(root), h);
+        any = true;
+    }
+    return any;
 }
 
 void sn__worker_slow(struct sn__worker *w, double h) {
     bool any = false;
-    if (!w->nrow || w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
-    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *m = &w->hand[i];
-        m->won = m->kinetic = m->allowed = 0;
-        m->far = false;
-    }
+    if (w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        w->hand[i].far = false;
     join_members(w);
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
-        if (w->hand[i].nrow && moves_far(&w->hand[i], h)) root_of(w, w->hand[i].seat)->far = any = true;
-    if (!any) return;
-    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *root = root_of(w, w->hand[i].seat);
-        if (w->hand[i].nrow && root->far) add_member(w, i, root);
+        if (may_win(w, &w->hand[i])) root_of(w, w->hand[i].seat)->far = any = true;
+    for (int k = 0; k < LOOKS && any; k++) {
+        sum_islands(w);
+        any = slow_islands(w, h);
     }
-    for (int i = 0; i < w->nrow; i++)
-        root_of_row(w, i)->won -= given_by(w, i);
-    for (int i = w->crew; i >= 0; i = w->hand[i].next)
-        if (w->hand[i].nrow) slow_member(w, i);
 }

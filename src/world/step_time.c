@@ -96,19 +96,42 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
+/* Positions after a step with the velocities moved_qd, and the velocities `known`. */
+static void put_member(struct sn__worker *w, int member, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    void *q = sn__hand_at(w, m, SN__Q), *qd = sn__hand_at(w, m, SN__QD);
+    p->k->integrate(p->tree, h, m->zero, q, m->moved_qd, 0);
+    memcpy(qd, m->known, sn__pack_bytes(p, p->model->nv));
+    /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
+    if (!m->ground->nstops || m->stops || sn__ties_hold(w->world, member)) return;
+    const struct sn__args args = sn__pack_args(p, w->copy);
+    p->k->hold_balls(&args, m->ground, q, qd);
+}
+
+void sn__worker_move_less(struct sn__worker *w, int member, double part, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const double less = part - 1;
+    p->k->combine(p->model->nv, m->known, 1, &less, (const void *const[]){m->known}, m->known);
+    p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
+    memcpy(sn__hand_at(w, m, SN__Q), m->backup, sn__pack_bytes(p, p->model->nq));
+    put_member(w, member, h);
+}
+
 /* Velocities and positions of a member after the step. */
 static void move_member(struct sn__worker *w, int member, double h, bool biased) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
     const int nv = p->model->nv;
     const double over[2] = {1 / h, -1 / h};
-    const void *moved = m->known;
     void *qd = sn__hand_at(w, m, SN__QD), *qdd = sn__hand_at(w, m, SN__QDD);
     if (m->nrow && biased) { /* recovery */
         sn__worker_impulse(w, member, w->f_moved, m->change);
         const double part = sn__worker_recovery_part(w, member, h);
         p->k->combine(nv, m->known, 1, &part, (const void *const[]){m->change}, m->moved_qd);
-        moved = m->moved_qd;
+    } else {
+        memcpy(m->moved_qd, m->known, sn__pack_bytes(p, nv));
     }
     if (m->nrow) {
         memcpy(m->wrench, m->given, sizeof *m->wrench * (size_t)(6 * p->model->nbody));
@@ -121,12 +144,7 @@ static void move_member(struct sn__worker *w, int member, double h, bool biased)
         sn__worker_read_braces(w, member, h);
     }
     if (p->def.report_torque) sn__worker_torque(w, member, h);
-    p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), (void *)moved, 0);
-    memcpy(qd, m->known, sn__pack_bytes(p, nv));
-    /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
-    if (!m->ground->nstops || m->stops || sn__ties_hold(w->world, member)) return;
-    const struct sn__args args = sn__pack_args(p, w->copy);
-    p->k->hold_balls(&args, m->ground, sn__hand_at(w, m, SN__Q), qd);
+    put_member(w, member, h);
 }
 
 /* Members whose last solve has ended unsettled. */

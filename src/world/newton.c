@@ -393,14 +393,18 @@ static void keep_known(struct sn__worker *w) {
     }
 }
 
-static void take_back(struct sn__worker *w) {
+static void take_back(struct sn__worker *w, double h) {
+    const double over[2] = {1 / h, -1 / h};
     memcpy(w->f, w->f_start, sizeof *w->f * (size_t)w->nrow);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
+        const struct sn__pack *p = m->pack;
         if (!m->on || !m->nrow) continue;
         change_given(w, i, w->f);
-        memcpy(m->known, m->moved_qd, sn__pack_bytes(m->pack, m->pack->model->nv));
-        m->again = false;
+        give_forces(w, m, h);
+        memcpy(m->known, m->moved_qd, sn__pack_bytes(p, p->model->nv));
+        p->k->combine(p->model->nv, m->zero, 2, over,
+                      (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)}, sn__hand_at(w, m, SN__QDD));
     }
     see_known(w);
 }
@@ -454,7 +458,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round + 1 == most) keep_known(w);
         if (!advance_all(w, h)) break;
         if (w->round + 1 == most && rows_must_hold(w)) break;
-        if (!search(w, h) && w->round + 1 == most) take_back(w);
+        if (!search(w, h) && w->round + 1 == most) take_back(w, h);
         if (!w->bounced && all_settled(w) && rows_hold(w)) break;
         if (w->round + 1 < most)
             start_from_here(w, h);

@@ -316,6 +316,27 @@ TEST(no_finite_input_gives_nan) {
     }
 }
 
+/* The feet of a limp humanoid at rest: their edges met so exactly that the nearest points were one, and the normal was 0 / 0. */
+TEST(boxes_that_just_meet_have_a_normal) {
+    const double size[3] = {0x1.6a7ef9db22d0ep-4, 0x1.70a3d70a3d70ap-5, 0x1.c28f5c28f5c29p-6};
+    struct sn__geom a = {.type = SN__GEOM_BOX,
+                         .pos = {0x1.eb531048f5c29p-2, -0x1.17b5ddccccccdp-1, 0x1.e8d7bffae147bp-5},
+                         .R = {{-0x1.f1678cp-1, 0x1.41d47p-3, 0x1.6b855cp-3},
+                               {0x1.8be9p-3, 0x1.77be6ep-4, 0x1.f4243p-1},
+                               {0x1.19075p-3, 0x1.f773ep-1, -0x1.e975ecp-4}}};
+    struct sn__geom b = {.type = SN__GEOM_BOX,
+                         .pos = {0x1.75fccbc28f5c2p-2, -0x1.4ce9b403d70a4p-1, 0x1.a4e5252e147aep-5},
+                         .R = {{-0x1.26665cp-1, -0x1.08306p-3, -0x1.9da7b8p-1},
+                               {-0x1.a27f28p-1, 0x1.856868p-5, 0x1.25f5a6p-1},
+                               {-0x1.241d4cp-5, 0x1.fb2376p-1, -0x1.0feb5cp-3}}};
+    struct sn__touch touch[MOST];
+    memcpy(a.size, size, sizeof size), memcpy(b.size, size, sizeof size);
+    const int n = sn__collide(&a, &b, touch_margin, touch);
+    assert_true(n > 0);
+    for (int k = 0; k < n; k++) /* axes that come from float are of unit length to 1e-7 */
+        assert_true(fabs(dot(touch[k].normal, touch[k].normal) - 1) < 1e-6);
+}
+
 TEST(bounds_and_reach_hold_the_solid_tightly) {
     uint64_t seed = 17;
     for (int n = 0; n < 600; n++) {

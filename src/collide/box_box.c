@@ -328,19 +328,31 @@ static int axis_across(const struct sn__geom *g, const double n[3]) {
     return -1;
 }
 
-/* The boxes are apart and no axis has their distance: corners against corners or edges, parallel edges. */
-static int touch_nearest(const struct view *ab, const struct view *ba, double slack, double margin,
+/* The normal of a face of box k, towards box 0. */
+static void face_normal(const struct view v[2], const struct axis *face, int k, double normal[3]) {
+    const double towards_a = k ? face->sign : -face->sign;
+    column(v[k].from->R, face->i, normal);
+    for (int i = 0; i < 3; i++)
+        normal[i] *= towards_a;
+}
+
+/* The boxes are apart and no axis has their distance: corners against corners or edges, parallel edges. `spare`: the normal where
+   the nearest points are one, as rounding has it. */
+static int touch_nearest(const struct view v[2], const double spare[3], double slack, double margin,
                          struct sn__touch *touch) {
+    const struct view *ab = &v[0];
     const struct sn__geom *a = ab->from, *b = ab->to;
-    struct nearest near = find_nearest(ab, ba);
+    struct nearest near = find_nearest(ab, &v[1]);
     double d[3], normal[3], back[3], in_b[3], on_a[3];
     if (near.distance >= margin) return 0;
     difference(near.on_a, near.on_b, d);
     for (int i = 0; i < 3; i++)
-        d[i] /= near.distance;
+        d[i] /= near.distance > 0 ? near.distance : 1;
     rotate(a->R, d, normal);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
+        if (!(near.distance > 0)) normal[i] = spare[i];
         back[i] = -normal[i];
+    }
     const int axis[2] = {axis_across(a, normal), axis_across(b, normal)};
     if (axis[0] >= 0 && axis[1] >= 0) { /* the nearest points are on these edges */
         const uint32_t corner[2] = {furthest_corner(a, back), furthest_corner(b, normal)};
@@ -376,7 +388,10 @@ static int touch_apart(const struct view v[2], const struct axis face[2], const 
     }
     int n = 0;
     if (edge->apart >= most_apart - slack && touch_edges(&v[0], edge, slack, margin, &n, touch)) return n;
-    return touch_nearest(&v[0], &v[1], slack, margin, touch);
+    double spare[3];
+    const int k = face[1].apart > face[0].apart;
+    face_normal(v, &face[k], k, spare);
+    return touch_nearest(v, spare, slack, margin, touch);
 }
 
 /* Inside each other: the shortest way out, but a face unless edges are clearly better, and the larger
@@ -396,10 +411,8 @@ static int touch_inside(const struct view v[2], const struct axis face[2], const
         /* The preferred face is not quite the shortest way, and nothing so deep is over it: the boxes only
            just meet, at the place where they are nearest. */
         struct nearest near = find_nearest(&v[0], &v[1]);
-        double normal[3], on_a[3], towards_a = k ? face[k].sign : -face[k].sign;
-        column(v[k].from->R, face[k].i, normal);
-        for (int i = 0; i < 3; i++)
-            normal[i] *= towards_a;
+        double normal[3], on_a[3];
+        face_normal(v, &face[k], k, normal);
         rotate(v[0].from->R, near.on_a, on_a);
         add_scaled(on_a, 1, v[0].from->pos, on_a);
         set_touch(&touch[n++], on_a, normal, face[k].apart, MEET);

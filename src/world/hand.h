@@ -19,11 +19,8 @@ enum {
 struct sn__hand {
     struct sn__member *member; /* NULL: no such member */
     struct sn__pack *pack;     /* the member's, or this worker's clone of it, which is its own */
-    bool cloned;
     struct sn__ground *ground; /* contact records of the block at hand */
-    bool on;                   /* takes part in the step of this copy */
     int next, seat;            /* the next of the worker's crew, -1: none; its own number among them */
-    bool falls;                /* event stepper: nothing but gravity acts on it as a whole */
     void *memory;              /* of place and backup: only where the scene needs rows */
     void *backup;              /* lanes [nq + nv] state before the step */
     double *place;             /* [nbody][SN__PLACE] filled by `enter` */
@@ -33,30 +30,21 @@ struct sn__hand {
         *row_tau; /* lanes [nbody][6], [nv] forces of rows that the last solve was given: newton.c */
     void *spring; /* lanes [nv] those on joints, with the springs' */
     double *given, *given_tau; /* [nbody][6], [nv] the same as impulses, as wrench and tau have them */
-    bool pushed;               /* they are not all zero */
-    bool tied;                 /* constraints act on it */
-    bool again, loose;         /* it must be solved again for the forces of rows; args.loose */
-    double won, kinetic, risen,
-        allowed; /* of an island that it stands for; whether anything of it moves far: slow.c */
-    bool far;
-    bool settled;            /* its last solve was, */
-    double off;              /* or how far it was from that */
-    void *known;             /* lanes [nv] velocity under those forces */
-    void *free_qd;           /* lanes [nv] velocity without rows */
-    void *moved_qd;          /* lanes [nv] velocity that moves positions */
-    void *change;            /* lanes [nv] */
-    void *zero;              /* lanes [nv] */
-    void *start;             /* lanes [nq + nv] event stepper: where the substep starts */
-    double *rate;            /* [nbody][6] with the free velocity: linear, angular */
-    double *qd;              /* [nv] the free velocity */
-    struct sn__frame *frame; /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
-    uint8_t *framed;         /* likewise: which there are */
-    bool accelerated;        /* QDD is that of the impulses at hand */
-    bool asked;              /* `values` are its velocities under the impulses at hand: waiting.c */
-    double *wrench, *tau;    /* [nbody][6], [nv] impulses of the rows */
-    double *values;          /* [13 nbody] and no less than nq + nv: scratch */
-    int nrow, row_room;      /* rows that touch it in this step */
-    bool lacks_rows;         /* more than there is room for */
+    double won, kinetic, risen, allowed; /* of an island that it stands for: slow.c */
+    double off;                          /* how far its last solve was from settled */
+    void *known;                         /* lanes [nv] velocity under those forces */
+    void *free_qd;                       /* lanes [nv] velocity without rows */
+    void *moved_qd;                      /* lanes [nv] velocity that moves positions */
+    void *change;                        /* lanes [nv] */
+    void *zero;                          /* lanes [nv] */
+    void *start;                         /* lanes [nq + nv] event stepper: where the substep starts */
+    double *rate;                        /* [nbody][6] with the free velocity: linear, angular */
+    double *qd;                          /* [nv] the free velocity */
+    struct sn__frame *frame;             /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
+    uint8_t *framed;                     /* likewise: which there are */
+    double *wrench, *tau;                /* [nbody][6], [nv] impulses of the rows */
+    double *values;                      /* [13 nbody] and no less than nq + nv: scratch */
+    int nrow, row_room;                  /* rows that touch it in this step */
     struct sn__row *row;
     int *row_of; /* [nrow] which of the worker's rows each is a side of, ascending */
     double *K;   /* [nrow][stride] in the pool */
@@ -71,13 +59,25 @@ struct sn__hand {
     int32_t *brace_first;    /* [nbody + 1] */
     void *brace_memory;      /* holds both, and: */
     void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
-    bool stops;              /* its joints' limits are rows */
     int nheld;               /* drives that are held, by groups: drive_rows.c */
     uint8_t *held;           /* [nv] */
     void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
     double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
     double *most;       /* [nv] torque limits */
     double *base;       /* [nv] torque of the drives without rows */
+    /* all that is true or false, so that it takes little memory */
+    bool cloned;       /* its pack is a clone */
+    bool on;           /* takes part in the step of this copy */
+    bool falls;        /* event stepper: nothing but gravity acts on it as a whole */
+    bool pushed;       /* it is given forces of rows that are not all zero */
+    bool tied;         /* constraints act on it */
+    bool again, loose; /* it must be solved again for the forces of rows; args.loose */
+    bool far;          /* something of the island it stands for moves far: slow.c */
+    bool settled;      /* its last solve was */
+    bool accelerated;  /* QDD is that of the impulses at hand */
+    bool asked;        /* `values` are its velocities under the impulses at hand: waiting.c */
+    bool lacks_rows;   /* there is no room for all its rows */
+    bool stops;        /* its joints' limits are rows */
 };
 
 /* A constraint inside MABA: up to three dampers on a point of a body, forces -B (u - wanted) + push along d. */

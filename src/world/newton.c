@@ -385,22 +385,15 @@ static void look_again(struct sn__worker *w, double h) {
     }
 }
 
-/* What members had for f_start, should the last way lead nowhere. */
-static void keep_known(struct sn__worker *w) {
-    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        const struct sn__hand *m = &w->hand[i];
-        if (m->on) memcpy(m->moved_qd, m->known, sn__pack_bytes(m->pack, m->pack->model->nv));
-    }
-}
-
-static void take_back(struct sn__worker *w) {
+/* Back to f_start, where the last way has led nowhere. */
+static void take_back(struct sn__worker *w, double h) {
     memcpy(w->f, w->f_start, sizeof *w->f * (size_t)w->nrow);
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->nrow) continue;
         change_given(w, i, w->f);
-        memcpy(m->known, m->moved_qd, sn__pack_bytes(m->pack, m->pack->model->nv));
-        m->again = false;
+        give_forces(w, m, h);
+        sn__worker_solve_member(w, i, h); /* so that the forces of its contacts are those of f, too */
     }
     see_known(w);
 }
@@ -451,10 +444,9 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         keep_goals(w);
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */
-        if (w->round + 1 == most) keep_known(w);
         if (!advance_all(w, h)) break;
         if (w->round + 1 == most && rows_must_hold(w)) break;
-        if (!search(w, h) && w->round + 1 == most) take_back(w);
+        if (!search(w, h) && w->round + 1 == most) take_back(w, h);
         if (!w->bounced && all_settled(w) && rows_hold(w)) break;
         if (w->round + 1 < most)
             start_from_here(w, h);

@@ -14,7 +14,7 @@
 
 enum { LOOKS = 3 }; /* at what an island wins, at most */
 
-static const double FAST = 1; /* rad/s or m/s: what is slower wins next to nothing */
+static const double FAST = 0.3; /* rad/s or m/s: what is slower wins next to nothing */
 /* J/kg that are won unpunished; more with constraints: what swings in them shows less and more by turns, since velocities stand
    half a step behind. */
 static const double LITTLE = 0.003, LITTLE_TIED = 0.05;

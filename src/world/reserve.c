@@ -33,11 +33,7 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {&h->backup, (nq + nv) * value},
         {&h->start, (nq + nv) * value},
         {&h->extra_touch, 6 * extras * value},
-        {&h->held_kp, nv * value},
-        {&h->held_kd, nv * value},
-        {&h->held_kw, nv * value},
-        {&h->held_K, nv * value},
-        {&h->held_torque, nv * value},
+        {&h->impact_K, nv * value},
         {(void **)&h->place, SN__PLACE * nbody * sizeof(double)},
         {(void **)&h->rate, 6 * nbody * sizeof(double)},
         {(void **)&h->wrench, 6 * nbody * sizeof(double)},
@@ -47,11 +43,6 @@ static bool make_row_memory(const sn_world *w, struct sn__hand *h) {
         {(void **)&h->qd, nv * sizeof(double)},
         {(void **)&h->frame, SN__MOMENT_ROOM * nbody * sizeof *h->frame},
         {(void **)&h->framed, SN__MOMENT_ROOM * nbody},
-        {(void **)&h->law, nv * sizeof(double)},
-        {(void **)&h->gain, nv * sizeof(double)},
-        {(void **)&h->most, nv * sizeof(double)},
-        {(void **)&h->base, nv * sizeof(double)},
-        {(void **)&h->held, nv},
         {(void **)&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
         {(void **)&h->extra, extras * sizeof *h->extra},
         {(void **)&h->extra_contact, extras * sizeof *h->extra_contact},
@@ -259,10 +250,10 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
 /* ----------------------------------------------------------------------------------------- what members want */
 
 static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__wanted *want) {
-    const size_t nv = (size_t)m->model->nv, drives = m->pack.torque_limits ? nv : 0;
+    const size_t nv = (size_t)m->model->nv;
     const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
     if (size > want->largest) want->largest = size;
-    want->added += (int)(8 * m->pack.stop_size + drives);
+    want->added += (int)(8 * m->pack.stop_size);
     if (w->spread && m->number >= FIRST_MEMBERS) return;
     const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
     want->points += (long)(m->pack.touch_size / 6);

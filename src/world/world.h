@@ -60,7 +60,6 @@ struct sn__world_row {
     double bias;     /* velocity that only moves positions: recovery from penetration */
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
-    bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
@@ -71,17 +70,14 @@ struct sn__world_row {
     double surface, b, lo, hi, middle, before, part, least;
 };
 
-/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
-   of a drive that is held at its torque limit. */
+/* Rows of joint limits that a step adds as it finds that it needs them, behind those of constraints and contacts. */
 struct sn__added {
     int member, body;
-    int n;          /* rows: 1, or 3 for the drive of a ball */
-    int side;       /* of the limit, as the kernels count them; -1: a drive */
-    int dof;        /* the drive's first */
+    int side;       /* of the limit, as the kernels count them */
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
-    double impulse; /* of a limit, in the last round */
+    double impulse; /* in the last round */
 };
 
 /* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
@@ -195,12 +191,7 @@ struct sn__hand {
     void *brace_memory;      /* holds both, and: */
     void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
     bool stops;              /* its joints' limits are rows */
-    int nheld;               /* drives that are held, by groups: drive_rows.c */
-    uint8_t *held;           /* [nv] */
-    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
-    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
-    double *most;       /* [nv] torque limits */
-    double *base;       /* [nv] torque of the drives without rows */
+    void *impact_K; /* lanes [nv] K of the drives in an impact, where some have limits: step_event.c */
 };
 
 /* A constraint inside MABA: up to three dampers on a point of a body, forces -B (u - wanted) + push along d. */
@@ -319,8 +310,8 @@ struct sn__worker {
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
-    double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
+    double work;     /* multiplications that subspace steps may still cost */
     int *island;     /* [3 island_room] scratch of sleep.c and slow.c */
     int island_room;
     sn_world_stats stats;
@@ -331,7 +322,7 @@ struct sn__wanted {
     long points;    /* that kernels look up */
     size_t largest; /* values of one member on their way in or out */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
-    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    int added;      /* of limits, eight times over: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
@@ -493,7 +484,8 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
                          double *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w); /* whether any torque has one */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
 /* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
    were any; a row of one. */
@@ -504,12 +496,6 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
 bool sn__worker_hits_stops(const struct sn__worker *w);
 double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
-/* Drives at their torque limits: drive_rows.c. */
-bool sn__worker_has_limits(const struct sn__worker *w);
-void sn__worker_hold_drives(struct sn__worker *w, double h);
-bool sn__worker_hold_more(struct sn__worker *w, double h);
-void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
-void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 /* Contacts without rows: waiting.c. Whether one waits that has this speed along its normal without rows; those that must
    not under impulses f are called, whether there are any. */

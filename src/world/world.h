@@ -142,6 +142,7 @@ struct sn__hand {
     struct sn__pack clone;
     struct sn__ground ground; /* contact records of the block at hand */
     bool on;                  /* takes part in the step of this copy */
+    bool bad;                 /* some value of it has gone beyond all bounds */
     bool falls;               /* event stepper: nothing but gravity acts on it as a whole */
     bool row_memory;          /* what follows is there: only where the scene needs rows */
     void *memory;             /* one piece for all arrays below but rows */
@@ -235,7 +236,6 @@ struct sn__tied {
 
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
-    bool frozen;
     int left;                            /* substeps of this step that are still to be made */
     bool followed;                       /* targets of the next one follow their motions already */
     const struct sn__worker *stepped_by; /* the last time */
@@ -306,11 +306,11 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
+    bool bad;        /* some member is: struct sn__hand */
     int iterations;  /* the most that any solve of this step took */
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
-    int diverged;    /* copies that are frozen, of those it stepped */
     double work;     /* multiplications that subspace steps may still cost */
     int *island;     /* [3 island_room] scratch of sleep.c and slow.c */
     int island_room;
@@ -567,11 +567,16 @@ void sn__worker_expect_forces(struct sn__worker *w,
 void sn__worker_begin_rows(struct sn__worker *w,
                            double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);
+/* Members that are frozen, or no longer: those of the copy at hand that are bad, with those that constraints join to them; of
+   any copy; whether one is: freeze.c. */
+void sn__worker_freeze(struct sn__worker *w);
+void sn__world_thaw_member(sn_world *w, const struct sn__member *m, int copy);
+bool sn__member_frozen(const struct sn__member *m, int copy);
+void sn__worker_place_others(struct sn__worker *w); /* that do not take part: they are walls */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);
 /* Who sleeps, who wakes: sleep.c. */
-void sn__worker_place_sleepers(struct sn__worker *w);
 bool sn__worker_wake(struct sn__worker *w); /* members that sleep and are touched; false: none */
 void sn__worker_rest(struct sn__worker *w, double h);
 void sn__member_wake(struct sn__member *m, int first, int count);
@@ -656,7 +661,8 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
 bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of it */
 /* States have been set: copies first .. go on if they were frozen, and wake. */
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
-bool sn__world_frozen(const sn_world *w, int copy);
+bool sn__world_frozen(const sn_world *w, int copy); /* some member of the copy: freeze.c */
+bool sn__world_moves(const sn_world *w);            /* some member of some copy is not */
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);

@@ -93,7 +93,7 @@ static size_t lend(struct sn__hand *h, char *memory) {
     };
     size_t size = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        void *at = memory + size;
+        void *at = memory ? memory + size : NULL;
         if (memory) memcpy(part[i].array, &at, sizeof at);
         size += whole(part[i].size);
     }

@@ -516,7 +516,7 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
     X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
     X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
-    X(IMPACTS, 1, READ_ONLY)               /* so many as sn_world_set_reaction says, since then */           \
+    X(IMPACTS, 1, READ_ONLY)               /* impacts counted since sn_world_set_reaction */                 \
     X(MIDDLE_QD, NV,                                                                                         \
       READ_ONLY) /* velocity whose products the last step had, see report_torque; not of positions */
 

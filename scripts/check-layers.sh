@@ -61,7 +61,8 @@ function exists(path,    line, found) {
         if (target !~ /\//) next # own folder
         to[3] = ""
         split(target, to, "/")
-        if (layer == "kernels" && to[1] == "kernels" && part[4] != "" && index(inner[part[3]], " " (to[3] == "" ? to[2] : to[2] "/") " ") == 0)
+        place = to[3] == "" ? to[2] : to[2] "/"
+        if (layer == "kernels" && to[1] == "kernels" && part[4] != "" && index(inner[part[3]], " " place " ") == 0)
             complain("src/kernels/" part[3] " may include from kernels only:" inner[part[3]])
         if (index(" " may[layer] " ", " " to[1] " ") == 0)
             complain(layer " may include only: " may[layer])

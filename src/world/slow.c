@@ -3,7 +3,7 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/won.h), ground that moves and constraints that ask for motion: motors, paths, springs,
+ * given by drives, the user's pushes (kernels/contact/won.h), ground that moves and constraints that ask for motion: motors, paths, springs,
  * impulses. A rigid constraint gives nothing. Where that is more than lifts all by a third of a millimetre, the step is made once
  * more with a part of all velocities, the same for all: what stays apart, keeps a limit or holds together still does, unless
  * something is to move. Members that no row joins are asked by themselves. Not where something bounces. */

@@ -346,8 +346,8 @@ static void look_at_present(struct sn__worker *w, const struct sn__tie *t, struc
     sn__held_ahead(w, t, tied, h, 0, rate);
 }
 
-/* Whether a constraint asks for no motion of its own: it holds rigidly, rubs or follows another joint. Springs give back what they
-   have taken, and motors, paths and impulses give what they ask for. */
+/* Whether a constraint asks for no motion: it holds rigidly, rubs or makes one joint follow another. Springs give back what
+   they have taken; motors, paths and impulses give what they ask for. */
 static bool asks_no_motion(const struct sn__tie *t, const struct sn__tied *tied) {
     if (sn__tie_is_soft(&t->def)) return false;
     if (t->def.type == SN_COUPLING) return tied->target_velocity[0] == 0;

@@ -289,7 +289,7 @@ static bool is_end(const struct sn__tie *t, int member) {
            (t->def.member == member || (sn__tie_kind(t->def.type)->two_ended && t->def.member2 == member));
 }
 
-/* Whether a constraint says where a body shall be. */
+/* Whether a constraint decides where a body is. */
 static bool places(const struct sn__tie *t) {
     const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
     return t->used && (kind->holds || (kind->path && !kind->joint));

@@ -87,8 +87,8 @@ static void keep_possible(const struct sn__worker *w, struct sn__contact *c) {
         c->force[k] = fn <= 0 ? 0 : rubs ? c->force[k] : fn * c->normal[k];
 }
 
-/* Marks the members that constraints act on, and those that they hang on the world. Forces of contacts and of constraints may work
-   against each other beyond every bound: the one without the other would push anything anywhere. */
+/* Marks the members that constraints act on, and those that hang on the world. Forces of contacts and of constraints may work
+   against each other beyond every bound: one without the other would push anything anywhere. */
 static void mark_tied(struct sn__worker *w) {
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];

@@ -1,26 +1,27 @@
-/* The last resort against energy that a step wins although every law in it holds: limbs that turn by a radian in a step have
+/* The last resort against energy that a step gains although every law in it holds: limbs that turn by a radian in a step have
  * other inertias at its end, and no velocity product knows them. For all members that rows join, directly or through others,
  *
- *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
+ *     gained = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/contact/won.h), ground that moves and constraints that ask for motion: motors, paths, springs,
- * impulses. A rigid constraint gives nothing. Where that is more than lifts all by a third of a millimetre, the step is made once
- * more with a part of all velocities, the same for all: what stays apart, keeps a limit or holds together still does, unless
- * something is to move. Members that no row joins are asked by themselves. Not where something bounces. */
+ * given by drives, the user's pushes (kernels/contact/won.h), ground that moves and constraints that ask for motion: motors,
+ * paths, springs and impulses. A rigid constraint gives nothing. If more is gained than lifts all members by a third of a
+ * millimetre, the step is made again with a part of all velocities, the same part for all. What stays apart, keeps a limit or
+ * holds together still does so, unless something is to move. Members that no row joins are checked one by one. Nothing is
+ * checked when something bounces. */
 #include <math.h>
 #include <string.h>
 
 #include "solve/islands.h"
 #include "world/world.h"
 
-enum { LOOKS = 3 }; /* at what an island wins, at most */
+enum { LOOKS = 3 }; /* at what an island gains, at most */
 
-static const double FAST = 0.3; /* rad/s or m/s: what is slower wins next to nothing */
-/* J/kg that a step may win; more in islands that hang on the world or are moved by constraints, whose energy is known to second
+static const double FAST = 0.3; /* rad/s or m/s: what is slower gains next to nothing */
+/* J/kg that a step may gain; more in islands that hang on the world or are moved by constraints, whose energy is known to second
    order in h only. */
 static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
 
-/* Whether a member is fast enough to ask, and something acts on it that may have won. */
+/* Whether a member is fast enough to ask, and something acts on it that may have given energy. */
 static bool may_win(const struct sn__worker *w, struct sn__hand *m) {
     const int nv = m->pack->model->nv;
     double square = 0;
@@ -70,7 +71,7 @@ static void energy_of(const struct sn__worker *w, struct sn__hand *m, const void
     *kinetic = value[0], *potential = value[1]; /* in the order of sn_summary */
 }
 
-/* T + V a step ago, as far as the velocity `qd` tells where that was. */
+/* T + V one step ago, at q (-) h qd. */
 static double energy_before(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd) {
     const struct sn__pack *p = m->pack;
     const size_t nq = sn__pack_bytes(p, p->model->nq);
@@ -83,11 +84,11 @@ static double energy_before(const struct sn__worker *w, struct sn__hand *m, cons
     return T + V;
 }
 
-/* What a member that swings has won since the middle of the last step. Velocities are means of steps, so that of a pendulum the energy
-   at the end of a step, T(q+, v+) + V(q+), goes up and down by h/2 times the rate of V and of the inertia in T. The mean over both ends
-   of a step does not:
+/* What a member that swings has gained since the middle of the last step. Velocities are means over steps. So the energy of a
+   pendulum at the end of a step, T(q+, v+) + V(q+), goes up and down by h/2 times the rates of V and of the inertia in T. The
+   mean over both ends of a step does not:
 
-       won = (E(q+, v+) + E(q, v+)) / 2 - (E(q, v) + E(q-, v)) / 2,   q- = q (-) h v. */
+       gained = (E(q+, v+) + E(q, v+)) / 2 - (E(q, v) + E(q-, v)) / 2,   q- = q (-) h v. */
 static double won_swinging(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd,
                            double before, double after) {
     double T, V;
@@ -95,7 +96,8 @@ static double won_swinging(const struct sn__worker *w, struct sn__hand *m, const
     return 0.5 * (after + T + V - before - energy_before(w, m, q, qd));
 }
 
-/* What drives, pushes and the ground may have given a member: at the velocity it ends with, or, if it swings, at the mean of both. */
+/* What drives, pushes and the ground may have given a member: at the velocity of the end, or, if it swings, at the mean of
+   start and end. */
 static double given_to(const struct sn__worker *w, struct sn__hand *m, const struct sn__args *args,
                        bool swings) {
     const struct sn__pack *p = m->pack;
@@ -121,8 +123,8 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
     root->allowed += (root->driven || root->hangs ? LITTLE_TIED : LITTLE) * p->model->mass;
 }
 
-/* The part of all velocities with which an island wins nothing: kinetic energy grows with its square, and what lifts the island with
-   the part itself,  part^2 T + part V = what it had and was given. */
+/* The part of all velocities with which an island gains nothing: kinetic energy grows with the square of the part, and what
+   lifts the island with the part itself,  part^2 T + part V = what it had and was given. */
 static double part_of(const struct sn__hand *root) {
     const double T = root->kinetic, V = root->risen, had = fmax(0, T + V - root->won);
     const double part = (sqrt(V * V + 4 * T * had) - V) / (2 * T);

@@ -97,8 +97,8 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
-/* Constraints would not see that a ball has been put back which carries what they hold: such balls stay as they were, in `start`, and
-   recover by velocities alone. */
+/* Takes balls back to where they were before hold_balls, in `start`, if they carry what a constraint holds: the constraint would
+   not see that they were moved. Their limits recover by velocities alone. */
 static void leave_tied_balls(const struct sn__worker *w, int member, void *q) {
     const struct sn__hand *m = &w->hand[member];
     const sn_model *model = m->pack->model;

@@ -19,7 +19,9 @@ def channel(c):
 def rotate(q, v):
     w, x, y, z = q
     t = [2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])]
-    return [v[0] + w * t[0] + y * t[2] - z * t[1], v[1] + w * t[1] + z * t[0] - x * t[2], v[2] + w * t[2] + x * t[1] - y * t[0]]
+    return [v[0] + w * t[0] + y * t[2] - z * t[1],
+            v[1] + w * t[1] + z * t[0] - x * t[2],
+            v[2] + w * t[2] + x * t[1] - y * t[0]]
 
 
 person = recording["characters"][0]
@@ -61,8 +63,8 @@ for b, body in enumerate(bodies):
                 depth += back
         left = "left" in body["name"]
         color = "#2b6cb0" if left else "#c05621" if "right" in body["name"] else "#4a5568"
-        lines = "".join(f'<animate attributeName="{key}" dur="{2 * period}s" repeatCount="indefinite" values="{";".join(v)}"/>'
-                        for key, v in ends.items())
+        always = f'dur="{2 * period}s" repeatCount="indefinite"'
+        lines = "".join(f'<animate attributeName="{key}" {always} values="{";".join(v)}"/>' for key, v in ends.items())
         parts.append((-depth, f'<line x1="{ends["x1"][0]}" y1="{ends["y1"][0]}" x2="{ends["x2"][0]}" y2="{ends["y2"][0]}" '
                               f'stroke="{color}" stroke-width="{2 * radius * scale:.0f}">{lines}</line>'))
 
@@ -72,9 +74,10 @@ for i in range(-9, 14):
     ticks.append(f'<path d="M{near[0]:.0f} {near[1]:.0f}L{far[0]:.0f} {far[1]:.0f}"/>')
 step = project([-way, 0, 0])
 origin = project([0, 0, 0])
-ground = (f'<g stroke="#cbd5e0" stroke-width="2"><animateTransform attributeName="transform" type="translate" dur="{2 * period}s" '
-          f'repeatCount="indefinite" values="0 0;{step[0] - origin[0]:.1f} {step[1] - origin[1]:.1f}"/>{"".join(ticks)}</g>')
+ground = (f'<g stroke="#cbd5e0" stroke-width="2"><animateTransform attributeName="transform" type="translate" '
+          f'dur="{2 * period}s" repeatCount="indefinite" values="0 0;{step[0] - origin[0]:.1f} {step[1] - origin[1]:.1f}"/>{"".join(ticks)}</g>')
 svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-       f'<title>A humanoid runs under stable PD control, at half speed</title><rect width="{width}" height="{height}" fill="#f7fafc"/>'
+       f'<title>A humanoid runs under stable PD control, at half speed</title>'
+       f'<rect width="{width}" height="{height}" fill="#f7fafc"/>'
        f'{ground}<g stroke-linecap="round">{"".join(part for _, part in sorted(parts))}</g></svg>\n')
 open(out, "w").write(svg)

@@ -93,7 +93,7 @@ test-release: deps-test ## the tests of the release build only
 	@$(call compile,release)
 	$(call check,release)
 
-# What passes on the machine at hand must pass on older ones: a cap that is above the machine changes nothing.
+# What passes on the current machine must pass on older ones: a cap that is above the machine changes nothing.
 test-isa: deps-test ## the tests of the release build where lanes matter, as on machines without AVX-512 and without AVX2
 	@mkdir -p build
 	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
@@ -116,7 +116,7 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
-drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is won in a step, what does not settle
+drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is gained in a step, what does not settle
 	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
@@ -151,7 +151,7 @@ test-kill: build ## a training killed (kill -9) at 50 random moments goes on fro
 trainings: build ## train characters from five seeds each until they reach their goal: about half an hour; SINEW_DATA for DeepMimic's
 	@scripts/trainings.sh build/release/cli/sinew build/trainings
 
-policies: build ## train the policies that come with the project anew, into policies/
+policies: build ## train the policies that come with the project again, into policies/
 	@scripts/policies.sh build/release/cli/sinew
 
 training: build ## figure 7 of maba-2020 in full, ten minutes of one core; what docs/training holds already is not trained again
@@ -197,7 +197,7 @@ fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up
 fuzz: ## each fuzz program for an hour
 	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600
 
-report-page: ## build the report page that comes with the source anew (node, npm)
+report-page: ## build the report page that comes with the source again (node, npm)
 	@scripts/web.sh renew
 
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds

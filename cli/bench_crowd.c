@@ -70,7 +70,7 @@ struct crowd_bench {
     struct rival *rival;
     int nrival;
     sn_products products; /* of rows that are added from now on; */
-    double torque_limit;  /* likewise */
+    double torque_limit;  /* as above */
     uint64_t seed;
     int repetitions, characters;
     bool quick, failed;

@@ -10,7 +10,7 @@
 
 static const char mark[] = "<!-- recording -->";
 
-/* The folder the command lies in; "." where that cannot be told. */
+/* The folder the command lies in; "." where that is not known. */
 static void own_folder(char folder[PATH_MAX]) {
     const ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     folder[size > 0 ? size : 0] = '\0';

@@ -44,7 +44,7 @@ void help_crowd(void) {
            "  sinew crowd humanoid walk --ground --limits --dt 1/120\n");
 }
 
-/* ---------------------------------------------------------------------------------------- what is told of it */
+/* ---------------------------------------------------------------------------------------- what is reported of it */
 
 /* The four joints with the largest torques. */
 static void print_peaks(FILE *out, const struct track_run *r) {
@@ -136,7 +136,7 @@ static void print_as_json(FILE *out, const struct track_run *r) {
     print_json(out, root);
 }
 
-/* In words for people, in the order they shall be read. */
+/* In words for people, in the order they should be read. */
 static cJSON *settings_json(const struct track_run *r) {
     const struct track_task *t = r->task;
     cJSON *root = cJSON_CreateObject();
@@ -163,13 +163,13 @@ static cJSON *settings_json(const struct track_run *r) {
 
 /* ------------------------------------------------------------------------------------------------- the command */
 
-/* Files that are open from before the run, so that a name that cannot be used is told at once. */
+/* Files that are open from before the run, so that a name that cannot be used is reported at once. */
 struct outputs {
     struct whole_file record, report;
     char *page;
 };
 
-/* Where the result is told: not in the midst of what goes to standard output. */
+/* Where the result is reported: not in the midst of what goes to standard output. */
 static FILE *beside_outputs(const struct track_task *t) {
     const bool taken =
         (t->record && is_standard_output(t->record)) || (t->report && is_standard_output(t->report));

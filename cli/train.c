@@ -287,7 +287,7 @@ static bool worth_judging(const struct training *t) {
 }
 
 /* A file named `stop` in the folder ends a training as Ctrl-C does, and goes with it: whoever started the ranks, and
-   whichever signals that passes on, the first rank sees the file after the iteration at hand. */
+   whichever signals that passes on, the first rank sees the file after the current iteration. */
 static void look_for_stop(const struct training *t) {
     char *path = train_path(t->folder, "stop");
     if (unlink(path) == 0) interrupt_now();

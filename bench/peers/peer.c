@@ -127,7 +127,7 @@ static void read_poses(struct run *r, const char *path) {
         peer_die("a pose has another number of values than the model", path);
 }
 
-/* The target is where a step shall end. */
+/* The target is where a step should end. */
 static void set_targets(struct run *r) {
     const int nq = r->tree.nq, nv = r->tree.nv;
     if (r->options->ground && r->options->poses) {

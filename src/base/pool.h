@@ -9,7 +9,7 @@ struct sn__pool;
 /* Processors this program may run on, at least 1. */
 int sn__pool_cores(void);
 
-/* `threads` in all, the caller of sn__pool_run among them; 0: one a core. NULL and an error when there are not to be had
+/* `threads` in all, the caller of sn__pool_run among them; 0: one per core. NULL and an error if that many threads cannot be
    so many. */
 struct sn__pool *sn__pool_create(int threads, sn_error *error);
 void sn__pool_free(struct sn__pool *pool); /* NULL is allowed */

@@ -60,7 +60,7 @@ static bool read_binary(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     return true;
 }
 
-/* True and no heights: this library reads no pictures, and it is told. */
+/* True and no heights: this library reads no pictures, and it is reported. */
 static bool read_picture(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file,
                          const char *text, size_t size, struct mjcf_hfield *field) {
     struct sn__picture picture;

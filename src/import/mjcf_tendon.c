@@ -66,7 +66,7 @@ static void apply(struct mjcf *mjcf, const struct sn__xml_node *node, const stru
     if (lower <= upper) joint->limited = true, joint->lower[0] = lower, joint->upper[0] = upper;
 }
 
-/* The joints of a tendon in one copy; njoint 0: it cannot be had, and that has been told. */
+/* The joints of a tendon in one copy; njoint 0: it is not available, and that has been reported. */
 static bool collect(struct mjcf *mjcf, const struct sn__xml_node *node, const char *copy,
                     struct mjcf_rope *rope) {
     const struct sn__xml_node *child;

@@ -18,7 +18,7 @@
 #include "kernels/table.h"
 
 enum {
-    SN__DIRECT_ROWS = 256, /* larger problems are never solved directly: the caller is told */
+    SN__DIRECT_ROWS = 256, /* larger problems are never solved directly: the caller is informed */
     SN__FACTOR_VALUES =
         1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */
@@ -70,7 +70,7 @@ struct sn__problem {
     struct sn__problem_room *room;         /* made by sn__problem_reserve; NULL: coupling and soften only */
 
     int n, nblock;
-    struct sn__pgs_row *row; /* [n] given, but for d and most, which Gauss-Seidel fills in */
+    struct sn__pgs_row *row; /* [n] given, except for d and most, which Gauss-Seidel fills in */
     /* [nblock] K given, v filled in by Gauss-Seidel. Both begin on a boundary of 64 bytes, and the stride is a
        multiple of 16 values, or 0 where no row touches the block. */
     const struct sn__pgs_block *block;

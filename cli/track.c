@@ -22,11 +22,11 @@ void help_track(void) {
         "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither,\n"
         "kick, pass, catch) or files. Errors of end effectors are distances of the vectors from the root to "
         "them, against the\n"
-        "motion as it was carried over to the character; how near that is to the clip is told beside them,\n"
-        "as the angle between their limbs. On the ground a fall is told, with its time: the root lower than\n"
-        "the motion's by half of its standing height, or turned by 60 degrees from it, for 0.25 s. With -n "
-        "many are simulated, as by 'sinew "
-        "crowd'.\n\noptions\n");
+        "motion as it was carried over to the character. The angle between the limbs of the clip and of "
+        "that\n"
+        "motion is printed as well. On the ground, a fall is reported with its time: the root is lower than\n"
+        "the motion's by half of its standing height, or turned by 60 degrees from it, for 0.25 s. With -n,\n"
+        "many characters are simulated, as by 'sinew crowd'.\n\noptions\n");
     track_options_print();
 }
 

@@ -48,7 +48,7 @@ struct run {
     double *tau;            /* [nv] of fd */
     double *now;            /* [nq] */
     double *fastest;        /* [nstep] s, of each step */
-    int nrow, nstep, round; /* it starts again every so many steps */
+    int nrow, nstep, round; /* it starts again after this many steps */
     int chest;              /* what is pushed */
 };
 

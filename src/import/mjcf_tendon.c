@@ -86,7 +86,7 @@ static bool collect(struct mjcf *mjcf, const struct sn__xml_node *node, const ch
         const struct mjcf_link *link = &mjcf->link[name->index];
         if (sn__joint_kind[link->def.joint.type].nv != 1) {
             sn__mjcf_warn_once(mjcf, node, "ball tendon",
-                               "runs over '%.63s', which is no hinge and no slide, and is left out",
+                               "runs over '%.63s', which is neither a hinge nor a slide, and is left out",
                                name->full);
             rope->njoint = 0;
             return true;

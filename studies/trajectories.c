@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/pool.h"
-#include "dynamics/position_inner.h"
-#include "sinew/position.h"
+#include "studies/position_inner.h"
+#include "sinew/studies.h"
 #include "model/joint.h"
 
 enum { MOST_LANES = 16, MOST_ARRAYS = 2 * SN__POSITION_PAST + 24 };

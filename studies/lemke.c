@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum { TRIES = 3, SCALE_PASSES = 6, REFINEMENTS = 3 };
 static const double PIVOT_TOLERANCE = 1e-9; /* an entry of T, where the entries of M are at most 1 */

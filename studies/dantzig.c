@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum state { OUT, IDLE, FREE, LOW, HIGH };
 static const double NOISE = 1e-12;    /* a sum over its terms: it should have been zero */

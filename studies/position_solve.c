@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "dynamics/position_inner.h"
-#include "dynamics/position_points.h"
+#include "studies/position_inner.h"
+#include "studies/position_points.h"
 
 struct sn__position_value sn__position_evaluate(struct sn__position *p, void *const *q, void *const *g,
                                                 void *const *delta, int what) {

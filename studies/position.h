@@ -66,9 +66,6 @@ sn_status sn__position_step(struct sn__position *p, struct sn__position_report *
 void sn__position_state(const struct sn__position *p, double *q, double *qd); /* either may be NULL */
 const struct sn__position_scheme *sn__position_scheme(const struct sn__position *p);
 
-/* What gradients are compared with, N m. */
-double sn__position_force_scale(const sn_model *model, const double gravity[3]);
-
 bool sn__position_has_lbfgs(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* The adjoint method of pbad-2018 on trees. Where the paper's text has a slip, the line says so. */
-#include "dynamics/position_adjoint.h"
+#include "studies/position_adjoint.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails when the C sources grow past their budgets: public functions (those of studies.h apart), functions that are long or take many parameters, and
-# long files. Budgets only fall: a change that brings a count down lowers its budget here.
+# Fails when the C sources grow past their budgets: public functions (those of studies.h apart), functions that are long
+# or take many parameters, and long files. Budgets only fall: a change that brings a count down lowers its budget here.
 # usage: check-counts.sh [--list]    --list names what is counted, the largest first
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -163,7 +163,7 @@ static bool rates(struct dantzig *d, int row, double sign) {
 
 /* -------------------------------------------------------------------------------------------------- events */
 
-/* What happens next: after how much of the drive, to whom, and what it becomes. */
+/* What happens next: after how much of the drive, to which row, and what it becomes. */
 struct event {
     double after;
     int row;

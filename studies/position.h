@@ -13,7 +13,7 @@ enum sn__position_solver {
     SN__SOLVE_NEWTON,   /* sweeps with line search to a tolerance */
     SN__SOLVE_LM_SWEEP, /* Levenberg-Marquardt, each iteration a sweep. Schemes of one pose */
     SN__SOLVE_LM_DENSE, /* the paper's: a dense system. Eq. 5, or eq. 7 for schemes of several poses */
-    SN__SOLVE_LBFGS     /* likewise; needs liblbfgs: sn__position_has_lbfgs */
+    SN__SOLVE_LBFGS     /* by liblbfgs, on the same systems: sn__position_has_lbfgs */
 };
 
 struct sn__position_def {

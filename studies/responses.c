@@ -16,7 +16,7 @@ static sn__respond *const METHODS[] = {[SN_RESPONSE_DELTAS] = NULL,
                                        [SN_RESPONSE_TEST_FORCES] = sn__respond_test_forces,
                                        [SN_RESPONSE_CACHED] = sn__respond_cached};
 
-/* The matrix of the rows a copy has now; their number, -1: there was too little room. */
+/* The matrix of the rows that a copy has at present. Returns their number, or -1 if there was too little memory. */
 static int ask_matrix(sn_world *world, int copy, sn__respond *respond, double *matrix, int room) {
     struct sn__worker *w = &world->worker[0];
     const double h = world->def.dt;

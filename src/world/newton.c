@@ -31,7 +31,7 @@ enum {
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     EXACT_ROUNDS = 30,
     LAST_LOOKS = 3,
-    MANY_ROWS = 150,
+    MANY_ROWS = 80,
     SHORTER = 3 /* tries at a part of the way */
 };
 
@@ -420,7 +420,7 @@ static bool rows_must_hold(const struct sn__worker *w) {
     return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
 }
 
-/* A round costs with the square of the rows: hands with hundreds of them must do with few. */
+/* A round costs with the square of the rows: hands with hundreds of them get fewer rounds. */
 static int most_rounds(const struct sn__worker *w) {
     if (w->world->def.setting == SN_SETTING_EXACT) return EXACT_ROUNDS;
     if (w->world->used_ties) return TIED_ROUNDS;
@@ -445,7 +445,8 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round == 0) sn__worker_begin_rows(w, h);
         biased = sn__worker_solve_round(w, h);
         if (w->lack.any) return false;
-        if (w->round == 0) most = most_rounds(w);
+        const int enough = most_rounds(w); /* rows may have come since the last round */
+        if (w->round == 0 || enough < most) most = enough > w->round ? enough : w->round + 1;
         keep_goals(w);
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */

@@ -118,7 +118,7 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
     w->round = 0;
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
-    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
+    if (w->world->def.friction == SN_FRICTION_ONE_WAY || w->level != SN__LEVEL_STEP) return;
     mark_tied(w);
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
@@ -198,7 +198,9 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     const bool records = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
     const double off = records ? p->k->rows->yield(&args, m->change) : 0;
     sn__hand_take_pushes(m, &args);
-    return !(off <= law_tolerance(w)) || p->k->rows->departs(&args, m->change, qdd);
+    const bool lawful = off <= law_tolerance(w);
+    if (!lawful && !args.limit) return true;
+    return p->k->rows->departs(&args, m->change, qdd) || !lawful; /* torques go along in it */
 }
 
 /* All members along to the impulses f; those marked are to be solved again. Whether there are any. */

@@ -29,7 +29,7 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *h = &w->hand[i];
         h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
-        h->nrow = h->nextra = h->nheld = 0;
+        h->nrow = h->nextra = 0;
         h->stops = h->tied = false;
     }
     sn__worker_call_all(w);

@@ -46,12 +46,28 @@ static void add_impacts(struct sn__worker *w) {
     }
 }
 
+/* An impact is too short for a drive with a torque limit to do anything: what is left of its K is passive. */
+static void weaken_drives(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on || !m->pack->torque_limits) continue;
+        const struct sn__pack *p = m->pack;
+        for (int v = 0; v < p->model->nv; v++) {
+            const bool limited = isfinite(sn__pack_value(p, SN__LIMIT, w->copy, v));
+            m->values[v] = sn__pack_value(p, limited ? SN__K_PASSIVE : SN__K, w->copy, v);
+        }
+        sn__hand_spread(m, m->impact_K, 0, p->model->nv, m->values);
+    }
+}
+
 /* Section 5: one acceleration problem with delta t = 1, all impacts at once. */
 static void resolve_impacts(struct sn__worker *w, double h) {
     const double one = 1;
+    w->level = SN__LEVEL_IMPACT;
+    weaken_drives(w);
+    sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h); /* for the articulated inertias */
     take_velocities(w);
-    w->level = SN__LEVEL_IMPACT;
     sn__worker_solve_constraints(w, h);
     if (w->nrow) sn__worker_tame(w, w->f);
     for (int i = 0; i < w->world->nmember; i++) {
@@ -122,33 +138,35 @@ static void set_dt(struct sn__worker *w, double h) {
     }
 }
 
-/* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. */
+/* What rows have done to a member: its acceleration, and the velocity that positions have beyond its own. */
+static void take_rows(struct sn__worker *w, int member, double h, bool biased) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const int nv = p->model->nv;
+    const double over[2] = {1 / h, -1 / h};
+    if (biased) sn__worker_impulse(w, member, w->f_moved, m->moved_qd);
+    memcpy(m->wrench, m->given, sizeof *m->wrench * (size_t)(6 * p->model->nbody));
+    memcpy(m->tau, m->given_tau, sizeof *m->tau * (size_t)nv);
+    p->k->combine(nv, m->zero, 2, over, (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)},
+                  sn__hand_at(w, m, SN__QDD));
+}
+
+/* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. Members and rows
+   in turn, as in the time stepper: torque limits and velocity products see what rows do. */
 static void accelerate(struct sn__worker *w, double h) {
-    const double one = 1, over = 1 / h, under = -1 / h;
     set_dt(w, h);
-    sn__worker_solve_free(w, h);
     w->level = SN__LEVEL_ACCELERATION;
-    const bool biased = sn__worker_solve_constraints(w, h);
+    sn__worker_expect_forces(w, h);
+    sn__worker_solve_free(w, h);
+    const bool biased = sn__worker_solve_scene(w, h);
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
-        struct sn__pack *p = m->pack;
-        const int nv = p->model->nv;
-        memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
+        memset(m->moved_qd, 0, sn__pack_bytes(m->pack, m->pack->model->nv));
         m->falls = may_fall(w, m) && !is_pushed(w, i);
-        if (m->nrow) {
-            void *qd = sn__hand_at(w, m, SN__QD);
-            if (biased) sn__worker_impulse(w, i, w->f_moved, m->moved_qd);
-            sn__worker_impulse(w, i, w->f, m->change);
-            if (biased)
-                p->k->combine(nv, m->moved_qd, 1, &(double){-1}, (const void *const[]){m->change},
-                              m->moved_qd);
-            p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
-            p->k->combine(nv, m->zero, 2, (const double[]){over, under},
-                          (const void *const[]){m->free_qd, qd}, sn__hand_at(w, m, SN__QDD));
-        }
-        if (p->def.report_torque) sn__worker_torque(w, i, h);
+        if (m->nrow) take_rows(w, i, h, biased);
+        if (m->pack->def.report_torque) sn__worker_torque(w, i, h);
         sn__hand_save(w, m, m->start);
     }
 }

@@ -62,7 +62,6 @@ struct sn__world_row {
     double bias;     /* velocity that only moves positions: recovery from penetration */
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
-    bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
@@ -73,17 +72,14 @@ struct sn__world_row {
     double surface, b, lo, hi, middle, before, part, least;
 };
 
-/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
-   of a drive that is held at its torque limit. */
+/* Rows of joint limits that a step adds as it finds that it needs them, behind those of constraints and contacts. */
 struct sn__added {
     int member, body;
-    int n;          /* rows: 1, or 3 for the drive of a ball */
-    int side;       /* of the limit, as the kernels count them; -1: a drive */
-    int dof;        /* the drive's first */
+    int side;       /* of the limit, as the kernels count them */
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
-    double impulse; /* of a limit, in the last round */
+    double impulse; /* in the last round */
 };
 
 /* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
@@ -263,8 +259,8 @@ struct sn__worker {
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
-    double work;     /* multiplications that subspace steps may still cost */
     int diverged;    /* copies that are frozen, of those it stepped */
+    double work;     /* multiplications that subspace steps may still cost */
     int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
 };
@@ -275,7 +271,7 @@ struct sn__wanted {
     size_t largest; /* values of one member on their way in or out */
     size_t store;   /* bytes that the first members are lent */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
-    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    int added;      /* of limits, eight times over: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
@@ -444,7 +440,8 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
                          double *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w); /* whether any torque has one */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
 /* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
    were any; a row of one. */
@@ -455,12 +452,6 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
 bool sn__worker_hits_stops(const struct sn__worker *w);
 double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
-/* Drives at their torque limits: drive_rows.c. */
-bool sn__worker_has_limits(const struct sn__worker *w);
-void sn__worker_hold_drives(struct sn__worker *w, double h);
-bool sn__worker_hold_more(struct sn__worker *w, double h);
-void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
-void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 /* Contacts without rows: waiting.c. Whether one waits that has this speed along its normal without rows; those that must
    not under impulses f are called, whether there are any. */

@@ -63,6 +63,7 @@ struct sn__hand {
     /* all that is true or false, so that it takes little memory */
     bool cloned;       /* its pack is a clone */
     bool on;           /* takes part in the step of this copy */
+    bool bad;          /* some value of it has gone beyond all bounds */
     bool falls;        /* event stepper: nothing but gravity acts on it as a whole */
     bool pushed;       /* it is given forces of rows that are not all zero */
     bool tied;         /* constraints act on it */

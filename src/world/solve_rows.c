@@ -1,5 +1,6 @@
 /* The rows of a world as a bounded problem (solve/problem.h), and its answer. Where it turns out to lead a joint past its
- * limit, there are more rows, and it is solved again from where it stands: rows are only ever added. Velocities and recovery share the iterations that a solve may take. */
+ * limit, there are more rows, and it is solved again from where it stands: rows are only ever added. Velocities and
+ * recovery share the iterations that a solve may take. */
 #include <math.h>
 #include <string.h>
 

@@ -153,11 +153,13 @@ static void take_rows(struct sn__worker *w, int member, double h, bool biased) {
 
 /* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. Members and rows
    in turn, as in the time stepper: torque limits and velocity products see what rows do. */
-static void accelerate(struct sn__worker *w, double h) {
+static sn_status accelerate(struct sn__worker *w, double h) {
     set_dt(w, h);
     w->level = SN__LEVEL_ACCELERATION;
     sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h);
+    const sn_status status = sn__worker_check_free(w);
+    if (status) return status;
     const bool biased = sn__worker_solve_scene(w, h);
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
@@ -169,6 +171,7 @@ static void accelerate(struct sn__worker *w, double h) {
         if (m->pack->def.report_torque) sn__worker_torque(w, i, h);
         sn__hand_save(w, m, m->start);
     }
+    return SN_OK;
 }
 
 /* ----------------------------------------------------------------------------------------------- attempts */
@@ -245,7 +248,7 @@ static double shorter(const struct sn__worker *w, double h, bool again) {
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
     if (need_impact(w)) resolve_impacts(w, left);
-    accelerate(w, left);
+    if (accelerate(w, left)) return 0;
     bool again = false;
     for (double h = left;; again = true) {
         integrate(w, h);

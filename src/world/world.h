@@ -162,7 +162,6 @@ struct sn__tied {
 
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
-    bool frozen;
     int left;                            /* substeps of this step that are still to be made */
     bool followed;                       /* targets of the next one follow their motions already */
     const struct sn__worker *stepped_by; /* the last time */
@@ -255,11 +254,11 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
+    bool bad;        /* some member is: struct sn__hand */
     int iterations;  /* the most that any solve of this step took */
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
-    int diverged;    /* copies that are frozen, of those it stepped */
     double work;     /* multiplications that subspace steps may still cost */
     int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
@@ -511,7 +510,10 @@ sn_status sn__world_check_position(const sn_world *w, sn_error *error);
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
+/* Whether all velocities and positions are within bounds; those before rows, so that the overflow of one member is not blamed on
+   another that it touches. Members that are not are marked as bad, and the first is named. */
 sn_status sn__worker_check(struct sn__worker *w);
+sn_status sn__worker_check_free(struct sn__worker *w);
 void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well, of the crew */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
@@ -544,11 +546,16 @@ void sn__worker_unequip(struct sn__worker *w);
 size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
 bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
 bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
+/* Members that are frozen, or no longer: those of the copy at hand that are bad, with those that constraints join to them; of
+   any copy; whether one is: freeze.c. */
+void sn__worker_freeze(struct sn__worker *w);
+void sn__world_thaw_member(sn_world *w, const struct sn__member *m, int copy);
+bool sn__member_frozen(const struct sn__member *m, int copy);
+void sn__worker_place_others(struct sn__worker *w); /* that do not take part: they are walls */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);
 /* Who sleeps, who wakes: sleep.c. */
-void sn__worker_place_sleepers(struct sn__worker *w);
 bool sn__worker_wake(struct sn__worker *w); /* members that sleep and are touched; false: none */
 void sn__worker_rest(struct sn__worker *w, double h);
 void sn__member_wake(struct sn__member *m, int first, int count);
@@ -633,7 +640,8 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
 bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of it */
 /* States have been set: copies first .. go on if they were frozen, and wake. */
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
-bool sn__world_frozen(const sn_world *w, int copy);
+bool sn__world_frozen(const sn_world *w, int copy); /* some member of the copy: freeze.c */
+bool sn__world_moves(const sn_world *w);            /* some member of some copy is not */
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);

@@ -391,10 +391,9 @@ static void look_again(struct sn__worker *w, double h) {
 static void take_back(struct sn__worker *w, double h) {
     memcpy(w->f, w->f_start, sizeof *w->f * (size_t)w->nrow);
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *m = &w->hand[i];
+        const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->nrow) continue;
-        change_given(w, i, w->f);
-        give_forces(w, m, h);
+        advance(w, i, w->f, h);
         sn__worker_solve_member(w, i, h); /* so that the forces of its contacts are those of f, too */
     }
     see_known(w);

@@ -37,6 +37,11 @@ static void yard_free(struct yard *y) {
     sn_model_free(y->box);
 }
 
+/* A step in which something may be frozen. */
+static void step_frozen(sn_world *world) {
+    assert_int_equal(sn_world_step(world), SN_OK);
+}
+
 static void blow_up(struct yard *y, int member) {
     assert_int_equal(sn_world_set_push(y->world, member, 0, (const double[3]){1e30, 0, 0}, NULL), SN_OK);
 }
@@ -62,7 +67,7 @@ TEST(what_blows_up_far_away_changes_no_bit_of_the_others) {
             struct yard without = yard_of(&way[k], (sn_precision)precision, false);
             for (int i = 0; i < 60; i++) {
                 if (i == 20) blow_up(&with, with.far);
-                step_world(with.world), step_world(without.world);
+                step_frozen(with.world), step_frozen(without.world);
                 assert_same_bits(&with, &without, way[k].name, i);
                 assert_int_equal(stats_of(with.world).diverged, i >= 20);
                 assert_true(is_frozen(with.world, with.far) == (i >= 20));
@@ -84,7 +89,7 @@ TEST(others_come_to_rest_on_what_is_frozen) {
         double before[7], after[7], q[MAX_NQ];
         for (int i = 0; i < 240; i++) {
             if (i == 5) blow_up(&y, y.first);
-            step_world(y.world);
+            step_frozen(y.world);
             assert_int_equal(sn_world_get_state(y.world, y.first, i < 5 ? before : after, NULL), SN_OK);
             if (i >= 5) assert_memory_equal(before, after, sizeof before);
         }
@@ -108,16 +113,16 @@ TEST(what_is_frozen_goes_on_when_its_state_is_set) {
         struct yard y = yard_of(&way[k], SN_DOUBLE, true);
         double q[7], before[7];
         blow_up(&y, y.far);
-        step_world(y.world);
+        step_frozen(y.world);
         assert_int_equal(sn_world_set_push(y.world, y.far, 0, NULL, NULL), SN_OK);
-        step_world(y.world);
+        step_frozen(y.world);
         assert_true(is_frozen(y.world, y.far)); /* as long as nobody says where it shall be */
         put_body(y.world, y.person + 1, (const double[3]){5, 5, 1}, NULL, NULL);
         assert_true(is_frozen(y.world, y.far));
         put_body(y.world, y.far, (const double[3]){50, 0, 20}, NULL, NULL);
         assert_false(is_frozen(y.world, y.far));
         sn_world_get_state(y.world, y.far, before, NULL);
-        step_world(y.world);
+        step_frozen(y.world);
         sn_world_get_state(y.world, y.far, q, NULL);
         assert_true(q[2] < before[2]);
         assert_int_equal(stats_of(y.world).diverged, 0);
@@ -136,9 +141,9 @@ TEST(what_a_constraint_joins_is_frozen_together) {
         sn_constraint_def weld = sn_constraint_def_default(SN_WELD);
         weld.member = a, weld.member2 = b;
         assert_true(sn_world_add_constraint(y.world, &weld, NULL) != 0);
-        step_world(y.world);
+        step_frozen(y.world);
         blow_up(&y, a);
-        step_world(y.world);
+        step_frozen(y.world);
         assert_true(is_frozen(y.world, a) && is_frozen(y.world, b));
         for (int m = 0; m <= BOXES; m++)
             assert_false(is_frozen(y.world, m));
@@ -147,7 +152,7 @@ TEST(what_a_constraint_joins_is_frozen_together) {
         put_body(y.world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
         assert_true(!is_frozen(y.world, a) && !is_frozen(y.world, b));
         for (int i = 0; i < 10; i++)
-            step_world(y.world);
+            step_frozen(y.world);
         assert_int_equal(stats_of(y.world).diverged, 0);
         yard_free(&y);
     }
@@ -160,14 +165,14 @@ TEST(a_snapshot_remembers_who_is_frozen) {
         struct yard y = yard_of(&way[k], SN_DOUBLE, true);
         blow_up(&y, y.far);
         for (int i = 0; i < 10; i++)
-            step_world(y.world);
+            step_frozen(y.world);
         const size_t size = sn_world_snapshot_size(y.world);
         void *block = malloc(size);
         assert_int_equal(sn_world_snapshot(y.world, block, size), SN_OK);
         uint64_t hash[2] = {0};
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < 20; i++)
-                step_world(y.world);
+                step_frozen(y.world);
             hash[round] = sn_world_hash(y.world);
             assert_true(is_frozen(y.world, y.far));
             put_body(y.world, y.far, (const double[3]){50, 0, 20}, NULL,
@@ -189,7 +194,7 @@ TEST(a_step_fails_when_all_are_frozen) {
         struct yard y = yard_of(&way[k], SN_DOUBLE, true);
         for (int m = 0; m < COUNT_ALL - 1; m++)
             blow_up(&y, m);
-        step_world(y.world);
+        step_frozen(y.world);
         blow_up(&y, y.far);
         assert_int_equal(sn_world_step(y.world), SN_ERROR_NOT_FINITE);
         assert_int_equal(stats_of(y.world).bad_member, y.far);

@@ -39,7 +39,7 @@ static void assert_state(sn_world *w, int member, int copy, const double *state,
         assert_true(relative_error(now, state, nq + nv) > 1e-9);
 }
 
-/* The culprit in the wild copy stands still and nobody else does, and every other copy does what it does in a world without it. */
+/* In the wild copy the culprit stands still and the others move. Every other copy moves as in a world without the wild one. */
 static void assert_frozen(sn_world *w, sn_world *calm, int wild, int culprit, double start[][MAX_NQ + MAX_NV],
                           sn_precision precision) {
     const int nq = sn_world_size(w, 0, SN_FIELD_Q), count = sn_world_copies(w);

@@ -116,7 +116,7 @@ TEST(what_is_frozen_goes_on_when_its_state_is_set) {
         step_frozen(y.world);
         assert_int_equal(sn_world_set_push(y.world, y.far, 0, NULL, NULL), SN_OK);
         step_frozen(y.world);
-        assert_true(is_frozen(y.world, y.far)); /* as long as nobody says where it shall be */
+        assert_true(is_frozen(y.world, y.far)); /* until its state is set */
         put_body(y.world, y.person + 1, (const double[3]){5, 5, 1}, NULL, NULL);
         assert_true(is_frozen(y.world, y.far));
         put_body(y.world, y.far, (const double[3]){50, 0, 20}, NULL, NULL);

@@ -455,11 +455,11 @@ SN_API sn_status sn_world_set_motion(sn_world *world, int member, const sn_motio
 /* Moves the root in q against gravity until the member's lowest point stands on the ground below it. */
 SN_API sn_status sn_world_stand(const sn_world *world, int member, double *q);
 
-/* So many substeps of dt. A member in which some velocity would stop being finite, or exceed 1e5 m/s or rad/s, is frozen in
-   that copy, with those that constraints join to it, in the state before that substep, until its state is set or the copy
-   is reset; the others go on, and it is a wall to them. SN_ERROR_NOT_FINITE: no member is left in any copy that moves.
-   sn_world_get_stats names the member and the degree of freedom, and the one whose gains are to blame if there is one:
-   sn_gains_check in dynamics.h says what would do. */
+/* Makes `substeps` substeps of dt. If a velocity of a member would stop being finite, or exceed 1e5 m/s or rad/s, the member is
+   frozen in that copy, in the state before the substep. Members that constraints join to it are frozen with it. The others
+   continue, and a frozen member is a wall to them. It continues when its state is set or the copy is reset.
+   Returns SN_ERROR_NOT_FINITE if no member of any copy is left that moves. sn_world_get_stats names the member and the degree
+   of freedom, and the drive that is too stiff if there is one; sn_gains_check in dynamics.h suggests gains that work. */
 SN_API sn_status sn_world_step(sn_world *world);
 SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
 SN_API double sn_world_dt(const sn_world *world);

@@ -59,7 +59,7 @@ struct sn__hand {
     int32_t *brace_first;    /* [nbody + 1] */
     void *brace_memory;      /* holds both, and: */
     void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
-    void *impact_K;          /* lanes [nv] K of the drives in an impact, where some have limits: step_event.c */
+    void *impact_K; /* lanes [nv] K of the drives in an impact, where some have limits: step_event.c */
     /* all that is true or false, so that it takes little memory */
     bool cloned;       /* its pack is a clone */
     bool on;           /* takes part in the step of this copy */

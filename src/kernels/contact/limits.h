@@ -332,9 +332,9 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
     }
 }
 
-/* The torques of a solve, x being what it or rows after it came to: those that balanced the last sweep and went along with rows, or
-   the law where that has never been beyond the limit. For float: inverse dynamics would lay what stiff contacts round on the drives,
-   a fifth of a limit of 100 N m. */
+/* The torques at the accelerations x of a solve, or of rows after it: those that balanced the last sweep and followed the rows,
+   or the law if it was never beyond the limit. For float only: inverse dynamics would blame the rounding of stiff contacts on
+   the drives, a fifth of a limit of 100 N m. */
 static void report_drives(const struct sn__args *args, const struct work *w, const real *x) {
     const tree *t = args->tree;
     const struct drives d = drives_of(args, w);

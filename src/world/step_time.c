@@ -117,6 +117,10 @@ void sn__worker_move_less(struct sn__worker *w, int member, double part, double 
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
     const double less = part - 1;
+    if (w->level != SN__LEVEL_STEP) {
+        sn__worker_substep_less(w, member, part, h);
+        return;
+    }
     p->k->combine(p->model->nv, m->known, 1, &less, (const void *const[]){m->known}, m->known);
     p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
     memcpy(sn__hand_at(w, m, SN__Q), m->backup, sn__pack_bytes(p, p->model->nq));

@@ -521,9 +521,11 @@ double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper ta
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
-void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
+/* After all have moved: slows down members that gained energy nothing gave them. Whether there were any: slow.c. */
+bool sn__worker_slow(struct sn__worker *w, double h);
 /* The step of a member once more, with a part of its velocities. */
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h);
+void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w,

@@ -50,7 +50,7 @@ char *browser_dump(const char *program, const char *address, size_t *size) {
     const int code = run_program(argv, true, &text, size);
     remove_folder(profile); /* Chromium leaves its profile behind */
     if (code == 0) return text;
-    if (!interrupted()) complain(EXIT_FAILED, "%s failed (exit code %d)", program, code);
+    if (!interrupted()) complain(EXIT_FAILED, "%s did not run to its end (exit code %d)", program, code);
     free(text);
     return NULL;
 }

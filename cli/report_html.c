@@ -22,7 +22,7 @@ char *report_template(void) {
         if (!can_read(path)) continue;
         char *page = whole_file_read(path, NULL);
         if (!page || strstr(page, mark)) return page;
-        complain(EXIT_FAILED, "%s is not the report's page: build it anew with 'scripts/web.sh report'",
+        complain(EXIT_FAILED, "%s is not the page of the report. Build it again with 'scripts/web.sh report'",
                  path);
         free(page);
         return NULL;

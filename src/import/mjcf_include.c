@@ -53,7 +53,7 @@ char *sn__mjcf_path(const struct mjcf *mjcf, const char *folder, const char *fil
 }
 
 bool sn__mjcf_is_file(const char *path) {
-    return !sn__platform_is_other(path); /* what is missing is told when it is opened */
+    return !sn__platform_is_other(path); /* what is missing is reported when it is opened */
 }
 
 char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
@@ -66,7 +66,7 @@ char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *nod
         return beside;
     }
     sn__free(beside);
-    return path; /* the usual place is told as missing */
+    return path; /* the usual place is reported as missing */
 }
 
 /* The file of one <include>, remembered. */

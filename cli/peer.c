@@ -75,7 +75,8 @@ struct cJSON *peer_ask(const struct peer *peer, const struct peer_run *run) {
     char *printed = NULL;
     const int code = run_program(argv, run->quiet, &printed, &size);
     cJSON *answer = code == 0 ? cJSON_Parse(printed) : NULL;
-    if (!answer && !run->quiet && !interrupted()) complain(EXIT_FAILED, "%s failed (exit code %d)", program_name, code);
+    if (!answer && !run->quiet && !interrupted())
+        complain(EXIT_FAILED, "%s failed (exit code %d)", program_name, code);
     free(printed);
     return answer;
 }

@@ -1,5 +1,5 @@
-/* What the command needs from the operating system. Every difference between systems stands in platform.c (files, programs),
- * and platform_socket.c (sockets); nothing else in the command asks which system it runs on. Paths are UTF-8. */
+/* What the command needs from the operating system. Every difference between systems stands in platform.c (files),
+ * platform_program.c (starting programs) and platform_socket.c (sockets); nothing else in the command asks which system it runs on. Paths are UTF-8. */
 #ifndef SINEW_CLI_PLATFORM_H
 #define SINEW_CLI_PLATFORM_H
 

@@ -219,8 +219,7 @@ static void keep(struct training *t) {
     const bool flushed = !ranks_leader() || curve_flush(&t->curve);
     const sn_status status = sn_trainer_save(t->trainer, path, &error);
     if (status)
-        complain(EXIT_FAILED, "%s%s", error.message,
-                 can_read(path) ? "; the one before is kept" : "");
+        complain(EXIT_FAILED, "%s%s", error.message, can_read(path) ? "; the one before is kept" : "");
     else
         promise(t, path);
     t->unsaved = status != SN_OK || !flushed;

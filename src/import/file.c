@@ -43,7 +43,7 @@ char *sn__file_read(const char *path, size_t *size, sn_error *error) {
 }
 
 static void pass_on(void (*whom)(void *user, const char *message), void *user, const char *format,
-                 va_list arguments) {
+                    va_list arguments) {
     char message[1024]; /* room for a long path */
     if (!whom) return;
     vsnprintf(message, sizeof message, format, arguments);

@@ -15,19 +15,17 @@
 #include "workload.h"
 
 #include <cjson/cJSON.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--json  print JSON instead of tables\n--model M  this built-in model (default "
             "humanoid)\n--scene S  only this scene: track, stand, fall, push\n--precision P  only this "
             "precision: float, double\n--lanes L  this lane type, as f32x16 (default: the widest of each "
-            "precision)\n--products P  velocity products: midpoint (default), explicit, "
-            "implicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  so many threads "
+            "precision)\n--products P  velocity products: midpoint (default), "
+            "explicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  number of threads "
             "(default: one, then one per core)\n--characters N  in a crowd (default 1024, and once "
             "65536)\n--seed N  seed of everything random (default 1)\n--repetitions N  of each measurement; "
             "the fastest counts (default 5)\n--quick  small crowds, short runs: to try out, not to "
@@ -76,10 +74,8 @@ struct crowd_bench {
     bool quick, failed;
 };
 
-static const char *const products_names[] = {[SN_PRODUCTS_MIDPOINT] = "midpoint",
-                                             [SN_PRODUCTS_EXPLICIT] = "explicit",
-                                             [SN_PRODUCTS_IMPLICIT] = "implicit",
-                                             NULL};
+static const char *const products_names[] = {
+    [SN_PRODUCTS_MIDPOINT] = "midpoint", [SN_PRODUCTS_EXPLICIT] = "explicit", NULL};
 
 enum { LIMIT = 200 }; /* N m, of rows with torque limits that the targets speak of */
 enum { MANY = 1024, CROWD = 65536, MANY_QUICK = 32, CROWD_QUICK = 64, STEPS_QUICK = 12 };
@@ -176,24 +172,12 @@ static void list_rivals(struct crowd_bench *b) {
 
 /* --------------------------------------------------------------------------------------------- measuring */
 
-/* A program of another version may not know the scene or the method: no reason to tell of every try. */
-static cJSON *ask_quietly(const struct peer *peer, const struct peer_run *run) {
-    fflush(stderr);
-    const int shown = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    cJSON *answer = peer_ask(peer, run);
-    fflush(stderr);
-    if (shown >= 0) dup2(shown, STDERR_FILENO);
-    if (shown >= 0) close(shown);
-    if (nowhere >= 0) close(nowhere);
-    return answer;
-}
-
 static void time_rival(const struct crowd_bench *b, struct rival *rival) {
     const struct ground_scene_def ground = ground_scene_def_default();
     const bool track = strcmp(rival->scene, "track") == 0, push = strcmp(rival->scene, "push") == 0;
     const struct peer_run run = {.scene = rival->scene,
                                  .method = rival->method,
+                                 .quiet = true, /* a program of another version may not know the scene */
                                  .dt = 1.0 / CROWD_SCENE_HERTZ,
                                  .seconds = b->quick ? 0.1
                                             : track  ? 1
@@ -202,7 +186,7 @@ static void time_rival(const struct crowd_bench *b, struct rival *rival) {
                                  .kp = track ? 75000 : ground.kp,
                                  .kd = track ? 4000 : ground.kd,
                                  .repeat = 3};
-    cJSON *answer = ask_quietly(&b->peer, &run);
+    cJSON *answer = peer_ask(&b->peer, &run);
     const double us = answer ? peer_number(answer, "us_per_step") : (double)NAN;
     rival->gone = !isfinite(us) && !interrupted();
     rival->us = fmin(rival->us, us);

@@ -6,6 +6,7 @@
 #include "policy_run.h"
 #include "ranks.h"
 #include "report_html.h"
+#include "platform.h"
 #include "terminal.h"
 #include "train_files.h"
 #include "whole_file.h"
@@ -16,19 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
             "--seconds S  train so long (default 60)\n"
-            "--samples N  ... or until there were so many samples\n"
+            "--samples N  ... or until this number of samples\n"
             "--until R  ... or until the normalised return is so high, measured when rewards are near it\n"
             "--episodes N  that it is judged by (default 128)\n"
-            "--threads T  so many threads (default: one per core; of each rank); they change no bit\n"
+            "--threads T  number of threads (default: one per core; of each rank); the result is the same "
+            "for any number\n"
             "--out DIR  folder of all files (default: training/CHARACTER-MOTION)\n"
             "--resume  go on from the checkpoint in the folder, with its settings\n"
-            "--overwrite  begin anew where the folder holds a training\n"
-            "--checkpoint S  write one every so many seconds (default 10)\n"
+            "--overwrite  start again if the folder holds a training\n"
+            "--checkpoint S  write one every S seconds (default 10)\n"
             "--config FILE  JSON with any of the settings that settings.json holds\n" LEARN_OPTIONS
             "--no-report  make no page at the end\n"
             "--json  print JSON instead of text\n"};
@@ -206,8 +207,8 @@ static bool write_settings(const struct training *t) {
 /* What is said when the ranks are ended from outside. */
 static void promise(const struct training *t, const char *path) {
     ranks_last_words(EXIT_FAILED,
-                     "sinew: a rank ended, or mpirun was told to end; %s has all up to iteration %llu: "
-                     "--resume goes on from there\n",
+                     "sinew: a rank ended, or mpirun was stopped. %s has everything up to iteration %llu: "
+                     "use --resume to continue from there\n",
                      path, (unsigned long long)t->now.iterations);
 }
 
@@ -218,8 +219,7 @@ static void keep(struct training *t) {
     const bool flushed = !ranks_leader() || curve_flush(&t->curve);
     const sn_status status = sn_trainer_save(t->trainer, path, &error);
     if (status)
-        complain(EXIT_FAILED, "%s%s", error.message,
-                 access(path, R_OK) == 0 ? "; the one before is kept" : "");
+        complain(EXIT_FAILED, "%s%s", error.message, can_read(path) ? "; the one before is kept" : "");
     else
         promise(t, path);
     t->unsaved = status != SN_OK || !flushed;
@@ -287,10 +287,10 @@ static bool worth_judging(const struct training *t) {
 }
 
 /* A file named `stop` in the folder ends a training as Ctrl-C does, and goes with it: whoever started the ranks, and
-   whichever signals that passes on, the first rank sees the file after the iteration at hand. */
+   whichever signals that passes on, the first rank sees the file after the current iteration. */
 static void look_for_stop(const struct training *t) {
     char *path = train_path(t->folder, "stop");
-    if (unlink(path) == 0) interrupt_now();
+    if (remove_file(path)) interrupt_now();
     free(path);
 }
 
@@ -317,13 +317,14 @@ static bool go_on(void *user, const sn_training *now) {
 
 static int check_folder(const struct training *t) {
     char *path = train_path(t->folder, "checkpoint.sinew");
-    const bool there = access(path, F_OK) == 0;
+    const bool there = exists(path);
     free(path);
     if (!there || t->resume || option_given(&options, "--overwrite")) return EXIT_DONE;
-    return complain(EXIT_USAGE,
-                    "%s holds a training: --resume goes on with it, --overwrite begins anew, --out names "
-                    "another folder",
-                    t->folder);
+    return complain(
+        EXIT_USAGE,
+        "%s holds a training. Use --resume to continue it, --overwrite to start again, or --out to name "
+        "another folder",
+        t->folder);
 }
 
 /* The files of a training; the first rank's. */
@@ -332,7 +333,7 @@ static int open_files(struct training *t) {
     if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
     if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
     char *stop = train_path(t->folder, "stop"); /* meant for a training that has ended */
-    unlink(stop);
+    remove_file(stop);
     free(stop);
     return EXIT_DONE;
 }
@@ -389,7 +390,7 @@ static cJSON *result_json(const struct training *t) {
 /* The page has the curve as a picture. */
 static void note_curve(const struct training *t, sn_recorder *recorder) {
     char *path = train_path(t->folder, "curve.svg");
-    char *svg = access(path, R_OK) == 0 ? whole_file_read(path, NULL) : NULL;
+    char *svg = can_read(path) ? whole_file_read(path, NULL) : NULL;
     if (svg) {
         cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
         cJSON_AddItemToArray(list, text);

@@ -213,7 +213,8 @@ void sn__worker_substep_less(struct sn__worker *w, int member, double part, doub
 
 /* The last resort against energy that nothing gave, as in the time stepper. */
 static void slow(struct sn__worker *w, double h) {
-    if (!sn__worker_slow(w, h)) return;
+    if (w->world->used_ties || !sn__worker_slow(w, h))
+        return; /* what hangs swings, and shows more and less by turns */
     sn__worker_take_contacts_back(w);
     sn__worker_place(w);
     sn__worker_find_contacts(w, h);

@@ -62,6 +62,7 @@ struct sn__world_row {
     double bias;     /* velocity that only moves positions: recovery from penetration */
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
+    bool still;      /* a constraint's that asks for no motion, and so gives no energy: slow.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
@@ -475,7 +476,7 @@ double sn__world_recovery(const sn_world *w, double h);    /* time constant of r
 void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
 void sn__worker_read_contact(const struct sn__worker *w, struct sn__contact *c, double h); /* of one */
 /* Matrices of all members; false when they do not fit: respond.c. */
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
+bool sn__worker_respond(struct sn__worker *w, sn__respond *respond); /* NULL: by deltas */
 /* What impulses f do to the velocities of a member, in lanes; what they are together, as wrenches about the origins of its
    bodies and on its joints; what such do: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);
@@ -608,6 +609,8 @@ double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
+/* And whether any says so of a body or of one that it carries. */
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
 bool sn__ties_reserve(sn_world *w, int ties);
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 

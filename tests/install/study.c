@@ -27,12 +27,15 @@ static double stand(const char *what, sn_study_def study, sn_contact_method cont
     must(q != NULL, what);
     sn_gains_uniform(model, 0, 0, 3000, 300, q + nq, q + nq + nv);
     sn_world_set_gains(world, 0, q + nq, q + nq + nv);
-    must(!sn_world_stand(world, 0, 0, NULL), what);
+    sn_model_zero_pose(model, q);
+    must(!sn_world_stand(world, 0, q) && !sn_world_set_state(world, 0, q, NULL), what);
+    sn_world_set_target(world, 0, q, NULL);
     for (int i = 0; i < 120; i++)
         must(!sn_world_step(world), what);
     sn_world_get_state(world, 0, q, NULL);
     const double height = q[2];
-    if (contact == SN_CONTACT_ROWS) must(sn_study_response_matrix(world, 0, study.response, NULL, 0) > 0, what);
+    if (contact == SN_CONTACT_ROWS)
+        must(sn_study_response_matrix(world, 0, study.response, NULL, 0) > 0, what);
     printf("%-12s stands at %.2f m\n", what, height);
     sn_world_free(world);
     sn_model_free(model);

@@ -58,14 +58,14 @@ bool sn__ppo_wire_make(struct sn__ppo *ppo) {
 /* --------------------------------------------------------------------------------------------------------- rollouts */
 
 sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error) {
-    const size_t copies = (size_t)ppo->env.copies, samples = copies * (size_t)ppo->def.horizon;
-    const size_t n = (size_t)ppo->env.observations;
+    const size_t copies = (size_t)ppo->env->copies, samples = copies * (size_t)ppo->def.horizon;
+    const size_t n = (size_t)ppo->env->observations;
     const struct {
         void *data;
         size_t size; /* of a part */
     } array[] = {
         {ppo->observation, samples * n * sizeof(real)},
-        {ppo->action, samples * (size_t)ppo->env.actions * sizeof(real)},
+        {ppo->action, samples * (size_t)ppo->env->actions * sizeof(real)},
         {ppo->log_probability, samples * sizeof(real)},
         {ppo->advantage, samples * sizeof(real)},
         {ppo->target, samples * sizeof(real)},
@@ -75,7 +75,7 @@ sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error) {
     };
     sn_status status = SN_OK;
     for (size_t i = 0; i < sizeof array / sizeof *array && !status; i++)
-        status = sn__ranks_share(&ppo->ranks, array[i].data, ppo->env.parts, array[i].size, error);
+        status = sn__ranks_share(&ppo->ranks, array[i].data, ppo->env->parts, array[i].size, error);
     return status;
 }
 

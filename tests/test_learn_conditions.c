@@ -95,7 +95,7 @@ static bool forces(sn_world *world, int copy, double on_ball[3], double by_groun
     return met;
 }
 
-/* One step of the world by hand: what the ball loses the character gets, but for gravity and the ground. True: they met. */
+/* One step of the world by hand: what the ball loses the character gets, except for gravity and the ground. True: they met. */
 static bool step_and_weigh(sn_world *world, int copy, const sn_model *model, double ball) {
     sn_summary before[2], after[2];
     double on_ball[3], by_ground[3];
@@ -150,7 +150,7 @@ TEST(a_thrown_ball_meets_the_character) {
     assert_true(side[0] && side[1] && side[2] && side[3]);
     assert_true(first[0] != first[1] || first[1] != first[2]);
     assert_true(meetings >= COPIES / 3); /* seen in the last of 8 steps alone, and some have fallen before */
-    assert_true(harmless > 0);           /* to be met is no fall */
+    assert_true(harmless > 0);           /* being hit does not count as a fall */
     print_message("  %d of %d thrown balls were seen to meet the character\n", meetings, throws);
     close_task(&t);
 }
@@ -189,7 +189,7 @@ static bool touches_itself(struct task *t, int copy) {
     return false;
 }
 
-/* Legs that are pulled together meet, which is no fall; without self-contact they go through each other. */
+/* Legs that are pulled together meet, which is not a fall; without self-contact they go through each other. */
 TEST(bodies_touch_each_other_on_request_and_do_not_fall_by_it) {
     for (int on = 0; on < 2; on++) {
         struct task t = make_task();
@@ -214,7 +214,7 @@ TEST(bodies_touch_each_other_on_request_and_do_not_fall_by_it) {
     }
 }
 
-/* A clip that does not loop: begun anywhere, worth 1 there, over with the clip, and that is no fall. */
+/* A clip that does not loop: begun anywhere, worth 1 there, over with the clip, and that is not a fall. */
 TEST(a_clip_that_does_not_loop_ends_with_it) {
     enum { KEYS = 30 };
     struct task t = make_task();

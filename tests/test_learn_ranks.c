@@ -114,7 +114,7 @@ static void assert_same(const struct sn__ppo *a, const struct sn__ppo *b) {
     assert_memory_equal(a->advantage, b->advantage, (size_t)a->total * sizeof(float));
 }
 
-/* All that is told of an iteration but for the time it took; a mean of no episodes is NaN, so bytes count. */
+/* All that is reported of an iteration except the time it took; a mean of no episodes is NaN, so bytes count. */
 static void assert_same_report(const sn_training *a, const sn_training *b) {
     assert_int_equal(a->iterations, b->iterations);
     assert_int_equal(a->samples, b->samples);
@@ -241,7 +241,7 @@ TEST(a_lost_rank_ends_the_training) {
     }
 }
 
-/* A network that goes its own way is found out. */
+/* A network that differs is detected. */
 TEST(ranks_that_differ_are_found_out) {
     struct rank_task task = usual_task(2);
     struct gathering all = {.ranks = 3};

@@ -110,7 +110,7 @@ static sn_environment *make_environment(const struct training_task *task, sn_dri
     sn_task table;
     def.copies = copies;
     def.seed = (uint64_t)seed;
-    imitation.drives = drives;
+    imitation.study = sn_study_find((sn_study_def){.drives = drives});
     imitation.kp = task->kp, imitation.kd = task->kd;
     imitation.foot = task->foot;
     if (limit > 0) imitation.limit = limit;
@@ -187,7 +187,7 @@ static sn_world *make_world(const struct training_task *task, sn_drives drives, 
     def.setting = SN_SETTING_CROWD;
     def.precision = SN_FLOAT;
     def.copies = DROPPED;
-    def.drives = drives;
+    def.study = sn_study_find((sn_study_def){.drives = drives});
     def.dt = dt;
     def.report_contacts = false;
     sn_world *world = sn_world_create(&def, NULL);

@@ -36,8 +36,8 @@ typedef struct sn_episode {
     double total;   /* sum of its rewards so far */
 } sn_episode;
 
-/* Random number `index` of this control step, in (0, 1). It depends on nothing but the episode, the step and the index, so there
-   is no generator to save. */
+/* Random number `index` of this control step, in (0, 1). It depends on nothing but the episode, the step and the index, so nothing
+   about a generator has to be saved. */
 SN_API double sn_episode_random(const sn_episode *episode, uint32_t index);
 
 enum { SN_PART_COPIES = 16 }; /* largest number of copies in a part */
@@ -79,7 +79,7 @@ typedef struct sn_task {
 
     /* Makes the part's world and its own memory. May be NULL if neither is needed. */
     sn_status (*open)(void *user, sn_part *part, sn_error *error);
-    /* Frees part->own. May be NULL. */
+    /* Frees part->own; also called if `open` failed. May be NULL. */
     void (*close)(void *user, sn_part *part);
     /* Starts new episodes. */
     sn_status (*begin)(void *user, sn_part *part, const uint8_t *which, sn_error *error);
@@ -126,26 +126,26 @@ typedef enum sn_terrain {
    sn_imitation_def_default. */
 typedef struct sn_imitation_def {
     const sn_model *model; /* its first body has a free joint; must outlive the environment */
-    const sn_motion
-        *motion; /* of this model; NULL: locomotion at `speed`. Must outlive sn_imitation_task alone */
-    const sn_motion *const
-        *motions; /* [nmotions] instead of one: copy i imitates motion i modulo nmotions, which is observed */
-    int nmotions; /* default 0 */
-    double speed; /* m/s along the first heading, without a motion; default 1 */
+    /* The motion to imitate, of this model; NULL: locomotion at `speed`. Or a list of motions: copy i imitates number i modulo
+       nmotions, and the policy observes which it is. Motions are copied. */
+    const sn_motion *motion;
+    const sn_motion *const *motions; /* [nmotions] default NULL, 0 */
+    int nmotions;
+    double speed;         /* m/s along the first heading, without a motion; default 1 */
     int rate, substeps;   /* control steps per second, and world steps in each; default 30 and 8 */
     sn_features features; /* default SN_FEATURES_2018 */
     sn_targets targets;   /* default SN_TARGETS_RESIDUAL */
-    double action_scale; /* how far an action of 1 turns a joint, as a fraction of DeepMimic's; 0: .4, or 1 for absolute targets */
+    double action_scale; /* how far an action of 1 turns a joint; DeepMimic's is 1; 0: .4, or 1 if targets are absolute */
     bool hide_root;     /* do not observe the distance and heading to the reference's root; default false */
     bool torque_limits; /* use the model's; default true */
     bool self_contact;  /* bodies of a character collide with each other; default false */
     double limit;       /* length of an episode in seconds; default 20 */
     double friction;    /* of the ground; default .9 */
-    double drag_along,
-        drag_across; /* 1/s: it swims, without ground and gravity, in a fluid with this drag (sn_drag_push of dynamics.h);
-                          for locomotion only, at most half the steps per second; default 0, 0: it walks */
+    /* 1/s: it swims, without ground and gravity, in a fluid with this drag (sn_drag_push of dynamics.h). For locomotion only, at
+       most half the steps per second; default 0, 0: it walks. */
+    double drag_along, drag_across;
     double push; /* N, largest force on the root for .2 s about every 2 s, from random sides; default 0 */
-    double ball; /* kg: a ball of this mass is thrown at the character about every 2 s, from any side; default 0: none */
+    double ball; /* kg: a ball of this mass is thrown at it about every 2 s, from any side; default 0: none */
     double ball_speed; /* m/s, horizontally; 0: 5 */
     /* Each episode draws its own factors from 1 - range to 1 + range. All default to 0. */
     double mass_range;     /* of all masses and inertias; below 1 */
@@ -158,10 +158,9 @@ typedef struct sn_imitation_def {
     sn_terrain terrain; /* default SN_TERRAIN_FLAT; on any other the heights around the root are observed */
     double terrain_height; /* m from its lowest to its highest places; 0: .1 */
     uint64_t terrain_seed; /* default 0 */
-    sn_drives drives;      /* where torques come from; anything but SN_DRIVES_INSIDE is for studies */
+    const sn_study *study; /* where torques come from instead of the step, from studies.h; default NULL */
     const double *kp, *kd; /* [nv] with 0 for the root; default NULL: the model's, or chosen if it has none */
-    const double *
-        weight; /* [nbody] of joints in the reward; default NULL: by name, as DeepMimic's characters have them */
+    const double *weight;  /* [nbody] of joints in the reward; default NULL: by name, as in DeepMimic */
     const uint8_t
         *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot, toe, paw or hoof in the name */
     const uint8_t
@@ -375,8 +374,8 @@ SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *
 SN_API void sn_trainer_free(sn_trainer *trainer); /* NULL is allowed */
 /* The first iteration only scales observations. `training` may be NULL. */
 SN_API sn_status sn_trainer_iterate(sn_trainer *trainer, sn_training *training, sn_error *error);
-/* Writes everything that the next iteration depends on; the file is replaced as a whole or stays as it was. A trainer for the same
-   task with the same definition, except threads and ranks, continues from there with the same bits. The first rank writes. */
+/* Writes everything that the next iteration depends on. The file is replaced as a whole or stays as it was. A trainer for the
+   same task and definition, except threads and ranks, continues from there with the same bits. The first rank writes. */
 SN_API sn_status sn_trainer_save(sn_trainer *trainer, const char *path, sn_error *error);
 /* Fills iterations and samples of `training`, unless NULL. The first rank reads. */
 SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_training *training,
@@ -402,8 +401,9 @@ SN_API sn_policy *sn_trainer_policy(const sn_trainer *trainer, const char *note,
    The same seed and scores give the same candidates. */
 typedef enum sn_search_method {
     SN_SEARCH_CMA, /* CMA-ES (Hansen 2016): a normal distribution whose mean, width and axes adapt */
-    SN_SEARCH_GRADIENT, /* episodic policy gradient (REINFORCE with the best constant baseline, Peters and Schaal 2006): candidates
-                           come from a normal distribution of fixed width; Adam moves its mean */
+    /* Episodic policy gradient (REINFORCE with the best constant baseline, Peters and Schaal 2006): candidates come from a normal
+       distribution of fixed width; Adam moves its mean. */
+    SN_SEARCH_GRADIENT,
     SN_SEARCH_NATURAL /* its natural form: steps are measured by how much the distribution changes */
 } sn_search_method;
 

@@ -201,7 +201,7 @@ sn_status sn__environment_begin_part(sn_environment *env, int part, float *obser
     return begin(env, part, NULL, observation, error);
 }
 
-/* All of a step but for what ends with it. */
+/* A step up to the observations; nothing restarts yet. */
 static sn_status advance(sn_environment *env, sn_part *p, const float *action, const sn_environment_out *out,
                          sn_error *error) {
     static const uint8_t all[SN_PART_COPIES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};

@@ -27,7 +27,7 @@ struct sn_environment {
     sn_error *error;      /* [parts] */
     sn_environment_info info;
     char model[SN__MODEL_NAME]; /* the character in messages */
-    /* The call at hand: */
+    /* Arguments of the current call: */
     const float *action;
     const uint64_t *seed;
     float *observation;

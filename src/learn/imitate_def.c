@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "dynamics/study.h"
 #include "learn/imitate.h"
 
 enum { MOST_MOTIONS = 4096 };
@@ -208,7 +209,7 @@ uint64_t sn__imitate_identity(const struct sn__imitate *im) {
     const sn_imitation_def *d = &im->def;
     const struct sn__reference *r = im->reference;
     const double number[] = {d->limit, d->friction, d->push, r->duration};
-    const int setting = (int)SN_SETTING_CROWD + 16 * (int)d->drives;
+    const int setting = (int)SN_SETTING_CROWD + 16 * sn__study_number(d->study);
     const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, im->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_meaning(im));
     hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));

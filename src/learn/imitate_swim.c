@@ -1,4 +1,4 @@
-/* Swimming: without ground and gravity, in a fluid whose drag acts as pushes on all bodies, anew in each substep. */
+/* Swimming: without ground and gravity, in a fluid whose drag acts as pushes on all bodies, in each substep. */
 #include "base/error.h"
 #include "learn/imitate.h"
 #include "sinew/dynamics.h"

@@ -49,7 +49,7 @@ static sn_world *make_world(const struct sn__imitate *im, int copies, sn_error *
     def.copies = copies;
     def.precision = SN_FLOAT;
     def.dt = 1.0 / (im->def.rate * im->def.substeps);
-    def.drives = im->def.drives;
+    def.study = im->def.study;
     def.self_contact = im->def.self_contact;
     def.report_contacts = touched_by_others(im);
     if (im->def.drag_across > 0) {
@@ -101,7 +101,7 @@ void sn__imitate_close(void *user, sn_part *part) {
 
 /* ---------------------------------------------------------------------------------------------------- stepped */
 
-/* Whether the ground, rather than a ball or another body, pushed a body that is no foot. */
+/* Whether the ground, rather than a ball or another body, pushed a body that is not a foot. */
 static sn_status ask_ground(const struct sn__imitate *im, const sn_part *part, int copy, bool *fallen) {
     int count;
     const sn_contact *c = sn_world_contacts(part->world, copy, &count);

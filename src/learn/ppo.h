@@ -34,7 +34,7 @@ struct sn__ppo_bench {
     real *batch_action;     /* [rows][actions] of the shard's samples */
     real *batch_scalar;     /* [2][rows] other values of them */
     float *action;          /* [copies][actions] as the environment gets them */
-    sn_environment_out out; /* but for observation, which goes to sn__ppo.now */
+    sn_environment_out out; /* except observation, which goes to sn__ppo.now */
 };
 
 /* Sums of a part over one rollout. */
@@ -87,7 +87,7 @@ struct sn__ppo {
     bool *terminated, *truncated;                        /* [total] */
     int *order;                                          /* [total] of the samples in an epoch */
     double *deviation; /* [actions] of the noise, for the parameters as they are */
-    int minibatch_at;  /* the first of the minibatch at hand, in order */
+    int minibatch_at;  /* the first of the current minibatch, in order */
     bool resting;      /* the actor has moved far enough in this iteration */
     struct sn__ppo_shard shard[SN__SHARDS];
 };

@@ -1,6 +1,6 @@
 /* Several ranks train one policy: each runs its own parts of the environment and its own shards of every minibatch.
  *
- * Rollouts are shared, once an iteration. Of gradients only sums travel, once a minibatch: the tree that adds SN__SHARDS
+ * Rollouts are shared once per iteration. Of gradients only sums travel, once per minibatch: the tree that adds SN__SHARDS
  * shards (optimise.h) has nodes that cover 1, 2, 4, 8 or 16 of them. A rank adds its own shards up to the largest nodes they
  * fill, say 5 | 6, 7 | 8, 9 of 16 shards for the second of three ranks; all ranks get all nodes and finish the tree. The
  * additions are those of one rank alone, and so are the bits. */

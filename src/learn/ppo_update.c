@@ -38,7 +38,7 @@ static int shard_begin(const struct sn__ppo *ppo, int shard) {
     return (int)((int64_t)ppo->def.minibatch * shard / SN__SHARDS);
 }
 
-/* The samples of a shard, side by side. Returns where they stand in `order`. */
+/* The samples of a shard, side by side. Returns where they are in `order`. */
 static const int *gather(const struct sn__ppo *ppo, struct sn__ppo_bench *bench, int shard, int rows) {
     const int *which = ppo->order + ppo->minibatch_at + shard_begin(ppo, shard), n = ppo->env->observations;
     for (int i = 0; i < rows; i++)
@@ -160,7 +160,7 @@ static void begin_step(struct sn__learner *learner, double most) {
     sn__optimiser_begin(&learner->optimiser);
 }
 
-/* Gradients of all shards, added up; what the shards measured, likewise. */
+/* Gradients of all shards, added up; what the shards measured as well. */
 static sn_status find_gradients(struct sn__ppo *ppo, struct sn__ppo_shard *sum, sn_error *error) {
     const int all = pieces(&ppo->actor) + pieces(&ppo->critic);
     memset(ppo->shard, 0, sizeof ppo->shard);

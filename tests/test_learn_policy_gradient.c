@@ -6,8 +6,9 @@
 
 /* Cost of u = K x, over the best, from all corners. */
 static double cost_over_best(const double *theta) {
-    double P[2][2], cost = 0, best = 0;
-    lq_riccati(.9, P);
+    static double P[2][2];
+    double cost = 0, best = 0;
+    if (P[0][0] == 0) lq_riccati(.9, P);
     for (int i = 0; i < 4; i++) {
         double x[2] = {i & 1 ? 1 : -1, i & 2 ? 1 : -1}, weight = 1;
         for (int a = 0; a < 2; a++)

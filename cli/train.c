@@ -6,6 +6,7 @@
 #include "policy_run.h"
 #include "ranks.h"
 #include "report_html.h"
+#include "platform.h"
 #include "terminal.h"
 #include "train_files.h"
 #include "whole_file.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
@@ -219,8 +219,7 @@ static void keep(struct training *t) {
     const bool flushed = !ranks_leader() || curve_flush(&t->curve);
     const sn_status status = sn_trainer_save(t->trainer, path, &error);
     if (status)
-        complain(EXIT_FAILED, "%s%s", error.message,
-                 access(path, R_OK) == 0 ? "; the one before is kept" : "");
+        complain(EXIT_FAILED, "%s%s", error.message, can_read(path) ? "; the one before is kept" : "");
     else
         promise(t, path);
     t->unsaved = status != SN_OK || !flushed;
@@ -287,7 +286,7 @@ static bool worth_judging(const struct training *t) {
    whichever signals that passes on, the first rank sees the file after the current iteration. */
 static void look_for_stop(const struct training *t) {
     char *path = train_path(t->folder, "stop");
-    if (unlink(path) == 0) interrupt_now();
+    if (remove_file(path)) interrupt_now();
     free(path);
 }
 
@@ -314,7 +313,7 @@ static bool go_on(struct training *t) {
 
 static int check_folder(const struct training *t) {
     char *path = train_path(t->folder, "checkpoint.sinew");
-    const bool there = access(path, F_OK) == 0;
+    const bool there = exists(path);
     free(path);
     if (!there || t->resume || option_given(&options, "--overwrite")) return EXIT_DONE;
     return complain(
@@ -330,7 +329,7 @@ static int open_files(struct training *t) {
     if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
     if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
     char *stop = train_path(t->folder, "stop"); /* meant for a training that has ended */
-    unlink(stop);
+    remove_file(stop);
     free(stop);
     return EXIT_DONE;
 }
@@ -389,7 +388,7 @@ static cJSON *result_json(const struct training *t) {
 /* The page has the curve as a picture. */
 static void note_curve(const struct training *t, sn_recorder *recorder) {
     char *path = train_path(t->folder, "curve.svg");
-    char *svg = access(path, R_OK) == 0 ? whole_file_read(path, NULL) : NULL;
+    char *svg = can_read(path) ? whole_file_read(path, NULL) : NULL;
     if (svg) {
         cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
         cJSON_AddItemToArray(list, text);

@@ -6,6 +6,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "scenes/gaits.h"
+#include "platform.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -259,7 +260,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
 
 static bool write_curves(const struct searches *s, uint64_t seed, const char *folder) {
     const char *path = said("%s/pbad-control.csv", folder);
-    FILE *file = fopen(path, "w");
+    FILE *file = open_file(path, "wb");
     if (!file) return complain(EXIT_FAILED, "%s: %s", path, strerror(errno)) == EXIT_DONE;
     fprintf(file, "creature,stepper,seed,trials,metres\n");
     for (int c = 0; c < GAIT_CREATURES; c++)

@@ -1,15 +1,13 @@
 #include "learn/container.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/platform.h"
 
 enum { NAME = 8, HEAD = 16, ORDER = 0x01020304, LARGEST = 1 << 30 };
 
@@ -34,61 +32,31 @@ void sn__container_add(struct sn__text *out, const char *name, const void *data,
     sn__text_bytes(out, zeros, (int)(-size % 8));
 }
 
-/* The folder's entry is on the disk only when the folder is. */
-static void sync_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    char *folder = sn__alloc(length + 2, 1);
-    if (!folder) return;
-    memcpy(folder, slash ? path : ".", slash ? length : 1);
-    const int descriptor = open(folder, O_RDONLY);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
-    }
-    sn__free(folder);
-}
-
-static bool write_whole(const char *path, const char *data, size_t size) {
-    FILE *file = fopen(path, "wb");
+/* `synced`: waits for the disk, which a pipe does not have. */
+static bool write_file(const char *path, const char *data, size_t size, bool synced) {
+    FILE *file = sn__platform_open(path, "wb");
     if (!file) return false;
-    bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    const bool good =
+        fwrite(data, 1, size, file) == size && fflush(file) == 0 && (!synced || sn__platform_sync(file));
     const int reason = errno;
     if (fclose(file) != 0 && good) return false;
     if (!good) errno = reason;
     return good;
-}
-
-/* Without asking for the disk, which a pipe does not have. */
-static bool write_through(const char *path, const char *data, size_t size) {
-    FILE *file = fopen(path, "wb");
-    if (!file) return false;
-    const bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0;
-    const int reason = errno;
-    if (fclose(file) != 0 && good) return false;
-    if (!good) errno = reason;
-    return good;
-}
-
-/* Devices, pipes and the like are written through: a file in their place would take them from everyone. */
-static bool is_no_file(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0 && !S_ISREG(there.st_mode);
 }
 
 sn_status sn__file_replace(const char *path, const char *data, size_t size, sn_error *error) {
     const size_t length = strlen(path);
-    if (is_no_file(path)) {
-        if (write_through(path, data, size)) return sn__succeed(error);
+    /* Devices, pipes and the like are written to directly: a file in their place would take them from everyone. */
+    if (sn__platform_is_other(path)) {
+        if (write_file(path, data, size, false)) return sn__succeed(error);
         return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
     }
     char *beside = sn__alloc(length + sizeof ".part", 1);
     if (!beside) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     memcpy(beside, path, length);
     memcpy(beside + length, ".part", sizeof ".part");
-    const bool good = write_whole(beside, data, size) && rename(beside, path) == 0;
+    const bool good = write_file(beside, data, size, true) && sn__platform_replace(beside, path);
     const int reason = errno;
-    if (good) sync_folder(path);
     if (!good) remove(beside);
     sn__free(beside);
     if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
@@ -115,7 +83,7 @@ sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *
 /* -------------------------------------------------------------------------------------------------- reading */
 
 static sn_status read_whole(struct sn__container *c, sn_error *error) {
-    FILE *file = fopen(c->path, "rb");
+    FILE *file = sn__platform_open(c->path, "rb");
     if (!file) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be read: %s", c->path, strerror(errno));
     int capacity = 0;
     size_t got = 0;

@@ -229,14 +229,10 @@ static void keep(struct training *t) {
 
 static sn_policy *policy_of(const struct training *t) {
     sn_error error;
-    sn_policy *policy = sn_trainer_policy(t->trainer, &error);
     cJSON *json = learn_settings_json(&t->settings);
     char *text = cJSON_PrintUnformatted(json);
-    if (!policy || !text || sn_policy_set_note(policy, text)) {
-        complain(EXIT_FAILED, "out of memory");
-        sn_policy_free(policy);
-        policy = NULL;
-    }
+    sn_policy *policy = text ? sn_trainer_policy(t->trainer, text, &error) : NULL;
+    if (!policy) complain(EXIT_FAILED, "out of memory");
     cJSON_free(text);
     cJSON_Delete(json);
     return policy;
@@ -294,10 +290,10 @@ static void look_for_stop(const struct training *t) {
     free(path);
 }
 
-static bool go_on(void *user, const sn_training *now) {
-    struct training *t = user;
+/* What is done after an iteration; false: it was the last. */
+static bool go_on(struct training *t) {
+    const sn_training *now = &t->now;
     double normalised = (double)NAN;
-    t->now = *now;
     if (isfinite(now->mean_return))
         t->smooth = t->smooth > 0 ? .9 * t->smooth + .1 * now->mean_return : now->mean_return;
     if (t->until > 0 && leader_says(worth_judging(t))) normalised = judge(t);
@@ -352,8 +348,7 @@ static int open_training(struct training *t) {
     if (!t->trainer) return complain(EXIT_FAILED, "%s", error.message);
     if (t->resume) {
         char *path = train_path(t->folder, "checkpoint.sinew");
-        const sn_status status = sn_trainer_restore(t->trainer, path, &error);
-        sn_trainer_progress(t->trainer, &t->now);
+        const sn_status status = sn_trainer_restore(t->trainer, path, &t->now, &error);
         if (status == SN_OK) promise(t, path);
         free(path);
         if (status) return complain(EXIT_FAILED, "%s", error.message);
@@ -364,7 +359,10 @@ static int open_training(struct training *t) {
 static int train(struct training *t) {
     sn_error error;
     t->start = t->kept = t->judged = t->shown = clock_now();
-    const sn_status status = sn_trainer_run(t->trainer, go_on, t, &error);
+    sn_status status;
+    do
+        status = sn_trainer_iterate(t->trainer, &t->now, &error);
+    while (status == SN_OK && go_on(t));
     if (is_terminal(stderr)) fputs("\r\033[K", stderr);
     if (status == SN_OK) return EXIT_DONE;
     return complain(EXIT_FAILED, "%s; the last checkpoint and the curve up to here are in %s", error.message,

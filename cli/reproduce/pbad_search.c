@@ -87,12 +87,14 @@ static bool judge(const struct searches *s, int creature, int stepper, double dt
 
 /* One generation: the mean and the candidates are tried abreast, and the search learns of the candidates. */
 static bool advance(sn_search *search, gait_trials *trials, double *way_of_mean) {
-    const int candidates = sn_search_candidates(search), n = gait_size(trials);
+    const int n = gait_size(trials);
+    int candidates;
+    const double *asked = sn_search_ask(search, &candidates);
     gait_trial trial[MOST_COPIES];
     double x[MOST_COPIES * MOST_SIZE], score[MOST_COPIES];
     sn_error error = {0};
     memcpy(x, sn_search_mean(search), (size_t)n * sizeof *x);
-    memcpy(x + n, sn_search_ask(search), (size_t)(n * candidates) * sizeof *x);
+    memcpy(x + n, asked, (size_t)(n * candidates) * sizeof *x);
     sn_status status = gait_try(trials, 1 + candidates, x, trial);
     for (int i = 0; i < candidates && !status; i++)
         score[i] = trial[1 + i].way;

@@ -63,13 +63,17 @@ sn_status sn__file_replace(const char *path, const char *data, size_t size, sn_e
     return sn__succeed(error);
 }
 
-sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *error) {
+char *sn__container_end(struct sn__text *out, size_t *size) {
     const char zeros[NAME] = {0};
-    size_t size = 0;
     sn__text_bytes(out, zeros, NAME);
     const uint64_t hash = out->failed ? 0 : sn__hash(out->data, (size_t)out->length, 0);
     sn__text_bytes(out, (const char *)&hash, sizeof hash);
-    char *data = sn__text_take(out, &size);
+    return sn__text_take(out, size);
+}
+
+sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *error) {
+    size_t size = 0;
+    char *data = sn__container_end(out, &size);
     if (!data) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     const sn_status status = sn__file_replace(path, data, size, error);
     sn__free(data);
@@ -101,7 +105,7 @@ static sn_status read_whole(struct sn__container *c, sn_error *error) {
     return SN_OK;
 }
 
-static sn_status check(struct sn__container *c, const char kind[8], const char *what, uint32_t newest,
+static sn_status check(struct sn__container *c, const char kind[8], const char *what, uint32_t version,
                        sn_error *error) {
     uint32_t order;
     uint64_t hash;
@@ -115,9 +119,10 @@ static sn_status check(struct sn__container *c, const char kind[8], const char *
     if (order != ORDER)
         return sn__fail(error, SN_ERROR_FORMAT,
                         "%s: the %s was written on a machine with another order of bytes", c->path, what);
-    if (c->version < 1 || c->version > newest)
-        return sn__fail(error, SN_ERROR_FORMAT, "%s: the %s has version %u, this library reads 1 to %u",
-                        c->path, what, c->version, newest);
+    if (c->version != version)
+        return sn__fail(error, SN_ERROR_FORMAT,
+                        "%s: the %s has version %u, but this library reads version %u", c->path, what,
+                        c->version, version);
     memcpy(&hash, c->data + c->size - sizeof hash, sizeof hash);
     if (hash != sn__hash(c->data, c->size - sizeof hash, 0))
         return sn__fail(error, SN_ERROR_FORMAT,
@@ -126,10 +131,20 @@ static sn_status check(struct sn__container *c, const char kind[8], const char *
 }
 
 sn_status sn__container_read(struct sn__container *c, const char *path, const char kind[8], const char *what,
-                             uint32_t newest, sn_error *error) {
+                             uint32_t version, sn_error *error) {
     *c = (struct sn__container){.path = path};
     sn_status status = read_whole(c, error);
-    if (!status) status = check(c, kind, what, newest, error);
+    if (!status) status = check(c, kind, what, version, error);
+    if (status) sn__container_free(c);
+    return status;
+}
+
+sn_status sn__container_parse(struct sn__container *c, const void *bytes, size_t size, const char kind[8],
+                              const char *what, uint32_t version, sn_error *error) {
+    *c = (struct sn__container){.path = what, .data = sn__alloc(size ? size : 1, 1), .size = size};
+    if (!c->data) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", what);
+    if (size) memcpy(c->data, bytes, size);
+    const sn_status status = check(c, kind, what, version, error);
     if (status) sn__container_free(c);
     return status;
 }

@@ -28,7 +28,7 @@ src/base         4
 src/clip         8
 src/collide      9
 src/dynamics     10
-src/import       44
+src/import       41
 src/kernels      91
 src/learn        21
 src/model        8

@@ -7,7 +7,7 @@
 struct cJSON;
 struct sn__xml;
 
-/* The formats, and what a message calls a file of each. */
+/* The formats, and how error messages describe them. */
 #define FORMATS(X)                                                                                           \
     X(UNKNOWN, "of no known format")                                                                         \
     X(MJCF, "an MJCF model")                                                                                 \

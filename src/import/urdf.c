@@ -205,8 +205,8 @@ static bool is_one_joint(const struct urdf_joint *joint) {
     return d[0] == d[1] && d[0] == d[2] && f[0] == f[1] && f[0] == f[2];
 }
 
-/* The slides lie in the plane across the axis. Axes that differ become two slides and a hinge, massless but for the last
-   body. */
+/* The slides lie in the plane across the axis. Axes that differ become two slides and a hinge; only the last
+   body has mass. */
 static void add_planar(const struct urdf_robot *robot, const struct urdf_joint *joint, sn_body_def *body) {
     static const char *const suffix[2] = {"_plane_x", "_plane_y"};
     char name[2][SN_MAX_NAME + 32];

@@ -2,11 +2,13 @@
 #ifndef SINEW_TESTS_PRODUCTS_HELPERS_H
 #define SINEW_TESTS_PRODUCTS_HELPERS_H
 
+#include "study_helpers.h"
 #include "world_helpers.h"
 
-static inline sn_world_def products_def(sn_products products, sn_precision precision, double dt) {
+static inline sn_world_def products_def(int products, sn_precision precision, double dt) {
     sn_world_def def = sn_world_def_default();
-    def.products = products, def.precision = precision, def.dt = dt;
+    set_products(&def, products);
+    def.precision = precision, def.dt = dt;
     def.joint_limits = false, def.report_torque = true;
     return def;
 }

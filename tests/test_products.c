@@ -6,7 +6,7 @@
 
 struct kept {
     double energy;   /* at the end, of that at the start */
-    double momentum; /* size of the angular momentum, likewise */
+    double momentum; /* size of the angular momentum, as above */
     double lost;     /* J, at the worst */
     double time;     /* s it lived */
 };
@@ -27,7 +27,7 @@ static struct kept run(sn_world *world, double seconds, double dt) {
     return kept;
 }
 
-static sn_world_def free_def(sn_products products, sn_setting setting, sn_precision precision, double dt) {
+static sn_world_def free_def(int products, sn_setting setting, sn_precision precision, double dt) {
     sn_world_def def = products_def(products, precision, dt);
     def.report_torque = false;
     def.setting = setting;
@@ -77,7 +77,7 @@ static struct kept spin_humanoid(sn_world_def def, double kp, double kd, double 
     return kept;
 }
 
-/* Every ball of a chain of 195 degrees of freedom swings by 0.75 rad, three times a second. The rms error, or infinity. */
+/* Every ball of a chain of 195 degrees of freedom swings by 0.75 rad, three times per second. The rms error, or infinity. */
 static double swing_chain(sn_world_def def, double *time) {
     sn_model *model = sn_builtin_create("snake195", NULL);
     sn_world *world = world_of(&def);
@@ -106,12 +106,12 @@ static double swing_chain(sn_world_def def, double *time) {
 
 static const struct {
     const char *name;
-    sn_products products;
+    int products;
     sn_setting setting;
 } way_of[] = {{"R, one", SN_PRODUCTS_MIDPOINT, SN_SETTING_CROWD},
               {"R, game", SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME},
               {"R, exact", SN_PRODUCTS_MIDPOINT, SN_SETTING_EXACT},
-              {"polarised", SN_PRODUCTS_IMPLICIT, SN_SETTING_GAME}};
+              {"polarised", POLARISED, SN_SETTING_GAME}};
 
 /* Calls for each way and each precision. */
 #define EACH_WAY_OF(def, dt)                                                                                 \
@@ -152,7 +152,7 @@ TEST(the_event_stepper_keeps_energy_of_what_spins) {
     before.stepper = SN_STEPPER_EVENT, before.contact = SN_CONTACT_ROWS;
     assert_true(spin_plate(before).time < 5);
     for (int k = 0; k < 4; k++) {
-        sn_world_def def = free_def(k / 2 ? SN_PRODUCTS_IMPLICIT : SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME,
+        sn_world_def def = free_def(k / 2 ? POLARISED : SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME,
                                     (sn_precision)(k % 2), 1.0 / 60);
         def.stepper = SN_STEPPER_EVENT, def.contact = SN_CONTACT_ROWS;
         const struct kept plate = spin_plate(def), top = spin_top(def),
@@ -265,7 +265,7 @@ TEST(a_copy_has_the_bits_it_has_alone) {
 
 /* A drive far beyond its torque limit: the middle of the step is that of what the limit leaves. */
 TEST(a_drive_at_its_torque_limit_wins_nothing) {
-    for (sn_products products = SN_PRODUCTS_MIDPOINT; products <= SN_PRODUCTS_IMPLICIT; products++) {
+    for (int products = SN_PRODUCTS_MIDPOINT; products <= POLARISED; products++) {
         sn_model *model = sn_builtin_create("humanoid", NULL);
         sn_world_def def = free_def(products, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
         def.torque_limits = true;
@@ -281,9 +281,9 @@ TEST(a_drive_at_its_torque_limit_wins_nothing) {
         sn_world_set_state(world, c, q, qd);
         const struct kept kept = run(world, 1, def.dt);
         print_message("%s: energy %.4f\n",
-                      products == SN_PRODUCTS_MIDPOINT   ? "midpoint"
-                      : products == SN_PRODUCTS_IMPLICIT ? "polarised"
-                                                         : "explicit",
+                      products == SN_PRODUCTS_MIDPOINT ? "midpoint"
+                      : products == POLARISED          ? "polarised"
+                                                       : "explicit",
                       kept.energy);
         if (products != SN_PRODUCTS_EXPLICIT) assert_near(kept.energy, 1, 0.15);
         sn_world_free(world);

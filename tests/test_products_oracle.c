@@ -192,7 +192,7 @@ TEST(polarised_products_are_kahans_for_every_joint) {
         double off[2];
         for (int k = 0; k < 2; k++) {
             struct trial t;
-            const sn_world_def def = products_def(SN_PRODUCTS_IMPLICIT, SN_DOUBLE, k ? 5e-7 : 1e-6);
+            const sn_world_def def = products_def(POLARISED, SN_DOUBLE, k ? 5e-7 : 1e-6);
             open_trial(&t, mixed_model((uint64_t)seed + 3, seed % 2 ? MIX_FIXED : 0), &def, 40, SPEED,
                        seed % 4 > 1);
             step_trial(&t);
@@ -205,7 +205,7 @@ TEST(polarised_products_are_kahans_for_every_joint) {
     assert_worst(&worst, 1e-4, "off the polarised products, of what polarising changes");
     assert_worst(&slope, 0.1, "off by how much more at twice the step, less 2");
     struct trial t;
-    const sn_world_def def = products_def(SN_PRODUCTS_IMPLICIT, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = products_def(POLARISED, SN_DOUBLE, 1.0 / 60);
     sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
     box.size[0] = 0.3, box.size[1] = 0.2, box.size[2] = 0.05, box.pos[1] = 0.1;
     open_trial(&t, body_of(box), &def, 3, SPEED, false);
@@ -216,7 +216,7 @@ TEST(polarised_products_are_kahans_for_every_joint) {
 
 /* Whichever way, and whatever acts beside: the torque reported is the law's, and what was applied. */
 TEST(the_torque_is_reported_as_it_was_applied) {
-    for (sn_products products = SN_PRODUCTS_MIDPOINT; products <= SN_PRODUCTS_IMPLICIT; products++) {
+    for (int products = SN_PRODUCTS_MIDPOINT; products <= POLARISED; products++) {
         struct worst worst = {0};
         for (int limited = 0; limited < 2; limited++)
             for (int ground = 0; ground < 3; ground++) { /* none, implicit contact, rows */

@@ -86,7 +86,7 @@ void momentum_of(sn_world *world, int member, double p[6]);
 double fastest(sn_world *world); /* largest |qd| of any member */
 /* All values of a member that can be read, of one copy, as one number: equal bits, equal hash. */
 uint64_t hash_fields(sn_world *world, int member, int copy);
-uint64_t hash_contacts(const sn_world *world, int copy); /* likewise of all its contacts */
+uint64_t hash_contacts(const sn_world *world, int copy); /* hash of all its contacts */
 
 /* A box of 3 kg on a plane, or on a large box, that leans by an angle, for some seconds; its speed at the start is downhill. */
 struct slide {

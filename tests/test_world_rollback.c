@@ -165,7 +165,7 @@ static void for_each_kind(void (*check)(int k, const sn_world_def *def, const sn
     static void sentence##_in(__attribute__((unused)) int k, const sn_world_def *def,                        \
                               const sn_model *const *model)
 
-/* A game that has gone on for so many steps, and what it was then. */
+/* A game that has gone on for that number of steps, and what it was then. */
 static struct game played(const sn_world_def *def, const sn_model *const *model, int steps, struct saved *s) {
     struct game g = game_of(def, model);
     play_on(&g, 0, steps, NULL);

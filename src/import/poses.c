@@ -34,7 +34,7 @@ struct poses {
     const sn_load_options *options;
     sn_error *error;
     enum order order; /* of quaternions, as the caller or the file says */
-    bool bare;        /* the numbers of q as they stand in the file: their order is not known */
+    bool bare;        /* the numbers of q as in the file: their order is not known */
     double *time, *q; /* [n], [n][nq] */
     int n, time_room, q_room;
     bool loop;
@@ -331,7 +331,7 @@ static bool are_own(const struct cJSON *root, const char *path, const sn_model *
     return even.value || (count != 44 && count != 84);
 }
 
-/* The first line that is no comment. */
+/* The first line that is not a comment. */
 static const char *after_comments(const char *text) {
     text += strspn(text, " \t\r\n");
     while (*text == '#') {

@@ -32,9 +32,9 @@ int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *meshes, c
                   const sn_hull **hull, sn_error *error);
 void sn__urdf_meshes_free(struct urdf_meshes *meshes);
 
-/* The shapes of the link's <collision> elements go to `body`, the link's frame being at `place` in the
-   body's. Meshes become their convex hulls; those that cannot be read are passed over and counted; other things without counterpart or extent are passed over
-   with a warning. False and a message when something is malformed. */
+/* The shapes of the link's <collision> elements go to `body`, the link's frame being at `place` in the body's.
+   Meshes become their convex hulls; those that cannot be read are passed over and counted; other things without
+   counterpart or extent are passed over with a warning. False and a message when something is malformed. */
 bool sn__urdf_add_shapes(const struct sn__xml_node *link, const struct frame *place, const char *body,
                          sn_builder *builder, struct urdf_meshes *meshes, const sn_load_options *options,
                          sn_error *error);

@@ -344,7 +344,7 @@ static double step(struct sn__problem *p, double *f, double most) {
     return part;
 }
 
-/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are no normal rows. */
+/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are not normal rows. */
 static void project(const struct sn__problem *p, double *f) {
     for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
         const struct sn__pgs_row *r = &p->row[i];

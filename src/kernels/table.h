@@ -15,12 +15,12 @@
 enum sn__contact_value {
     SN__POINT = 0,  /* [3] from the body's origin, which is its joint; world axes */
     SN__NORMAL = 3, /* [3] */
-    SN__WANTED = 6, /* [3] velocity the point shall have at the end of the step */
+    SN__WANTED = 6, /* [3] velocity the point should have at the end of the step */
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
     SN__GAP,                  /* m: for reports, not for the solve */
-    SN__AT,                   /* [3] the point in the world, likewise */
+    SN__AT,                   /* [3] the point in the world, as above */
     SN__FORCE = SN__AT + 3,   /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__SLIP = SN__FORCE + 3, /* [3] how far its material must go back to where it stuck: for the next step */
     SN__BOUND = SN__SLIP + 3, /* N: scratch from here on: L, what friction may reach; */
@@ -85,8 +85,8 @@ struct sn__contacts {
     void *brace;                      /* [nbrace][SN__BRACE_VALUES] */
     void *value;                      /* [count][SN__CONTACT_VALUES] */
     void *limit;                      /* [nlimit][SN__LIMIT_VALUES] */
-    double small;                     /* N: forces that are let be */
-    double work;                      /* J: likewise what forces that have not settled may win */
+    double small;                     /* N: forces that are ignored */
+    double work;                      /* J: what forces that have not settled may gain */
     const struct sn__ground *of;      /* that `find` has found them with, or NULL: nothing of it moves */
 };
 
@@ -98,7 +98,7 @@ struct sn__effort {
     int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised;    /* sweeps with the majorised derivative, before the exact one */
     int looks;        /* at the slope, on the way to where a sweep went, at most */
-    double tolerance; /* relative error of a force that is let be */
+    double tolerance; /* relative error of a force that is ignored */
 };
 
 /* A constraint row on one character. */
@@ -226,7 +226,7 @@ struct sn__ground {
     double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
     const double *share;                /* [nbody] how much of that mass a contact of a body is made for */
     double recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
-    const double *inertia;              /* [nv] of joints, about; NULL: energy that is won is let be */
+    const double *inertia;              /* [nv] of joints, about; NULL: energy that is gained is ignored */
     bool stops_apart;                   /* limits become rows: the solve adds none of its own */
     void *touch;                        /* [nprobe][6] in lanes: force of the last step, and slip */
     void *stop;                         /* [nside] in lanes: force of the last step */
@@ -256,7 +256,7 @@ struct sn__args {
     const void *kw;          /* [nv] factor of -qd: kd, what the form makes of kp, passive damping */
     const void *K;           /* [nv] factor of -qdd: gains as the form says, armature, implicit damping */
     const void *kw_passive;  /* [nv] what of kw the torque limit does not touch; read only with limit */
-    const void *K_passive;   /* [nv] likewise of K */
+    const void *K_passive;   /* [nv] the same for K */
     const void *limit;       /* [nv] torque limits, infinity for none; NULL: none at all */
     const void *push;        /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
     const void *row_push;    /* [nbody][6] what of push comes from rows, or NULL: nothing */
@@ -310,7 +310,7 @@ struct sn__row_kernels {
     double (*yield)(const struct sn__args *, const void *dv);
     /* Whether the motion with the accelerations qdd, which rows have led to by changing velocities by dv, needs another
        solve: a surface or a limit is passed, a torque limit broken, velocity products are not those of the motion, or
-       energy is won. Needs args->ground as the solve had it. */
+       energy is gained. Needs args->ground as the solve had it. */
     bool (*departs)(const struct sn__args *, const void *dv, const void *qdd);
     /* `solve` once more when only forces of rows have changed, from the accelerations qdd that their response leads to. Where
        args->contacts, args->ground and args->limit are all NULL, and under polarised products, only `solve` will do. */

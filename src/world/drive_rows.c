@@ -50,7 +50,7 @@ static void copy_value(const struct sn__hand *m, void *to, const void *from, int
     memcpy((char *)to + value * (size_t)v, (const char *)from + value * (size_t)v, value);
 }
 
-/* The drives as the kernels shall see them: those that are held are no more than a constant torque. */
+/* The drives as the kernels should see them: those that are held are no more than a constant torque. */
 static void make_held_drives(struct sn__worker *w, struct sn__hand *m) {
     const struct sn__args own = own_args(w, m);
     const int nv = m->pack->model->nv;

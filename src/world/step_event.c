@@ -112,7 +112,7 @@ static void fall(const struct sn__worker *w, const struct sn__hand *m, double h)
 
 /* ------------------------------------------------------------------------------------------ accelerations */
 
-/* The step the drives look ahead, in the copy at hand alone. */
+/* The step the drives look ahead, in the current copy alone. */
 static void set_dt(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];

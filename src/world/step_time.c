@@ -64,7 +64,7 @@ sn_status sn__worker_check(struct sn__worker *w) {
     return SN_OK;
 }
 
-/* The velocities before rows: one member's overflow shall not be blamed on another it touches. */
+/* The velocities before rows: one member's overflow must not be blamed on another it touches. */
 static sn_status check_free(struct sn__worker *w) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
@@ -173,7 +173,7 @@ static void count_unsettled(struct sn__worker *w) {
     }
 }
 
-/* The members at hand, from the forces of the last step to where they have moved. */
+/* The current members, from the forces of the last step to where they have moved. */
 sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->iterations = 0;
     w->bounced = false;

@@ -29,9 +29,9 @@ struct convex {
     struct sn__effort effort;
     struct drives drives;
     struct holds holds;
-    int bent;    /* torque limits by drives, */
-    int held;    /* or, for a crowd, by holds */
-    int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
+    int bent; /* torque limits by drives, */
+    int held; /* or, for a crowd, by holds */
+    int guarded; /* energy that is gained is looked for; not where braces may give it: what is held off its place */
     const real *Q, *K; /* of sweeps */
     real *x;           /* iterate, [nv] */
     real *y;           /* where the sweep went */
@@ -102,12 +102,12 @@ KERNEL real tangent_root(real t, struct slope s) {
     return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
 }
 
-/* How much of the slope at the begin is let be. */
+/* The line search stops at this fraction of the initial slope. */
 KERNEL real small_slope(const struct convex *s) {
     return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
 }
 
-/* How steep the function may be at the end of a whole step that begins with this slope. It begins to fall, but for rounding:
+/* How steep the function may be at the end of a whole step that begins with this slope. It begins to fall, except for rounding:
    in float a sweep that lets go of a stiff term which carries next to nothing may seem to climb from the start, and throws a
    joint past its limit if it is taken whole. */
 KERNEL real climb_allowed(const struct convex *s, real low) {
@@ -242,7 +242,7 @@ static void sweep_whole(struct convex *s, mask which) {
     move_joints(s, splat(1));
 }
 
-/* Lanes that end with a torque beyond its limit, unsettled or for want of digits: a sweep more with such torques held, and
+/* Lanes that end with a torque beyond its limit, unsettled or for lack of digits: a sweep more with such torques held, and
    if that leaves others beyond their limits one with all held. */
 static void clamp_torques(struct convex *s) {
     for (int all = 0; all < 2; all++) {
@@ -274,7 +274,7 @@ static real count_records(const struct sn__contacts *c) {
 }
 
 /* Lanes that touch something and turn by less than args->still within the step. No more than that share of the velocity
-   products changes by its middle, and no more than the square of it is what energy those of the start may win, which the
+   products changes by its middle, and no more than the square of it is what energy those of the start may gain, which the
    contacts take away again. */
 static mask still_lanes(const struct convex *s) {
     const struct sn__args *args = &s->args;
@@ -346,7 +346,7 @@ static void sweep_apart(struct convex *s, mask still) {
     w->stale = 1;
 }
 
-/* Records of what moves past a surface or a limit in the motion at hand, and how they would go on. */
+/* Records of what moves past a surface or a limit in the current motion, and how they would go on. */
 static void look_ahead(struct convex *s) {
     if (find_again(&s->args, s->w, s->x)) index_contacts(&s->args, s->w);
     rest_contacts(&s->args, s->w);
@@ -555,7 +555,7 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
     return damped;
 }
 
-/* Where a step would win energy that nothing gives (won.h), joints are damped until it does not: limp limbs that an impact
+/* Where a step would gain energy that nothing gives (won.h), joints are damped until it does not: limp limbs that an impact
    turns by half a radian in a step, as a rule. */
 static void guard_energy(struct convex *s) {
     enum { ROUNDS = 3 };

@@ -74,7 +74,7 @@ KERNEL void make_hot(const tree *t, const struct touching set, int i) {
         set.hot[i] = 1;
 }
 
-/* Likewise, for the next sweep. */
+/* As above, for the next sweep. */
 KERNEL void make_dirty(const tree *t, const struct touching set, int i) {
     for (; i >= 0 && !set.dirty[i]; i = t->body[i].parent)
         set.dirty[i] = 1;
@@ -343,7 +343,7 @@ KERNEL mask arrive(real *x, const struct slip *slip, real was, real most, const 
     return put_coefficients(x, which, less(slip->un, splat(0)), slip, s->majorised);
 }
 
-/* A contact that carries nothing and stays off its surface, in all lanes that are not settled: but for u nothing of it
+/* A contact that carries nothing and stays off its surface, in all lanes that are not settled: except for u nothing of it
    changes. */
 KERNEL int stays_off(const real *x, vec3 u, mask settled) {
     const real zero = splat(0), *now = x + SN__NOW;
@@ -367,7 +367,7 @@ KERNEL void carry_idle(real *x, vec3 u, mask settled) {
 }
 
 /* A sweep takes a contact along, all the way: u, the force of the sweep's coefficients, and what arrive does. Where its
-   coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the begin. */
+   coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the beginning. */
 KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride *s, real small2,
                           struct arrival *a) {
     const real *now = x + SN__NOW, bt = now[SN__BT_NOW], bn = now[SN__BN_NOW];
@@ -437,8 +437,9 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     return a;
 }
 
-/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole way would
-   pass hold in the next sweep, lest it go the same way again. Returns how far the worst force is from its law there. */
+/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole
+   way would pass hold in the next sweep, so that it does not go the same way again. Returns how far the worst force
+   is from its law there. */
 static struct fraction carry_back(const struct sn__args *args, const struct work *w, mask which, real at,
                                   const struct stride *s) {
     const tree *t = args->tree;
@@ -476,7 +477,7 @@ static struct fraction carry_back(const struct sn__args *args, const struct work
     return off;
 }
 
-/* What the line search needs of all contacts (table.h). Returns du . P at the begin of the way, and its growth. */
+/* What the line search needs of all contacts (table.h). Returns du . P at the beginning of the way, and its growth. */
 static struct slope begin_way(const struct sn__contacts *c, mask settled) {
     struct slope sum = {splat(0), splat(0)};
     for (int k = 0; k < c->count; k++) {
@@ -543,8 +544,8 @@ KERNEL real go(real x, real to, real step, mask whole, mask stays) {
     return choose(stays, x, choose(whole, to, x + step * (to - x)));
 }
 
-/* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not
-   settled may pull at what it shall push, and draw it on. */
+/* The most that the forces of an iterate may gain, J: those of their laws gain almost nothing, but one that has not
+   settled may pull at what it should push, and draw it on. */
 static real contacts_work(const struct sn__args *args) {
     const struct sn__contacts *c = args->contacts;
     const real zero = splat(0);

@@ -204,7 +204,7 @@ KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struc
         move_axis(axis_of(b, &f->pose, k), qd[b->v + k], &unused, v);
 }
 
-/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position
+/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values per body. The position
    and velocity of the kernel origins pass through the motion array. */
 static void kinematics(const struct sn__args *args, void *out) {
     const tree *t = args->tree;

@@ -5,8 +5,8 @@
  *
  *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w,
  *
- * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little are no
- * contradiction then.
+ * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little do
+ * not contradict each other then.
  *
  * Friction at its bound goes along with its normal row, in the direction t it has: the column of the normal row then
  * holds the column of that friction, too, and the matrix is not symmetric. On a cone it may turn as well: with s across t,

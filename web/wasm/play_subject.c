@@ -154,8 +154,8 @@ PLAY_API int play_message_size(void) {
     return (int)sizeof((sn_error *)0)->message;
 }
 
-/* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[play_message_size()] says why it is not a character, or, when it
-   looks like a clip, why it is none. */
+/* What a file can be, as bits: 1 for a character, 2 for a clip. If the result is 0, error[play_message_size()] says why the
+   file is not a character or, if it looks like a clip, why it is not a clip. */
 PLAY_API int play_file_kind(const char *path, char *error) {
     sn_error model_error = {0}, clip_error = {0};
     sn_load_options options = sn_load_options_default();

@@ -223,7 +223,7 @@ static __attribute__((noinline)) void keep_swept(const struct sn__contacts *c) {
         limit_at(c, k)[SN__LIMIT_SWEPT] = limit_at(c, k)[SN__LIMIT_NOW];
 }
 
-/* With contacts or torque limits, prepared (law.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
+/* With contacts or torque limits, prepared (records.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
    in settled lanes is of no account. */
 static __attribute__((noinline)) void sweep_touching(const struct sn__args *args, struct work *w,
                                                      const real *Q, const real *K, int again, mask settled,

@@ -7,7 +7,7 @@
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
  * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. convex.h damps the joints of those who win. */
+ * their work counts as a whole, with its sign. guard.h damps the joints of a character that wins. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 

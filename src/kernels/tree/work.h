@@ -138,9 +138,9 @@ struct work {
     real *tmp[6];              /* [nv] */
     real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
     struct delta *delta;       /* [nbody] */
-    vec3 *place;               /* [nbody] where the origins are (law.h) */
-    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (law.h) */
-    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (law.h) */
+    vec3 *place;               /* [nbody] where the origins are (records.h) */
+    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (records.h) */
+    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (records.h) */
     struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
     struct rigid *rigid;  /* [nbody] */
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
@@ -151,7 +151,7 @@ struct work {
     real *push;           /* [6 nbody] test forces */
     struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */
     real *end_q, *end_qd; /* [nv + nbody] and [nv] likewise */
-    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (convex.h) */
+    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (guard.h) */
     real *damped_K[2];    /* [nv] K and K_passive with it */
     uint8_t *mark;        /* [6 nbody] sets of bodies */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */

@@ -10,7 +10,7 @@ budget='
 public    231
 functions 0
 crowded   52
-files     10
+files     8
 '
 
 sources=$(scripts/list-files.sh '*.c' '*.h' | grep -E '^(include|src|cli|scenes|examples|tests|fuzz|bench|web)/')

@@ -243,10 +243,10 @@ struct sn__ground {
 
 struct sn__args {
     const void *tree; /* struct tree_f64 or tree_f32, as the table's precision says */
-    void *work;     /* table->work_size bytes; begins with [1]: how far from their laws the forces of the last
-                                solve are, relative; 0: settled */
-    const void *q;  /* [nq] */
-    const void *qd; /* [nv] */
+    void *work;       /* table->work_size bytes */
+    void *residual; /* [1] out: how far from their laws the forces of the last solve are, relative; 0: settled */
+    const void *q;           /* [nq] */
+    const void *qd;          /* [nv] */
     const void *target_q;    /* [nq] */
     const void *target_qd;   /* [nv] or NULL: zero */
     const void *feedforward; /* [nv] or NULL: zero */

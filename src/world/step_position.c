@@ -164,7 +164,7 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
                                   .past = sn__pack_at(p, SN__PAST, block),
                                   .steady = sn__pack_at(p, SN__STEADY, block),
                                   .memory = (char *)p->ground_work + x->offset,
-                                  .unsettled = p->work,
+                                  .unsettled = args.residual,
                                   .damping = x->damping,
                                   .armature = armature ? sn__pack_at(p, SN__ARMATURE, block) : NULL,
                                   .wide = x->wide,

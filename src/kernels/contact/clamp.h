@@ -4,7 +4,7 @@
 
 #include "kernels/contact/newton.h"
 
-/* Lanes that end with a torque beyond its limit, unsettled or for want of digits: a sweep more with such torques held, and
+/* Lanes that end with a torque beyond its limit, unsettled or because of rounding: a sweep more with such torques held, and
    if that leaves others beyond their limits one with all held. */
 static void clamp_torques(struct convex *s) {
     for (int all = 0; all < 2; all++) {

@@ -41,12 +41,11 @@ static mask still_lanes(const struct convex *s) {
    makes any velocity. Lanes that are `still` have the products of the start of the step, and this motion is not asked for.
    Once the way of the contacts is known, refine_late looks again. */
 static void sweep_apart(struct convex *s, mask still) {
-    static const struct sn__contacts none = {0};
     struct sn__args args = s->args;
     struct work *w = s->w;
-    real *Q = w->tmp[0];
+    real *Q = w->solve.Q0;
     const tree *t = args.tree;
-    args.contacts = &none, args.ground = 0;
+    args.contacts = &s->none, args.ground = 0;
     start_products(&args, w, PRODUCTS_START_SPINNING);
     calm_frames(&args, w);
     drive_all(&args, Q);
@@ -117,7 +116,6 @@ static void settle_all(struct convex *s) {
 
 /* The sweeps after the first, and all that looks at where they lead. Returns how many there were. */
 static int finish_convex(struct convex *s) {
-    struct work *w = s->w;
     settle_all(s);
     allow_sweeps(s, 0.9);
     look_late(s, ~(mask){0});
@@ -128,7 +126,7 @@ static int finish_convex(struct convex *s) {
     s->spent = (mask){0};
     s->n = s->effort.sweeps; /* in any case: no lane's sweeps depend on its neighbours */
     guard_work(s);
-    *w->residual = square_root(*w->residual);
+    *residual_of(s) = square_root(*residual_of(s));
     if (s->bent) clamp_torques(s);
     if (s->held) {
         clamp_holds(s);
@@ -136,7 +134,7 @@ static int finish_convex(struct convex *s) {
     }
 #if LANE_BITS == 32
     if (!s->args.contacts->nbrace) /* which may give energy: what is held off its place */
-        tame_rounding(&s->args, w, s->Q, s->K, less(splat(0), count_records(s->args.contacts)), s->x);
+        tame_rounding(&s->args, s->w, s->Q, s->K, less(splat(0), count_records(s->args.contacts)), s->x);
 #endif
     return s->effort.spare > 0 ? s->total : most_used(s);
 }
@@ -144,7 +142,8 @@ static int finish_convex(struct convex *s) {
 /* Over frames that stand: qdd under drives, torque limits, contacts and joint limits. Returns how many sweeps it took with
    contacts, joint limits or bent drives. `held`: in a crowd drives are not bent, but held (holds.h). */
 static int solve_convex(const struct sn__args *args, struct work *w, int held, real *qdd) {
-    struct convex s = convex_of(args, w, held, qdd);
+    struct convex s;
+    start_convex(&s, args, w, held, qdd);
     start_undamped(args, w);
     if (args->rows_follow) keep_gains(args, w);
     sweep_apart(&s, still_lanes(&s));
@@ -162,7 +161,8 @@ static int solve_convex(const struct sn__args *args, struct work *w, int held, r
 /* What a last step of Newton's method at the solution would be: leaves the eliminated joints as constraint responses
    need them. */
 static void relinearise(const struct sn__args *args, struct work *w, real *qdd) {
-    struct convex s = convex_of(args, w, 0, qdd);
+    struct convex s;
+    start_convex(&s, args, w, 0, qdd);
     if (s.guarded) keep_damped(&s);
     expose_contacts(&s.args, w);
     if (args->limit) {
@@ -170,7 +170,7 @@ static void relinearise(const struct sn__args *args, struct work *w, real *qdd) 
         linearise_drives(&s.drives, w, qdd);
         make_all_dirty(args->tree, w);
     }
-    if (any_dirty(args->tree, w)) sweep_touching(&s.args, w, w->tmp[0], s.K, 1, (mask){0}, s.y);
+    if (any_dirty(args->tree, w)) sweep_touching(&s.args, w, w->solve.Q0, s.K, 1, (mask){0}, s.y);
 }
 
 /* Drives beyond their limits as constant torques: Q and K, which are returned, of the solution x with explicit products. */
@@ -188,25 +188,25 @@ static const real *hold_drives(const struct sn__args *args, struct work *w, real
             const real f = cut_factor(&d, v, over, length2);
             for (int k = v; k < v + n; k++) {
                 w->Q[k] = choose(over, f * s[k - v] + d.Qp[k], d.Q0[k]);
-                w->vbar[k] = choose(over, Kp[k], K[k]);
+                w->held_K[k] = choose(over, Kp[k], K[k]);
             }
         }
     }
-    return w->vbar;
+    return w->held_K;
 }
 
 /* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarised.h). */
 static const real *polarise(const struct sn__args *given, struct work *w) {
     struct sn__args args = *given;
-    real *x = w->tmp[5];
+    real *x = w->solve.y;
     const real *K = args.K;
     args.contacts = 0, args.ground = 0;
     if (args.limit)
-        K = hold_drives(&args, w, w->turn);
+        K = hold_drives(&args, w, w->polarising);
     else
         drive_all(&args, w->Q);
     solve_polarised(&args, w, w->Q, K, x);
-    return polarising_force(&args, w, w->Q, K, x, w->tmp[0]);
+    return polarising_force(&args, w, w->Q, K, x, w->solve.Q0);
 }
 
 /* The same for worlds. */
@@ -214,7 +214,7 @@ static int solve(const struct sn__args *given, void *out) {
     struct sn__args args = *given;
     struct work w = work_of(&args, 0);
     real *qdd = out;
-    *w.residual = splat(0);
+    start_residual(&args);
     if (args.polarised) args.spring = polarise(given, &w);
     if (args.contacts || args.ground || args.limit) {
         const int n = solve_convex(&args, &w, 0, qdd);
@@ -227,8 +227,8 @@ static int solve(const struct sn__args *given, void *out) {
     }
     start_products(&args, &w, PRODUCTS_START_SPINNING);
     calm_frames(&args, &w);
-    drive_all(&args, w.tmp[0]);
-    sweep_untouched(&args, &w, w.tmp[0], args.K, qdd);
+    drive_all(&args, w.solve.Q0);
+    sweep_untouched(&args, &w, w.solve.Q0, args.K, qdd);
     refine_products(&args, &w, args.K, ABA_GENERAL, (mask){0}, qdd);
     return 1;
 }

@@ -14,9 +14,7 @@
 #include "kernels/contact/convex.h"
 
 KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
-    const tree *t = args->tree;
-    return (args->per_axis && args->per_axis[i]) ||
-           ((args->contacts || args->limit) && touching_of(t, w).joint[i]);
+    return (args->per_axis && args->per_axis[i]) || (w->mixed && w->mixed[i]);
 }
 
 KERNEL struct ball_gain delta_gain(const struct sn__args *args, const struct work *w, int i) {
@@ -114,7 +112,7 @@ static void responses(const struct sn__args *args, int n, const struct sn__row *
     struct work w = work_of(args, 0);
     struct delta *d = w.delta;
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0], *qdd = w.tmp[1], *result = K;
+    real *tau = w.row.tau, *qdd = w.row.qdd, *result = K;
     mark_paths(t, n, row, out);
     for (int v = 0; v < t->nv; v++)
         tau[v] = splat(0);
@@ -173,7 +171,7 @@ static void sweep(const struct sn__args *args, struct work *w, const real *Q, co
 static void test_forces(const struct sn__args *args, int n, const struct sn__row *row, void *K, int stride) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
-    real *tau = w.tmp[0], *Q = w.tmp[1], *qdd = w.tmp[2], *qdd0 = w.tmp[3], *result = K;
+    real *tau = w.row.tau, *Q = w.row.Q, *qdd = w.row.qdd, *qdd0 = w.row.qdd0, *result = K;
     uint8_t *in = w.mark;
     real *push = w.push;
     struct sn__args pushed = *args;
@@ -222,9 +220,9 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0], *qdd = w.tmp[1], *qdd0 = w.tmp[2], *result = K;
+    real *tau = w.row.tau, *qdd = w.row.qdd, *qdd0 = w.row.qdd0, *result = K;
     struct delta *kept = (struct delta *)(void *)w.left;
-    drive_all(args, w.tmp[3]);
+    drive_all(args, w.row.Q);
     for (int i = 0; i < t->nbody; i++) {
         vec3 mc;
         const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, 0, 0, &mc);
@@ -237,7 +235,7 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
             in[i] = out[i] = 1;
         }
         for (int v = 0; v < t->nv; v++)
-            tau[v] = w.tmp[3][v];
+            tau[v] = w.row.Q[v];
         for (int j = first; first >= 0 && j < last; j++)
             test_force(t, &row[j], j - first, w.delta, in, tau);
         propagate(args, &w, w.delta, in, out, tau, qdd);
@@ -255,7 +253,7 @@ static void apply(const struct sn__args *args, const double *wrench, const doubl
     struct work w = work_of(args, 0);
     struct delta *d = w.delta;
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0];
+    real *tau = w.row.tau;
     for (int v = 0; v < t->nv; v++)
         tau[v] = splat(R(tau_[v]));
     for (int i = 0; i < t->nbody; i++) {

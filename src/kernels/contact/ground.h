@@ -115,7 +115,7 @@ static void torque(const struct sn__args *args, const void *qdd) {
     struct work w = work_of(args, 0);
     tell_middle(args, &w);
     struct sn__args forced = *args;
-    if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
+    if (args->polarised) forced.spring = w.polarising; /* as the solve has left it */
     if (LANE_BITS == 32 && args->limit && args->solved)
         report_drives(args, &w, qdd);
     else

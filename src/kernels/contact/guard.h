@@ -51,7 +51,7 @@ static void damp_light(struct convex *s, mask which) {
             if (s->args.mass_scale) d = d * *(const real *)s->args.mass_scale;
             d = choose(which, d, splat(0));
             w->damping[b->v + k] = w->damping[b->v + k] + d;
-            w->tmp[0][b->v + k] = w->tmp[0][b->v + k] - d * qd[b->v + k];
+            w->solve.Q0[b->v + k] = w->solve.Q0[b->v + k] - d * qd[b->v + k];
             if (s->bent) s->drives.Qp[b->v + k] = s->drives.Qp[b->v + k] - d * qd[b->v + k];
         }
     }
@@ -68,7 +68,7 @@ static void settle_light(struct convex *s) {
     /* relative and squared; float has not the digits to come nearer and nearer */
     const real near = splat(LANE_BITS == 32 ? R(0) : R(0.05));
     for (int late = 0; late < 2; late++) {
-        const mask slow = ~s->frozen, stuck = late ? slow : slow & less(near, *s->w->residual);
+        const mask slow = ~s->frozen, stuck = late ? slow : slow & less(near, *residual_of(s));
         if (!any(slow)) return;
         if (any(stuck)) {
             damp_light(s, stuck);
@@ -95,7 +95,7 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
             const real d = choose(which, maximum(zero, more), zero);
             damped |= less(zero, d);
             w->damping[v] = w->damping[v] + d;
-            w->tmp[0][v] = w->tmp[0][v] - d * qd[v];
+            w->solve.Q0[v] = w->solve.Q0[v] - d * qd[v];
             if (s->bent) s->drives.Qp[v] = s->drives.Qp[v] - d * qd[v];
         }
     }
@@ -105,7 +105,7 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
     return damped;
 }
 
-/* Where a step would win energy that nothing gives (won.h), joints are damped until it does not: limp limbs that an impact
+/* Where a step would gain energy that nothing supplies (won.h), joints are damped until it does not: limp limbs that an impact
    turns by half a radian in a step, as a rule. */
 static void guard_energy(struct convex *s) {
     enum { ROUNDS = 3 };
@@ -131,7 +131,7 @@ static void guard_energy(struct convex *s) {
 /* Lanes that have not settled take what late looks have left, with bounds of friction held. */
 static void go_on_unsettled(struct convex *s) {
     if (s->effort.spare > 0) return; /* a crowd ends unsettled as a rule */
-    const mask slow = less(splat(0), *s->w->residual) & ~s->spent;
+    const mask slow = less(splat(0), *residual_of(s)) & ~s->spent;
     if (any(slow)) go_on(s, slow, s->effort.refreshes, s->effort.sweeps);
 }
 

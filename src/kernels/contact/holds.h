@@ -26,7 +26,7 @@ struct holds {
 };
 
 KERNEL struct holds holds_of(const struct sn__args *args, const struct work *w) {
-    return (struct holds){args, w->tmp[0], w->tmp[1], w->Q, w->tmp[3], w->tmp[2]};
+    return (struct holds){args, w->solve.Q0, w->solve.Qp, w->Q, w->solve.K, w->solve.P};
 }
 
 /* Whether limits are kept this way. */
@@ -57,7 +57,7 @@ KERNEL sym3 group_inverse(const struct sn__args *args, const struct work *w, int
     if (is_free(b)) return v == b->v ? s->free.linear : s->free.angular;
     if (args->per_axis && args->per_axis[i]) return s->ball.Dx;
     if (!touching_of(args->tree, w).joint[i]) return s->ball.Di;
-    return sym_choose(joint_near(args, w, i), s->ball.Dx, s->ball.Di);
+    return sym_choose(w->near[i], s->ball.Dx, s->ball.Di);
 }
 
 /* What a group of three would do by itself, the parent moving as it does at y, the drive having the total force Q and gain

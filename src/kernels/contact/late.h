@@ -1,5 +1,5 @@
-/* What a solve learns only after its first sweeps: points and joints that an impact throws against a surface or a limit within the
- * step, and velocity products of a motion that contacts have changed. */
+/* What a solve learns only after its first sweeps: points and joints that an impact throws against a surface or a limit
+ * within the step, and velocity products of a motion that contacts have changed. */
 #ifndef SINEW_KERNELS_CONTACT_LATE_H
 #define SINEW_KERNELS_CONTACT_LATE_H
 
@@ -11,7 +11,7 @@ static void keep_middle(const struct convex *s) {
         s->w->vbar[v] = middle_of(s, v);
 }
 
-/* Records of what moves past a surface or a limit in the motion at hand, and how they would go on. */
+/* Adds records of what moves past a surface or a limit in the present motion. */
 static void look_ahead(struct convex *s) {
     if (find_again(&s->args, s->w, s->x)) index_contacts(&s->args, s->w);
     rest_contacts(&s->args, s->w);

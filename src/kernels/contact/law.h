@@ -202,7 +202,7 @@ KERNEL void carry_idle(real *x, vec3 u, mask settled) {
 }
 
 /* A sweep takes a contact along, all the way: u, the force of the sweep's coefficients, and what arrive does. Where its
-   coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the begin. */
+   coefficients touch the law the slope is du . (P - F) = -du . dP - du . B du at the start. */
 KERNEL mask carry_contact(real *x, struct motion m, real dt, const struct stride *s, real small2,
                           struct arrival *a) {
     const real *now = x + SN__NOW, bt = now[SN__BT_NOW], bn = now[SN__BN_NOW];
@@ -311,7 +311,7 @@ static struct fraction carry_back(const struct sn__args *args, const struct work
     return off;
 }
 
-/* What the line search needs of all contacts (table.h). Returns du . P at the begin of the way, and its growth. */
+/* What the line search needs of all contacts (table.h). Returns du . P at the start of the way, and its growth. */
 static struct slope begin_way(const struct sn__contacts *c, mask settled) {
     struct slope sum = {splat(0), splat(0)};
     for (int k = 0; k < c->count; k++) {

@@ -15,13 +15,14 @@
 /* A solve on its way. */
 struct convex {
     struct sn__args args, given; /* given: without damping */
+    struct sn__contacts none;    /* no contacts */
     struct work *w;
     struct sn__effort effort;
     struct drives drives;
     struct holds holds;
-    int bent;    /* torque limits by drives, */
-    int held;    /* or, for a crowd, by holds */
-    int guarded; /* energy that is won is looked for; not where braces may give it: what is held off its place */
+    int bent; /* torque limits by drives, */
+    int held; /* or, for a crowd, by holds */
+    int guarded; /* energy that is gained is looked for; not with braces, which may supply it by pulling a body to its place */
     const real *Q, *K; /* of sweeps */
     real *x;           /* iterate, [nv] */
     real *y;           /* where the sweep went */
@@ -56,25 +57,32 @@ static int most_used(const struct convex *s) {
     return (int)most;
 }
 
-static struct convex convex_of(const struct sn__args *args, struct work *w, int held, real *qdd) {
-    static const struct sn__contacts none = {0};
-    struct convex s = {
-        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->tmp[5], .off = splat(0)};
-    if (!s.args.contacts) s.args.contacts = s.args.ground ? &s.args.ground->contacts : &none;
-    s.held = held && holds_torques(args);
-    s.bent = args->limit && !s.held;
-    s.guarded = args->ground && args->ground->inertia && !s.args.contacts->nbrace &&
-                (args->refinements || args->polarised);
-    s.Q = s.held ? w->Q : w->tmp[0], s.K = s.held ? w->tmp[3] : args->K;
-    if (s.bent && s.effort.looks < 40) s.effort.looks = 40; /* limits of stiff drives are sharp corners */
+/* How far the forces of a solve are from their laws, relative and squared on the way; 0: settled. */
+KERNEL real *residual_of(const struct convex *s) {
+    return s->args.residual;
+}
+
+KERNEL void start_residual(const struct sn__args *args) {
+    *(real *)args->residual = splat(0);
+}
+
+static void start_convex(struct convex *s, const struct sn__args *args, struct work *w, int held, real *qdd) {
+    *s = (struct convex){
+        .args = *args, .w = w, .effort = args->effort, .x = qdd, .y = w->solve.y, .off = splat(0)};
+    if (!s->args.contacts) s->args.contacts = s->args.ground ? &s->args.ground->contacts : &s->none;
+    s->held = held && holds_torques(args);
+    s->bent = args->limit && !s->held;
+    s->guarded = args->ground && args->ground->inertia && !s->args.contacts->nbrace &&
+                 (args->refinements || args->polarised);
+    s->Q = s->held ? w->Q : w->solve.Q0, s->K = s->held ? w->solve.K : args->K;
+    if (s->bent && s->effort.looks < 40) s->effort.looks = 40; /* limits of stiff drives are sharp corners */
     /* torque limits alone are solved to the last digit, unless for a crowd: Newton's method is about to be there */
-    if (!args->contacts && !args->ground && !s.effort.spare)
-        s.effort =
+    if (!args->contacts && !args->ground && !s->effort.spare)
+        s->effort =
             (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
-    s.given = s.args;
-    s.used = splat(1);
-    allow_sweeps(&s, 0.75);
-    return s;
+    s->given = s->args;
+    s->used = splat(1);
+    allow_sweeps(s, 0.75);
 }
 
 /* The slope at `at` of the way; `way`: of what begin_way has left. */
@@ -92,7 +100,7 @@ KERNEL real tangent_root(real t, struct slope s) {
     return t - s.f / choose(less(splat(0), s.rate), s.rate, splat(1));
 }
 
-/* How much of the slope at the begin is let be. */
+/* The line search stops at this fraction of the slope at the start of the step. */
 KERNEL real small_slope(const struct convex *s) {
     return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
 }
@@ -178,7 +186,7 @@ static void take_step(struct convex *s) {
     move_joints(s, step);
 }
 
-/* Freezes the lanes in which every force is that of its law; leaves in work.residual how far the others are. */
+/* Freezes the lanes in which every force is that of its law; leaves in args.residual how far the others are. */
 static void settle(struct convex *s) {
     const real tolerance = splat(R(s->effort.tolerance));
     real off = s->off;
@@ -189,8 +197,8 @@ static void settle(struct convex *s) {
         if (s->n < 3) off = maximum(off, tolerance * tolerance * R(400) * away);
     }
     const mask done = s->frozen | ~less(tolerance * tolerance, off);
-    const real kept = choose(s->spent, *s->w->residual, splat(0));
-    *s->w->residual = choose(done, kept, off);
+    const real kept = choose(s->spent, *residual_of(s), splat(0));
+    *residual_of(s) = choose(done, kept, off);
     s->spent = ~less(s->used, s->most);
     s->frozen = done | s->spent;
 }
@@ -246,13 +254,13 @@ static void iterate_all(struct convex *s, int sweeps) {
    decide. */
 static void go_on(struct convex *s, mask which, int n, int sweeps) {
     const mask others = s->frozen & ~which;
-    const real residual = *s->w->residual;
+    const real residual = *residual_of(s);
     s->frozen = ~which | s->spent;
     s->n = n;
     iterate_all(s, n + sweeps);
     s->frozen = (which & s->frozen) | others;
     make_all_dirty(s->args.tree, s->w);
-    *s->w->residual = choose(which, *s->w->residual, residual);
+    *residual_of(s) = choose(which, *residual_of(s), residual);
 }
 
 #endif

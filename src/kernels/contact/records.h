@@ -1,5 +1,5 @@
-/* Where the records of contacts and joint limits are: by body, with the bodies between them and the root marked, and with the part
- * of their velocities that a solve does not change. */
+/* Where the records of contacts and joint limits are: by body, with the bodies between them and the root marked. Each
+ * record also keeps the part of its velocity that a solve does not change. */
 #ifndef SINEW_KERNELS_CONTACT_RECORDS_H
 #define SINEW_KERNELS_CONTACT_RECORDS_H
 
@@ -58,7 +58,7 @@ KERNEL void make_hot(const tree *t, const struct touching set, int i) {
         set.hot[i] = 1;
 }
 
-/* Likewise, for the next sweep. */
+/* Marks the same bodies for the next sweep. */
 KERNEL void make_dirty(const tree *t, const struct touching set, int i) {
     for (; i >= 0 && !set.dirty[i]; i = t->body[i].parent)
         set.dirty[i] = 1;
@@ -165,7 +165,7 @@ static void prepare_contacts(const struct sn__args *args, struct work *w) {
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     for (int i = 0; i < t->nbody; i++)
-        set.joint[i] = set.hot[i] = set.driven[i] = set.dirty[i] = 0;
+        w->near[i] = (mask){0}, set.joint[i] = set.hot[i] = set.driven[i] = set.dirty[i] = 0;
     index_contacts(args, w);
     rest_contacts(args, w);
 }

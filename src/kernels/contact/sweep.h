@@ -18,6 +18,36 @@
 
 #include "kernels/contact/brace.h"
 
+KERNEL real *limit_at(const struct sn__contacts *c, int k) {
+    return (real *)c->limit + SN__LIMIT_VALUES * k;
+}
+
+/* Sets of bodies while contacts and torque limits are about. */
+struct touching {
+    uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
+    uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
+    uint8_t *driven; /* its drive is, or has been in this solve */
+    uint8_t *dirty;  /* hot, and changed since it was last passed */
+};
+
+KERNEL struct touching touching_of(const tree *t, const struct work *w) {
+    uint8_t *mark = w->mark + 2 * t->nbody;
+    return (struct touching){mark, w->mixed, mark + t->nbody, mark + 2 * t->nbody};
+}
+
+/* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */
+KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i) {
+    const tree *t = args->tree;
+    const tree_body *b = &t->body[i];
+    mask near = (mask){0};
+    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
+        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+    if (touching_of(t, w).driven[i])
+        for (int v = b->v; v < b->v + b->nv; v++)
+            near |= less(splat(0), w->over[v]);
+    return near;
+}
+
 KERNEL real *contact_at(const struct sn__contacts *c, int k) {
     return (real *)c->value + SN__CONTACT_VALUES * k;
 }
@@ -79,7 +109,7 @@ static __attribute__((noinline)) void limit_ball(const struct sn__args *args, st
     const struct frame *f = &w->frame[i];
     struct ball_response *out = &w->response[i].ball, own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
-    const mask near = joint_near(args, w, i);
+    const mask near = w->near[i] = joint_near(args, w, i);
     const sym3 K3 = limited_joint(args, w, i, K, own_Q);
     const struct gain g = rotation_gain(f, 0, &K3, 1, ABA_LIMITED);
     const struct inertia B = eliminate_ball(*I, mul(f->R, vec_load(own_Q)), &f->c, g, 0, &own);
@@ -100,7 +130,7 @@ static __attribute__((noinline)) void limit_free(const struct sn__args *args, st
     struct free_response *out = &w->response[i].free;
     struct motion *m = &w->motion[i], moved;
     real x[6];
-    const mask near = joint_near(args, w, i);
+    const mask near = w->near[i] = joint_near(args, w, i);
     solve_free(*I, &w->frame[i], w->Q + ((const tree *)args->tree)->body[i].v, K, &w->K3[2 * i], 1,
                ABA_LIMITED, w->motion[-1].a, &moved, &own, x);
     out->W = mat_choose(near, own.free.W, out->W);
@@ -205,7 +235,7 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
     const struct frame *f = &w->frame[i];
     const struct ball_response *s = &w->response[i].ball;
     const struct motion *p = &w->motion[b->parent];
-    const mask near = joint_near(args, w, i);
+    const mask near = w->near[i];
     const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r), alpha = add(p->alpha, f->c);
     const vec3 own = add_mul(sub_mul(s->y, s->W, a), s->N, p->alpha);
     vec_store(qdd + b->v, vec_choose(near, mul_t(f->R, sub(own, alpha)), vec_load(qdd + b->v)));

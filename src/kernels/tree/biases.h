@@ -18,41 +18,11 @@ enum {
     ABA_LIMITED  /* likewise, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
 };
 
-KERNEL real *limit_at(const struct sn__contacts *c, int k) {
-    return (real *)c->limit + SN__LIMIT_VALUES * k;
-}
-
-/* Sets of bodies in work.mark while contacts and torque limits are about. */
-struct touching {
-    uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
-    uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
-    uint8_t *driven; /* its drive is, or has been in this solve */
-    uint8_t *dirty;  /* hot, and changed since it was last passed */
-};
-
-KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    uint8_t *mark = w->mark + 2 * t->nbody;
-    return (struct touching){mark, mark + t->nbody, mark + 2 * t->nbody, mark + 3 * t->nbody};
-}
-
-/* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */
-KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i) {
-    const tree *t = args->tree;
-    const tree_body *b = &t->body[i];
-    mask near = (mask){0};
-    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
-        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
-    if (touching_of(t, w).driven[i])
-        for (int v = b->v; v < b->v + b->nv; v++)
-            near |= less(splat(0), w->over[v]);
-    return near;
-}
-
 /* How the gains of a ball stand in its response. */
 struct ball_gain {
     int kind;      /* GAIN_NONE ... of struct gain */
     const real *K; /* of its degrees of freedom */
-    mask near;     /* mixed: by axes in these lanes (joint_near) */
+    mask near;     /* mixed: by axes in these lanes */
 };
 
 KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *w, int i, const real *K,
@@ -63,9 +33,9 @@ KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *
         g.kind = GAIN_NONE;
     } else if (args->per_axis && args->per_axis[i]) {
         g.kind = GAIN_AXES;
-    } else if ((args->contacts || args->limit) && touching_of(t, w).joint[i]) {
+    } else if (w->mixed && w->mixed[i]) {
         g.kind = GAIN_MIXED;
-        g.near = joint_near(args, w, i);
+        g.near = w->near[i];
     }
     return g;
 }

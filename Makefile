@@ -203,9 +203,10 @@ report-page: ## build the report page that comes with the source anew (node, npm
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
 	@scripts/first-run.sh
 
-check: ## format, layers, counts, words and the report page, without building
+check: ## format, layers, counts, words, the kernels as OpenCL C, and the report page, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
+	@scripts/check-device.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh
 	@scripts/web.sh check

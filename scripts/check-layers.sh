@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
 #   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
-# and inside src/kernels: args.h, table.h <- tree <- contact <- position <- the units of a lane type.
+# and inside src/kernels: args.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ BEGIN {
     may["world"] = may["kernels"] " clip import motion dynamics solve collide world"
     may["record"] = may["world"] " record"
     may["learn"] = may["record"] " learn"
-    inner["tree"] = " args.h table.h tree/ "
+    inner["tree"] = " args.h tree/ "
     inner["contact"] = inner["tree"] "contact/ "
     inner["position"] = inner["contact"] "position/ "
 }

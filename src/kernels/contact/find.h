@@ -23,7 +23,7 @@ struct surface {
     real height;
 };
 
-KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
+KERNEL struct surface plane_under(const SHARED struct sn__surface *s, vec3 p) {
     const vec3 n = {splat(R(s->normal[0])), splat(R(s->normal[1])), splat(R(s->normal[2]))};
     return (struct surface){n, dot(n, p) - splat(R(s->offset))};
 }
@@ -32,8 +32,8 @@ KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
 #define NO_GROUND 1e6
 
 /* The triangle under the point. Beyond the border there is no ground; a point on it belongs to the last cell. */
-static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
-    const elem *height = t->height;
+static struct surface terrain_under(const SHARED struct sn__terrain *t, vec3 p) {
+    const SHARED_LARGE elem *height = t->height;
     elem x[LANE_WIDTH], y[LANE_WIDTH], z[3][LANE_WIDTH], u[LANE_WIDTH], v[LANE_WIDTH];
     const real px = (p.x - R(t->origin[0])) * R(1 / t->cell[0]),
                py = (p.y - R(t->origin[1])) * R(1 / t->cell[1]);
@@ -43,7 +43,7 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
         const elem most_x = R(t->nx - 2), most_y = R(t->ny - 2);
         const int i = (int)(x[k] > 0 ? (x[k] < most_x ? x[k] : most_x) : R(0)); /* NaN: 0 */
         const int j = (int)(y[k] > 0 ? (y[k] < most_y ? y[k] : most_y) : R(0));
-        const elem *at = height + (size_t)j * (size_t)t->nx + i;
+        const SHARED_LARGE elem *at = height + (size_t)j * (size_t)t->nx + i;
         u[k] = x[k] - R(i), v[k] = y[k] - R(j);
         const elem corner = at[0], far = at[t->nx + 1];
         z[0][k] = corner;                                         /* and its rise along x and y: */
@@ -93,8 +93,8 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
 }
 
 /* In which lanes a body's sphere around the joint stays clear of the surface by `margin` when it moves so. */
-KERNEL mask stays_clear(const struct sn__args *args, const struct sn__surface *under,
-                        const struct sn__probed *body, vec3 at, struct motion rate, real margin) {
+KERNEL mask stays_clear(const struct sn__args *args, const SHARED struct sn__surface *under,
+                        const SHARED struct sn__probed *body, vec3 at, struct motion rate, real margin) {
     const real dt = step_size(args), reach = splat(R(body->reach));
     const real turning = reach * (absolute(rate.alpha.x) + absolute(rate.alpha.y) + absolute(rate.alpha.z));
     if (under->terrain) {
@@ -112,8 +112,8 @@ struct probing {
     real gap;
 };
 
-KERNEL struct probing probe_at(const struct frame *f, const struct sn__surface *under,
-                               const struct sn__probe *probe, vec3 at) {
+KERNEL struct probing probe_at(const struct frame *f, const SHARED struct sn__surface *under,
+                               const SHARED struct sn__probe *probe, vec3 at) {
     struct probing p;
     const real radius = splat(R(probe->radius));
     const vec3 o = mul(f->R, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
@@ -130,7 +130,7 @@ KERNEL mask probe_near(const struct sn__args *args, const struct sn__ground *g, 
     return less(p.gap - way, splat(R(g->margin)));
 }
 
-KERNEL real probe_friction(const struct sn__args *args, const struct sn__probe *probe) {
+KERNEL real probe_friction(const struct sn__args *args, const SHARED struct sn__probe *probe) {
     const real mu = splat(R(probe->mu));
     return args->friction ? mu * *(const real *)args->friction : mu;
 }
@@ -160,13 +160,13 @@ KERNEL real slot_friction(const struct sn__args *args, const real *slot) {
 
 /* Contacts of the body's solids in the lanes where it is near an edge. */
 static void find_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                       const struct sn__probed *body, mask lanes) {
+                       const SHARED struct sn__probed *body, mask lanes) {
     const int none = !any(lanes);
     struct edge_lanes at;
     struct edge_slots slots;
     if (!none) edge_lanes_of(&w->frame[body->body], w->place[body->body], w->rate[body->body], &at);
     for (int i = 0; i < body->nsolid; i++) {
-        const struct sn__edge_solid *solid = &body->solid[i];
+        const SHARED struct sn__edge_solid *solid = &body->solid[i];
         if (!none) look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
         for (int k = 0; k < solid->slots; k++) {
             const real *slot = slots.value[k];
@@ -183,8 +183,8 @@ static void find_edges(const struct sn__args *args, const struct work *w, struct
 
 /* Points of one body over one surface. A body whose sphere around the joint stays clear is left out at once. */
 KERNEL void find_points(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                        const struct sn__probed *body) {
-    const struct sn__surface *under = &g->surface[body->surface];
+                        const SHARED struct sn__probed *body) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const mask clear = stays_clear(args, under, body, at, rate, splat(R(g->margin)));
@@ -246,7 +246,7 @@ static int add_late(const struct sn__args *args, const struct work *w, struct sn
 }
 
 /* In which lanes no record of the solid says the same as a slot already. */
-static mask is_news(const struct sn__ground *g, const struct sn__edge_solid *solid, int body,
+static mask is_news(const struct sn__ground *g, const SHARED struct sn__edge_solid *solid, int body,
                     const struct probing *p) {
     const struct sn__contacts *c = &g->contacts;
     mask news = less(splat(0), splat(1));
@@ -263,14 +263,14 @@ static mask is_news(const struct sn__ground *g, const struct sn__edge_solid *sol
 
 /* What passes near an edge goes into the first slot of the solid that is free in its lane. */
 static int find_passing_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                              const struct sn__probed *body, struct motion end, mask lanes) {
+                              const SHARED struct sn__probed *body, struct motion end, mask lanes) {
     const real dt = step_size(args);
     struct edge_lanes at;
     struct edge_slots slots;
     int found = 0;
     edge_lanes_of(&w->frame[body->body], w->place[body->body], within_sight(args, end), &at);
     for (int i = 0; i < body->nsolid; i++) {
-        const struct sn__edge_solid *solid = &body->solid[i];
+        const SHARED struct sn__edge_solid *solid = &body->solid[i];
         look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
         for (int k = 0; k < solid->slots; k++) {
             const struct probing p = probing_of(slots.value[k]);
@@ -294,8 +294,8 @@ static int find_passing_edges(const struct sn__args *args, const struct work *w,
 /* Records of the points that were not near, but pass the surface when the body moves as `end` says, which is another way
    in the lanes of `changed` alone. */
 static int find_passing(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                        const struct sn__probed *body, struct motion end, mask changed) {
-    const struct sn__surface *under = &g->surface[body->surface];
+                        const SHARED struct sn__probed *body, struct motion end, mask changed) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const real dt = step_size(args), zero = splat(0);
@@ -318,13 +318,13 @@ static int find_passing(const struct sn__args *args, const struct work *w, struc
     return found;
 }
 
-KERNEL vec3 vec_splat_f64(const double x[3]) {
+KERNEL vec3 vec_splat_f64(const SHARED double x[3]) {
     return (vec3){splat(R(x[0])), splat(R(x[1])), splat(R(x[2]))};
 }
 
 /* A contact with other ground. */
 KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct sn__ground *g, int e) {
-    const struct sn__extra *extra = &g->extra[e];
+    const SHARED struct sn__extra *extra = &g->extra[e];
     const struct motion rate = w->rate[extra->body];
     struct sn__contacts *c = &g->contacts;
     real *memory = (real *)g->extra_touch + 6 * e, *x = contact_at(c, c->count);

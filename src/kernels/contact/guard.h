@@ -44,7 +44,7 @@ static void damp_light(struct convex *s, mask which) {
     const struct sn__ground *g = s->args.ground;
     const real h = step_size(&s->args), *qd = s->args.qd;
     for (int i = 0; i < g->nstops; i++) {
-        const struct sn__stops *stops = &g->stops[i];
+        const SHARED struct sn__stops *stops = &g->stops[i];
         const tree_body *b = &((const tree *)s->args.tree)->body[stops->body];
         for (int k = 0; is_light(stops) && k < b->nv; k++) {
             real d = R(4 * stops->inertia[k]) / h;

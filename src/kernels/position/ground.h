@@ -42,8 +42,8 @@ struct probe_place {
     real gap;
 };
 
-KERNEL struct probe_place probe_place(const struct sn__surface *under, const struct sn__probe *probe, mat3 Rb,
-                                      vec3 at) {
+KERNEL struct probe_place probe_place(const SHARED struct sn__surface *under,
+                                      const SHARED struct sn__probe *probe, mat3 Rb, vec3 at) {
     struct probe_place p;
     p.middle = mul(Rb, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
     const vec3 x = add(at, p.middle);
@@ -54,8 +54,8 @@ KERNEL struct probe_place probe_place(const struct sn__surface *under, const str
 }
 
 /* In which lanes the sphere that holds all points of a body is clear of the surface by the margin. */
-KERNEL mask body_clear(const struct sn__ground *g, const struct sn__probed *body, vec3 at) {
-    const struct sn__surface *under = &g->surface[body->surface];
+KERNEL mask body_clear(const struct sn__ground *g, const SHARED struct sn__probed *body, vec3 at) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const real margin = splat(R(g->margin + body->reach));
     if (under->terrain) return not_less(at.z - splat(R(under->terrain->top)), margin);
     return not_less(plane_under(under, at).height, margin);
@@ -74,7 +74,7 @@ static void start_ground(const struct sn__position_args *a, const struct place *
         vec_store(start + SN__AFFINE * i + 9, vec_load((const real *)c->origin + 3 * i));
     }
     for (int b = 0; b < g->nprobed; b++) {
-        const struct sn__probed *body = &g->probed[b];
+        const SHARED struct sn__probed *body = &g->probed[b];
         const vec3 at = add(vec_load((const real *)c->anchor + 3 * body->body),
                             vec_load((const real *)c->origin + 3 * body->body));
         const mask clear = body_clear(g, body, at);
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
         extra[k] = splat(0);
     place_origins(a->tree, place, c->origin);
     for (int b = 0; b < g->nprobed; b++) {
-        const struct sn__probed *body = &g->probed[b];
+        const SHARED struct sn__probed *body = &g->probed[b];
         const struct place *f = &place[body->body];
         const vec3 at = add(vec_load((const real *)c->anchor + 3 * body->body),
                             vec_load((const real *)c->origin + 3 * body->body));

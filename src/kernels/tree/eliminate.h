@@ -21,8 +21,15 @@
 #include "kernels/tree/kinematics.h"
 
 /* K of a rotation, or of what moves a free joint. */
+enum gain_kind {
+    GAIN_NONE,
+    GAIN_ONE,
+    GAIN_AXES,
+    GAIN_MIXED
+}; /* mixed: only in struct ball_gain (biases.h) */
+
 struct gain {
-    enum { GAIN_NONE, GAIN_ONE, GAIN_AXES, GAIN_MIXED } kind; /* mixed: only in struct ball_gain (biases.h) */
+    enum gain_kind kind;
     vec3 diagonal; /* one: the same value three times. A free joint's linear part may have three of its own */
     sym3 whole;    /* by axes: world axes */
 };

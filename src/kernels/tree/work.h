@@ -2,16 +2,15 @@
 #ifndef SINEW_KERNELS_TREE_WORK_H
 #define SINEW_KERNELS_TREE_WORK_H
 
-#include "kernels/table.h"
+#include "kernels/args.h"
 #include "kernels/tree/vec.h"
-#include "model/compiled.h"
 
 #if LANE_BITS == 64
-typedef struct tree_f64 tree;
-typedef struct tree_body_f64 tree_body;
+typedef SHARED struct tree_f64 tree;
+typedef SHARED struct tree_body_f64 tree_body;
 #else
-typedef struct tree_f32 tree;
-typedef struct tree_body_f32 tree_body;
+typedef SHARED struct tree_f32 tree;
+typedef SHARED struct tree_body_f32 tree_body;
 #endif
 
 KERNEL int is_ball(const tree_body *b) {

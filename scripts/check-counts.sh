@@ -9,7 +9,7 @@ lines_of_function=60 parameters=7 lines_of_file=500
 budget='
 public    231
 functions 0
-crowded   52
+crowded   22
 files     8
 '
 

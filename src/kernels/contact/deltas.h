@@ -32,7 +32,7 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
         if (!in[i]) continue;
         const int p = t->body[i].parent;
         bias_in(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), tau + t->body[i].v,
-                &d[i].n, &d[i].f, &d[i].m);
+                &d[i]);
         if (p < 0) continue;
         const vec3 n = add_cross(d[i].n, w->frame[i].r, d[i].f); /* about the parent's origin */
         d[p].n = in[p] ? add(d[p].n, n) : n;
@@ -43,9 +43,8 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
     for (int i = 0; i < t->nbody; i++) {
         if (!out[i]) continue;
         const int p = t->body[i].parent;
-        const vec3 m = in[i] ? d[i].m : vec_zero();
-        const vec3 f = in[i] ? d[i].f : vec_zero();
-        w->motion[i] = bias_out(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), m, f,
+        const struct bias bias = {in[i] ? d[i].m : vec_zero(), in[i] ? d[i].f : vec_zero()};
+        w->motion[i] = bias_out(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), bias,
                                 p < 0 ? rest : w->motion[p], qdd + t->body[i].v);
     }
 }
@@ -147,8 +146,10 @@ static void keep_default(const tree *t, struct work *w, const real *qdd, real *q
 }
 
 /* What the rows do under test forces beyond what they do without (eq. 11). */
-static void put_differences(const tree *t, const struct work *w, int n, const struct sn__row *row, real *qdd,
-                            const real *qdd0, real *result, int stride) {
+static void put_differences(const tree *t, const struct work *w, int n, const struct sn__row *row,
+                            real *result, int stride) {
+    real *qdd = w->row.qdd;
+    const real *qdd0 = w->row.qdd0;
     for (int v = 0; v < t->nv; v++)
         qdd[v] = qdd[v] - qdd0[v];
     for (int j = 0; j < n; j++) {
@@ -208,7 +209,7 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
         if (first < 0)
             keep_default(t, &w, qdd, qdd0);
         else
-            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
+            put_differences(t, &w, n, row, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 
@@ -242,7 +243,7 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
         if (first < 0)
             keep_default(t, &w, qdd, qdd0);
         else
-            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
+            put_differences(t, &w, n, row, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 

@@ -18,8 +18,9 @@ static void enter_moving(const struct sn__args *args, struct work *w) {
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
         const struct frame *f = &w->frame[i];
-        origin_motion(b, &w->frame[b->parent], f, w->place[b->parent], w->rate[b->parent].a, args->q,
-                      args->qd, &w->place[i], &w->rate[i].a);
+        const struct origin up = {w->place[b->parent], w->rate[b->parent].a};
+        const struct origin o = origin_motion(b, &w->frame[b->parent], f, up, args->q, args->qd);
+        w->place[i] = o.x, w->rate[i].a = o.v;
         w->rate[i].alpha = f->w;
     }
 }

@@ -105,7 +105,8 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
    must not depend on whether a neighbour is. */
 static __attribute__((noinline)) void limit_ball(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *Q, const real *K,
-                                                 int per_axis, struct inertia *to) {
+                                                 struct inertia *to) {
+    const int per_axis = args->per_axis && args->per_axis[i];
     const struct frame *f = &w->frame[i];
     struct ball_response *out = &w->response[i].ball, own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
@@ -131,8 +132,9 @@ static __attribute__((noinline)) void limit_free(const struct sn__args *args, st
     struct motion *m = &w->motion[i], moved;
     real x[6];
     const mask near = w->near[i] = joint_near(args, w, i);
-    solve_free(*I, &w->frame[i], w->Q + ((const tree *)args->tree)->body[i].v, K, &w->K3[2 * i], 1,
-               ABA_LIMITED, w->motion[-1].a, &moved, &own, x);
+    const real *Q = w->Q + ((const tree *)args->tree)->body[i].v;
+    const struct free_drive drive = {Q, K, &w->K3[2 * i], 1, ABA_LIMITED};
+    solve_free(*I, &w->frame[i], drive, w->motion[-1].a, &moved, &own, x);
     out->W = mat_choose(near, own.free.W, out->W);
     out->linear = sym_choose(near, own.free.linear, out->linear);
     out->angular = sym_choose(near, own.free.angular, out->angular);
@@ -192,22 +194,23 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
 #if LANE_BITS == 32
     harden(&I);
 #endif
-    struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
+    const struct above up = {b->parent < 0 ? 0 : &w->left[i], 1};
     Q += b->v;
     K += b->v;
     if (is_ball(b)) {
         if (per_axis)
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, up);
         else
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, up);
         if (set.joint[i]) {
             const struct inertia own = I;
-            limit_ball(args, w, i, &own, Q, K, per_axis, to);
+            limit_ball(args, w, i, &own, Q, K, up.slot);
         }
         return;
     }
     if (is_free(b)) {
-        solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
+        solve_free(I, f, (struct free_drive){Q, K, 0, per_axis, kind}, w->motion[-1].a, &w->motion[i], out,
+                   qdd + b->v);
         if (set.joint[i]) {
             const struct inertia own = I;
             limit_free(args, w, i, &own, K, qdd + b->v);
@@ -223,9 +226,9 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         Q = own_Q, K = own_K;
     }
     if (b->joint == SN__JOINT_HINGE)
-        leave_hinge(I, f, Q, K, out, to, 1);
+        leave_hinge(I, f, Q, K, out, up);
     else
-        leave_axes(I, b, f, Q, K, out, to, 1);
+        leave_axes(I, b, f, Q, K, out, up);
 }
 
 /* Pass 3 of a ball in the lanes where its limit is near. */
@@ -268,7 +271,7 @@ static __attribute__((noinline)) void sweep_touching(const struct sn__args *args
     }
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
-        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
+        accelerate_body(args, w, i, K, ABA_GENERAL, 0, qdd);
         if (set.joint[i] && is_ball(&t->body[i])) accelerate_limited(args, w, i, qdd);
     }
 }

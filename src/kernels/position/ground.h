@@ -120,9 +120,19 @@ KERNEL void add_touch(const real *x, vec3 middle, real push, mask pushes, vec3 a
     mat_store(extra + SN__EXTRA_Y, mat_add_outer(Y, friction, r));
 }
 
+/* A probe that is near in some lane. */
+struct near_probe {
+    int body, probe;
+    vec3 at;   /* the body's origin */
+    mask near; /* in these lanes */
+};
+
 /* The record of a point that is near in some lane; leaves its energy. */
-KERNEL real record_touch(const struct sn__position_args *a, int body, int k, const struct place *f, vec3 at,
-                         mask near, struct probe_place p, real *x, real *extra) {
+KERNEL real record_touch(const struct sn__position_args *a, struct near_probe which, const struct place *f,
+                         struct probe_place p, real *x, real *extra) {
+    const int body = which.body, k = which.probe;
+    const vec3 at = which.at;
+    const mask near = which.near;
     const struct sn__position_touch *c = a->touch;
     const struct sn__ground *g = c->ground;
     const real zero = splat(0), *start = (const real *)c->start + SN__AFFINE * body,
@@ -185,8 +195,8 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
             if (!any(near)) continue;
             g->which[list->count] = k;
             ((int32_t *)list->body)[list->count] = body->body;
-            *energy = *energy + record_touch(a, body->body, k, f, at, near, p, contact_at(list, list->count),
-                                             extra + SN__EXTRA_VALUES * e);
+            *energy = *energy + record_touch(a, (struct near_probe){body->body, k, at, near}, f, p,
+                                             contact_at(list, list->count), extra + SN__EXTRA_VALUES * e);
             list->count++;
         }
     }

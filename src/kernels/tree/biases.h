@@ -71,7 +71,8 @@ KERNEL real axis_bias_out(const struct axis_response *s, real m, vec3 alpha, vec
 
 /* In, for one body: its joint takes what it can, the rest goes on. tau in the order of qdd, NULL: none. */
 KERNEL void bias_in(const tree_body *b, const struct frame *fr, const struct response *s, struct ball_gain g,
-                    const real *tau, vec3 *n, vec3 *f, vec3 *m) {
+                    const real *tau, struct delta *d) {
+    vec3 *n = &d->n, *f = &d->f, *m = &d->m;
     switch (b->joint) {
     case SN__JOINT_FREE: /* f: what moves the root */
         *m = tau ? sub(mul(fr->R, vec_load(tau + 3)), *n) : sub(vec_zero(), *n);
@@ -97,9 +98,15 @@ KERNEL void bias_in(const tree_body *b, const struct frame *fr, const struct res
     }
 }
 
+/* What bias_in has left in a delta: what moves the joint, and of a free one its origin. */
+struct bias {
+    vec3 m, f;
+};
+
 /* Out, for one body; qdd at its own place. */
 KERNEL struct motion bias_out(const tree_body *b, const struct frame *fr, const struct response *s,
-                              struct ball_gain g, vec3 m, vec3 f, struct motion p, real *qdd) {
+                              struct ball_gain g, struct bias bias, struct motion p, real *qdd) {
+    const vec3 m = bias.m, f = bias.f;
     struct motion o;
     if (is_free(b)) {
         o.a = sym_mul(s->free.linear, f);
@@ -182,8 +189,8 @@ KERNEL void spin_roots(const struct sn__args *args, struct work *w, const real *
         }
         const vec3 back = spin_up(args, w, i, g, m->alpha);
         real change[6];
-        const struct motion o =
-            bias_out(b, &w->frame[i], s, g, sub(vec_zero(), back), mul_t(s->free.W, back), rest, change);
+        const struct bias bias = {sub(vec_zero(), back), mul_t(s->free.W, back)};
+        const struct motion o = bias_out(b, &w->frame[i], s, g, bias, rest, change);
         *m = (struct motion){add(m->alpha, o.alpha), add(m->a, o.a)};
         for (int k = 0; k < 6; k++)
             qdd[b->v + k] = qdd[b->v + k] + change[k];

@@ -1,6 +1,8 @@
 /* Constraints inside MABA: the same as rows of the same compliance; curves and surfaces; spd-2011 eq. 13. */
 #include "world_helpers.h"
 
+#include <sinew/studies.h>
+
 #include "base/quat.h"
 
 /* A helix of radius 1 about the z axis, 0.3 up in a turn. */
@@ -111,14 +113,14 @@ TEST(responses_contain_what_is_inside) {
     tie_of(world, &d);
     double A[3][81], most = 0, off = 0, loose[81];
     for (int way = 0; way < 3; way++)
-        assert_int_equal(sn_world_response_matrix(world, 0, (sn_row_response)way, A[way], 9), 9);
+        assert_int_equal(sn_study_response_matrix(world, 0, (sn_row_response)way, A[way], 9), 9);
     for (int i = 0; i < 81; i++)
         for (int way = 1; way < 3; way++)
             most = fmax(most, fabs(A[0][i])), off = fmax(off, fabs(A[way][i] - A[0][i]));
     assert_true(off < 1e-9 * most);
     for (int i = 0; i < 4; i++)
         sn_world_remove_constraint(world, tie[i]);
-    sn_world_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
+    sn_study_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
     for (int i = 0; i < 81; i += 10) /* what is held gives less */
         assert_true(A[0][i] <= loose[i]);
     assert_true(A[0][0] < 0.9 * loose[0]);

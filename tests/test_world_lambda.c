@@ -1,4 +1,5 @@
 /* The lambda of kokkevis-2004 eq. 20 and 21: what one-way friction leaves of the sliding. */
+#include "study_helpers.h"
 #include "world_helpers.h"
 
 static double largest_lambda(sn_world *world, int *sliding, double *force) {
@@ -19,7 +20,7 @@ static double largest_lambda(sn_world *world, int *sliding, double *force) {
 static sn_world *box_world(sn_stepper stepper, sn_friction friction, sn_row_solver solver, double speed,
                            const sn_model *model) {
     sn_world_def def = rows_def();
-    def.stepper = stepper, def.friction = friction, def.row_solver = solver, def.dt = 1.0 / 120;
+    def.stepper = stepper, def.friction = friction, def.study = solved_by(solver), def.dt = 1.0 / 120;
     def.setting = SN_SETTING_EXACT;
     sn_world *world = world_of(&def);
     const sn_shape_def ground = material_of(0.5, 0);

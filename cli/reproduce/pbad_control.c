@@ -13,7 +13,7 @@
 
 #include <math.h>
 #include <sinew/dynamics.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

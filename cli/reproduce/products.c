@@ -11,14 +11,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PRECISIONS = 2, PRODUCTS = 3 };
-enum { EXPLICIT, MIDPOINT, IMPLICIT };
+enum { PRECISIONS = 2, PRODUCTS = SPIN_PRODUCTS };
+enum { EXPLICIT = SPIN_EXPLICIT, MIDPOINT = SPIN_MIDPOINT, IMPLICIT = SPIN_IMPLICIT };
 
 static const char *const precision_names[PRECISIONS] = {"double", "float"};
 static const sn_precision precisions[PRECISIONS] = {SN_DOUBLE, SN_FLOAT};
 static const char *const products_names[PRODUCTS] = {"explicit", "midpoint", "implicit"};
-static const sn_products products[PRODUCTS] = {SN_PRODUCTS_EXPLICIT, SN_PRODUCTS_MIDPOINT,
-                                               SN_PRODUCTS_IMPLICIT};
 
 /* What the prototype reached in double: explicit, scheme R with two sweeps, Kahan's form; below 0: lost after so many
    seconds, infinite: lost, the time is not known. */
@@ -154,7 +152,7 @@ bool run_sinew_products(const struct run_settings *settings, struct result *resu
         if (!spin_fine(scene, settings, &s.fine[scene])) return false;
         for (int i = 0; i < PRECISIONS * PRODUCTS && !interrupted(); i++) {
             const int precision = i / PRODUCTS, p = i % PRODUCTS;
-            if (!spin_run(scene, precisions[precision], products[p], spin_dt(scene), settings,
+            if (!spin_run(scene, precisions[precision], (enum spin_products)p, spin_dt(scene), settings,
                           &s.at[scene][precision][p]))
                 return false;
             put_row(&s, scene, precision, p, result);

@@ -23,19 +23,40 @@ enum { VERSION = 8, NUMBER = 8, HEAD = 7 * NUMBER };
 /* What of the definition a state has no meaning without. */
 static uint64_t definition_of(const sn_world *w) {
     const sn_world_def *d = &w->def;
-    const int products = (int)d->products + 16 * (int)d->drives;
-    const double number[] = {d->copies,       d->substeps,      d->precision,
-                             d->gravity[0],   d->gravity[1],    d->gravity[2],
-                             d->form,         d->contact,       d->stepper + 16 * (int)d->scheme,
-                             d->friction,     d->row_solver,    d->response,
-                             d->joint_limits, d->torque_limits, d->gains_by_axis,
-                             d->self_contact, d->report_torque, d->report_contacts,
-                             d->iterations,   d->tolerance,     d->slop,
-                             d->recovery,     d->margin,        d->bounce,
-                             d->compliance,   d->sweeps,        d->sweep_tolerance,
-                             d->shortest,     d->sleep,         d->max_contacts,
-                             products,        d->setting,       d->recovery_speed,
-                             d->limit_speed,  d->pin_speed};
+    const double number[] = {d->copies,
+                             d->substeps,
+                             d->precision,
+                             d->gravity[0],
+                             d->gravity[1],
+                             d->gravity[2],
+                             d->form,
+                             d->contact,
+                             d->stepper + 16 * (int)d->scheme,
+                             d->friction,
+                             sn__study_number(d->study),
+                             d->joint_limits,
+                             d->torque_limits,
+                             d->gains_by_axis,
+                             d->self_contact,
+                             d->report_torque,
+                             d->report_contacts,
+                             d->iterations,
+                             d->tolerance,
+                             d->slop,
+                             d->recovery,
+                             d->margin,
+                             d->bounce,
+                             d->compliance,
+                             d->sweeps,
+                             d->sweep_tolerance,
+                             d->shortest,
+                             d->sleep,
+                             d->max_contacts,
+                             d->products,
+                             d->setting,
+                             d->recovery_speed,
+                             d->limit_speed,
+                             d->pin_speed};
     struct sn__stream s = {.task = SN__WRITE};
     unsigned char bytes[sizeof number];
     s.to = bytes;

@@ -1,4 +1,4 @@
-/* What kernels are given: data alone, no functions, so that a device can read it (docs/reading-order.md, "A device").
+/* What kernels are given: data alone, no functions, so that a device can read it (src/base/shared.h).
  *
  * Every array is in lanes, [value][lane], of the element type of the lane type, 64-byte aligned: value i of lane k is at
  * i * width + k. What all characters share is SHARED. */

@@ -27,7 +27,7 @@ static struct options options = {
             "humanoid)\n--scene S  only this scene: track, stand, fall, push\n--precision P  only this "
             "precision: float, double\n--lanes L  this lane type, as f32x16 (default: the widest of each "
             "precision)\n--products P  velocity products: midpoint (default), "
-            "explicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  so many threads "
+            "explicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  number of threads "
             "(default: one, then one per core)\n--characters N  in a crowd (default 1024, and once "
             "65536)\n--seed N  seed of everything random (default 1)\n--repetitions N  of each measurement; "
             "the fastest counts (default 5)\n--quick  small crowds, short runs: to try out, not to "

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Checks the words of the project. It fails, with file and line,
-# - if a file contains a path on somebody's machine or a note about unfinished work,
-# - if a document names a file or a public name that does not exist (the changelog may name what was removed),
+# Checks the words of the project. It prints file and line and fails
+#
+# - if a file contains a path on somebody's machine or a note about unfinished work;
+#
+# - if a document names a file or a public name that does not exist (the changelog may name what was removed);
+#
 # - if an area has more findings of odd English (scripts/words.pl) than its budget. Budgets only fall.
 # usage: check-words.sh [--list [AREA]] [--rules]
 #        --list prints every finding of odd English, or those of one area; --rules explains the rules.

@@ -15,7 +15,7 @@ struct seen_row {
     enum row_kind kind;
     double soft;         /* compliance on the diagonal */
     int member[2];       /* contact: both, -1 for ground; limit: the first */
-    int body[2];         /* likewise */
+    int body[2];         /* as above */
     double pos[3];       /* contact: in the world */
     double direction[3]; /* contact: the normal or a tangent */
     double factor[6];    /* limit: velocity of the row for each unit qd of the joint */

@@ -302,7 +302,7 @@ TEST(joints_of_axes_step_as_their_chains_in_every_stepper) {
 }
 
 /* A nut on a vertical screw that stands still: m p g turns it with the inertia J + m p^2, so it falls by p x with
-   x'' = m p g / (J + m p^2). Euler's steps are off by a part dt / t, the position stepper's likewise. */
+   x'' = m p g / (J + m p^2). Euler's steps are off by a part dt / t, so are those of the position stepper. */
 TEST(a_nut_falls_along_its_screw_in_every_stepper) {
     const double mass = 2, J = 0.01, p = 0.05, seconds = 0.25, com[3] = {0}, inertia[3] = {J, J, J};
     for (int i = 0; i < COUNT(runs); i++) {

@@ -267,7 +267,7 @@ TEST(the_torque_is_reported_as_it_was_applied) {
 
 struct kept {
     double energy;   /* at the end, of that at the start */
-    double momentum; /* size of the angular momentum, likewise */
+    double momentum; /* size of the angular momentum, as above */
     double lost;     /* J, at the worst */
     double time;     /* s it lived */
 };
@@ -338,7 +338,7 @@ static struct kept spin_humanoid(sn_world_def def, double kp, double kd, double 
     return kept;
 }
 
-/* Every ball of a chain of 195 degrees of freedom swings by 0.75 rad, three times a second. The rms error, or infinity. */
+/* Every ball of a chain of 195 degrees of freedom swings by 0.75 rad, three times per second. The rms error, or infinity. */
 static double swing_chain(sn_world_def def, double *time) {
     sn_model *model = sn_builtin_create("snake195", NULL);
     sn_world *world = world_of(&def);

@@ -1,4 +1,4 @@
-/* Torques that are told against inverse dynamics of what else a world tells: the acceleration, the contact forces, and the
+/* Torques that are reported against inverse dynamics of what else a world tells: the acceleration, the contact forces, and the
  * velocity whose products the step had. */
 #include "base/quat.h"
 #include "study_helpers.h"
@@ -23,7 +23,7 @@ struct scene {
     bool event;
 };
 
-/* How far off, relative to the weight and to the largest torque: the wrench at the free root as it is told, and by inverse
+/* How far off, relative to the weight and to the largest torque: the wrench at the free root as it is reported, and by inverse
    dynamics; the torques of joints. */
 struct off {
     struct worst told, root, joints;

@@ -172,7 +172,7 @@ TEST(a_torque_ahead_is_weaker_on_what_cannot_move) {
     sn_model_free(model);
 }
 
-/* A copy alone has the bits it has in company. */
+/* A copy alone has the bits it has among others. */
 TEST(torques_ahead_do_not_depend_on_neighbours) {
     for (int drives = SN_DRIVES_MABA; drives <= SN_DRIVES_DENSE; drives++) {
         struct scene a = make_scene((sn_drives)drives, SN_FLOAT, true, 40),

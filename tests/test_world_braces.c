@@ -14,7 +14,7 @@ static void helix(void *user, double s, double x[3], double dx[3]) {
 }
 static const sn_curve_def coil = {.npoint = 200, .function = helix, .from = -10, .to = 10};
 
-/* Heights of x + 2 y + x y, which cubics meet exactly but for the cells at the edges. */
+/* Heights of x + 2 y + x y, which cubics meet exactly except for the cells at the edges. */
 static double saddle(void *user, double x, double y) {
     (void)user;
     return 0.1 * (x + 2 * y + x * y);
@@ -128,7 +128,7 @@ TEST(responses_contain_what_is_inside) {
     sn_model_free(model);
 }
 
-/* However stiff, in double and in float; and nothing is won or lost by it in another precision than its own rounding. */
+/* However stiff, in double and in float; and nothing is gained or lost by it in another precision than its own rounding. */
 TEST(no_stiffness_is_too_large) {
     for (int precision = 0; precision < 2; precision++)
         for (double k = 1e3; k <= 1e12; k *= 1000) {

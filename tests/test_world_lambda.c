@@ -50,7 +50,7 @@ TEST(lambda_is_the_speed_that_friction_leaves) {
                 if (k < 2) continue; /* it may settle first */
                 if (qd[0] > 1e-3) {
                     assert_near(lambda, qd[0],
-                                1e-4); /* every corner slides as the box does, but for its turning */
+                                1e-4); /* every corner slides as the box does, except for its turning */
                     assert_near(-force[0], 0.5 * force[2], 1e-6);
                     assert_near(before[0] - qd[0], 0.5 * force[2] / 2 / 120, 1e-6);
                     slid++;

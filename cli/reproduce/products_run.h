@@ -21,8 +21,8 @@ enum {
 enum spin_products { SPIN_EXPLICIT, SPIN_MIDPOINT, SPIN_IMPLICIT, SPIN_PRODUCTS };
 
 struct spin_seen {
-    double lost;  /* s, when a value stopped being finite; NAN: never */
-    double value; /* energy at the end over that at the start; of the top: energy won over 25 J; of chains: rms
+    double lost; /* s, when a value stopped being finite; NAN: never */
+    double value; /* energy at the end over that at the start; of the top: energy gained over 25 J; of chains: rms
                         error of the joints, rad */
     double momentum; /* change of the angular momentum about the centre of mass, relative; NAN where it is not kept */
 };

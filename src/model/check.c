@@ -175,9 +175,10 @@ sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *er
 sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error) {
     if (def->type != SN_PIN && def->type != SN_WELD && def->type != SN_COUPLING &&
         def->type != SN_COUPLING_LIMIT)
-        return sn__fail(error, SN_ERROR_MODEL,
-                        "body '%s': its constraint is no pin, weld or coupling: others belong to worlds",
-                        body);
+        return sn__fail(
+            error, SN_ERROR_MODEL,
+            "body '%s': its constraint is not a pin, weld or coupling. Add other types to a world instead",
+            body);
     const struct field field[] = {
         {"point", def->point, 3},      {"point2", def->point2, 3},
         {"target", def->target, 7},    {"target_velocity", def->target_velocity, 6},

@@ -18,7 +18,7 @@
 #include "kernels/table.h"
 
 enum {
-    SN__METHOD_ROWS = 256, /* larger problems are for Gauss-Seidel alone: the caller is told */
+    SN__METHOD_ROWS = 256, /* larger problems are only for Gauss-Seidel, and the caller is informed */
     SN__FACTOR_VALUES =
         1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */

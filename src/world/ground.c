@@ -158,7 +158,8 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     }
     memcpy(s.rot, rot, sizeof s.rot);
     if (!dquat_normalise(s.rot)) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the orientation is no quaternion");
+        sn__fail(error, SN_ERROR_ARGUMENT,
+                 "the orientation is not a quaternion: its length is 0 or not finite");
         return -1;
     }
     dquat_to_matrix(own, s.R);

@@ -124,9 +124,9 @@ static void torque(const struct sn__args *args, const void *qdd) {
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {
     struct sn__args args = *given;
+    args.contacts = &g->contacts, args.ground = g;
     struct work w = work_of(&args, 0);
     real *qdd = out;
-    args.contacts = &g->contacts, args.ground = g;
     enter_moving(&args, &w);
     find_all(&args, &w, g);
     if (args.polarised) args.spring = polarise(&args, &w);

@@ -13,6 +13,7 @@
 KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, int kind, real *qdd) {
     const tree *t = args->tree;
     struct work work = work_of(args, 0), *w = &work;
+    w->mixed = 0; /* K is the same for all three axes of a joint, or known by axis */
     const real *Q = tau ? tau : w->Q;
     start_products(args, w, PRODUCTS_START_SPINNING);
     const real calm = w->calm = calm_of(args, args->qd), *qd = args->qd;

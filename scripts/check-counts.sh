@@ -11,7 +11,7 @@ public    213
 studies   19
 functions 0
 crowded   20
-files     9
+files     6
 '
 
 sources=$(scripts/list-files.sh '*.c' '*.h' | grep -E '^(include|src|studies|cli|scenes|examples|tests|fuzz|bench|web)/')

@@ -120,8 +120,8 @@ struct polar {
 /* How sweeps take the velocity products: those of a start keep struct rigid and work J of struct spin out. */
 enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD };
 
-/* Arrays of [nv] that kernels take turns with. Each group of kernels has its own names for them. Between kernels only those of
-   `solve` keep their values, for those that report torques. */
+/* Arrays of [nv] that kernels take turns with. Each group of kernels has its own names for them. Between kernels only
+   solve.P keeps its values: torques that follow rows, and reports of torques. */
 enum { SCRATCH_ARRAYS = 6 };
 #define SCRATCH                                                                                              \
     union {                                                                                                  \

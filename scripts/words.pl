@@ -19,7 +19,7 @@ my @rules = (
     ['is no',      qr/(?<!there )(?<!There )\b(is|are|was|were|be) no (?!longer|more|less|other|different|better|worse|such|doubt|wider|larger|smaller|further|need|known)/, 'say "is not a"'],
     ['who',        qr/\b(of|to|by|from|for|with|than|beside|upon|and|or) whom?\b(?! (is|are|made|wrote|does|did) it)|(^|\. )Who (?![^.]*\?)/, 'name the person or thing'],
     ['per',        qr/\b$unit an? $thing\b/,                          'say "per" for a rate'],
-    ['won',        qr/\b(won|wins?|winning)\b(?!\.h| = | /)/i,                      'energy is gained, not won'],
+    ['won',        qr/\b(won|wins?|winning)\b(?!\.h| = | \/)/i,                      'energy is gained, not won'],
     ['in touch',   qr/\bin touch\b/i,                                 'say "in contact"'],
     ['begin',      qr/\bthe begin\b|\banew\b/i, 'say "the beginning", "again", "restart"'],
     ['own',        qr/\b(an|the|by|of|with|has|have) own\b|\bof (his|her|its|their|one's) own ways?\b|\b(go|goes|went) (its|their) own way/i, 'say "its own" before the noun'],

@@ -52,11 +52,13 @@ if(test_lane_types)
         string(APPEND test_lane_list ${lane_entry})
     endforeach()
     file(CONFIGURE OUTPUT test_lanes/lanes_built.h
-        CONTENT "#define LANE_TABLES(X)@lane_list@\n#define TEST_TABLES(X)@test_lane_list@\n" @ONLY)
+        CONTENT "#define LANE_TABLES(X)@lane_list@@study_lane_list@\n#define TEST_TABLES(X)@test_lane_list@\n" @ONLY)
     add_library(test_select OBJECT src/kernels/select.c)
     target_include_directories(test_select PRIVATE ${PROJECT_BINARY_DIR}/test_lanes)
     target_link_libraries(test_select PRIVATE sinew_internal)
     list(APPEND test_lane_objects $<TARGET_OBJECTS:test_select>)
+else()
+    set(test_lane_objects ${study_select}) # cmake/studies.cmake
 endif()
 
 set(test_environment "")

@@ -272,8 +272,9 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     return a;
 }
 
-/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole way would
-   pass hold in the next sweep, so that it does not go the same way again. Returns how far the worst force is from its law there. */
+/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole
+   way would pass hold in the next sweep, so that it does not go the same way again. Returns how far the worst force
+   is from its law there. */
 static struct fraction carry_back(const struct sn__args *args, const struct work *w, mask which, real at,
                                   const struct stride *s) {
     const tree *t = args->tree;

@@ -26,7 +26,7 @@ struct drives {
 };
 
 KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
-    return (struct drives){args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+    return (struct drives){args, w->solve.Q0, w->solve.Qp, w->solve.P, w->solve.P_try, w->solve.ever};
 }
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
@@ -166,7 +166,7 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
                 own.rate =
                     own.rate + dx * (dP - choose(held, zero, rounded(f * (ds[k] - rounded(along * s[k])))));
             }
-            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
+            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, except for rounding */
             sum.rate = sum.rate + choose(counts, own.rate, zero);
         }
     }

@@ -7,7 +7,7 @@
 #include "world/conduct.h"
 #include "model/joint.h"
 
-/* Where each field stands in the pack. */
+/* The array of the pack that holds each field. */
 enum {
     ARRAY_Q = SN__Q,
     ARRAY_QD = SN__QD,

@@ -17,7 +17,7 @@ enum { SN__EQUIPPED = 64 }; /* as many members have working memory through the w
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
-    struct sn__geom geom;    /* where it is now, in the copy a worker has at hand */
+    struct sn__geom geom;    /* where it is now, in the copy that a worker steps */
     double reach;            /* of the sphere around its centre that holds it */
     double arm;              /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];  /* in the frame of its body that stands at the joint */
@@ -67,7 +67,7 @@ struct sn__world_row {
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
     double kept[2]; /* solve_rows.c: b and soft without what draws an impulse to where it is */
-    double wanted;  /* the velocity it shall have, which its b is without */
+    double wanted;  /* the velocity it should have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
        and how much that is at least */
     double surface, b, lo, hi, middle, before, part, least;
@@ -99,7 +99,7 @@ struct sn__known {
     double *inertia;                /* [nv] */
     bool owned;                     /* the model goes with the world: sn_world_load */
     struct sn__gains *gains;        /* that its members share: dynamics/share.c */
-    struct sn__pack_ground *ground; /* likewise what may touch what, or NULL: probes.c */
+    struct sn__pack_ground *ground; /* what may touch what, or NULL: probes.c */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -121,7 +121,7 @@ struct sn__member {
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
-    int *island;              /* [copies] with whom it fell asleep */
+    int *island;              /* [copies] the member it fell asleep with */
     double *mean;             /* [copies][nv] velocity, over some time */
     double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
     bool sleeps;              /* the four are there */
@@ -155,7 +155,7 @@ struct sn__tied {
     bool broken;    /* it does nothing until it is mended */
     double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
                       by its path being curved */
-    int row, rows;  /* the first of them, in the step at hand; how many */
+    int row, rows;  /* the first of them, in the current step; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];
@@ -198,14 +198,14 @@ struct sn__isle {
 struct sn__worker {
     sn_world *world;
     struct sn__lack lack;
-    int copy; /* at hand */
+    int copy; /* the current one */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
-    int crew, seats;       /* members at hand: the first, which leads on to the others, -1: none; how many */
+    int crew, seats;       /* current members: the first, which leads on to the others, -1: none; how many */
     int *seated;           /* [2 block_room] which they are: blocks of the bounded problem are numbered so */
     int nisle;
     struct sn__isle *isle; /* [block_room] crew.c */
-    struct sn__loan loan;  /* of packs that nobody has at hand */
+    struct sn__loan loan;  /* of packs that no worker uses */
     size_t loan_bytes, loan_values;
     void *store; /* what the crew is lent */
     size_t store_bytes;
@@ -213,7 +213,7 @@ struct sn__worker {
     bool equipped; /* all who take part have theirs, from the start of the step on */
     enum sn__level level;
     int solid_room;
-    struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
+    struct sn__solid *solid; /* [nsolid of the world] placed for the current copy */
     uint64_t solids_of;      /* the structure they were copied from */
     int placed;              /* the copy they were placed for last, -1: none */
     struct sn__sweeper *sweeper;
@@ -224,12 +224,12 @@ struct sn__worker {
     struct sn__pair *pair;
     int pair_room;
     int ncontact, nlast;
-    struct sn__contact *contact, *last; /* of the copy at hand */
+    struct sn__contact *contact, *last; /* of the current copy */
     struct sn__contact *told;           /* [told_room] contacts that kernels found in this step */
     int ntold, told_room;
     struct sn__contact *before; /* the event stepper's: those before the step */
     int nbefore, before_room;
-    struct sn__tied *tied; /* of the copy at hand */
+    struct sn__tied *tied; /* of the current copy */
     bool fires;            /* the user's impulses are among the rows that are built */
     int nrow, row_room;
     int lasting; /* rows before those of contacts that were called */
@@ -244,7 +244,7 @@ struct sn__worker {
     int round;           /* of newton.c */
     bool bounced;        /* something bounces in this step */
     int ntension, first_tension;
-    struct sn__tension *tension; /* [row_room] of the step at hand; their rows stand together: tension.c */
+    struct sn__tension *tension; /* [row_room] of the current step; their rows stand together: tension.c */
     int nadded, added_room;
     struct sn__added *added;
     struct sn__pgs_block *block;
@@ -299,10 +299,10 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     int nmesh, mesh_room;
-    struct sn__mesh **mesh;   /* likewise all meshes */
+    struct sn__mesh **mesh;   /* all meshes */
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
     int nhull, hull_room;
-    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
+    const sn_hull **hull; /* hulls of ground; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */
@@ -324,7 +324,7 @@ struct sn_world {
     int members;                      /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
-    int unprobed;             /* ground that is no plane and no height field */
+    int unprobed;             /* ground that is neither a plane nor a height field */
     bool surfaces_stale;      /* ground has come, gone or begun to move */
     uint64_t changed, synced; /* counts changes between steps; what the workers' clones have seen of them */
     struct sn__pool *pool;
@@ -354,7 +354,7 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error); /* 
 bool sn__world_reserve(sn_world *w);
 bool sn__world_reserve_last(sn_world *w);            /* where only the last member is new */
 bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
-bool sn__worker_grow(struct sn__worker *w);          /* likewise, what is its own */
+bool sn__worker_grow(struct sn__worker *w);          /* as above, what is its own */
 bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
 bool sn__copy_grow_contacts(struct sn__copy *c, int room);
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
@@ -396,7 +396,7 @@ void sn__world_forget_probes(
     sn_world *w); /* ground has changed: what members of a model had in common is old */
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
-/* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */
+/* Counts the copies of a block, in the working memory, whose solve has ended unsettled. */
 void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
 int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
@@ -410,7 +410,7 @@ void sn__probes_enliven(struct sn__pack *p); /* what is remembered has been set 
 /* Lane 0 of an array in lanes; n values into every lane, from place `at` on. */
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values);
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values);
-/* What the kernels need to know about the copy at hand. */
+/* What the kernels need to know about the current copy. */
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h);
 /* What the free solve finds contacts with, or NULL. */
 struct sn__ground *sn__hand_ground(struct sn__hand *h);
@@ -469,7 +469,7 @@ static inline struct sn__hand *sn__worker_seat(const struct sn__worker *w, struc
 }
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
-/* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
+/* Relative acceleration along the normal of members that fall freely; gravity of the current copy. */
 double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c);
 void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
 double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
@@ -497,7 +497,7 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
-/* SN__SHORT: for want of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
+/* SN__SHORT: for lack of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
 enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
@@ -543,13 +543,13 @@ void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *
 /* The islands of a step, each by itself: step_isles.c. */
 sn_status sn__worker_step_isles(struct sn__worker *w, double h);
 sn_status sn__worker_step_crew(struct sn__worker *w, double h); /* step_time.c */
-/* Memory for a member while it is at hand, equip.c: of the whole crew; false: there is none. And none any more. */
+/* Memory for a member while it is stepped, equip.c: of the whole crew; false: there is none. And none any more. */
 bool sn__worker_equip(struct sn__worker *w);
 void sn__worker_unequip(struct sn__worker *w);
 size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
 bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
 bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
-/* Members that are frozen, or no longer: those of the copy at hand that are bad, with those that constraints join to them; of
+/* Members that are frozen, or no longer: those of the current copy that are bad, with those that constraints join to them; of
    any copy; whether one is: freeze.c. */
 void sn__worker_freeze(struct sn__worker *w);
 void sn__world_thaw_member(sn_world *w, const struct sn__member *m, int copy);
@@ -592,10 +592,10 @@ struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);
-/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
-   forces under the velocities in rate, which join the impulses of the rows in wrench. */
+/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels,
+   where there were none; their forces under the velocities in rate, which join the impulses of the rows in wrench. */
 void sn__ties_count_inside(sn_world *w);
-/* Finds what constraints join; whether two members, or two bodies of one, are joined in the copy at hand: joined.c. */
+/* Finds what constraints join; whether two members, or two bodies of one, are joined in the current copy: joined.c. */
 bool sn__ties_join(sn_world *w);
 bool sn__worker_joins(const struct sn__worker *w, int member, int body, int member2, int body2);
 int sn__body_whole(const sn_model *model, int body); /* the body that welds make it part of: contacts.c */
@@ -608,7 +608,7 @@ void sn__worker_ties_end(struct sn__worker *w);
 double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
-bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
+bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it should be */
 /* And whether any says so of a body or of one that it carries. */
 bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
 bool sn__ties_reserve(sn_world *w, int ties);

@@ -20,7 +20,7 @@
  * a step before its end. Each round is a problem of its own, with the velocities of the one before: for e = 1 none of them changes the energy. */
 #include <math.h>
 
-#include "world/world.h"
+#include "world/rows.h"
 
 enum { ROUNDS = 8, FLIGHTS = 16 };
 static const double SHARE =

@@ -24,7 +24,8 @@
 
 #include "base/quat.h"
 #include "model/joint.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 
 enum {
     ROUNDS = 8,      /* at most, */

@@ -8,7 +8,9 @@
 #include "base/quat.h"
 #include "collide/shape.h"
 #include "model/hull.h"
-#include "world/world.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */

@@ -1,7 +1,8 @@
 /* A world: made, freed, asked. */
-#include "world/world.h"
 #include "world/conduct.h"
 #include "world/guide.h"
+#include "world/probes.h"
+#include "world/worker.h"
 
 #include <float.h>
 #include <math.h>

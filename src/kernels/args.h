@@ -25,12 +25,12 @@ typedef void sn__tree;
 enum sn__contact_value {
     SN__POINT = 0,  /* [3] from the body's origin, which is its joint; world axes */
     SN__NORMAL = 3, /* [3] */
-    SN__WANTED = 6, /* [3] velocity the point shall have at the end of the step */
+    SN__WANTED = 6, /* [3] velocity the point should have at the end of the step */
     SN__BN = 9,     /* N s/m along the normal */
     SN__BT,         /* and at most across it */
     SN__MU,
     SN__GAP,                  /* m: for reports, not for the solve */
-    SN__AT,                   /* [3] the point in the world, likewise */
+    SN__AT,                   /* [3] the point in the world, as above */
     SN__FORCE = SN__AT + 3,   /* [3] in: of the last step, zero for a new contact; out: of this one */
     SN__SLIP = SN__FORCE + 3, /* [3] how far its material must go back to where it stuck: for the next step */
     SN__BOUND = SN__SLIP + 3, /* N: scratch from here on: L, what friction may reach; */
@@ -95,8 +95,8 @@ struct sn__contacts {
     sn__lanes *brace;                 /* [nbrace][SN__BRACE_VALUES] */
     sn__lanes *value;                 /* [count][SN__CONTACT_VALUES] */
     sn__lanes *limit;                 /* [nlimit][SN__LIMIT_VALUES] */
-    double small;                     /* N: forces that are let be */
-    double work;                      /* J: likewise what forces that have not settled may win */
+    double small;                     /* N: forces that are ignored */
+    double work;                      /* J: what forces that have not settled may gain */
     const struct sn__ground *of;      /* that `find` has found them with, or NULL: nothing of it moves */
 };
 
@@ -108,7 +108,7 @@ struct sn__effort {
     int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised;    /* sweeps with the majorised derivative, before the exact one */
     int looks;        /* at the slope, on the way to where a sweep went, at most */
-    double tolerance; /* relative error of a force that is let be */
+    double tolerance; /* relative error of a force that is ignored */
 };
 
 /* A constraint row on one character. */
@@ -238,7 +238,7 @@ struct sn__ground {
     double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
     const SHARED double *share;         /* [nbody] how much of that mass a contact of a body is made for */
     double recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
-    const SHARED double *inertia;       /* [nv] of joints, about; NULL: energy that is won is let be */
+    const SHARED double *inertia;       /* [nv] of joints, about; NULL: energy that is gained is ignored */
     bool stops_apart;                   /* limits become rows: the solve adds none of its own */
     sn__lanes *touch;                   /* [nprobe][6] in lanes: force of the last step, and slip */
     sn__lanes *stop;                    /* [nside] in lanes: force of the last step */
@@ -269,7 +269,7 @@ struct sn__args {
     const sn__lanes *kw;          /* [nv] factor of -qd: kd, what the form makes of kp, passive damping */
     const sn__lanes *K;          /* [nv] factor of -qdd: gains as the form says, armature, implicit damping */
     const sn__lanes *kw_passive; /* [nv] what of kw the torque limit does not touch; read only with limit */
-    const sn__lanes *K_passive;  /* [nv] likewise of K */
+    const sn__lanes *K_passive;  /* [nv] the same for K */
     const sn__lanes *limit;      /* [nv] torque limits, infinity for none; NULL: none at all */
     const sn__lanes *push;       /* [nbody][6] force at the body's origin and torque, world axes, or NULL */
     const sn__lanes *row_push;   /* [nbody][6] what of push comes from rows, or NULL: nothing */

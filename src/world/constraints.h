@@ -32,8 +32,8 @@ struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);
-/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
-   forces under the velocities in rate, which join the impulses of the rows in wrench. */
+/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels,
+   where there were none; their forces under the velocities in rate, which join the impulses of the rows in wrench. */
 void sn__ties_count_inside(sn_world *w);
 bool sn__braces_reserve(struct sn__hand *h);
 void sn__worker_brace(struct sn__worker *w, double h);
@@ -44,13 +44,13 @@ void sn__worker_ties_end(struct sn__worker *w);
 double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
-bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
+bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it should be */
 /* And whether any says so of a body or of one that it carries. */
 bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
 bool sn__ties_reserve(sn_world *w, int ties);
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 
-/* Finds what constraints join; whether two members, or two bodies of one, are joined in the copy at hand: joined.c. */
+/* Finds what constraints join; whether two members, or two bodies of one, are joined in the current copy: joined.c. */
 bool sn__ties_join(sn_world *w);
 bool sn__worker_joins(const struct sn__worker *w, int member, int body, int member2, int body2);
 int sn__body_whole(const sn_model *model, int body); /* the body that welds make it part of: contacts.c */

@@ -42,7 +42,7 @@ struct sn__tied {
     bool broken;    /* it does nothing until it is mended */
     double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
                       by its path being curved */
-    int row, rows;  /* the first of them, in the step at hand; how many */
+    int row, rows;  /* the first of them, in the current step; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];

@@ -10,7 +10,7 @@
 #include "world/probes.h"
 #include "model/joint.h"
 
-/* Where each field stands in the pack. */
+/* The array of the pack that holds each field. */
 enum {
     ARRAY_Q = SN__Q,
     ARRAY_QD = SN__QD,

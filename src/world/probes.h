@@ -18,7 +18,7 @@ void sn__world_forget_probes(
     sn_world *w); /* ground has changed: what members of a model had in common is old */
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
-/* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */
+/* Counts the copies of a block, in the working memory, whose solve has ended unsettled. */
 void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
 int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,

@@ -15,7 +15,7 @@ struct sn__world_row {
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
     double kept[2]; /* solve_rows.c: b and soft without what draws an impulse to where it is */
-    double wanted;  /* the velocity it shall have, which its b is without */
+    double wanted;  /* the velocity it should have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
        and how much that is at least */
     double surface, b, lo, hi, middle, before, part, least;
@@ -80,7 +80,7 @@ static inline struct sn__hand *sn__worker_seat(const struct sn__worker *w, struc
 }
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
-/* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
+/* Relative acceleration along the normal of members that fall freely; gravity of the current copy. */
 double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c);
 void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
 double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
@@ -107,7 +107,7 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 /* The drives' torque under contacts and rows: torque.c. */
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
-/* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
+/* Rows built, answered and solved for the members' free velocities; returns whether positions move on their own
    (f_moved): solve_rows.c. */
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */

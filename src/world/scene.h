@@ -14,7 +14,7 @@ struct sn__worker;
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
-    struct sn__geom geom;    /* where it is now, in the copy a worker has at hand */
+    struct sn__geom geom;    /* where it is now, in the copy that a worker steps */
     double reach;            /* of the sphere around its centre that holds it */
     double arm;              /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];  /* in the frame of its body that stands at the joint */
@@ -34,7 +34,7 @@ struct sn__known {
     double *inertia;                /* [nv] */
     bool owned;                     /* the model goes with the world: sn_world_load */
     struct sn__gains *gains;        /* that its members share: dynamics/share.c */
-    struct sn__pack_ground *ground; /* likewise what may touch what, or NULL: probes.c */
+    struct sn__pack_ground *ground; /* what may touch what, or NULL: probes.c */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -56,7 +56,7 @@ struct sn__member {
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
-    int *island;              /* [copies] with whom it fell asleep */
+    int *island;              /* [copies] the member it fell asleep with */
     double *mean;             /* [copies][nv] velocity, over some time */
     double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
     bool sleeps;              /* the four are there */
@@ -113,10 +113,10 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     int nmesh, mesh_room;
-    struct sn__mesh **mesh;   /* likewise all meshes */
+    struct sn__mesh **mesh;   /* all meshes */
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
     int nhull, hull_room;
-    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
+    const sn_hull **hull; /* hulls of ground; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */
@@ -138,7 +138,7 @@ struct sn_world {
     int members;                      /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
-    int unprobed;             /* ground that is no plane and no height field */
+    int unprobed;             /* ground that is neither a plane nor a height field */
     bool surfaces_stale;      /* ground has come, gone or begun to move */
     uint64_t changed, synced; /* counts changes between steps; what the workers' clones have seen of them */
     struct sn__pool *pool;

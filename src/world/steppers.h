@@ -5,7 +5,7 @@
 #include "world/worker.h"
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
-/* SN__SHORT: for want of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
+/* SN__SHORT: for lack of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
 enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);

@@ -1,6 +1,6 @@
-/* A worker is one thread's bench: it takes up one copy, or one block of copies, after the other, with a hand for each member.
- * If the scene needs rows, every copy has a block of lanes of its own, and step_time.c or step_event.c steps it. If it needs none,
- * copies share the lanes of a vector, and one kernel steps them (step.c). */
+/* A worker is one thread's bench: it takes up one copy, or one block of copies, after the other, with a hand for each
+ * member. If the scene needs rows, every copy has a block of lanes of its own, and step_time.c or step_event.c steps it.
+ * If it needs none, copies share the lanes of a vector, and one kernel steps them (step.c). */
 #ifndef SINEW_WORLD_WORKER_H
 #define SINEW_WORLD_WORKER_H
 
@@ -37,14 +37,14 @@ struct sn__isle {
 struct sn__worker {
     sn_world *world;
     struct sn__lack lack;
-    int copy; /* at hand */
+    int copy; /* the current one */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
-    int crew, seats;       /* members at hand: the first, which leads on to the others, -1: none; how many */
+    int crew, seats;       /* current members: the first, which leads on to the others, -1: none; how many */
     int *seated;           /* [2 block_room] which they are: blocks of the bounded problem are numbered so */
     int nisle;
     struct sn__isle *isle; /* [block_room] crew.c */
-    struct sn__loan loan;  /* of packs that nobody has at hand */
+    struct sn__loan loan;  /* of packs that no worker uses */
     size_t loan_bytes, loan_values;
     void *store; /* what the crew is lent */
     size_t store_bytes;
@@ -52,7 +52,7 @@ struct sn__worker {
     bool equipped; /* all who take part have theirs, from the start of the step on */
     enum sn__level level;
     int solid_room;
-    struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
+    struct sn__solid *solid; /* [nsolid of the world] placed for the current copy */
     uint64_t solids_of;      /* the structure they were copied from */
     int placed;              /* the copy they were placed for last, -1: none */
     struct sn__sweeper *sweeper;
@@ -63,12 +63,12 @@ struct sn__worker {
     struct sn__pair *pair;
     int pair_room;
     int ncontact, nlast;
-    struct sn__contact *contact, *last; /* of the copy at hand */
+    struct sn__contact *contact, *last; /* of the current copy */
     struct sn__contact *told;           /* [told_room] contacts that kernels found in this step */
     int ntold, told_room;
     struct sn__contact *before; /* the event stepper's: those before the step */
     int nbefore, before_room;
-    struct sn__tied *tied; /* of the copy at hand */
+    struct sn__tied *tied; /* of the current copy */
     bool fires;            /* the user's impulses are among the rows that are built */
     int nrow, row_room;
     int lasting; /* rows before those of contacts that were called */
@@ -83,7 +83,7 @@ struct sn__worker {
     int round;           /* of newton.c */
     bool bounced;        /* something bounces in this step */
     int ntension, first_tension;
-    struct sn__tension *tension; /* [row_room] of the step at hand; their rows stand together: tension.c */
+    struct sn__tension *tension; /* [row_room] of the current step; their rows stand together: tension.c */
     int nadded, added_room;
     struct sn__added *added;
     struct sn__pgs_block *block;
@@ -112,7 +112,7 @@ size_t sn__worker_memory(const struct sn__worker *worker);
 /* Lane 0 of an array in lanes; n values into every lane, from place `at` on. */
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values);
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values);
-/* What the kernels need to know about the copy at hand. */
+/* What the kernels need to know about the current copy. */
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h);
 /* What the free solve finds contacts with, or NULL. */
 struct sn__ground *sn__hand_ground(struct sn__hand *h);
@@ -134,12 +134,12 @@ void sn__worker_call_all(struct sn__worker *w);
 void sn__worker_find_isles(struct sn__worker *w);
 void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *seated,
                         struct sn__contact *contact);
-/* Memory for a member while it is at hand, equip.c: of the whole crew; false: there is none. And none any more. */
+/* Memory for a member while it is stepped, equip.c: of the whole crew; false: there is none. And none any more. */
 bool sn__worker_equip(struct sn__worker *w);
 void sn__worker_unequip(struct sn__worker *w);
 size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
 bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
-/* Freezes the members of the copy at hand that are bad, and those that constraints join to them: freeze.c. */
+/* Freezes the members of the current copy that are bad, and those that constraints join to them: freeze.c. */
 void sn__worker_freeze(struct sn__worker *w);
 void sn__worker_place_others(struct sn__worker *w); /* that do not take part: they are walls */
 /* A worker takes a copy up, and puts it down: step.c. */

@@ -23,7 +23,7 @@
 #include "kernels/tree/polarised.h"
 
 /* Lanes that touch something and turn by less than args->still within the step. No more than that share of the velocity
-   products changes by its middle, and no more than the square of it is what energy those of the start may win, which the
+   products changes by its middle, and no more than the square of it is what energy those of the start may gain, which the
    contacts take away again. */
 static mask still_lanes(const struct convex *s) {
     const struct sn__args *args = &s->args;

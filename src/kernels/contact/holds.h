@@ -189,7 +189,7 @@ static void move_holds(const struct holds *h, const real *y, real step, mask set
         h->P[v] = go(h->P[v], held_torque(h, v, y[v]), step, whole, settled);
 }
 
-/* The slope at the begin of the way from x to y, by which it falls to nothing at the end: torques at x that are those of
+/* The slope at the beginning of the way from x to y, by which it falls to nothing at the end: torques at x that are those of
    another decision. */
 static real holds_slope(const struct holds *h, const real *x, const real *y) {
     real sum = splat(0);

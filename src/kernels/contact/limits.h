@@ -166,7 +166,7 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
                 own.rate =
                     own.rate + dx * (dP - choose(held, zero, rounded(f * (ds[k] - rounded(along * s[k])))));
             }
-            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
+            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, except for rounding */
             sum.rate = sum.rate + choose(counts, own.rate, zero);
         }
     }

@@ -105,7 +105,7 @@ KERNEL real small_slope(const struct convex *s) {
     return splat(s->effort.looks > 8 ? R(1e-3) : R(0.05));
 }
 
-/* How steep the function may be at the end of a whole step that begins with this slope. It begins to fall, but for rounding:
+/* How steep the function may be at the end of a whole step that begins with this slope. It begins to fall, except for rounding:
    in float a sweep that lets go of a stiff term which carries next to nothing may seem to climb from the start, and throws a
    joint past its limit if it is taken whole. */
 KERNEL real climb_allowed(const struct convex *s, real low) {

@@ -41,7 +41,7 @@ KERNEL void fill_stop(const struct sn__args *args, const struct sn__ground *g, c
     vec_store(record + SN__LIMIT_AXIS, s->x);
     record[SN__LIMIT_WANTED] =
         choose(less(zero, s->gap), -s->gap / dt, minimum(-s->gap / recovery, splat(R(g->limit_speed))));
-    /* under torque limits float has no digits to spare: what the damper's noise does to torques shall be small */
+    /* under torque limits float has no digits to spare: what the damper's noise does to torques should be small */
     record[SN__LIMIT_B] = choose(which, R(LANE_BITS == 32 && args->limit ? 40 : 400) * s->b / dt, zero);
     record[SN__LIMIT_GAP] = s->gap;
 }

@@ -47,9 +47,9 @@ struct sn__position_stops {
 
 /* Contact with the ground in a step of a world; arrays in lanes. */
 struct sn__position_touch {
-    struct sn__ground *ground; /* its contacts are what touches in the iterate at hand */
+    struct sn__ground *ground; /* its contacts are what touches in the current iterate */
     sn__lanes *anchor;         /* [nbody][3] what the positions of free roots are relative to */
-    sn__lanes *origin;         /* [nbody][3] origins of bodies in the iterate at hand, likewise */
+    sn__lanes *origin;         /* [nbody][3] origins of bodies in the current iterate, as above */
     sn__lanes *start;          /* [nbody][SN__AFFINE] rotations and origins at the start of the step */
     sn__lanes *allowed;        /* [nprobe] gap that counts as none */
     sn__lanes *bound;          /* [nprobe] N: what friction may reach */
@@ -67,7 +67,7 @@ struct sn__position_args {
     int past;                                           /* poses of the past */
     double C[SN__POSITION_STAGES][SN__POSITION_STAGES]; /* accelerations, times dt^2 */
     double W[SN__POSITION_STAGES][SN__POSITION_PAST];   /* what the past takes off them */
-    double velocity[SN__POSITION_STAGES];               /* likewise of dt times the velocity at the start */
+    double velocity[SN__POSITION_STAGES];               /* the same for dt times the velocity at the start */
     double rate[SN__POSITION_STAGES][SN__POSITION_STAGES];    /* velocities of joints, times dt */
     double rate_past[SN__POSITION_STAGES][SN__POSITION_PAST]; /* what the past takes off them */
     double dt;
@@ -141,7 +141,7 @@ enum sn__trajectory_lane {
     SN__LANE_SWEEPS,   /* in this step */
     SN__LANE_AGE,      /* steps */
     SN__LANE_FRESH,    /* 1: the pose that is tried is the first of a step, */
-    SN__LANE_SETTLING, /* or the one that was accepted before, for want of a better one; */
+    SN__LANE_SETTLING, /* or the one that was accepted before, for lack of a better one; */
     SN__LANE_WAITING,  /* the step has ended, the lane waits for others; */
     SN__LANE_IDLE,     /* there is nothing to do */
     SN__LANE_SOLVED,   /* the last step to the tolerance, or to rounding */

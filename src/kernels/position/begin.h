@@ -3,7 +3,7 @@
  *
  * The history of a copy is the poses before its present one, the position of a free root relative to where it is now: what
  * accelerations are made of stays small wherever the character is, which float needs (its noise is eps |P| / dt^2). A copy
- * whose state or dt was changed has no history: it is made anew, as if the copy had moved evenly at its velocity. */
+ * whose state or dt was changed has no history: it is made again, as if the copy had moved evenly at its velocity. */
 #ifndef SINEW_KERNELS_POSITION_BEGIN_H
 #define SINEW_KERNELS_POSITION_BEGIN_H
 
@@ -146,8 +146,8 @@ static void gather_past(struct stepping *p) {
        form         force                    energy
        explicit     -kp e - kd (qd - qd*)
        implicit D   -kp e                    kd h/2 |rate - qd*|^2
-       stable       -kp (e + h qd)           likewise
-       full                                  likewise, and kp/2 |e|^2 at the end */
+       stable       -kp (e + h qd)           as above
+       full                                  as above, and kp/2 |e|^2 at the end */
 static void take_drives(struct stepping *p, const real *q) {
     const struct sn__position_step *s = p->s;
     const struct sn__args *given = s->args;

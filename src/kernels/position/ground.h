@@ -12,7 +12,7 @@
  * one, so that they do not overshoot. Slip stays below L / k, which is less than a tenth of a millimetre, and what sticks does
  * not creep.
  *
- * pbad-2018 eq. 9 is no friction: it pushes points out of the ground (docs/position.md). */
+ * pbad-2018 eq. 9 does not describe friction: it pushes points out of the ground (docs/position.md). */
 #ifndef SINEW_KERNELS_POSITION_GROUND_H
 #define SINEW_KERNELS_POSITION_GROUND_H
 

@@ -2,7 +2,7 @@
  *
  *     (M + K) qdd = Q - C(qd + (h/2) qdd)
  *
- * C is quadratic in the velocity, and taken at the start of a step it wins energy. After a sweep has solved with C of
+ * C is quadratic in the velocity, and taken at the start of a step it gains energy. After a sweep has solved with C of
  * some velocity, a refinement moves that to vbar = qd + (h/2) qdd and corrects the solution:
  *
  *     qdd += (M + K)^-1 (C_before - C(vbar)),
@@ -13,14 +13,14 @@
  *     delta alpha = delta alpha_p + delta c,   delta a = delta a_p + delta d + delta alpha_p x r,
  *     n = J delta alpha + mc x delta a + [w x J w],   f = m delta a + delta alpha x mc + [w x (w x mc)],
  *
- * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
- * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
- * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
- * is wrong is wrong, too.
+ * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes
+ * of qdd (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they
+ * cancel. A lane that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a
+ * guess at contacts that is wrong is wrong, too.
  *
- * What turns by radians within the step has no middle to speak of, while C grows with the square of its speed and throws it
- * on: there C is taken of c v instead of v. c is 1 up to 1.75 rad, which changes no bit, and soon after 1 / (h |w|), with |w| over
- * all that turns. */
+ * What turns by radians within the step has no middle to speak of, while C grows with the square of its speed and
+ * throws it on: there C is taken of c v instead of v. c is 1 up to 1.75 rad, which changes no bit, and soon after 1
+ * / (h |w|), with |w| over all that turns. */
 #ifndef SINEW_KERNELS_TREE_MIDPOINT_H
 #define SINEW_KERNELS_TREE_MIDPOINT_H
 
@@ -123,7 +123,7 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
     enter_velocity(b, p, w->vbar + b->v, f);
 }
 
-/* Likewise, but settled lanes stay. */
+/* As above, but settled lanes stay. */
 KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
                          const struct round *round, const real *qdd) {
     struct frame *f = &w->frame[i];
@@ -313,7 +313,7 @@ static void hold_spins(const tree *t, struct work *w, mask still) {
         if (spins(&t->body[i])) w->spin[i].moment = vec_choose(still, vec_zero(), w->spin[i].moment);
 }
 
-/* The square of a change of qdd that is let be. */
+/* The square of a change of qdd that is ignored. */
 static real small_change(const struct sn__args *args) {
     const tree *t = args->tree;
     const real *qd = args->qd, h = step_size(args);

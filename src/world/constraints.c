@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "world/constraints.h"
+#include "world/fields.h"
 #include "world/guide.h"
-#include "world/world.h"
 #include "model/joint.h"
 
 sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {

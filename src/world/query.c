@@ -6,7 +6,7 @@
 #include "base/quat.h"
 #include "collide/cast.h"
 #include "collide/shape.h"
-#include "world/world.h"
+#include "world/fields.h"
 #include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */

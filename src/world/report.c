@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/copy.h"
+#include "world/scene.h"
 
 static bool pushes(const struct sn__contact *c) {
     return c->force[0] != 0 || c->force[1] != 0 || c->force[2] != 0;

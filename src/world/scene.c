@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "import/scene.h"
+#include "world/constraints.h"
 #include "world/scene_touch.h"
-#include "world/world.h"
 #include "model/joint.h"
 
 /* A scene on its way into a world. Arrays by the bodies of the scene's model. */

@@ -194,8 +194,8 @@ static double drop_touching(sn_precision precision, struct seen *seen) {
     return 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC / seen->steps;
 }
 
-/* Undamped fingers bend no further than their limits, and a step has no more rows than it can afford: there were 2,136, and steps of
-   335 ms. */
+/* Undamped fingers bend no further than their limits, and a step has no more rows than it can afford: there were 2,136,
+   and steps of 335 ms. */
 TEST(undamped_hands_that_touch_themselves_keep_their_limits) {
     for (int precision = 0; precision < 2; precision++) {
         struct seen seen = {0};

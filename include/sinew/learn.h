@@ -104,7 +104,7 @@ typedef struct sn_environment_def {
 } sn_environment_def;
 
 SN_API sn_environment_def sn_environment_def_default(const sn_model *model, const sn_motion *motion);
-SN_API sn_environment *sn_environment_create(const sn_environment_def *def, sn_error *error);
+SN_API sn_environment *sn_environment_create(const sn_environment_def *definition, sn_error *error);
 SN_API void sn_environment_free(sn_environment *env); /* NULL is allowed */
 
 typedef struct sn_environment_info {
@@ -243,7 +243,7 @@ typedef struct sn_training {
 
 SN_API sn_trainer_def sn_trainer_def_default(void);
 /* It steps the environment, which must live longer, and is not to be stepped otherwise meanwhile. */
-SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn_error *error);
+SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *definition, sn_error *error);
 SN_API void sn_trainer_free(sn_trainer *trainer); /* NULL is allowed */
 SN_API sn_status sn_trainer_iterate(sn_trainer *trainer, sn_training *training, sn_error *error);
 /* Iterates until `go_on`, which is told of each iteration, says false; several ranks must say so in the same one. */
@@ -297,7 +297,7 @@ typedef struct sn_search_def {
 typedef struct sn_search sn_search;
 
 SN_API sn_search_def sn_search_def_default(sn_search_method method, int n);
-SN_API sn_search *sn_search_create(const sn_search_def *def, sn_error *error);
+SN_API sn_search *sn_search_create(const sn_search_def *definition, sn_error *error);
 SN_API void sn_search_free(sn_search *search); /* NULL is allowed */
 SN_API int sn_search_candidates(const sn_search *search);
 /* The candidates of this generation, [candidates][n]; they stay until they are judged. */

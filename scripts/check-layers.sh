@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
 #   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
+# and inside src/kernels: args.h, table.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +23,9 @@ BEGIN {
     may["world"] = may["kernels"] " clip import motion dynamics solve collide world"
     may["record"] = may["world"] " record"
     may["learn"] = may["record"] " learn"
+    inner["tree"] = " args.h table.h tree/ "
+    inner["contact"] = inner["tree"] "contact/ "
+    inner["position"] = inner["contact"] "position/ "
 }
 function complain(why) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why
@@ -55,7 +59,11 @@ function exists(path,    line, found) {
         if (!(layer in may)) { complain("src/" layer " is not a layer; see scripts/check-layers.sh"); next }
         if (target ~ /\.\.\//) { complain("say \"folder/file.h\""); next }
         if (target !~ /\//) next # own folder
+        to[3] = ""
         split(target, to, "/")
+        place = to[3] == "" ? to[2] : to[2] "/"
+        if (layer == "kernels" && to[1] == "kernels" && part[4] != "" && index(inner[part[3]], " " place " ") == 0)
+            complain("src/kernels/" part[3] " may include from kernels only:" inner[part[3]])
         if (index(" " may[layer] " ", " " to[1] " ") == 0)
             complain(layer " may include only: " may[layer])
     } else if (part[1] == "include") {

@@ -1,8 +1,51 @@
 #!/usr/bin/env bash
-# Fails, with file and line, when a file holds a path of somebody's machine or a note of unfinished work, or when a
-# document names a file or a public name that is not there. The changelog may name what is gone.
+# Checks the words of the project. It fails, with file and line,
+# - if a file contains a path on somebody's machine or a note about unfinished work,
+# - if a document names a file or a public name that does not exist (the changelog may name what was removed),
+# - if an area has more findings of odd English (scripts/words.pl) than its budget. Budgets only fall.
+# usage: check-words.sh [--list [AREA]] [--rules]
+#        --list prints every finding of odd English, or those of one area; --rules explains the rules.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# Number of findings each area may have. Areas that are not named may have none.
+budget='
+CHANGELOG.md     93
+CONTRIBUTING.md  21
+README.md        19
+bench            6
+cli              44
+cmake            15
+docs             436
+docs/learning    125
+examples         1
+fuzz             1
+headers          38
+messages         43
+scenes           5
+scripts          29
+src/base         4
+src/clip         8
+src/collide      9
+src/dynamics     10
+src/import       44
+src/kernels      91
+src/learn        21
+src/model        8
+src/motion       14
+src/record       2
+src/solve        13
+src/world        92
+tests            142
+top              10
+web              78
+'
+
+findings() { scripts/list-files.sh | perl scripts/words.pl; }
+case ${1:-} in
+--list) findings | awk -F '\t' -v area="${2:-}" '!area || $1 == area { printf "%s: %s: %s\n", $2, $3, $4 }' && exit ;;
+--rules) perl scripts/words.pl --rules && exit ;;
+esac
 
 paths='(^|[^[:alnum:]._/$}-])/(work|root|home/[a-z]+|tmp/bash_jobs[^/]*)/'
 notes='(^|[^[:alnum:]_])(TODO|FIXME|XXX|HACK)([^[:alnum:]_]|$)'
@@ -35,5 +78,18 @@ while IFS=: read -r file line link; do
     [ -e "$(dirname "$file")/$link" ] || { echo "$file:$line: the link to $link leads nowhere" >&2 && bad=1; }
 done < <(xargs -d '\n' grep -noHE '\]\([^) ]+\)' <<<"$documents")
 
-[ "$bad" = 0 ] || { echo "check-words: the documents name what is not there" >&2 && exit 1; }
-echo "check-words: $(wc -l <<<"$files") files are clean"
+[ "$bad" = 0 ] || { echo "check-words: the documents name what does not exist" >&2 && exit 1; }
+
+found=$(findings)
+while read -r area count; do
+    most=$(awk -v area="$area" '$1 == area { print $2 }' <<<"$budget")
+    if [ "$count" -gt "${most:-0}" ]; then
+        awk -F '\t' -v area="$area" '$1 == area { printf "  %s: %s: %s\n", $2, $3, $4 }' <<<"$found" >&2
+        echo "check-words: $count findings of odd English in '$area', at most ${most:-0} are allowed (--rules explains them)" >&2
+        bad=1
+    elif [ "$count" -lt "${most:-0}" ]; then
+        echo "check-words: $count findings in '$area' (the budget of $most can be lowered)"
+    fi
+done < <(cut -f1 <<<"$found" | sort | uniq -c | awk 'NF == 2 { print $2, $1 }')
+[ "$bad" = 0 ] || exit 1
+echo "check-words: $(wc -l <<<"$files") files are clean; $(grep -c . <<<"$found" || true) findings of odd English are within their budgets"

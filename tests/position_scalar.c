@@ -1,7 +1,7 @@
 /* Kernels that are written over lanes, in scalars, for tests that call them one by one. */
 #define LANE_BITS 64
 #define LANE_WIDTH 1
-#include "kernels/position_psd.h"
+#include "kernels/position/psd.h"
 
 void scalar_psd_part(const double in[6], double out[6]);
 

@@ -23,7 +23,7 @@ enum sn__array {
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
     SN__TOUCH,       /* [6] a point that may touch the ground: force of the last step, and slip */
     SN__STOP,        /* [1] a side of a joint limit: its force */
-    SN__PAST,   /* [past nq] poses before the present one, roots relative to it: kernels/position_step.h */
+    SN__PAST,   /* [past nq] poses before the present one, roots relative to it: kernels/position/step.h */
     SN__STEADY, /* [1] 1 where there are such poses */
     SN__SHARED, /* from here on once for all, unless sn__pack_own gave every block its own */
     SN__KP = SN__SHARED,

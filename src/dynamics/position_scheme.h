@@ -1,10 +1,10 @@
-/* Schemes of position-based steps: what an acceleration is, in terms of poses (docs of the table: kernels/position_table.h). */
+/* Schemes of position-based steps: what an acceleration is, in terms of poses (docs of the table: kernels/position/table.h). */
 #ifndef SINEW_DYNAMICS_POSITION_SCHEME_H
 #define SINEW_DYNAMICS_POSITION_SCHEME_H
 
 #include <stdbool.h>
 
-#include "kernels/position_table.h"
+#include "kernels/position/table.h"
 
 enum sn__position_method {
     SN__PBAD2,  /* pbad-2018 eq. 5: implicit Euler, first order */

@@ -1,5 +1,5 @@
 /* Many trajectories at once (pbad-2018 section 5.2): blocks of lanes, one a thread, that take trajectories from a common
- * heap. What a tick does stands in kernels/position_trajectory.h; here lanes are filled and emptied. */
+ * heap. What a tick does stands in kernels/position/trajectory.h; here lanes are filled and emptied. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* One lane type: its kernels, and the tables that export them. Compiled once for each type (lane.h). */
-#include "kernels/ground.h"
-#include "kernels/pgs.h"
-#include "kernels/rows.h"
-#include "kernels/summary.h"
+#include "kernels/contact/ground.h"
+#include "kernels/contact/pgs.h"
+#include "kernels/tree/rows.h"
+#include "kernels/tree/summary.h"
 #include "kernels/tables.h"
 
 /* What struct sn__row_kernels and struct sn__study_kernels say in table.h. */
@@ -10,9 +10,9 @@
 #define HAS_STUDY (HAS_ROWS || LANE_BITS == 32)
 
 #if HAS_ROWS
-#include "kernels/deltas.h"
-#include "kernels/resolve.h"
-#include "kernels/row_motion.h"
+#include "kernels/contact/deltas.h"
+#include "kernels/contact/resolve.h"
+#include "kernels/contact/row_motion.h"
 
 static const struct sn__row_kernels row_kernels = {
     .velocities = velocities,
@@ -29,10 +29,11 @@ static const struct sn__row_kernels row_kernels = {
 #endif
 
 #if HAS_STUDY
-#include "kernels/chart.h"
-#include "kernels/factor.h"
-#include "kernels/forward.h"
-#include "kernels/jacobian.h"
+#include "kernels/contact/cut.h"
+#include "kernels/tree/chart.h"
+#include "kernels/tree/factor.h"
+#include "kernels/tree/forward.h"
+#include "kernels/tree/jacobian.h"
 
 static const struct sn__study_kernels study_kernels = {
     .dense = dense,
@@ -79,7 +80,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
 #endif
     .position = &POSITION_TABLE(LANE_BITS, LANE_WIDTH, POSITION_ISA),
     .work_size = work_size,
-    .maba = maba,
+    .maba = solve_drives,
     .step = step,
     .step_plain = step_plain,
     .step_ground = step_ground,

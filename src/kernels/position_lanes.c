@@ -1,7 +1,7 @@
 /* One lane type: its kernels of position-based steps, beside lanes.c and compiled apart from it, for each type once. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* headers of other kernels, of which a part is used */
-#include "kernels/position_step.h"
-#include "kernels/position_trajectory.h"
+#include "kernels/position/step.h"
+#include "kernels/position/trajectory.h"
 #include "kernels/tables.h"
 
 /* cmake/lanes.cmake sets HAS_BLOCK for the types that are compiled with block_lanes.c. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Contacts with ground and joints at their limits, as dampers inside the solve (contact.h). Values in
+/* Contacts with ground and joints at their limits, as dampers inside the solve (law.h). Values in
    lanes, a record each. */
 enum sn__contact_value {
     SN__POINT = 0,  /* [3] from the body's origin, which is its joint; world axes */
@@ -358,7 +358,7 @@ struct sn__kernels {
     size_t alignment;
     const struct sn__row_kernels *rows;          /* or NULL */
     const struct sn__study_kernels *study;       /* or NULL */
-    const struct sn__position_kernels *position; /* position_table.h, or NULL */
+    const struct sn__position_kernels *position; /* position/table.h, or NULL */
 
     size_t (*work_size)(int nbody, int nv, int nslot, int matrix);
 

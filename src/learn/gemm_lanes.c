@@ -6,7 +6,7 @@
  * panel stays in the cache; a tile begins with what C holds from the piece before, which keeps the order of the sum. */
 #include <stddef.h>
 
-#include "kernels/lane.h"
+#include "kernels/tree/lane.h"
 #include "learn/gemm_form.h"
 
 #define GEMM_NAME_(bits, width, isa) sn__gemm_##bits##x##width##_##isa

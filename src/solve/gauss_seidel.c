@@ -1,6 +1,6 @@
 /* Projected Gauss-Seidel with help.
  *
- * The kernel (kernels/pgs.h) makes a few iterations at a time. Between them come
+ * The kernel (kernels/contact/pgs.h) makes a few iterations at a time. Between them come
  *
  *     subspace steps (subspace.c), taken back where the iterations after them say that they did not help, and then
  *     tried less often;

@@ -66,7 +66,7 @@ struct sn__problem_room {
 };
 
 struct sn__problem {
-    int (*gauss_seidel)(struct sn__pgs *); /* kernels/pgs.h: the kernel of a double table */
+    int (*gauss_seidel)(struct sn__pgs *); /* kernels/contact/pgs.h: the kernel of a double table */
     struct sn__problem_room *room;         /* made by sn__problem_reserve; NULL: coupling and soften only */
 
     int n, nblock;

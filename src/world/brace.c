@@ -1,5 +1,6 @@
 /* Stiff constraints inside MABA: spd-2011 section 4.3. Points that are held to the world by dampers on the velocity they will
- * have, on curves, on surfaces, at a distance, or in a place; each is O(1), a term of its body's inertia (kernels/brace.h). */
+ * have, on curves, on surfaces, at a distance, or in a place; each is O(1), a term of its body's inertia
+ * (kernels/contact/brace.h). */
 #include <math.h>
 #include <string.h>
 

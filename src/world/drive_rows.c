@@ -1,4 +1,4 @@
-/* Torque limits under rows. A drive's law is tau = P(Qd - Kd qdd), P the clamp to its limit (kernels/limits.h). Drives
+/* Torque limits under rows. A drive's law is tau = P(Qd - Kd qdd), P the clamp to its limit (kernels/contact/limits.h). Drives
  * that stay below their limits are inside the response of their member, as everywhere. One that is at its limit without
  * rows, or would exceed it under them, is held: its gains leave the response, its torque without rows tau0 becomes a
  * constant, and what rows change about it is a bounded soft row of its own. With qdd = (v+ - v) / h and the impulse

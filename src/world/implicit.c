@@ -1,4 +1,5 @@
-/* Accelerations under the drives, with implicit contacts and joint limits inside (kernels/ground.h has their law). Kernels
+/* Accelerations under the drives, with implicit contacts and joint limits inside (kernels/contact/ground.h has their
+ * law). Kernels
  * find what touches planes and height fields; contacts with other ground, as contacts.c found them, are given to them as
  * extras and become records the same way. */
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Joint limits as rows (kokkevis-2004 section 8.2): a joint may reach its limit in this step and not pass it. Which joints
- * are near their limits, and which way is away from them, is for the kernels to say (kernels/stops.h). They are asked
+ * are near their limits, and which way is away from them, is for the kernels to say (kernels/contact/stops.h). They are asked
  * twice: with the velocity that drives alone lead to, which rows the step begins with,
  *
  *     a . v+ + gap / h >= 0,   a the way away from the limit;

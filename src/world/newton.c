@@ -3,7 +3,7 @@
  *
  *     l(v) = 1/2 (v - v0)^T (M + K) (v - v0) + sum of phi(v)      subject to the rows, J v - w >= 0
  *
- * phi are the laws that kernels/convex.h solves inside each member. In the impulses f of the rows the dual of this,
+ * phi are the laws that kernels/contact/convex.h solves inside each member. In the impulses f of the rows the dual of this,
  *
  *     D(f) = min over v of [ l(v) - f . (J v - w) ] - soft/2 f^2,   grad D = -(J v(f) - w + soft f),
  *
@@ -18,7 +18,7 @@
  * The slope of D along the way from f_k to f_{k+1} is -df . (J v - w + soft f): where v(f_{k+1}) says that the way went up and
  * down again, and rows are not nearer to holding than before, a part of it is taken instead, and no rows are solved for that. D
  * has a corner there as a rule, where a limit lets go or a contact begins to slide: the next round has a response that lets go
- * of both (kernels/expose.h). */
+ * of both (kernels/contact/expose.h). */
 #include <math.h>
 #include <string.h>
 

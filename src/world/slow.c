@@ -3,7 +3,8 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/won.h), constraints and ground that moves. Where that is more than lifts all by a third
+ * given by drives, the user's pushes (kernels/contact/won.h), constraints and ground that moves. Where that is more
+ * than lifts all by a third
  * of a millimetre, the step is made once more with a part of all velocities, the same for all: what stays apart, keeps a limit or
  * holds together still does, unless something is to move. Members that no row joins are asked by themselves. Not where something
  * bounces. */

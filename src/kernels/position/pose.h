@@ -1,0 +1,194 @@
+/* Poses as position-based steps see them: joint coordinates, and the affine pose of every body, a rotation R
+ * and a translation within its joint.
+ *
+ * Where a body is in the world does not matter to its acceleration: its origin is a material point of its
+ * parent, moved within the joint by a slide or a free joint alone. So the history holds rotations, and
+ * translations within joints: no difference of large positions is ever taken, which float could not bear.
+ * The position of a free root is relative to whatever the caller has chosen. */
+#ifndef SINEW_KERNELS_POSITION_POSE_H
+#define SINEW_KERNELS_POSITION_POSE_H
+
+#include "kernels/tree/move.h"
+#include "kernels/position/table.h"
+
+/* A body in one pose. */
+struct place {
+    union {
+        struct pose pose;
+        struct {
+            POSE;
+        };
+    };
+    vec3 x; /* what of r is translation within the joint */
+    mat3 A; /* acceleration of a material point p, own axes: A p + b, gravity taken off */
+    vec3 b;
+};
+
+KERNEL void place_body(const tree_body *b, const struct place *p, const real *q, struct place *f) {
+    q += b->q;
+    enter_pose(b, &p->pose, q, &f->pose);
+    if (is_free(b)) {
+        f->x = f->r = vec_load(q);
+        return;
+    }
+    if (!moves_origin(b)) return;
+    vec3 unused = vec_zero();
+    f->x = vec_zero();
+    for (int k = 0; k < b->naxes; k++)
+        move_axis(axis_of(b, &f->pose, k), q[k], &unused, &f->x);
+}
+
+KERNEL mat3 mat_load(const real *a) {
+    return (mat3){a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]};
+}
+
+KERNEL void mat_store(real *a, mat3 A) {
+    a[0] = A.xx, a[1] = A.xy, a[2] = A.xz, a[3] = A.yx, a[4] = A.yy, a[5] = A.yz, a[6] = A.zx, a[7] = A.zy,
+    a[8] = A.zz;
+}
+
+/* The world, as the parent of roots: it accelerates against gravity. */
+KERNEL struct place world_place(vec3 gravity) {
+    const real zero = splat(0);
+    struct place p = {.Q = {splat(1), zero, zero, zero}, .r = vec_zero(), .x = vec_zero()};
+    p.s[0] = p.s[1] = p.s[2] = vec_zero();
+    p.R = quat_matrix(p.Q);
+    p.A = (mat3){zero, zero, zero, zero, zero, zero, zero, zero, zero};
+    p.b = (vec3){-gravity.x, -gravity.y, -gravity.z};
+    return p;
+}
+
+static void affine(const void *tree_, void *work, const void *q, void *out) {
+    const tree *t = tree_;
+    struct place *place = (struct place *)work + 1;
+    real *P = out;
+    place[-1] = world_place(vec_zero());
+    for (int i = 0; i < t->nbody; i++, P += SN__AFFINE) {
+        const tree_body *b = &t->body[i];
+        place_body(b, &place[b->parent], q, &place[i]);
+        mat_store(P, place[i].R);
+        vec_store(P + 9, moves_origin(b) ? place[i].x : vec_zero());
+    }
+}
+
+/* R' = [w] R; what slides runs along an axis that turns with the parent: (s q)' = s qd + w_p x s q.
+   Angular velocities stand in b. */
+static void affine_rate(const void *tree_, void *work, const void *q, const void *qd_, void *out) {
+    const tree *t = tree_;
+    struct place *place = (struct place *)work + 1;
+    real *V = out;
+    place[-1] = world_place(vec_zero());
+    for (int i = 0; i < t->nbody; i++, V += SN__AFFINE) {
+        const tree_body *b = &t->body[i];
+        struct place *f = &place[i];
+        const real *qd = (const real *)qd_ + b->v;
+        place_body(b, &place[b->parent], q, f);
+        vec3 w = place[b->parent].b, v = vec_zero();
+        switch (b->joint) {
+        case SN__JOINT_FREE:
+            w = mul(f->R, vec_load(qd + 3));
+            v = vec_load(qd);
+            break;
+        case SN__JOINT_BALL:
+            w = add_mul(w, f->R, vec_load(qd));
+            break;
+        default:
+            if (moves_origin(b)) v = cross(w, f->x);
+            for (int k = 0; k < b->naxes; k++)
+                move_axis(axis_of(b, &f->pose, k), qd[k], &w, &v);
+            break;
+        }
+        f->b = w;
+        mat_store(V,
+                  from_columns(cross(w, column_x(f->R)), cross(w, column_y(f->R)), cross(w, column_z(f->R))));
+        vec_store(V + 9, v);
+    }
+}
+
+static void blend(int n, int terms, const double *w, const void *const *x, void *out) {
+    for (int i = 0; i < n; i++) {
+        real sum = R(w[0]) * ((const real *)x[0])[i];
+        for (int k = 1; k < terms; k++)
+            sum = sum + R(w[k]) * ((const real *)x[k])[i];
+        ((real *)out)[i] = sum;
+    }
+}
+
+static void recentre(const void *tree_, const void *at, int nq, void *const *q, int nP, void *const *P) {
+    const tree *t = tree_;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        if (!is_free(b)) continue;
+        const vec3 x = vec_load((const real *)at + b->q);
+        for (int k = 0; k < nq; k++) {
+            real *to = (real *)q[k] + b->q;
+            vec_store(to, sub(vec_load(to), x));
+        }
+        for (int k = 0; k < nP; k++) {
+            real *to = (real *)P[k] + SN__AFFINE * i + 9;
+            vec_store(to, sub(vec_load(to), x));
+        }
+    }
+}
+
+static void move(const void *tree_, const void *q0, const void *u, const void *s, void *q) {
+    const tree *t = tree_;
+    const real part = s ? *(const real *)s : splat(1);
+    for (int i = 0; i < t->nbody; i++)
+        move_joint(&t->body[i], q0, u, part, q);
+}
+
+/* Likewise, but balls turn their bodies in the world by the whole turn w of the body, exp(s w) Q, whatever their parents do:
+   to second order bodies then move as they would on their own, which is what a sweep takes them for. On long chains of
+   balls that is worth iterations. Turns stand in b, orientations before the move in Q, and after it in s. */
+static void move_bodies(const void *tree_, void *work, const void *q0, const void *u_, const void *s,
+                        void *q) {
+    const tree *t = tree_;
+    const real part = s ? *(const real *)s : splat(1);
+    struct place *old = (struct place *)work + 1, *new = old + t->nbody + 1;
+    old[-1] = new[-1] = world_place(vec_zero());
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const real *u = (const real *)u_ + b->v;
+        place_body(b, &old[b->parent], q0, &old[i]);
+        vec3 w = old[b->parent].b;
+        if (is_free(b)) w = mul(old[i].R, vec_load(u + 3));
+        if (is_ball(b)) w = add_mul(w, old[i].R, vec_load(u));
+        vec3 unused = vec_zero();
+        for (int k = 0; k < b->naxes; k++)
+            move_axis(axis_of(b, &old[i].pose, k), u[k], &w, &unused);
+        old[i].b = w;
+        if (is_ball(b)) {
+            const quat Qp = new[b->parent].Q, turned = quat_mul(quat_exp(scale(w, part)), old[i].Q);
+            const quat before = b->rotated ? quat_mul(Qp, quat_splat(b->rot)) : Qp;
+            quat_store((real *)q + b->q, quat_renormalise(quat_conj_mul(before, turned)));
+        } else {
+            move_joint(b, q0, u_, part, q);
+        }
+        place_body(b, &new[b->parent], q, &new[i]);
+    }
+}
+
+/* The rotation vector from one orientation to the other, in the axes of either. */
+KERNEL vec3 turn_between(const real *from, const real *to) {
+    return quat_log(quat_conj_mul(quat_load(from), quat_load(to)));
+}
+
+static void difference(const void *tree_, const void *q_, const void *q0_, void *u_) {
+    const tree *t = tree_;
+    for (int i = 0; i < t->nbody; i++) {
+        const tree_body *b = &t->body[i];
+        const real *q = (const real *)q_ + b->q, *q0 = (const real *)q0_ + b->q;
+        real *u = (real *)u_ + b->v;
+        if (is_ball(b)) {
+            vec_store(u, turn_between(q0, q));
+            continue;
+        }
+        const int n = is_free(b) ? 3 : b->nv;
+        for (int k = 0; k < n; k++)
+            u[k] = q[k] - q0[k];
+        if (is_free(b)) vec_store(u + 3, turn_between(q0 + 3, q + 3));
+    }
+}
+
+#endif

@@ -208,6 +208,7 @@ check: ## format, layers, counts, words and the report page, without building
 	@scripts/check-layers.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh
+	@scripts/doc-tables.sh --check
 	@scripts/web.sh check
 
 check-format: ## only the format

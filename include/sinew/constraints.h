@@ -171,7 +171,8 @@ static inline sn_constraint_def sn_constraint_def_default(sn_constraint_type typ
     return def;
 }
 
-SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *definition, sn_error *error);
+SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *definition,
+                                             sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
 /* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. The target of an impulse
    lets it act again. */

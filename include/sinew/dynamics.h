@@ -61,7 +61,8 @@ typedef struct sn_dynamics_def {
 typedef struct sn_dynamics sn_dynamics;
 
 SN_API sn_dynamics_def sn_dynamics_def_default(void);
-SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *definition, sn_error *error);
+SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *definition,
+                                       sn_error *error);
 SN_API void sn_dynamics_free(sn_dynamics *dynamics);
 
 /* -------------------------------------------------------------------------------------- 2. Questions */

@@ -43,10 +43,11 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
    everything else is as def says (NULL: the default), and bodies of one member touch each other. Of any other file the
    character stands on the plane z = 0 in its home pose, and gravity and step are those of def. The models belong to the
    world. */
-SN_API sn_world *sn_world_load(const char *path, const sn_world_def *definition, const sn_load_options *options,
-                               sn_error *error);
-SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *definition,
-                                const sn_load_options *options, sn_error *error);
+SN_API sn_world *sn_world_load(const char *path, const sn_world_def *definition,
+                               const sn_load_options *options, sn_error *error);
+SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name,
+                                const sn_world_def *definition, const sn_load_options *options,
+                                sn_error *error);
 /* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field or hull. A
    plane is a box of no height (size 0) whose z axis is its normal. */
 SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_def *shape);

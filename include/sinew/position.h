@@ -72,7 +72,8 @@ typedef struct sn_position_report {
 typedef struct sn__position sn_position;
 
 SN_API sn_position_def sn_position_def_default(void);
-SN_API sn_position *sn_position_create(const sn_model *model, const sn_position_def *definition, sn_error *error);
+SN_API sn_position *sn_position_create(const sn_model *model, const sn_position_def *definition,
+                                       sn_error *error);
 SN_API void sn_position_free(sn_position *position); /* NULL is allowed */
 SN_API bool sn_position_has_lbfgs(void);
 

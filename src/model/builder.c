@@ -35,7 +35,10 @@ static bool copy_name(char to[SN_MAX_NAME + 1], const char *from) {
 static sn_status add_body(sn_builder *builder, const sn_body_def *given, sn_error *error) {
     int index = builder->nbody;
     sn_body_def own, *def = &own;
-    if (!sn__definition_take("sn_body_def", given, &own, error)) return error->status = SN_ERROR_MODEL;
+    if (!sn__definition_take("sn_body_def", given, &own, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body %d: %.900s", index, why.message);
+    }
     if (index == SN_MAX_BODIES)
         return sn__fail(error, SN_ERROR_TOO_LARGE,
                         "body '%.63s' is one too many: a model holds at most %d bodies",
@@ -73,7 +76,10 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
         return sn__fail(error, SN_ERROR_MODEL, "shape %d (the first added is shape 0) is on body '%.63s': %s",
                         index, body ? body : "",
                         body && body[0] ? "the name is too long" : "the name is missing");
-    if (!sn__definition_take("sn_shape_def", given, &shape.def, error)) return error->status = SN_ERROR_MODEL;
+    if (!sn__definition_take("sn_shape_def", given, &shape.def, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': %.900s", shape.body, why.message);
+    }
     sn_status status = sn__check_shape(body, &shape.def, error);
     if (status != SN_OK) return status;
 
@@ -126,8 +132,10 @@ static sn_status constrain(sn_builder *builder, const char *body1, const char *b
             return sn__fail(error, SN_ERROR_MODEL,
                             "constraint %d (the first added is constraint 0) names body '%.63s': %s", index,
                             name[i], name[i][0] ? "the name is too long" : "the name is missing");
-    if (!sn__definition_take("sn_constraint_def", def, &constraint.def, error))
-        return error->status = SN_ERROR_MODEL;
+    if (!sn__definition_take("sn_constraint_def", def, &constraint.def, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': %.900s", constraint.body[0], why.message);
+    }
     sn_status status = sn__check_constraint(constraint.body[0], &constraint.def, error);
     if (status != SN_OK) return status;
     struct builder_constraint *grown =

@@ -220,6 +220,15 @@ static sn_status check_joint_motion(const sn_body_info *body, const struct inert
     return SN_OK;
 }
 
+static sn_status overflow(const sn_body_info *body, sn_error *error) {
+    if (!isfinite(body->mass))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': its mass is %g. Use smaller densities or sizes.", body->name,
+                        body->mass);
+    const bool com = !all_finite(body->com, 3);
+    return sn__fail(error, SN_ERROR_MODEL, "body '%s': its %s is not finite. Use smaller sizes and positions.",
+                    body->name, com ? "com" : "inertia");
+}
+
 sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error) {
     *culprit = -1;
     struct inertia *composite = sn__alloc((size_t)model->nbody, sizeof *composite);
@@ -230,10 +239,7 @@ sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error)
         const sn_body_info *body = &model->body[i];
         /* Numbers that are finite one by one may still overflow together. */
         if (!isfinite(body->mass) || !all_finite(body->com, 3) || !all_finite(body->inertia, 6))
-            status = sn__fail(
-                error, SN_ERROR_MODEL,
-                "body '%s': mass, com or inertia of its shapes together is not finite. Use smaller numbers.",
-                body->name);
+            status = overflow(body, error);
         if (status == SN_OK) status = check_joint_motion(body, &composite[i], error);
         if (status != SN_OK) *culprit = i;
     }

@@ -29,7 +29,9 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings policies strict valgrind \
+.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
+        test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+        policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check check-format format install clean
 .NOTPARALLEL:
 
@@ -76,7 +78,7 @@ web: ## build the playground and the report page into build/web (`sinew view` se
 	@scripts/web.sh play
 	@scripts/web.sh report
 
-test: deps-test test-release test-isa ## build and run every test: release, capped instruction sets, valgrind, browser, strict, sanitizers
+test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
 	@$(MAKE) strict test-web asan
 
@@ -93,7 +95,7 @@ test-release: deps-test ## the tests of the release build only
 	@$(call compile,release)
 	$(call check,release)
 
-# What passes on the machine at hand must pass on older ones: a cap that is above the machine changes nothing.
+# Tests that pass on this machine must also pass on older ones. A cap above this machine changes nothing.
 test-isa: deps-test ## the tests of the release build where lanes matter, as on machines without AVX-512 and without AVX2
 	@mkdir -p build
 	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
@@ -116,7 +118,7 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	@$(call compile,release,test_copies)
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
-drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, in heaps, with hands; wrestlers; what is won in a step, what does not settle
+drops: deps-test ## drop limp humanoids, alone, in pairs and in heaps; report energy gained per step and solves that fail
 	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
@@ -124,7 +126,7 @@ drops: deps-test ## limp humanoids dropped, alone, with self contact, in pairs, 
 	SINEW_DROPS=1 build/release/tests/test_carry
 	SINEW_DROPS=1 build/release/tests/test_wrestle
 
-position-crowd: deps-test ## 4,096 humanoids under the position stepper: stand, fall limp, are pushed; targets that jump; limp drops
+position-crowd: deps-test ## 4,096 humanoids under the position stepper: standing, falling, pushed, with jumping targets
 	@$(call test_programs,test_position_world test_position_limits test_position_limp)
 	SINEW_POSITION_COPIES=4096 build/release/tests/test_position_world
 	SINEW_POSITION_COPIES=64 build/release/tests/test_position_limits
@@ -145,13 +147,13 @@ pbad-control: build ## optimise swimmer and spider, five seeds each; writes docs
 	$(COMMAND) reproduce pbad/control --json --plot docs/learning/pbad-control >build/pbad-control.json
 	@mv build/pbad-control.json docs/learning/pbad-control/result.json
 
-test-kill: build ## a training killed (kill -9) at 50 random moments goes on from a whole checkpoint each time
+test-kill: build ## kill a training (kill -9) at 50 random moments; it must continue from a complete checkpoint each time
 	@scripts/kill-train.sh build/release/cli/sinew 50
 
-trainings: build ## train characters from five seeds each until they reach their goal: about half an hour; SINEW_DATA for DeepMimic's
+trainings: build ## train characters with five seeds each until they reach their goal: about half an hour
 	@scripts/trainings.sh build/release/cli/sinew build/trainings
 
-policies: build ## train the policies that come with the project anew, into policies/
+policies: build ## retrain the policies that come with the project, into policies/
 	@scripts/policies.sh build/release/cli/sinew
 
 training: build ## figure 7 of maba-2020 in full, ten minutes of one core; what docs/training holds already is not trained again
@@ -186,7 +188,7 @@ fuzz-smoke: deps-fuzz ## each fuzz program for 6 seconds (FUZZ_SECONDS)
 
 # How many executions fuzz-long goes to, all readers together.
 FUZZ_EXECUTIONS ?= 100000000
-fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up to 100 million executions; goes on where it was stopped
+fuzz-long: deps-fuzz ## fuzz all readers, up to 100 million executions; continues where it was stopped
 	@mkdir -p build
 	@cmake -S . -B build/fuzz-long -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DSINEW_FUZZ=ON -DSINEW_FUZZ_OPTIMIZE=-O2 \
 		-DSINEW_TESTS=OFF -DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF $(OPTIONS) >build/fuzz-long.log 2>&1 \
@@ -197,7 +199,7 @@ fuzz-long: deps-fuzz ## the readers' fuzz programs, optimised, one at a time, up
 fuzz: ## each fuzz program for an hour
 	@$(MAKE) fuzz-smoke FUZZ_SECONDS=3600
 
-report-page: ## build the report page that comes with the source anew (node, npm)
+report-page: ## rebuild the report page that comes with the source (node, npm)
 	@scripts/web.sh renew
 
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds

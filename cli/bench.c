@@ -1,4 +1,4 @@
-/* sinew bench: microseconds a character-step on this machine. */
+/* sinew bench: microseconds per character-step on this machine. */
 #include "bench.h"
 
 #include "bench_contact.h"
@@ -29,7 +29,7 @@ static struct options options = {
 void help_bench(void) {
     printf("usage: sinew bench spd [--model M] [--solver S] [--precision P] [--lanes L] [--all]\n            "
            "           [--count N] [--repetitions N] [--quick] [--check] [--json]\n\nMeasures a step of "
-           "stable PD: microseconds a character, minimum of repetitions, on one\nthread, without contacts, "
+           "stable PD: microseconds per character, minimum of repetitions, on one\nthread, without contacts, "
            "for each model, solver and lane type.\n\noptions\n");
     options_print(&options);
     putchar('\n');

@@ -26,8 +26,8 @@ static struct options options = {
     .help = "--json  print JSON instead of tables\n--model M  this built-in model (default "
             "humanoid)\n--scene S  only this scene: track, stand, fall, push\n--precision P  only this "
             "precision: float, double\n--lanes L  this lane type, as f32x16 (default: the widest of each "
-            "precision)\n--products P  velocity products: midpoint (default), explicit, "
-            "implicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  so many threads "
+            "precision)\n--products P  velocity products: midpoint (default), "
+            "explicit\n--torque-limit T  of every joint, N m (default: none)\n--threads N  number of threads "
             "(default: one, then one per core)\n--characters N  in a crowd (default 1024, and once "
             "65536)\n--seed N  seed of everything random (default 1)\n--repetitions N  of each measurement; "
             "the fastest counts (default 5)\n--quick  small crowds, short runs: to try out, not to "
@@ -76,10 +76,8 @@ struct crowd_bench {
     bool quick, failed;
 };
 
-static const char *const products_names[] = {[SN_PRODUCTS_MIDPOINT] = "midpoint",
-                                             [SN_PRODUCTS_EXPLICIT] = "explicit",
-                                             [SN_PRODUCTS_IMPLICIT] = "implicit",
-                                             NULL};
+static const char *const products_names[] = {
+    [SN_PRODUCTS_MIDPOINT] = "midpoint", [SN_PRODUCTS_EXPLICIT] = "explicit", NULL};
 
 enum { LIMIT = 200 }; /* N m, of rows with torque limits that the targets speak of */
 enum { MANY = 1024, CROWD = 65536, MANY_QUICK = 32, CROWD_QUICK = 64, STEPS_QUICK = 12 };

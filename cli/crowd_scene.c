@@ -107,7 +107,7 @@ static void plan_pushes(struct crowd_scene *s, uint64_t *seed) {
 
 /* ------------------------------------------------------------------------------------------ between steps */
 
-/* What each character shall reach at the end of step i. */
+/* What each character should reach at the end of step i. */
 static void set_targets(struct crowd_scene *s, int i) {
     const size_t nq = (size_t)s->nq;
     for (int c = 0; c < s->count; c++) {

@@ -9,14 +9,14 @@
 
 static struct options options = {
     .help =
-        "--episodes N  so many, each from its own place of the motion (default 128)\n"
+        "--episodes N  number of episodes, each from its own place in the motion (default 128)\n"
         "--seconds S  of each (default 20)\n"
         "--push N  push tests as well: newtons for 0.2 s at the root, a quarter of the episodes from "
         "each side\n"
         "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
         "--least R  exit 1 where the normalised return is less\n"
         "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n"
-        "--threads T  so many threads (default: one per core)\n"
+        "--threads T  number of threads (default: one per core)\n"
         "--json  print JSON instead of text\n"};
 
 void help_evaluate(void) {

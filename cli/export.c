@@ -11,10 +11,11 @@
 static struct options options = {.help = ""};
 
 void help_export(void) {
-    printf("usage: sinew export POLICY OUT.onnx\n\n"
-           "Writes a trained policy as an ONNX graph from \"observation\" [rows, n] to \"action\" [rows, m], "
-           "its\n"
-           "normalisation included. docs/learning.md tells what observations and actions are.\n\noptions\n");
+    printf(
+        "usage: sinew export POLICY OUT.onnx\n\n"
+        "Writes a trained policy as an ONNX graph from \"observation\" [rows, n] to \"action\" [rows, m], "
+        "its\n"
+        "normalisation included. docs/learning.md explains what observations and actions are.\n\noptions\n");
     options_print(&options);
 }
 

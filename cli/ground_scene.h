@@ -8,7 +8,7 @@
 struct ground_scene_def {
     sn_world_def world;
     bool fall;       /* as bench/peers has it: 0.2 m above the ground, 1.5 m/s forward, 1 rad/s about y;
-                        false: in touch, at rest */
+                        false: in contact, at rest */
     double kp, kd;   /* of all joints; the root is not driven */
     double friction; /* of the ground */
 };

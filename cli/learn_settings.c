@@ -18,7 +18,6 @@ enum kind { TEXT, INT, SEED, REAL, FLAG, CHOICE, WIDTHS };
 enum { LAYERS = 4 };
 
 static const char *const targets[] = {"residual", "absolute", NULL};
-static const char *const drives[] = {"inside", "maba", "dense", "lapack", NULL};
 static const char *const features[] = {"2018", "2021", NULL};
 static const char *const terrains[] = {"flat", "bumps", "slopes", "steps", "mixed", NULL};
 
@@ -43,7 +42,6 @@ static const struct setting {
     {"features", CHOICE, AT(environment.features), 0, 0, features},
     {"action_scale", REAL, AT(environment.action_scale), 0, 100, NULL},
     {"hide_root", FLAG, AT(environment.hide_root), 0, 0, NULL},
-    {"drives", CHOICE, AT(environment.drives), 0, 0, drives},
     {"speed", REAL, AT(environment.speed), -20, 20, NULL},
     {"push", REAL, AT(environment.push), 0, 1e6, NULL},
     {"ball", REAL, AT(environment.ball), 0, 1e4, NULL},

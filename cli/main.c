@@ -12,25 +12,25 @@ static int say_help(int argc, char **argv);
 static void help_help(void);
 
 const struct command commands[] = {
-    {"track", "let a character follow a motion and say how well", command_track, help_track},
-    {"crowd", "let many characters follow a motion and say how many run in real time", command_crowd,
+    {"track", "make a character follow a motion and report the error", command_track, help_track},
+    {"crowd", "make many characters follow a motion and report how many run in real time", command_crowd,
      help_crowd},
-    {"run", "step a scene and say what became of it", command_run_scene, help_run_scene},
-    {"report", "make a page of a recording: replay, plots, numbers", command_report, help_report},
+    {"run", "simulate a scene and report how it ended", command_run_scene, help_run_scene},
+    {"report", "turn a recording into a page: replay, plots, numbers", command_report, help_report},
     {"render", "draw a recording as pictures", command_render, help_render},
     {"view", "serve the playground to the browser", command_view, help_view},
-    {"inspect", "say what is in a character or a clip", command_inspect, help_inspect},
+    {"inspect", "show what a character or a clip contains", command_inspect, help_inspect},
     {"convert", "write a character or a clip in another format", command_convert, help_convert},
-    {"keyframe", "make a motion of keyframes by physics", command_keyframe, help_keyframe},
-    {"train", "let a character learn a motion by itself", command_train, help_train},
-    {"play", "let a trained policy act", command_play, help_play},
-    {"evaluate", "say how good a policy is", command_evaluate, help_evaluate},
+    {"keyframe", "make a motion from keyframes with physics", command_keyframe, help_keyframe},
+    {"train", "train a policy that performs a motion", command_train, help_train},
+    {"play", "run a trained policy", command_play, help_play},
+    {"evaluate", "report how good a policy is", command_evaluate, help_evaluate},
     {"export", "write a policy as ONNX", command_export, help_export},
-    {"reproduce", "repeat an experiment of a paper and compare", command_reproduce, help_reproduce},
+    {"reproduce", "repeat an experiment from a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
     {"schema", "print definitions, enumerators, fields and functions", command_schema, help_schema},
-    {"help", "say what a command does", say_help, help_help},
+    {"help", "explain a command", say_help, help_help},
     {0},
 };
 
@@ -40,7 +40,7 @@ static void print_overview(FILE *out) {
     for (const struct command *c = commands; c->name; c++)
         fprintf(out, "  %-10s %s\n", c->name, c->summary);
     fprintf(out, "\noptions\n"
-                 "  --help     this text; 'sinew help COMMAND' tells more\n"
+                 "  --help     this text; 'sinew help COMMAND' explains a command\n"
                  "  --version  the version and what this build and machine can do\n"
                  "\nexamples\n"
                  "  sinew track humanoid run --ground --report run.html\n"

@@ -41,7 +41,7 @@ static bool push_tests(sn_policy *policy, const struct learn_settings *s, double
     return true;
 }
 
-/* What is told of a run goes where the recording does not. */
+/* What is reported of a run goes where the recording does not. */
 static int tell(const struct policy_run *run, const struct learn_settings *s, FILE *out) {
     fprintf(out, "%s, %s: %.1f s%s, mean reward %.3f\n", s->character,
             s->motion[0] ? s->motion : "locomotion", run->seconds, run->fell ? ", then it fell" : "",

@@ -11,7 +11,7 @@
 
 static const char *const shipped[] = {"humanoid-walk", "humanoid-run", "dog-trot", NULL};
 
-/* The folder the command lies in; "." where that cannot be told. */
+/* The folder the command lies in; "." where that is not known. */
 static void own_folder(char folder[PATH_MAX]) {
     const ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     folder[size > 0 ? size : 0] = '\0';

@@ -24,7 +24,7 @@ static struct options options = {
     .help = "--time S  the moment a single picture shows (default: the middle)\n"
             "--from S  frames: the first moment (default 0)\n"
             "--to S  frames: the last moment (default: the end)\n"
-            "--fps N  frames: so many per second (default 30; of a GIF 20)\n"
+            "--fps N  frames per second (default 30; for a GIF 20)\n"
             "--width N  pixels (default 1280)\n"
             "--height N  pixels (default 720)\n"
             "--theme T  light (default) or dark\n"

@@ -10,7 +10,7 @@
 
 static const char mark[] = "<!-- recording -->";
 
-/* The folder the command lies in; "." where that cannot be told. */
+/* The folder the command lies in; "." where that is not known. */
 static void own_folder(char folder[PATH_MAX]) {
     const ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     folder[size > 0 ? size : 0] = '\0';
@@ -34,7 +34,7 @@ char *report_template(void) {
         if (access(path, R_OK) != 0) continue;
         char *page = whole_file_read(path, NULL);
         if (!page || strstr(page, mark)) return page;
-        complain(EXIT_FAILED, "%s is not the report's page: build it anew with 'scripts/web.sh report'",
+        complain(EXIT_FAILED, "%s is not the page of the report. Build it again with 'scripts/web.sh report'",
                  path);
         free(page);
         return NULL;

@@ -49,7 +49,7 @@ bool is_builtin_model(const char *name);
 bool is_builtin_motion(const char *name);
 /* A built-in model or a file. Complains and returns NULL when there is none such. */
 sn_model *subject_model(const char *name, const sn_load_options *options);
-/* A built-in motion, or a clip file carried over to the model; map and task may be NULL. Complains likewise. */
+/* A built-in motion, or a clip file carried over to the model; map and task may be NULL. Complains as above. */
 sn_motion *subject_motion(const char *name, const sn_model *model, const char *map,
                           const sn_load_options *options, const struct clip_task *task);
 /* Whether the options --model, --lanes and --precision name something there is. Returns 0, or complains and returns

@@ -22,11 +22,11 @@ void help_track(void) {
         "(humanoid, dog, snake36, ...; walk, run, cartwheel, backflip, pace, trot, canter, slither,\n"
         "kick, pass, catch) or files. Errors of end effectors are distances of the vectors from the root to "
         "them, against the\n"
-        "motion as it was carried over to the character; how near that is to the clip is told beside them,\n"
-        "as the angle between their limbs. On the ground a fall is told, with its time: the root lower than\n"
-        "the motion's by half of its standing height, or turned by 60 degrees from it, for 0.25 s. With -n "
-        "many are simulated, as by 'sinew "
-        "crowd'.\n\noptions\n");
+        "motion as it was carried over to the character. The angle between the limbs of the clip and of "
+        "that\n"
+        "motion is printed as well. On the ground, a fall is reported with its time: the root is lower than\n"
+        "the motion's by half of its standing height, or turned by 60 degrees from it, for 0.25 s. With -n,\n"
+        "many characters are simulated, as by 'sinew crowd'.\n\noptions\n");
     track_options_print();
 }
 
@@ -44,7 +44,7 @@ void help_crowd(void) {
            "  sinew crowd humanoid walk --ground --limits --dt 1/120\n");
 }
 
-/* ---------------------------------------------------------------------------------------- what is told of it */
+/* ---------------------------------------------------------------------------------------- what is reported of it */
 
 /* The four joints with the largest torques. */
 static void print_peaks(FILE *out, const struct track_run *r) {
@@ -136,7 +136,7 @@ static void print_as_json(FILE *out, const struct track_run *r) {
     print_json(out, root);
 }
 
-/* In words for people, in the order they shall be read. */
+/* In words for people, in the order they should be read. */
 static cJSON *settings_json(const struct track_run *r) {
     const struct track_task *t = r->task;
     cJSON *root = cJSON_CreateObject();
@@ -163,13 +163,13 @@ static cJSON *settings_json(const struct track_run *r) {
 
 /* ------------------------------------------------------------------------------------------------- the command */
 
-/* Files that are open from before the run, so that a name that cannot be used is told at once. */
+/* Files that are open from before the run, so that a name that cannot be used is reported at once. */
 struct outputs {
     struct whole_file record, report;
     char *page;
 };
 
-/* Where the result is told: not in the midst of what goes to standard output. */
+/* Where the result is reported: not in the midst of what goes to standard output. */
 static FILE *beside_outputs(const struct track_task *t) {
     const bool taken =
         (t->record && is_standard_output(t->record)) || (t->report && is_standard_output(t->report));

@@ -12,7 +12,7 @@
 
 static struct options options = {
     .help =
-        "-n N  so many characters, each at its own place in the motion (track: 1, crowd: 1024)\n"
+        "-n N  number of characters, each at its own place in the motion (track: 1, crowd: 1024)\n"
         "--dt S  time step in seconds, or as 1/240 (default 1/240; of many: 1/30 to 1/240)\n"
         "--duration S  seconds to simulate (default: the motion once, a looping one 5 s; of many: 1)\n"
         "--solver S  maba (default), dense, lapack, sparse, pcg\n"
@@ -20,10 +20,10 @@ static struct options options = {
         "--stepper S  time (default), or position: the pose at the end of the step, for stiff gains at long "
         "steps\n"
         "--scheme S  of the position stepper: pbad2 (default) or bdf2, which keeps more of the swing\n"
-        "--sweeps N  of the position stepper: so many per step (default 2, over ground 4)\n"
+        "--sweeps N  sweeps per step of the position stepper (default 2, over ground 4)\n"
         "--precision P  double or float (default: double; of many: float)\n"
         "--lanes L  lane type, as f32x16 (default: what suits)\n"
-        "--threads T  so many threads (default: one; of many: one, then one per core)\n"
+        "--threads T  number of threads (default: one; of many: one, then one per core)\n"
         "--kp K  gain of the joints (default 75000)\n"
         "--kd K  damping of the joints (default 4000)\n"
         "--root-kp K  gain of the root (default 20000)\n"

@@ -12,7 +12,7 @@ struct tracking_error {
     double effector, joint; /* of the last pose: m, the mean distance of the vectors from the root to the end
                                effectors; rad, of the worst joint */
     double root;            /* m: the root from where it should be */
-    double tilt;            /* rad: likewise its orientation */
+    double tilt;            /* rad: error of its orientation */
     double effector_mean, effector_max, joint_mean, joint_max, root_mean, root_max; /* of all */
 };
 

@@ -21,14 +21,15 @@
 static struct options options = {
     .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
             "--seconds S  train so long (default 60)\n"
-            "--samples N  ... or until there were so many samples\n"
+            "--samples N  ... or until this number of samples\n"
             "--until R  ... or until the normalised return is so high, measured when rewards are near it\n"
             "--episodes N  that it is judged by (default 128)\n"
-            "--threads T  so many threads (default: one per core; of each rank); they change no bit\n"
+            "--threads T  number of threads (default: one per core; of each rank); the result is the same "
+            "for any number\n"
             "--out DIR  folder of all files (default: training/CHARACTER-MOTION)\n"
             "--resume  go on from the checkpoint in the folder, with its settings\n"
-            "--overwrite  begin anew where the folder holds a training\n"
-            "--checkpoint S  write one every so many seconds (default 10)\n"
+            "--overwrite  start again if the folder holds a training\n"
+            "--checkpoint S  write one every S seconds (default 10)\n"
             "--config FILE  JSON with any of the settings that settings.json holds\n" LEARN_OPTIONS
             "--no-report  make no page at the end\n"
             "--json  print JSON instead of text\n"};
@@ -206,8 +207,8 @@ static bool write_settings(const struct training *t) {
 /* What is said when the ranks are ended from outside. */
 static void promise(const struct training *t, const char *path) {
     ranks_last_words(EXIT_FAILED,
-                     "sinew: a rank ended, or mpirun was told to end; %s has all up to iteration %llu: "
-                     "--resume goes on from there\n",
+                     "sinew: a rank ended, or mpirun was stopped. %s has everything up to iteration %llu: "
+                     "use --resume to continue from there\n",
                      path, (unsigned long long)t->now.iterations);
 }
 
@@ -287,7 +288,7 @@ static bool worth_judging(const struct training *t) {
 }
 
 /* A file named `stop` in the folder ends a training as Ctrl-C does, and goes with it: whoever started the ranks, and
-   whichever signals that passes on, the first rank sees the file after the iteration at hand. */
+   whichever signals that passes on, the first rank sees the file after the current iteration. */
 static void look_for_stop(const struct training *t) {
     char *path = train_path(t->folder, "stop");
     if (unlink(path) == 0) interrupt_now();
@@ -320,10 +321,11 @@ static int check_folder(const struct training *t) {
     const bool there = access(path, F_OK) == 0;
     free(path);
     if (!there || t->resume || option_given(&options, "--overwrite")) return EXIT_DONE;
-    return complain(EXIT_USAGE,
-                    "%s holds a training: --resume goes on with it, --overwrite begins anew, --out names "
-                    "another folder",
-                    t->folder);
+    return complain(
+        EXIT_USAGE,
+        "%s holds a training. Use --resume to continue it, --overwrite to start again, or --out to name "
+        "another folder",
+        t->folder);
 }
 
 /* The files of a training; the first rank's. */

@@ -64,7 +64,7 @@ static bool may_be_replaced(const char *target) {
     return S_ISREG(what.st_mode) && access(target, W_OK) == 0;
 }
 
-/* A new file beside the target, with the rights of what it shall replace; NULL: it cannot be had. */
+/* A new file beside the target, with the rights of what it should replace; NULL: it is not available. */
 static FILE *open_partial(const char *partial, const char *target) {
     struct stat what;
     unlink(partial);

@@ -41,7 +41,7 @@ static void make_targets(struct workload *w, const sn_model *model, const struct
     const double period = 1.0 / motion_swing.frequency;
     w->steps = def->steps > 0 ? def->steps : (int)(period / def->dt + 0.5);
     const int nframe = def->moving ? w->steps : 1;
-    /* a call shall be short, and yet much longer than the way into lanes and back: more steps in wider lanes */
+    /* a call should be short, and yet much longer than the way into lanes and back: more steps in wider lanes */
     const bool slow = def->solver != SN_SOLVER_MABA && w->nv > 100;
     w->each = def->moving || slow || def->lanes->width < 4 ? 1 : def->lanes->width / 2;
     w->calls = (w->steps + w->each - 1) / w->each;
@@ -57,7 +57,7 @@ static void make_targets(struct workload *w, const sn_model *model, const struct
     double *q = w->target;
     for (int f = 0; f < nframe; f++)
         for (int c = 0; c < w->count; c++, q += w->nq) {
-            /* The target is where the step shall end. Fixed targets lie along the motion. */
+            /* The target is where the step should end. Fixed targets lie along the motion. */
             const double t = def->moving ? (f + 1) * def->dt : period * c / w->count;
             motion_sample(motion, t, q, NULL);
         }

@@ -12,7 +12,8 @@ set_target_properties(sinew_cli PROPERTIES
     OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
-target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_static sinew_warnings ${SINEW_CJSON_LIBRARY} m ${CMAKE_DL_LIBS})
+target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_studies sinew_static sinew_warnings
+    ${SINEW_CJSON_LIBRARY} m ${CMAKE_DL_LIBS})
 if(CMAKE_BUILD_TYPE MATCHES "^Rel") # nothing of it takes time but what the library does
     target_compile_options(sinew_cli PRIVATE -O1)
 endif()

@@ -1,5 +1,5 @@
 # Two flag sets every target of the project draws from.
-#   sinew_warnings  what the compiler shall complain about
+#   sinew_warnings  what the compiler should complain about
 #   sinew_internal  what code that may look inside the library needs: paths, definitions, and the warnings
 
 add_library(sinew_warnings INTERFACE)

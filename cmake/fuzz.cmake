@@ -34,9 +34,9 @@ foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
     list(APPEND fuzz_lane_objects $<TARGET_OBJECTS:${name}>)
 endforeach()
 
-add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${fuzz_lane_objects})
+add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${studies_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
-target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
+target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes ${PROJECT_SOURCE_DIR}) # lanes_built.h, studies
 target_link_libraries(fuzz_library PRIVATE sinew_internal)
 
 add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake
@@ -52,6 +52,6 @@ foreach(source IN LISTS fuzz_programs)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
     target_compile_options(${name} PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal ${SINEW_PRIVATE_LIBRARIES})
+    target_link_libraries(${name} PRIVATE fuzz_scenes fuzz_library sinew_internal ${SINEW_PRIVATE_LIBRARIES} ${SINEW_LBFGS_LIBRARIES})
     add_dependencies(fuzz_programs ${name})
 endforeach()

@@ -5,7 +5,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
-install(TARGETS ${SINEW_LIBRARIES} EXPORT sinewTargets
+install(TARGETS ${SINEW_LIBRARIES} sinew_studies EXPORT sinewTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -36,6 +36,7 @@ foreach(library IN LISTS SINEW_PRIVATE_LIBRARIES)
         string(APPEND pc_private " -l${library}")
     endif()
 endforeach()
+set(pc_all "${pc_private}")
 if(SINEW_SHARED)
     set(pc_public "")
 else()
@@ -45,11 +46,22 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+set(pc_studies "")
+foreach(library IN LISTS SINEW_LBFGS_LIBRARIES)
+    if(IS_ABSOLUTE ${library})
+        string(APPEND pc_studies " ${library}")
+    else()
+        string(APPEND pc_studies " -l${library}")
+    endif()
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew-studies.pc.in ${PROJECT_BINARY_DIR}/sinew-studies.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sinew-studies.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
 # The page that `sinew track --report` fills in comes built with the source (scripts/web.sh).
 install(FILES ${PROJECT_SOURCE_DIR}/web/prebuilt/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
 
 # Everything that is installed, without the tests: what `make` builds.
-add_custom_target(product DEPENDS ${SINEW_LIBRARIES})
+add_custom_target(product DEPENDS ${SINEW_LIBRARIES} sinew_studies)
 foreach(target sinew_cli sinew_man)
     if(TARGET ${target})
         add_dependencies(product ${target})

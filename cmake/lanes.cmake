@@ -125,7 +125,7 @@ foreach(type IN LISTS lane_types_built)
 endforeach()
 
 # For the tests alone (cmake/tests.cmake): as many lanes abreast as AVX-512 has, for machines without it. The compiler splits
-# such vectors, which is slow and right, but does not fuse multiply-adds as it does in whole vectors: hence SSE4.2, whose bits are
+# such vectors, which is slow and right, but does not fuse multiply-adds as it does in whole vectors: therefore SSE4.2, whose bits are
 # the same at any optimisation.
 set(test_lane_types "")
 set(test_lane_flags -O1 -fno-schedule-insns)

@@ -1,4 +1,4 @@
-# liblbfgs, for one of the optimisers of position-based steps (src/dynamics/position_dense.c): a study, which worlds do without.
+# liblbfgs, for one of the optimisers of position-based steps (studies/position_dense.c): a study, which worlds do without.
 #   SINEW_LBFGS_LIBRARIES  what to link, empty without it
 
 set(SINEW_LBFGS AUTO CACHE STRING "Use liblbfgs in studies of position-based steps: ON, OFF, or AUTO (where it is found)")
@@ -14,6 +14,6 @@ if(SINEW_LBFGS AND NOT EMSCRIPTEN)
 endif()
 
 if(SINEW_LBFGS_LIBRARIES)
-    target_compile_definitions(sinew_internal INTERFACE SN__HAVE_LBFGS=1)
-    target_include_directories(sinew_internal SYSTEM INTERFACE ${SINEW_LBFGS_INCLUDE_DIR})
+    set_source_files_properties(studies/position_dense.c PROPERTIES
+        COMPILE_DEFINITIONS SN__HAVE_LBFGS=1 INCLUDE_DIRECTORIES ${SINEW_LBFGS_INCLUDE_DIR})
 endif()

@@ -1,5 +1,5 @@
 # Other engines on the scenes of our own benchmarks, where they are installed: bench/README.md. Nothing of Sinew is
-# linked in, but for peer_sinew, which is Sinew on the same scenes.
+# linked in, except for peer_sinew, which is Sinew on the same scenes.
 #   peer_mujoco_ground  always, where MuJoCo is found; `sinew bench contact` and `sinew bench crowd` ask it
 #   target peers        all of them, with SINEW_PEERS=ON, which scripts/bench-peers.sh sets
 
@@ -66,7 +66,7 @@ foreach(suffix "" "-float64")
         ${peer_folder}/bullet_mass.cpp)
     target_include_directories(${name} SYSTEM PRIVATE ${SINEW_BULLET_INCLUDE_DIR} ${SINEW_EIGEN_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE $<$<BOOL:${suffix}>:BT_USE_DOUBLE_PRECISION>)
-    # What is ours in it, the dense solve, shall not hold Bullet back. gcc 12 complains about its own AVX-512 header.
+    # What is ours in it, the dense solve, must not hold Bullet back. gcc 12 complains about its own AVX-512 header.
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O3 -march=native -Wno-maybe-uninitialized>)
     target_link_libraries(${name} PRIVATE ${SINEW_BulletDynamics${suffix}_LIBRARY}
         ${SINEW_BulletCollision${suffix}_LIBRARY} ${SINEW_LinearMath${suffix}_LIBRARY})

@@ -1,4 +1,4 @@
-# libpng, for height fields of MJCF that are pictures (src/import/picture.c). Without it they are flat, and told.
+# libpng, for height fields of MJCF that are pictures (src/import/picture.c). Without it they are flat, and this is reported.
 #   SINEW_PNG_LIBRARIES  what to link, empty without it
 
 set(SINEW_PNG AUTO CACHE STRING "Read height fields from PNG pictures by libpng: ON, OFF, or AUTO (where it is found)")

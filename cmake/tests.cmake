@@ -25,7 +25,7 @@ if(NOT SINEW_IMPORT_LIBRARIES) # these read files
 endif()
 
 add_library(test_flags INTERFACE)
-target_include_directories(test_flags INTERFACE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(test_flags INTERFACE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
 target_include_directories(test_flags SYSTEM INTERFACE ${SINEW_CMOCKA_INCLUDE_DIR})
 target_link_libraries(test_flags INTERFACE sinew_internal)
 
@@ -75,7 +75,7 @@ foreach(source IN LISTS test_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} ${test_helper_objects} ${test_lane_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    target_link_libraries(${name} PRIVATE test_flags sinew_scenes sinew_static ${SINEW_CMOCKA_LIBRARY} m)
+    target_link_libraries(${name} PRIVATE test_flags sinew_scenes sinew_studies sinew_static ${SINEW_CMOCKA_LIBRARY} m)
     if(name MATCHES "^test_(cli|record)") # reads JSON that the command or the library wrote
         target_include_directories(${name} SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
         target_link_libraries(${name} PRIVATE ${SINEW_CJSON_LIBRARY})

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum { HUMAN, BALL }; /* members, in the order in which they are added */
-enum { FLOOR, STEP }; /* ground, likewise */
+enum { FLOOR, STEP }; /* ground, as above */
 enum { NQ = 43, NV = 34, ALL = -1 };
 
 static int fail(const char *what, const char *why) {

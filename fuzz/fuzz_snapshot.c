@@ -2,6 +2,8 @@
  * it is reached. What is accepted must be steppable; what is refused must say why and change nothing. */
 #include "fuzz_helpers.h"
 
+#include <sinew/studies.h>
+
 #include <math.h>
 
 #include "base/hash.h"
@@ -77,7 +79,9 @@ static sn_world_def def_of(int which) {
     def.self_contact = def.report_torque = true;
     def.contact = SN_CONTACT_ROWS;
     if (which == 1) def.contact = SN_CONTACT_IMPLICIT, def.precision = SN_FLOAT;
-    if (which == 2) def.friction = SN_FRICTION_ONE_WAY, def.row_solver = SN_ROWS_DIRECT;
+    if (which == 2)
+        def.friction = SN_FRICTION_ONE_WAY,
+        def.study = sn_study_find((sn_study_def){.row_solver = SN_ROWS_LEMKE});
     if (which == 3) def.contact = SN_CONTACT_IMPLICIT, def.copies = 3, def.sleep = 0.1;
     return def;
 }

@@ -3,6 +3,8 @@
  * back the same bits, whatever has come and gone since. */
 #include "world_player.h"
 
+#include <sinew/studies.h>
+
 /* ------------------------------------------------------------------------------------------------- checks */
 
 /* States of all copies are finite, and all members agree on which copies are frozen. */
@@ -272,7 +274,7 @@ static void cast(struct player *p, struct input *in) {
 static void respond(struct player *p, struct input *in) {
     static double matrix[1 << 14];
     const sn_row_response response = (sn_row_response)(take(in) % 4);
-    MUST(sn_world_response_matrix(p->world, take(in) % (COPIES + 1), response, matrix, 128) >= -1);
+    MUST(sn_study_response_matrix(p->world, take(in) % (COPIES + 1), response, matrix, 128) >= -1);
     sn_summary summary;
     for (int i = -1; i <= sn_world_count(p->world); i++) {
         const sn_status status = sn_world_summary(p->world, i, take(in) % COPIES, &summary);

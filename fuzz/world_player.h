@@ -4,6 +4,8 @@
 
 #include "fuzz_input.h"
 
+#include <sinew/studies.h>
+
 enum { COPIES = 5, MEMBERS = 4, GROUNDS = 4, HANDLES = 16, MOST_CALLS = 64, MOST_STEPS = 10, PARTS = 3 };
 
 /* What the world must agree with; it goes back with a snapshot. */
@@ -50,19 +52,21 @@ static sn_world *make_world(struct input *in, bool *single) {
     d.contact = (sn_contact_method)((choice >> 1) % 4);
     d.stepper = (sn_stepper)((choice >> 3) % 2 + (choice == 255));
     d.friction = (sn_friction)(choice >> 4 & 3);
-    d.row_solver = (sn_row_solver)((choice >> 6) % 3);
-    d.response = (sn_row_response)(more % 4);
+    sn_study_def study = {.row_solver = (sn_row_solver)((choice >> 6) % 3),
+                          .response = (sn_row_response)(more % 4)};
     d.joint_limits = more >> 2 & 1;
     d.iterations = 1 + (more >> 3 & 15);
-    d.max_contacts = 1 + take(in) % (d.row_solver != SN_ROWS_PGS ? 6 : 32); /* pivoting takes long */
+    d.max_contacts = 1 + take(in) % (study.row_solver != SN_ROWS_PGS ? 6 : 32); /* pivoting takes long */
     d.compliance = more & 128 ? 1e-5 : 0;
     choose_flags(&d, take(in));
     const uint8_t rare = take(in);
     d.form = (sn_form)(rare & 3);
-    d.products = (sn_products)((rare >> 2 & 3) % 3);
+    d.products = (sn_products)((rare >> 2 & 3) % 2);
+    study.polarised = (rare >> 2 & 3) == 2;
+    d.study = sn_study_find(study);
     d.setting = (sn_setting)((rare >> 4 & 3) % 3);
-    if (rare >> 6 == 1) d.iterations = 0;                                  /* as the setting says */
-    if (rare >> 6 == 2 && d.row_solver == SN_ROWS_PGS) d.max_contacts = 0; /* room that grows */
+    if (rare >> 6 == 1) d.iterations = 0;                                      /* as the setting says */
+    if (rare >> 6 == 2 && study.row_solver == SN_ROWS_PGS) d.max_contacts = 0; /* room that grows */
     if (rare > 240) {
         numbers(in, d.gravity, 3);
         d.tolerance = number(in), d.slop = number(in), d.recovery = number(in), d.margin = number(in);

@@ -8,7 +8,7 @@ enum { SPIDER_LEGS = 4 };
 
 /* Four links behind one another, hinges about z between them: 9 degrees of freedom. */
 sn_model *swimmer_model(sn_error *error);
-/* A wave that runs from head to tail once a second; q [nq] and qd [nv] of the joints, the root at rest at the origin. */
+/* A wave that runs from head to tail once per second; q [nq] and qd [nv] of the joints, the root at rest at the origin. */
 void swimmer_gait(const sn_model *model, double time, double *q, double *qd);
 
 /* A trunk on four legs, each with a hip of two axes and a knee: 18 degrees of freedom. */

@@ -24,7 +24,7 @@ struct part { /* what a thread has: a world with some of the copies */
     int copies;
     double *target_q, *target_qd; /* [copies][nq], [copies][nv] */
     double *push;                 /* [copies][nbody][6] */
-    int count;                    /* gaits of the trial at hand, */
+    int count;                    /* gaits of the current trial, */
     const double *x;              /* which they are, */
     gait_trial *trial;            /* and what becomes of them */
     sn_status status;

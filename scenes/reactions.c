@@ -50,7 +50,7 @@ void start_hit(struct scene *s, int copy, uint64_t who) {
     scene_place(s, 1, copy, place, NULL, NULL);
 }
 
-/* At the chest, at 10 m/s, once a second. */
+/* At the chest, at 10 m/s, once per second. */
 void act_hit(struct scene *s, int copy, uint64_t who, int step) {
     double pose[SCENE_VALUES];
     uint64_t random = scene_seed(who, step);

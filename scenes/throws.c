@@ -23,7 +23,7 @@ void point_of_body(const double *pose, int body, const double local[3], double p
     }
 }
 
-/* Where the ball shall be met, and the way it comes: in front of the toe; above the forearms; between the hands. */
+/* Where the ball should be met, and the way it comes: in front of the toe; above the forearms; between the hands. */
 static void meeting(struct thrown *t, const struct reaction_scene *s, double place[3], double way[3]) {
     static const char *const names[2] = {"right_forearm", "left_forearm"};
     const double middle[3] = {0, 0, s->kind == SCENE_PASS ? -0.16 : -0.259};

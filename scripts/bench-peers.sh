@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sinew beside MuJoCo, DART and Bullet on the same characters and scenes, in one run: bench/README.md. Installs the
-# engines and builds the programs that drive them; an engine that cannot be had is left out, with a line that says so.
+# engines and builds the programs that drive them; an engine that is not available is left out, with a line that says so.
 # Prints tables and writes peers.csv beside the build folder.
 # usage: bench-peers.sh BUILD_DIR [--rounds N] [--quick] [--no-install]
 set -euo pipefail

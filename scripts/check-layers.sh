@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
 #   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
+# studies stands right of world, beside record: it may include what world may, and nothing of src includes it.
 # and inside src/kernels: args.h, table.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-files=$(scripts/list-files.sh | grep -E '^(src|include|scenes|cli|examples)/.*\.(c|h|inc|cpp)$' || true)
+files=$(scripts/list-files.sh | grep -E '^(src|studies|include|scenes|cli|examples)/.*\.(c|h|inc|cpp)$' || true)
 [ -n "$files" ] || { echo "check-layers: no sources"; exit 0; }
 
 xargs awk '
@@ -21,6 +22,7 @@ BEGIN {
     may["solve"] = may["kernels"] " solve"
     may["collide"] = may["model"] " collide"
     may["world"] = may["kernels"] " clip import motion dynamics solve collide world"
+    may["studies"] = may["world"] " studies"
     may["record"] = may["world"] " record"
     may["learn"] = may["record"] " learn"
     inner["tree"] = " args.h table.h tree/ "
@@ -45,17 +47,17 @@ function exists(path,    line, found) {
         owner = target
         sub(/^sinew\//, "", owner)
         sub(/\.h$/, "", owner)
-        if (owner == "position") owner = "dynamics"
         if (target ~ /^sinew\/(queries|constraints|gains|ragdolls|files|hulls|keyframes)\.h$/ && FILENAME == "include/sinew/sinew.h") next # one header in eight files
         if (part[1] == "include" && target != "sinew/sinew.h") complain("a public header builds on sinew.h alone")
-        if (part[1] == "src" && owner != "sinew" && index(" " may[part[2]] " ", " " owner " ") == 0)
-            complain("src/" part[2] " stands left of sinew/" owner ".h")
+        layer = part[1] == "src" ? part[2] : part[1]
+        if (layer in may && owner != "sinew" && index(" " may[layer] " ", " " owner " ") == 0)
+            complain(layer " stands left of sinew/" owner ".h")
         next
     }
     here = FILENAME
     sub(/[^\/]*$/, "", here)
-    if (part[1] == "src") {
-        layer = part[2]
+    if (part[1] == "src" || part[1] == "studies") {
+        layer = part[1] == "src" ? part[2] : part[1]
         if (!(layer in may)) { complain("src/" layer " is not a layer; see scripts/check-layers.sh"); next }
         if (target ~ /\.\.\//) { complain("say \"folder/file.h\""); next }
         if (target !~ /\//) next # own folder

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Checks the words of the project. It fails, with file and line,
-# - if a file contains a path on somebody's machine or a note about unfinished work,
-# - if a document names a file or a public name that does not exist (the changelog may name what was removed),
+# Checks the words of the project. It prints file and line and fails
+#
+# - if a file contains a path on somebody's machine or a note about unfinished work;
+#
+# - if a document names a file or a public name that does not exist (the changelog may name what was removed);
+#
 # - if an area has more findings of odd English (scripts/words.pl) than its budget. Budgets only fall.
 # usage: check-words.sh [--list [AREA]] [--rules]
 #        --list prints every finding of odd English, or those of one area; --rules explains the rules.
@@ -20,22 +23,22 @@ docs             436
 docs/learning    125
 examples         1
 fuzz             1
-headers          38
+headers          36
 messages         43
 scenes           5
 scripts          29
 src/base         4
 src/clip         8
 src/collide      9
-src/dynamics     10
+src/dynamics     5
 src/import       44
 src/kernels      91
 src/learn        21
 src/model        8
 src/motion       14
 src/record       2
-src/solve        13
-src/world        92
+src/solve        8
+src/world        90
 tests            142
 top              10
 web              78
@@ -60,7 +63,7 @@ documents=$(grep '\.md$' <<<"$files" | grep -vxF CHANGELOG.md)
 bad=0
 
 # Names of the interface, in any document; those with a placeholder in them stand for many.
-known=$(cat include/sinew/*.h src/*/*.[ch] | grep -oE '\b(sn_|SN_)[A-Za-z0-9_]+' | sort -u)
+known=$(cat include/sinew/*.h src/*/*.[ch] studies/*.[ch] | grep -oE '\b(sn_|SN_)[A-Za-z0-9_]+' | sort -u)
 fields=$(sed -n 's/^ *X(\([A-Z_]*\), [^,]*, [A-Z_]*).*/SN_FIELD_\1/p; s/^ *X(\([A-Z_]*\), [0-9]*, ".*/SN_\1/p' include/sinew/sinew.h)
 while IFS=: read -r file line name; do
     case $name in sn_noun*|sn__noun*|SN_X|SN_FIELD_) continue ;; esac
@@ -71,7 +74,7 @@ done < <(xargs -d '\n' grep -noHE '\b(sn_|SN_)[A-Za-z0-9_]+' <<<"$documents" | s
 while IFS=: read -r file line name; do
     case $name in *'*'*) continue ;; esac
     [ -e "${name%/}" ] || { echo "$file:$line: there is no $name" >&2 && bad=1; }
-done < <(xargs -d '\n' grep -noHE '`(src|cli|web|tests|scripts|docs|include|bench|fuzz|examples|scenes|cmake)/[A-Za-z0-9_./*-]+`' <<<"$documents" | tr -d '`')
+done < <(xargs -d '\n' grep -noHE '`(src|studies|cli|web|tests|scripts|docs|include|bench|fuzz|examples|scenes|cmake)/[A-Za-z0-9_./*-]+`' <<<"$documents" | tr -d '`')
 while IFS=: read -r file line link; do
     link=${link#](} && link=${link%)} && link=${link%%#*}
     case $link in ''|http*) continue ;; esac

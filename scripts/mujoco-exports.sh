@@ -12,7 +12,7 @@ rm -f "$folder"/*.xml
 [ -d "$folder/node_modules/@mujoco/mujoco" ] || npm install --silent --prefix "$folder" @mujoco/mujoco ||
     { echo "mujoco-exports: npm cannot install @mujoco/mujoco: skipped"; exit 0; }
 
-# Names are numbered: files of several folders are called alike. What is no model of its own is passed over.
+# Names are numbered: files of several folders are called alike. A file that is not a complete model is skipped.
 number=0
 while read -r file; do
     number=$((number + 1))

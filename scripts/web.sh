@@ -2,9 +2,9 @@
 # Builds a web page into build/web, with its script, style and pictures inside or beside it.
 # usage: web.sh report|play|test|renew [FOLDER]   into FOLDER, build/web unless told
 #        web.sh report   build/web/report.html: one file, the template `sinew track --report` fills in. It comes built with the
-#                        source, web/prebuilt/report.html. Only when its sources have changed is it built anew, by node
-#        web.sh renew    builds web/prebuilt/report.html anew; a change of the page's sources is committed with it
-#        web.sh check    whether web/prebuilt/report.html is made of the sources at hand
+#                        source, web/prebuilt/report.html. Only when its sources have changed is it built again, by node
+#        web.sh renew    builds web/prebuilt/report.html again; a change of the page's sources is committed with it
+#        web.sh check    whether web/prebuilt/report.html is made of the current sources
 #        web.sh play     build/web/index.html and play.js; the wasm build is scripts/wasm.sh's
 #        web.sh test     no page: only what the browser tests need (node, npm packages, chromium)
 # Installs node, npm and the packages of web/package.json when they are missing. Where that cannot be done it says so in

@@ -7,7 +7,7 @@ static const char *precision_name(sn_precision precision) {
     return precision == SN_DOUBLE ? "double" : "float";
 }
 
-/* ---------------------------------------------------------------------------------------------- in company */
+/* ---------------------------------------------------------------------------------------------- among others */
 
 /* Each sample alone, against itself in every place where it stands. */
 static void compare_with_alone(const struct cast *cast, const struct run *company, const double *values) {

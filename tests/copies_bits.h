@@ -1,10 +1,10 @@
-/* Comparisons of scenes bit by bit: in company, in every lane type, and with what they were. */
+/* Comparisons of scenes bit by bit: among others, in every lane type, and with what they were. */
 #ifndef SINEW_TESTS_COPIES_BITS_H
 #define SINEW_TESTS_COPIES_BITS_H
 
 #include "copies_scenes.h"
 
-/* Runs a scene in company, every seventh copy diverging, and compares copies with the same alone; returns the hash. */
+/* Runs a scene among others, every seventh copy diverging, and compares copies with the same alone; returns the hash. */
 uint64_t check_company(const struct cast *cast, const struct scene *scene, sn_precision precision,
                        const char *lanes, int threads, int copies, int steps);
 /* With one, two and three threads, in the lanes that the world chooses. */

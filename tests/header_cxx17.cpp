@@ -1,10 +1,10 @@
 // The public headers compile on their own as C++17, twice over.
 #include <sinew/dynamics.h>
 #include <sinew/learn.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 #include <sinew/dynamics.h>
 #include <sinew/learn.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 #include <sinew/sinew.h>
 
 int main() {

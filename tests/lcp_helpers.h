@@ -4,7 +4,7 @@
 
 #include "model_helpers.h"
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum { MAX = 72 };
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_POSITION_HELPERS_H
 #define SINEW_TESTS_POSITION_HELPERS_H
 
-#include "dynamics/position_inner.h"
+#include "studies/position_inner.h"
 #include "dynamics_helpers.h"
 #include "scenes/shapes.h"
 

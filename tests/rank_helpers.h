@@ -14,7 +14,7 @@ enum { MOST_RANKS = 24 };
 struct gathering {
     int ranks;
     pthread_barrier_t barrier;
-    unsigned char *data[MOST_RANKS]; /* of the exchange at hand */
+    unsigned char *data[MOST_RANKS]; /* of the current exchange */
     int exchanges;                   /* so far */
     size_t bytes;                    /* that all ranks have got from others */
     int lost_after;                  /* exchanges: then rank 1 is said to be gone; 0: never */

@@ -4,7 +4,7 @@
 
 #include "world_helpers.h"
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 #include "world/world.h"
 
 enum { MAX_ROWS = 400 };
@@ -15,7 +15,7 @@ struct seen_row {
     enum row_kind kind;
     double soft;         /* compliance on the diagonal */
     int member[2];       /* contact: both, -1 for ground; limit: the first */
-    int body[2];         /* likewise */
+    int body[2];         /* as above */
     double pos[3];       /* contact: in the world */
     double direction[3]; /* contact: the normal or a tangent */
     double factor[6];    /* limit: velocity of the row for each unit qd of the joint */
@@ -35,7 +35,7 @@ static inline bool is_limit(const struct sn__worker *w, int row) {
     return side.block >= 0 && w->row[row].side[1].block < 0 && w->hand[side.block].row[side.index].joint;
 }
 
-/* The rows that sn_world_response_matrix built last, of which the first `constraints` are of constraints; those of
+/* The rows that sn_study_response_matrix built last, of which the first `constraints` are of constraints; those of
    contacts follow, then those of limits. Returns how many there are. */
 static inline int see_rows(const sn_world *world, int constraints, struct seen_row *seen) {
     const struct sn__worker *w = &world->worker[0];

@@ -1,4 +1,5 @@
 #include "snapshot_helpers.h"
+#include "study_helpers.h"
 
 #include "base/hash.h"
 
@@ -186,7 +187,7 @@ static sn_world_def def_of_kind(enum kind kind) {
     if (kind == STANDS_FLOAT || kind == STANDS_FLOAT_IMPLICIT) def.precision = SN_FLOAT;
     if (kind == MOVING_GROUND) def.friction = SN_FRICTION_ONE_WAY;
     if (kind == FIELD) def.friction = SN_FRICTION_PYRAMID;
-    if (kind == DIRECT) def.row_solver = SN_ROWS_DIRECT;
+    if (kind == DIRECT) def.study = solved_by(SN_ROWS_LEMKE);
     if (kind == EVENTS) def.stepper = SN_STEPPER_EVENT;
     if (kind == CROWDED) def.iterations = 50; /* warm starts count */
     if (kind == CROWDED) def.self_contact = true, def.form = SN_FORM_FULL;

@@ -1,10 +1,11 @@
 /* A step allocates nothing: every way to memory is counted. */
 #include "dynamics_helpers.h"
+#include "study_helpers.h"
 #include "refused_memory.h"
 
 #if !MEMORY_IS_OWNED
 
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 TEST(the_counter_sees_every_function) {
     void *volatile memory;
@@ -174,17 +175,17 @@ TEST(a_step_of_a_world_allocates_nothing) {
     for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
         for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_ROWS; contact++)
             for (int stepper = SN_STEPPER_TIME; stepper <= SN_STEPPER_EVENT; stepper++)
-                for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_DIRECT; solver++) {
+                for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_LEMKE; solver++) {
                     if (contact == SN_CONTACT_IMPLICIT && stepper == SN_STEPPER_EVENT) continue;
-                    if (stepper == SN_STEPPER_EVENT && solver == SN_ROWS_DIRECT) continue; /* slow */
+                    if (stepper == SN_STEPPER_EVENT && solver == SN_ROWS_LEMKE) continue; /* slow */
                     sn_world_def def = sn_world_def_default();
                     def.copies = solver == SN_ROWS_PGS && stepper == SN_STEPPER_TIME ? 2 : 1;
                     def.report_torque = true;
                     def.precision = (sn_precision)precision;
                     def.contact = (sn_contact_method)contact;
                     def.stepper = (sn_stepper)stepper;
-                    def.row_solver = (sn_row_solver)solver;
-                    if (solver == SN_ROWS_DIRECT && contact == SN_CONTACT_ROWS)
+                    def.study = solved_by((sn_row_solver)solver);
+                    if (solver == SN_ROWS_LEMKE && contact == SN_CONTACT_ROWS)
                         def.friction = SN_FRICTION_ONE_WAY;
                     def.dt = 1.0 / 120;
                     assert_int_equal(calls_of_world(model, &def), 0);

@@ -135,7 +135,7 @@ TEST(a_ball_bounces_on_one_that_rests) {
     assert_worst(&worst, 0.01, "energy of the upper ball");
 }
 
-/* The most that a tumbling cube has won and lost of its energy. */
+/* The most that a tumbling cube has gained and lost of its energy. */
 static void tumble(const struct way *way, double rate, double friction, uint64_t seed, double *won,
                    double *lost) {
     struct rng rng = {seed};

@@ -250,7 +250,7 @@ TEST(builder_refuses_types_that_do_not_exist) {
     body.joint.type = (sn_joint_type)-1;
     assert_body_refused(&body, "joint.type");
     sn_shape_def shape = shape_with(SN_SHAPE_TYPE_COUNT);
-    assert_shape_refused(&shape, "shape type 6");
+    assert_shape_refused(&shape, "shape type is 6");
 }
 
 TEST(builder_refuses_a_zero_axis) {

@@ -36,7 +36,7 @@ TEST(a_model_keeps_the_materials_of_its_shapes) {
     sn_model_free(model);
 }
 
-/* Exclusions are told by name before and after bodies, either way round and more than once. */
+/* Exclusions are reported by name before and after bodies, either way round and more than once. */
 TEST(exclusions_are_found_in_any_order) {
     enum { BODIES = 40 };
     for (int trial = 0; trial < 30; trial++) {

@@ -104,7 +104,7 @@ static double apart_all_along(const struct sn__geom *a, const double way[3], con
     return best;
 }
 
-/* Returns 0: missed, 1: hit, 2: in touch at the start. */
+/* Returns 0: missed, 1: hit, 2: in contact at the start. */
 static int check_cast(const struct sn__geom *a, const double way[3], const struct sn__geom *b,
                       uint64_t *seed) {
     struct sn__hit hit;

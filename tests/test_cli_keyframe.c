@@ -77,7 +77,7 @@ TEST(track_tells_when_a_character_falls) {
     cJSON_Delete(json);
 }
 
-/* What must hold of the two experiments; what does not is told in their closing. */
+/* What must hold of the two experiments; what does not is reported in their closing. */
 TEST(reactions_and_keyframes_hold_what_is_promised) {
     static const char *const names[] = {"spd/reactions", "spd/keyframes"};
     static const int misses[] = {1, 1};

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* Small and short: it shall run, not learn. */
+/* Small and short: it should run, not learn. */
 #define SMALL "--copies 8 --hidden 16 --episodes 2 --threads 1 --no-report"
 
 static char *file_text(const char *name, size_t *size) {

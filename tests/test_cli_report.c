@@ -77,7 +77,7 @@ TEST(without_its_page_a_report_says_how_to_build_it) {
     mkdir(in_room("bad"), 0777);
     write_file("bad/report.html", "<html></html>", 0644);
     setenv("SINEW_SHARE", in_room("bad"), 1);
-    expect("report r.json x2.html", 1, "build it anew");
+    expect("report r.json x2.html", 1, "Build it again");
     setenv("SINEW_SHARE", room, 1);
 }
 

@@ -8,10 +8,6 @@
 
 static cJSON *schema; /* what the command prints */
 
-static const char *text_of(const cJSON *object, const char *key) {
-    return cJSON_GetObjectItem(object, key)->valuestring;
-}
-
 static cJSON *named(const char *kind, const char *name) {
     cJSON *one;
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(schema, kind)) if (strcmp(text_of(one, "name"), name) ==
@@ -33,7 +29,7 @@ static bool is_type(const cJSON *value, const char *type) {
 }
 
 /* The part of JSON Schema that docs/schema.json uses. */
-static bool validates(const cJSON *value, const cJSON *rule, char *where, size_t room) {
+static bool validates(const cJSON *value, const cJSON *rule, char *where, size_t space) {
     const cJSON *type = cJSON_GetObjectItem(rule, "type"), *one,
                 *properties = cJSON_GetObjectItem(rule, "properties");
     const cJSON *constant = cJSON_GetObjectItem(rule, "const"), *choices = cJSON_GetObjectItem(rule, "enum");
@@ -46,15 +42,15 @@ static bool validates(const cJSON *value, const cJSON *rule, char *where, size_t
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(rule, "required")) good =
         good && cJSON_GetObjectItem(value, one->valuestring);
     if (!good || !chosen) {
-        snprintf(where, room, "%s", value->string ? value->string : "an element");
+        snprintf(where, space, "%s", value->string ? value->string : "an element");
         return false;
     }
     if (properties) cJSON_ArrayForEach(one, value) {
             const cJSON *inner = cJSON_GetObjectItem(properties, one->string);
-            if (inner && !validates(one, inner, where, room)) return false;
+            if (inner && !validates(one, inner, where, space)) return false;
             if (!inner && cJSON_IsFalse(cJSON_GetObjectItem(rule, "additionalProperties"))) return false;
         }
-    if (items) cJSON_ArrayForEach(one, value) if (!validates(one, items, where, room)) return false;
+    if (items) cJSON_ArrayForEach(one, value) if (!validates(one, items, where, space)) return false;
     return true;
 }
 
@@ -72,7 +68,7 @@ TEST(the_schema_follows_its_own_json_schema) {
 
 /* ------------------------------------------------------------------------------------------- built from the schema */
 
-static double number_of(const cJSON *value, const cJSON *option) {
+static double value_of_option(const cJSON *value, const cJSON *option) {
     if (cJSON_IsBool(value)) return cJSON_IsTrue(value);
     if (cJSON_IsNumber(value)) return value->valuedouble;
     if (strcmp(text_of(option, "type"), "choice") == 0) {
@@ -118,7 +114,7 @@ static uint32_t build(const cJSON *definition, unsigned char *to) {
         } else
             for (int k = 0; k < (count ? count : 1); k++)
                 put(at + k * each, text_of(option, "type"),
-                    number_of(count ? cJSON_GetArrayItem(standard, k) : standard, option));
+                    value_of_option(count ? cJSON_GetArrayItem(standard, k) : standard, option));
     }
     return inner;
 }
@@ -160,7 +156,7 @@ TEST(ranges_of_the_schema_are_those_of_the_library) {
                     *above = cJSON_GetObjectItem(option, "above");
         const cJSON *high = cJSON_GetObjectItem(option, "maximum");
         if ((strcmp(type, "int") && strcmp(type, "real")) || !(low || above)) continue;
-        const double least = (low ? low : above)->valuedouble, most = number_of(high, option);
+        const double least = (low ? low : above)->valuedouble, most = value_of_option(high, option);
         const double step = strcmp(type, "int") == 0 ? 1 : fmax(fabs(least), 1) * 1e-6;
         assert_true(takes(d, option, least) == (low != NULL));
         assert_false(takes(d, option, least - step));
@@ -202,15 +198,27 @@ TEST(help_built_from_the_schema_is_that_of_the_command) {
     release(&help);
 }
 
+static struct output run_scene(const char *options) {
+    char line[400];
+    FILE *file = fopen(in_room("scene.xml"), "w");
+    assert_non_null(file);
+    fputs("<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='ball' pos='0 0 1'><freejoint/>"
+          "<geom type='sphere' size='0.1'/></body></worldbody></mujoco>",
+          file);
+    fclose(file);
+    snprintf(line, sizeof line, "run %s --seconds 0.05 --json %s", in_room("scene.xml"), options);
+    return run(line);
+}
+
 TEST(options_of_a_definition_reach_the_world_and_mistakes_are_told) {
-    struct output good = run("run humanoid --seconds 0.05 --form full --setting exact --json");
+    struct output good = run_scene("--form full --setting exact --contact rows");
     assert_int_equal(good.code, 0);
     release(&good);
-    struct output bad = run("run humanoid --form stiff");
+    struct output bad = run_scene("--form stiff");
     assert_int_equal(bad.code, 2);
     assert_non_null(strstr(bad.err, "stable, explicit, implicit_d, full"));
     release(&bad);
-    struct output low = run("run humanoid --copies 0");
+    struct output low = run_scene("--copies 0");
     assert_int_equal(low.code, 2);
     assert_non_null(strstr(low.err, "copies is 0. Set it to a whole number of at least 1."));
     release(&low);
@@ -234,7 +242,7 @@ int main(void) {
     schema = cJSON_Parse(printed.out);
     release(&printed);
     if (!schema) return 1;
-    const int code = run_all("cli_schema");
+    const int code = run_tests_in_room("cli_schema");
     cJSON_Delete(schema);
     return code;
 }

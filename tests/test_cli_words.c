@@ -1,4 +1,4 @@
-/* sinew inspect, track and convert from outside: files that are not what they seem are named as what they are, and told once. */
+/* sinew inspect, track and convert from outside: files that are not what they seem are named as what they are, and this is reported once. */
 #include "cli_helpers.h"
 
 /* Four seconds of a table for the built-in snake: its angles change, its root rests. */

@@ -128,7 +128,7 @@ TEST(a_driven_hinge_stays_within_half_a_degree_of_its_limit) {
 
 /* Undamped humanoids dropped at random orientations, many at once: the worst of them. A limit that carries next to nothing
    is let go of and taken up again by rounding, feet meet the ground with the whole weight behind them, and balls turn by more
-   than half a radian in a step. Limbs that spin themselves up are not what limits are about: a copy that wins 50 J in a step
+   than half a radian in a step. Limbs that spin themselves up are not what limits are about: a copy that gains 50 J in a step
    counts no more. */
 TEST(undamped_drops_stay_within_two_degrees_of_limits) {
     enum { COPIES = FAST ? 32 : 128 };
@@ -471,7 +471,7 @@ static double beyond_limit(const sn_model *model, const double *tau, double limi
     return most;
 }
 
-/* Humanoids that fall over, or float, while their targets jump a radian four times a second. */
+/* Humanoids that fall over, or float, while their targets jump a radian four times per second. */
 struct jumping {
     sn_precision precision;
     double kp;

@@ -1,4 +1,4 @@
-/* A copy gives the same bits alone and in company: in any place among any number, in lanes of any type, with one, two
+/* A copy gives the same bits alone and among others: in any place among any number, in lanes of any type, with one, two
  * and three threads, beside copies that diverge; on the ground, with joint limits and torque limits. */
 #include "copies_bits.h"
 

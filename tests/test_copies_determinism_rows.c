@@ -1,4 +1,4 @@
-/* A copy gives the same bits alone and in company where its scene needs rows: self contact, contact by rows, two members
+/* A copy gives the same bits alone and among others where its scene needs rows: self contact, contact by rows, two members
  * that meet; with one, two and three threads, in lanes of any type, beside copies that diverge. */
 #include "copies_bits.h"
 

@@ -236,7 +236,7 @@ static void compare_places(const sn_model *model, const char *model_name, const 
                  info->isa, one, first_name);
 }
 
-/* Every lane type whose bits shall agree, at every instruction set, against the first of its kind. */
+/* Every lane type whose bits should agree, at every instruction set, against the first of its kind. */
 static void compare_lanes(const sn_model *model, const char *model_name, const struct setting *s, int steps) {
     static struct states first[2][2];
     const char *first_name[2][2] = {{NULL}};

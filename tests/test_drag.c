@@ -5,7 +5,7 @@
 #include "scenes/shapes.h"
 
 #include <sinew/dynamics.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 static const double along = 2, across = 7;
 

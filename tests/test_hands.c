@@ -179,7 +179,7 @@ TEST(hands_that_touch_themselves_stay_finite) {
     sn_model_free(model);
 }
 
-/* And undamped: fingers bend no further than their limits. Time is told. */
+/* And undamped: fingers bend no further than their limits. Time is reported. */
 TEST(undamped_hands_that_touch_themselves_keep_their_limits) {
     static const double hertz[] = {60, 120};
     struct hands hands = hands_default();

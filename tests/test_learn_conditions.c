@@ -95,7 +95,7 @@ static bool forces(sn_world *world, int copy, double on_ball[3], double by_groun
     return met;
 }
 
-/* One step of the world by hand: what the ball loses the character gets, but for gravity and the ground. True: they met. */
+/* One step of the world by hand: what the ball loses the character gets, except for gravity and the ground. True: they met. */
 static bool step_and_weigh(sn_world *world, int copy, const sn_model *model, double ball) {
     sn_summary before[2], after[2];
     double on_ball[3], by_ground[3];

@@ -89,7 +89,7 @@ TEST(the_reference_itself_is_worth_one) {
     }
 }
 
-/* Turned about the vertical and moved over the plane, a pose looks the same, but for where the reference is. */
+/* Turned about the vertical and moved over the plane, a pose looks the same, except for where the reference is. */
 TEST(observations_do_not_depend_on_heading_and_place) {
     for (int features = 0; features < 2; features++) {
         struct task t = make_task();
@@ -145,7 +145,7 @@ TEST(actions_of_zero_are_the_reference_or_the_middle) {
     close_task(&t);
 }
 
-/* The targets alone do not walk: every copy falls within some seconds, is worth 0 then, and begins anew. */
+/* The targets alone do not walk: every copy falls within some seconds, is worth 0 then, and begins again. */
 TEST(a_fall_terminates_and_a_new_episode_begins) {
     struct task t = make_task();
     make_open_task(&t);

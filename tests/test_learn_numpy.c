@@ -59,7 +59,7 @@ static void write_iteration(FILE *file, struct sn__ppo *ppo, const struct log *l
     PUT_ALL(file, log->truncated, bool);
     put(file, TOTAL, ppo->action);
     put(file, TOTAL, ppo->log_probability);
-    /* the order of each epoch is drawn anew: it depends on seed, epoch and iteration alone */
+    /* the order of each epoch is drawn again: it depends on seed, epoch and iteration alone */
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
         struct sn__random r =
             sn__random_at(ppo->def.seed, SN__STREAM_SHUFFLE, (uint32_t)epoch, ppo->iterations - 1);

@@ -110,7 +110,7 @@ static void assert_same(const struct sn__ppo *a, const struct sn__ppo *b) {
     assert_memory_equal(a->advantage, b->advantage, (size_t)a->total * sizeof(float));
 }
 
-/* All that is told of an iteration but for the time it took; a mean of no episodes is NaN, so bytes count. */
+/* All that is reported of an iteration except for the time it took; a mean of no episodes is NaN, so bytes count. */
 static void assert_same_report(const struct sn__ppo_report *a, const struct sn__ppo_report *b) {
     assert_int_equal(a->iterations, b->iterations);
     assert_int_equal(a->samples, b->samples);

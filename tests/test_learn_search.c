@@ -1,4 +1,4 @@
-/* Searches as programs see them: what is told of candidates moves the distribution they come from. */
+/* Searches as programs see them: what is reported of candidates moves the distribution they come from. */
 #include "model_helpers.h"
 
 #include <sinew/learn.h>

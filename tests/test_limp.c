@@ -1,4 +1,4 @@
-/* Limp humanoids dropped in random poses: nothing diverges, hardly anything is won, every solve of a world settles.
+/* Limp humanoids dropped in random poses: nothing diverges, hardly anything is gained, every solve of a world settles.
  * SINEW_DROPS=1 drops as many as the project's targets speak of (make drops: a minute); else a few. */
 #include "world_helpers.h"
 
@@ -157,7 +157,7 @@ static void try_drop(const sn_model *model, const struct drop *d, struct seen *s
     sn_world_free(world);
 }
 
-/* At 30 Hz, where a limb may turn by a radian in a step, what is won is told and not promised. */
+/* At 30 Hz, where a limb may turn by a radian in a step, what is gained is reported and not promised. */
 static void assert_seen(const struct seen *seen) {
     print_message("  %d of %d steps unsettled, at most %d sweeps; at 30 Hz %.3g J won (%s)\n",
                   seen->unsettled, seen->steps, seen->sweeps, seen->won_coarse.value, seen->won_coarse.where);
@@ -182,7 +182,7 @@ TEST(drops_of_a_world_settle_and_win_nothing) {
     assert_worst(&seen.torque, 1e-6, "torque beside that of a damper, N m");
 }
 
-/* With limits that the dampers reach, 330 J were won in a step. */
+/* With limits that the dampers reach, 330 J were gained in a step. */
 TEST(drops_under_torque_limits_win_nothing_either) {
     static const double limit[] = {100, 10, 1};
     const int seeds = all_of_them() ? 100 : FAST ? 3 : 20;

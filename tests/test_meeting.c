@@ -1,4 +1,4 @@
-/* Limp characters that meet themselves and each other: hardly any energy is won in a step, and joints keep their limits,
+/* Limp characters that meet themselves and each other: hardly any energy is gained in a step, and joints keep their limits,
  * whatever contacts, limits and constraints act together. SINEW_DROPS=1 tries as many as the project's targets speak of
  * (make drops); else a few. */
 #include "world_helpers.h"
@@ -140,7 +140,7 @@ static bool tell(const struct scene *scene, const struct meeting *m, const struc
 }
 
 /* Characters by themselves must mostly be done at once, and hardly ever run out of rounds. Undamped at 1/30 and 1/60 s, in float at
-   1/30 s, and for two who are thrown together the shares are told and not promised. */
+   1/30 s, and for two who are thrown together the shares are reported and not promised. */
 static void assert_shares(const struct meeting *m, const struct seen *seen) {
     const bool coarse = m->hertz < 60 || (m->hertz < 120 && !(m->kd > 0));
     if (!all_of_them() || m->setting == SN_SETTING_EXACT || m->contact == SN_CONTACT_ROWS) return;
@@ -180,7 +180,7 @@ static void try_scene(const struct scene *scene, int n, const struct meeting *so
     assert_int_equal(bad, 0);
 }
 
-/* Up to 6.6 kJ were won in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
+/* Up to 6.6 kJ were gained in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
 TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
         {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},

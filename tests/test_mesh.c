@@ -293,7 +293,7 @@ TEST(a_robot_of_meshes_weighs_and_stands) {
     sn_model_free(model);
 }
 
-/* package:// beside the file or in a folder above it, scale, mass without inertia; a file that is not there is told. */
+/* package:// beside the file or in a folder above it, scale, mass without inertia; a file that is not there is reported. */
 TEST(urdf_finds_its_meshes) {
     struct warnings warnings;
     write_parts();

@@ -1,4 +1,4 @@
-/* MJCF as people write it: what cannot be had is left out and told, and files name each other from where they stand. */
+/* MJCF as people write it: what is not available is left out and reported, and files name each other from where they stand. */
 #include "file_helpers.h"
 #include "room.h"
 

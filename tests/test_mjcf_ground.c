@@ -232,7 +232,7 @@ TEST(damaged_pictures_are_refused) {
         if (!world) {
             refused++;
             assert_message_has(&error, "field.png");
-            assert_message_has(&error, "no picture that can be read: ");
+            assert_message_has(&error, "not a picture that can be read: ");
         }
         sn_world_free(world);
     }
@@ -272,7 +272,7 @@ TEST(files_of_mujocos_own_are_heights) {
     sn_world_free(world);
     write_whole(file[0], &own, sizeof own - 1);
     assert_null(load_field(FIELD("name='field' ")));
-    assert_message_has(&error, "is no height field of MuJoCo's");
+    assert_message_has(&error, "is not a height field in MuJoCo's binary format");
 }
 
 /* ------------------------------------------------------------------------------------------------------- meshes */

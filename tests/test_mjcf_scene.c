@@ -198,7 +198,7 @@ TEST(pairs_without_shapes_and_pairs_with_friction_are_told) {
               "<contact><pair geom1='g' geom2='mesh'/><pair geom1='g' geom2='k' friction='1 1 1 1 1'/>"
               "</contact>");
     assert_int_equal(told.count, 2);
-    assert_non_null(strstr(told.text, "<pair> names a geom that is no shape here"));
+    assert_non_null(strstr(told.text, "<pair> names a geom that did not become a shape"));
     assert_non_null(strstr(told.text, "<pair> has a friction of its own"));
     sn_world_free(world);
 }

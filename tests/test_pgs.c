@@ -2,7 +2,7 @@
 #include "dynamics_helpers.h"
 
 #include "kernels/select.h"
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum { MAX_N = 48, STRIDE = 48 };
 

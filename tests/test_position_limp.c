@@ -104,8 +104,8 @@ TEST(limp_humanoids_that_are_dropped_win_nothing_and_keep_their_limits) {
     assert_worst(&limits, 2, "degrees beyond a limit");
 }
 
-/* What was won is taken from limbs that turn against each other, not from the whole. At a tenth of a second, in which limbs turn by
-   half a radian, BDF2 changed the velocity of the centre of mass by 1.4 m/s; what is told is that of the end of the step, not of
+/* What was gained is taken from limbs that turn against each other, not from the whole. At a tenth of a second, in which limbs turn by
+   half a radian, BDF2 changed the velocity of the centre of mass by 1.4 m/s; what is reported is that of the end of the step, not of
    its middle, so that it varies by some tenths. */
 TEST(a_limp_humanoid_in_the_air_keeps_its_momentum_at_long_steps) {
     sn_model *model = sn_builtin_create("humanoid", NULL);

@@ -1,11 +1,11 @@
 /* Drag and ground of position-based studies: gradients by differences, laws that can be worked out, creatures that move. */
 #include "position_helpers.h"
 
-#include "dynamics/position_points.h"
+#include "studies/position_points.h"
 #include "scenes/creatures.h"
 #include "scenes/shapes.h"
 
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 static sn_position *open_position(const sn_model *model, double dt, const double *gravity) {
     sn_position_def def = sn_position_def_default();

@@ -1,7 +1,7 @@
 /* Many trajectories at once: the same bits as alone, the same motion as one character's steps, nothing lost on the way. */
 #include "position_helpers.h"
 
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 enum { COUNT_OF = 13, STEPS = 12 };
 

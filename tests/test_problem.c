@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "kernels/select.h"
-#include "solve/lcp.h"
 #include "solve/problem.h"
+#include "studies/lcp.h"
+#include "studies/study.h"
 
 enum { MAX_N = 48, STRIDE = 48, BLOCKS = 2 };
 
@@ -19,9 +20,9 @@ struct example {
     struct sn__problem problem;
 };
 
-static void begin(struct example *e, int n, bool direct) {
+static void begin(struct example *e, int n, bool pivots) {
     memset(e, 0, sizeof *e);
-    assert_true(sn__problem_reserve(&e->room, n, BLOCKS, direct));
+    assert_true(sn__problem_reserve(&e->room, n, BLOCKS, pivots ? &sn__rows_lemke : NULL));
     for (int c = 0; c < BLOCKS; c++)
         e->block[c] = (struct sn__pgs_block){n, STRIDE, e->K[c], e->v[c]};
     e->problem = (struct sn__problem){.gauss_seidel = sn__kernels_find(NULL, SN_DOUBLE, true, NULL)->pgs,
@@ -32,7 +33,7 @@ static void begin(struct example *e, int n, bool direct) {
                                       .block = e->block,
                                       .max_iterations = 20000,
                                       .tolerance = 1e-14,
-                                      .direct = direct};
+                                      .method = pivots ? &sn__rows_lemke : NULL};
     for (int i = 0; i < n; i++)
         e->row[i] =
             (struct sn__pgs_row){.side = {{0, i}, {-1, 0}}, .normal = -1, .lo = -HUGE_VAL, .hi = HUGE_VAL};
@@ -136,7 +137,7 @@ TEST(gauss_seidel_and_the_direct_solver_agree) {
         double f[2][MAX_N] = {{0}};
         random_example(&rng, &e, true);
         for (int direct = 0; direct < 2; direct++) {
-            e.problem.direct = direct;
+            e.problem.method = direct ? &sn__rows_lemke : NULL;
             sn__problem_solve(&e.problem, f[direct]);
             assert_true(e.problem.iterations >= 0);
             worst_add(&left[direct], residual(&e, f[direct]), "problem %d", k);
@@ -224,12 +225,13 @@ TEST(a_used_room_gives_the_same_bits_as_a_fresh_one) {
     struct rng rng = {11};
     struct sn__problem_room used = {0};
     assert_true(sn__problem_reserve(&used, 4, BLOCKS, false));
-    assert_true(sn__problem_reserve(&used, MAX_N, BLOCKS, true));
+    assert_true(sn__problem_reserve(&used, MAX_N, BLOCKS, &sn__rows_lemke));
     const size_t bytes = sn__problem_room_bytes(&used);
     for (int k = 0; k < 40; k++) {
         double f[2][MAX_N] = {{0}};
         random_example(&rng, &e, k % 2);
-        assert_true(sn__problem_reserve(&used, e.problem.n, BLOCKS, true)); /* is large enough already */
+        assert_true(
+            sn__problem_reserve(&used, e.problem.n, BLOCKS, &sn__rows_lemke)); /* is large enough already */
         for (int i = 0; i < 2; i++) {
             e.problem.room = i ? &used : &e.room;
             sn__problem_solve(&e.problem, f[i]);
@@ -247,15 +249,15 @@ TEST(what_does_not_fit_the_direct_solver_goes_to_gauss_seidel) {
     double f[2][MAX_N] = {{0}};
     random_example(&rng, &e, false);
     for (int direct = 0; direct < 2; direct++) {
-        e.problem.direct = direct;
+        e.problem.method = direct ? &sn__rows_lemke : NULL;
         sn__problem_solve(&e.problem, f[direct]);
     }
     assert_memory_equal(f[0], f[1], sizeof f[0]);
     end(&e);
     struct sn__problem_room large = {0};
-    assert_true(sn__problem_reserve(&large, 2 * SN__DIRECT_ROWS, BLOCKS, true));
-    assert_int_equal(large.rows, 2 * SN__DIRECT_ROWS);
-    assert_int_equal(large.direct_rows, SN__DIRECT_ROWS);
+    assert_true(sn__problem_reserve(&large, 2 * SN__METHOD_ROWS, BLOCKS, &sn__rows_lemke));
+    assert_int_equal(large.rows, 2 * SN__METHOD_ROWS);
+    assert_int_equal(large.method_rows, SN__METHOD_ROWS);
     sn__problem_release(&large);
 }
 

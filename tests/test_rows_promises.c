@@ -1,5 +1,6 @@
 /* What rows promise: any mass ratio, no more iterations than asked for, direct solves that tell when they were none,
  * torque limits and joint limits that hold, and room that grows. */
+#include "study_helpers.h"
 #include "world_helpers.h"
 
 #include <stdlib.h>
@@ -336,7 +337,7 @@ TEST(a_pile_ends_the_same_at_bounded_cost) {
 /* A tower of n cubes under 800 times their weight, directly: what it says, and how far it moved. */
 static double direct_tower(int n, sn_world_stats *stats) {
     sn_world_def def = rows_def();
-    def.row_solver = SN_ROWS_DIRECT;
+    def.study = solved_by(SN_ROWS_LEMKE);
     sn_world *world = world_of(&def);
     sn_model *light = cube(0.1, 1), *heavy = cube(0.1, 800);
     double pos[3];

@@ -1,4 +1,4 @@
-/* The scenes of scenes/ themselves: each runs, and a copy does the same alone and in company. */
+/* The scenes of scenes/ themselves: each runs, and a copy does the same alone and among others. */
 #include "scenes/scenes.h"
 #include "model_helpers.h"
 

@@ -217,7 +217,7 @@ TEST(broken_archives_are_refused_with_a_reason) {
     refused_with("different lengths");
 }
 
-/* What people give instead, and are told about. */
+/* What people pass by mistake, and the message they get. */
 TEST(files_that_cannot_be_read_are_named_as_what_they_are) {
     static const struct {
         const char *bytes;

@@ -1,5 +1,6 @@
 /* Snapshots that are damaged or of another world are refused and change nothing. */
 #include "snapshot_helpers.h"
+#include "study_helpers.h"
 
 #include "base/hash.h"
 
@@ -278,7 +279,7 @@ TEST(a_world_of_another_definition_or_model_is_another_world) {
     STRANGER(def.contact = SN_CONTACT_IMPLICIT);
     STRANGER(def.friction = SN_FRICTION_PYRAMID);
     STRANGER(def.stepper = SN_STEPPER_EVENT);
-    STRANGER(def.row_solver = SN_ROWS_DIRECT);
+    STRANGER(def.study = solved_by(SN_ROWS_LEMKE));
     STRANGER(def.gravity[2] = -9.8);
     STRANGER(def.max_contacts = 8);
 #undef STRANGER

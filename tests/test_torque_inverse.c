@@ -1,6 +1,7 @@
-/* Torques that are told against inverse dynamics of what else a world tells: the acceleration, the contact forces, and the
+/* Torques that are reported against inverse dynamics of what else a world tells: the acceleration, the contact forces, and the
  * velocity whose products the step had. */
 #include "base/quat.h"
+#include "study_helpers.h"
 #include "world_helpers.h"
 
 static const double WEIGHT = 500; /* N: less than that of the humanoid */
@@ -14,7 +15,7 @@ static const double WEIGHT = 500; /* N: less than that of the humanoid */
 struct scene {
     const char *name;
     sn_setting setting;
-    sn_products products;
+    int products;
     sn_contact_method contact;
     bool self, joint_limits, torque_limits;
     double hertz;
@@ -22,7 +23,7 @@ struct scene {
     bool event;
 };
 
-/* How far off, relative to the weight and to the largest torque: the wrench at the free root as it is told, and by inverse
+/* How far off, relative to the weight and to the largest torque: the wrench at the free root as it is reported, and by inverse
    dynamics; the torques of joints. */
 struct off {
     struct worst told, root, joints;
@@ -84,7 +85,8 @@ static void compare(sn_world *world, const sn_model *model, sn_dynamics *dynamic
 static sn_world *make_world(const struct scene *s, const sn_model *model) {
     double q[MAX_NQ], limit[MAX_NV];
     sn_world_def def = sn_world_def_default();
-    def.setting = s->setting, def.products = s->products, def.dt = 1 / s->hertz;
+    def.setting = s->setting, def.dt = 1 / s->hertz;
+    set_products(&def, s->products);
     def.contact = s->contact, def.stepper = s->event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.self_contact = s->self, def.joint_limits = s->joint_limits, def.torque_limits = s->torque_limits;
     def.report_torque = true;
@@ -175,7 +177,7 @@ TEST(no_setting_tells_of_a_wrench_at_the_root) {
     static const struct scene scene[] = {
         {"game", GAME, MIDDLE, INSIDE, true, true, true, 60, 1, false},
         {"game by rows", GAME, MIDDLE, ROWS, true, true, true, 60, 1, false},
-        {"implicit products", GAME, SN_PRODUCTS_IMPLICIT, INSIDE, true, true, true, 60, 1, false},
+        {"implicit products", GAME, POLARISED, INSIDE, true, true, true, 60, 1, false},
         {"crowd", SN_SETTING_CROWD, MIDDLE, INSIDE, false, true, false, 60, 1, false},
         {"event", GAME, MIDDLE, ROWS, true, true, true, 60, 1, true},
     };

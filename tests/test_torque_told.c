@@ -1,4 +1,4 @@
-/* Torques that are told under torque limits: never beyond them, in every setting and precision, on the ground and off it. */
+/* Torques that are reported under torque limits: never beyond them, in every setting and precision, on the ground and off it. */
 #include "world_helpers.h"
 
 static const double LIMIT = 100;

@@ -1,4 +1,5 @@
 /* Torques that are worked out ahead of the step (sn_drives): whatever solves for them, in the air and on the ground. */
+#include "study_helpers.h"
 #include "world_helpers.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static struct scene make_scene(sn_drives drives, sn_precision precision, bool gr
     def.setting = SN_SETTING_CROWD;
     def.copies = COPIES;
     def.precision = precision;
-    def.drives = drives;
+    def.study = driven_by(drives);
     def.products = SN_PRODUCTS_EXPLICIT; /* as they are foreseen */
     def.joint_limits = ground;
     def.torque_limits = def.report_torque = true;
@@ -153,7 +154,7 @@ TEST(a_torque_ahead_is_weaker_on_what_cannot_move) {
     double torque[2];
     for (int ahead = 0; ahead < 2; ahead++) {
         sn_world_def def = sn_world_def_default();
-        def.drives = ahead ? SN_DRIVES_DENSE : SN_DRIVES_INSIDE;
+        def.study = driven_by(ahead ? SN_DRIVES_DENSE : SN_DRIVES_INSIDE);
         def.setting = SN_SETTING_EXACT;
         def.report_torque = true;
         def.dt = dt;
@@ -171,7 +172,7 @@ TEST(a_torque_ahead_is_weaker_on_what_cannot_move) {
     sn_model_free(model);
 }
 
-/* A copy alone has the bits it has in company. */
+/* A copy alone has the bits it has among others. */
 TEST(torques_ahead_do_not_depend_on_neighbours) {
     for (int drives = SN_DRIVES_MABA; drives <= SN_DRIVES_DENSE; drives++) {
         struct scene a = make_scene((sn_drives)drives, SN_FLOAT, true, 40),
@@ -194,10 +195,10 @@ TEST(torques_ahead_do_not_depend_on_neighbours) {
 TEST(what_torques_ahead_cannot_do_is_refused) {
     sn_world_def def = sn_world_def_default();
     sn_error error = {0};
-    def.drives = (sn_drives)(SN_DRIVES_LAPACK + 1);
+    def.study = driven_by((sn_drives)(SN_DRIVES_LAPACK + 1));
     assert_null(sn_world_create(&def, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
-    def.drives = SN_DRIVES_MABA;
+    def.study = driven_by(SN_DRIVES_MABA);
     def.stepper = SN_STEPPER_POSITION;
     assert_null(sn_world_create(&def, &error));
     assert_int_equal(error.status, SN_ERROR_UNSUPPORTED);

@@ -1,6 +1,8 @@
 /* Constraints inside MABA: the same as rows of the same compliance; curves and surfaces; spd-2011 eq. 13. */
 #include "world_helpers.h"
 
+#include <sinew/studies.h>
+
 #include "base/quat.h"
 
 /* A helix of radius 1 about the z axis, 0.3 up in a turn. */
@@ -12,7 +14,7 @@ static void helix(void *user, double s, double x[3], double dx[3]) {
 }
 static const sn_curve_def coil = {.npoint = 200, .sample = helix, .start = -10, .end = 10};
 
-/* Heights of x + 2 y + x y, which cubics meet exactly but for the cells at the edges. */
+/* Heights of x + 2 y + x y, which cubics meet exactly except for the cells at the edges. */
 static double saddle(void *user, double x, double y) {
     (void)user;
     return 0.1 * (x + 2 * y + x * y);
@@ -111,14 +113,14 @@ TEST(responses_contain_what_is_inside) {
     tie_of(world, &d);
     double A[3][81], most = 0, off = 0, loose[81];
     for (int way = 0; way < 3; way++)
-        assert_int_equal(sn_world_response_matrix(world, 0, (sn_row_response)way, A[way], 9), 9);
+        assert_int_equal(sn_study_response_matrix(world, 0, (sn_row_response)way, A[way], 9), 9);
     for (int i = 0; i < 81; i++)
         for (int way = 1; way < 3; way++)
             most = fmax(most, fabs(A[0][i])), off = fmax(off, fabs(A[way][i] - A[0][i]));
     assert_true(off < 1e-9 * most);
     for (int i = 0; i < 4; i++)
         sn_world_remove_constraint(world, tie[i]);
-    sn_world_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
+    sn_study_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
     for (int i = 0; i < 81; i += 10) /* what is held gives less */
         assert_true(A[0][i] <= loose[i]);
     assert_true(A[0][0] < 0.9 * loose[0]);
@@ -126,7 +128,7 @@ TEST(responses_contain_what_is_inside) {
     sn_model_free(model);
 }
 
-/* However stiff, in double and in float; and nothing is won or lost by it in another precision than its own rounding. */
+/* However stiff, in double and in float; and nothing is gained or lost by it in another precision than its own rounding. */
 TEST(no_stiffness_is_too_large) {
     for (int precision = 0; precision < 2; precision++)
         for (double k = 1e3; k <= 1e12; k *= 1000) {

@@ -112,7 +112,7 @@ static void set_copy(struct scene *s, int k, int at) {
         random_state(&rng, model, s->kind == SELF || s->kind == SELF_IMPLICIT ? 1.2 : 0.3, 1, q, qd);
         sn_model_zero_pose(model, target);
         q[0] = 0.35 * i + 0.01 * k, q[1] = 0, q[2] = sn_model_nbody(model) > 1 ? 0.95 : 0.3 + 0.5 * i;
-        if (s->kind == SLEEPING) { /* two boxes that lie, one in touch with the other in some copies */
+        if (s->kind == SLEEPING) { /* two boxes that lie, one in contact with the other in some copies */
             sn_model_zero_pose(model, q);
             memset(qd, 0, sizeof qd);
             q[0] = 0.4 * i + 0.01 * (k % 2), q[2] = 0.1 + 0.02 * k;

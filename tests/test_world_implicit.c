@@ -7,7 +7,7 @@ enum { STATES = 25 };
 enum { STATES = 200 };
 #endif
 
-/* One state of the humanoid in touch with the ground. */
+/* One state of the humanoid in contact with the ground. */
 struct touch {
     double q0[MAX_NQ], qd0[MAX_NV]; /* a step before */
     double q[MAX_NQ], qd[MAX_NV];

@@ -1,4 +1,5 @@
 /* The lambda of kokkevis-2004 eq. 20 and 21: what one-way friction leaves of the sliding. */
+#include "study_helpers.h"
 #include "world_helpers.h"
 
 static double largest_lambda(sn_world *world, int *sliding, double *force) {
@@ -19,7 +20,7 @@ static double largest_lambda(sn_world *world, int *sliding, double *force) {
 static sn_world *box_world(sn_stepper stepper, sn_friction friction, sn_row_solver solver, double speed,
                            const sn_model *model) {
     sn_world_def def = rows_def();
-    def.stepper = stepper, def.friction = friction, def.row_solver = solver, def.dt = 1.0 / 120;
+    def.stepper = stepper, def.friction = friction, def.study = solved_by(solver), def.dt = 1.0 / 120;
     def.setting = SN_SETTING_EXACT;
     sn_world *world = world_of(&def);
     const sn_shape_def ground = material_of(0.5, 0);
@@ -49,7 +50,7 @@ TEST(lambda_is_the_speed_that_friction_leaves) {
                 if (k < 2) continue; /* it may settle first */
                 if (qd[0] > 1e-3) {
                     assert_near(lambda, qd[0],
-                                1e-4); /* every corner slides as the box does, but for its turning */
+                                1e-4); /* every corner slides as the box does, except for its turning */
                     assert_near(-force[0], 0.5 * force[2], 1e-6);
                     assert_near(before[0] - qd[0], 0.5 * force[2] / 2 / 120, 1e-6);
                     slid++;

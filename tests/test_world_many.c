@@ -157,7 +157,7 @@ static void run(sn_world *world, int steps) {
 }
 
 /* Bytes that each box takes beyond the first few hundred, far apart from each other; after some steps, too, in which all
-   fall and land. Contacts, which are told for whoever asks, are not counted. */
+   fall and land. Contacts, which are reported for whoever asks, are not counted. */
 static double bytes_of_a_box(const struct kind *k, const sn_model *model, int steps) {
     enum { FEW = 300, MORE = 1300 };
     sn_world_def def = sn_world_def_default();

@@ -194,7 +194,7 @@ static struct pile drop_pile(const struct way *way, int count, double seconds, d
         const double pos[3] = {0.36 * (i % 5 - 2), 0.36 * (i / 5 % 2) - 0.18, 0.1 + 0.2 * (i / 10)};
         put_body(world, member_of(world, model), pos, rot, NULL);
     }
-    for (int i = 0; i < 4; i++) { /* walls: what rolls shall not roll for ever */
+    for (int i = 0; i < 4; i++) { /* walls: what rolls must not roll for ever */
         const double normal[3] = {(double[]){1, -1, 0, 0}[i], (double[]){0, 0, 1, -1}[i], 0};
         const double at[3] = {-0.95 * normal[0], -0.4 * normal[1], 0};
         assert_true(sn_world_add_plane(world, at, normal, NULL, NULL) >= 0);

@@ -1,6 +1,8 @@
 /* The matrix of responses of contacts, limits and constraints, against that of the dense mass matrix. */
 #include "row_view.h"
 
+#include <sinew/studies.h>
+
 #include "base/quat.h"
 #include "sinew/dynamics.h"
 
@@ -292,15 +294,15 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
             const sn_form form = (sn_form)(k % 4);
             sn_constraint_def tie[16];
             const int ntie = row_scene(&rng, &o, model, other, form, k >= 8 ? 1 : k >= 4 ? 0.02 : 0, tie);
-            const int n = sn_world_response_matrix(o.world, 0, SN_RESPONSE_DELTAS, K[0], MAX_ROWS);
+            const int n = sn_study_response_matrix(o.world, 0, SN_RESPONSE_DELTAS, K[0], MAX_ROWS);
             assert_true(n > 0 && n <= MAX_ROWS);
             assert_int_equal(oracle_jacobian(&o, tie, ntie), n);
             for (int m = 0; m < 2; m++)
                 dense_matrix(&o, m, form, scene_dt);
             oracle_matrix(&o, n, K[3]);
-            assert_int_equal(sn_world_response_matrix(o.world, 0, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS),
+            assert_int_equal(sn_study_response_matrix(o.world, 0, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS),
                              n);
-            assert_int_equal(sn_world_response_matrix(o.world, 0, SN_RESPONSE_CACHED, K[2], MAX_ROWS), n);
+            assert_int_equal(sn_study_response_matrix(o.world, 0, SN_RESPONSE_CACHED, K[2], MAX_ROWS), n);
             /* test forces are differences of accelerations and lose the digits that those of stiff drives
                take up: high gains are for the dense matrix alone */
             for (int m = k >= 8 ? 2 : 0; m < 3; m++)

@@ -103,7 +103,7 @@ TEST(a_pinned_link_keeps_its_swing) {
     sn_model_free(link);
 }
 
-/* A body that two pins draw to places 0.3 m apart, with 0.2 m between its own points: they cannot hold, and that is told. */
+/* A body that two pins draw to places 0.3 m apart, with 0.2 m between its own points: they cannot hold, and that is reported. */
 TEST(what_is_apart_is_told) {
     sn_world_def def = sn_world_def_default();
     sn_world *world = world_of(&def);

@@ -1,5 +1,6 @@
 /* Rows of contacts and limits in scenes: their conditions are met, by either solver. */
 #include "row_view.h"
+#include "study_helpers.h"
 
 enum scene { STANDING, FALLING, RAGDOLL, PILE, SLOPE, SCENES };
 static const char *const scene_name[] = {"standing", "falling", "ragdoll", "pile", "box on a slope"};
@@ -92,7 +93,7 @@ TEST(worlds_step_alike_under_either_solver) {
             sn_world *w[2];
             sn_model *model[2];
             model[0] = make_scene((enum scene)scene, &def, &w[0]);
-            def.row_solver = SN_ROWS_DIRECT;
+            def.study = solved_by(SN_ROWS_LEMKE);
             model[1] = make_scene((enum scene)scene, &def, &w[1]);
             const int nv = sn_model_nv(model[0]);
             double most = 0, unsolved[2] = {0, 0};

@@ -222,7 +222,7 @@ TEST(groups_and_masks_choose_who_touches) {
     assert_true(bits_touch(UINT32_C(1) << 31, 0, 1, UINT32_C(1) << 31));
 }
 
-/* A trunk with an arm of two links folded back onto it. Pairs in touch, as bits: 1 trunk-upper, 2
+/* A trunk with an arm of two links folded back onto it. Pairs in contact, as bits: 1 trunk-upper, 2
    upper-lower, 4 trunk-lower. */
 static unsigned self_touch(bool self_contact, bool excluded) {
     sn_builder *builder = sn_builder_create();

@@ -13,7 +13,8 @@ struct trial {
     bool counts;      /* false: the start, where random poses overlap and are beyond limits */
     double energy;    /* at the end of the last step */
     struct worst won; /* J in a step, beyond what drives and pushes did where they did positive work */
-    struct worst strictly; /* J, beyond all that they did: what dampers are told to take away must be gone */
+    struct worst
+        strictly; /* J, beyond all that they did: the energy that dampers report to remove must be gone */
     struct worst past, deep; /* degrees; mm, of all contacts */
     int steps, with_rows, at_once, late, unsettled, most_rounds, most_sweeps;
     double ms, worst_ms; /* of the steps: altogether, and the longest */
@@ -26,7 +27,7 @@ int trial_size(int full, int few, int fewest);
 
 /* Begins to watch a world whose state is set. */
 void trial_begin(struct trial *trial, sn_world *world, const char *name);
-/* One step. What drives (of worlds that report torques) and pushes give in it is taken off what is won. */
+/* One step. What drives (of worlds that report torques) and pushes give in it is taken off what is gained. */
 void trial_step(struct trial *trial);
 /* Prints what was seen, and saves the film. */
 void trial_end(struct trial *trial);

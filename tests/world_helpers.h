@@ -86,6 +86,6 @@ void momentum_of(sn_world *world, int member, double p[6]);
 double fastest(sn_world *world); /* largest |qd| of any member */
 /* All values of a member that can be read, of one copy, as one number: equal bits, equal hash. */
 uint64_t hash_fields(sn_world *world, int member, int copy);
-uint64_t hash_contacts(const sn_world *world, int copy); /* likewise of all its contacts */
+uint64_t hash_contacts(const sn_world *world, int copy); /* hash of all its contacts */
 
 #endif

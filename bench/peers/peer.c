@@ -48,7 +48,7 @@ struct run {
     double *tau;            /* [nv] of fd */
     double *now;            /* [nq] */
     double *fastest;        /* [nstep] s, of each step */
-    int nrow, nstep, round; /* it starts again every so many steps */
+    int nrow, nstep, round; /* it starts again after this many steps */
     int chest;              /* what is pushed */
 };
 
@@ -127,7 +127,7 @@ static void read_poses(struct run *r, const char *path) {
         peer_die("a pose has another number of values than the model", path);
 }
 
-/* The target is where a step shall end. */
+/* The target is where a step should end. */
 static void set_targets(struct run *r) {
     const int nq = r->tree.nq, nv = r->tree.nv;
     if (r->options->ground && r->options->poses) {

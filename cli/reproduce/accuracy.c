@@ -406,7 +406,7 @@ static void put_closing(const struct errors *errors, struct result *result) {
                  "same dense solve is stable at every step when its qdd is integrated, when the torque comes "
                  "from eq. 5, or in double: what can fail as in the paper's figure 6 is the torque's "
                  "rounding, not the factorization. That the paper's 1/60 s comes out with other masses of "
-                 "the leaf bodies is no confirmation: the paper does not print its dog's. %s",
+                 "the leaf bodies does not confirm it: the paper does not print its dog's. %s",
                  held, result->nclaim, 1.0 / dense, 1.0 / maba,
                  lighter_is_worse(errors) ? "; the lighter the leaf bodies, the smaller the step" : "",
                  why_not_smaller);

@@ -42,7 +42,7 @@ struct error_norms {
     bool diverged;    /* not finite, the error passed 1 m, or a joint is 3 rad off: turned round. Quick
                          motions leave a joint up to 2.6 rad behind for a moment at dt = 1/30 s */
     double mean, max; /* m, of all steps; NAN when it diverged                            */
-    double joint;     /* rad, the largest error of any joint at any step; NAN likewise    */
+    double joint;     /* rad, the largest error of any joint at any step; NAN if there is none    */
 };
 
 /* The error is the distance between the simulated and the reference vector from root to end-effector. Where `path` is

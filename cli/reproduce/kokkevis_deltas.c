@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <sinew/dynamics.h>
+#include <sinew/studies.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,7 +93,7 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
 static double time_matrix(sn_world *world, sn_row_response response, int portion) {
     const double start = clock_seconds();
     for (int i = 0; i < portion; i++)
-        sn_world_response_matrix(world, 0, response, NULL, 0);
+        sn_study_response_matrix(world, 0, response, NULL, 0);
     return 1e6 * (clock_seconds() - start) / portion;
 }
 
@@ -111,7 +112,7 @@ static double compare(sn_world *world) {
     double *matrix = need_memory(NULL, METHODS * N * N * sizeof *matrix);
     double difference = 0, scale = 0;
     for (int m = 0; m < METHODS; m++)
-        if (sn_world_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N) difference = INFINITY;
+        if (sn_study_response_matrix(world, 0, methods[m], matrix + m * N * N, N) != N) difference = INFINITY;
     for (int i = 0; i < N * N; i++) {
         scale = fmax(scale, fabs(matrix[i]));
         for (int m = 1; m < METHODS; m++)
@@ -264,7 +265,7 @@ bool run_kokkevis_deltas(const struct run_settings *settings, struct result *res
                                "the ratios are smaller, that to cached passes by a fifth")},
                  {"gains", text("root 20000/2000, joints 75000/4000: the matrix is J (M + K)^-1 J^T")});
     put_paper_world(result);
-    result_setting(result, "timed", text("sn_world_response_matrix, double, minimum of repetitions"));
+    result_setting(result, "timed", text("sn_study_response_matrix, double, minimum of repetitions"));
     for (int i = 0; i < SUBJECTS && good; i++)
         good = make_subject(&subject[i], i);
     progress_start("kokkevis/deltas", repetitions);

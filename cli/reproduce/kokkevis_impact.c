@@ -36,11 +36,11 @@ static void put_character_claims(const struct characters_seen *c, int s, struct 
     add_claims(
         result,
         {at_most(momentum[s], FROM_MEASURED), number(0), number(fmax(c->momentum[s], c->angular[s])),
-         said("%s stepper: two characters that collide keep momentum and angular momentum, but for what "
+         said("%s stepper: two characters that collide keep momentum and angular momentum, except for what "
               "Euler steps change: relative change in 1 s",
               name)},
         {at_most(1e-9, FROM_ROUNDING), number(0), number(c->gain[s]),
-         said("%s stepper: dead impacts win no energy: largest gain in a step, of the kinetic energy", name)},
+         said("%s stepper: dead impacts add no energy: largest gain in a step, of the kinetic energy", name)},
         {at_most(approach[s], FROM_MEASURED), number(0), number(c->approach[s]),
          said("%s stepper: after a step no touching contact closes: fastest, m/s", name)});
 }
@@ -70,11 +70,12 @@ static void put_closing(const struct bodies_seen *b, const struct characters_see
                         const struct inertia_seen *i, struct result *result) {
     result_close(
         result,
-        "%d of %d claims hold. Up to %.0f impacts are resolved at once in one problem, and none of them wins "
+        "%d of %d claims hold. Up to %.0f impacts are resolved at once in one problem, and none of them adds "
         "energy. Bounces come within %.2g %% (event stepper) and %.2g %% (time stepper) of e^2 h, the "
         "longest step being 1/60 s. Five balls in a row, 1 mm apart, are Newton's cradle with both steppers. "
         "Where they touch before the impact the event stepper takes it as one, as the paper does, and "
-        "simultaneous impacts with Newton's restitution are no cradle; the time stepper takes one after the "
+        "simultaneous impacts with Newton's restitution do not make a cradle; the time stepper takes one "
+        "after the "
         "other. The paper's impulses meet M alone; those of the library meet M + K, because stable PD "
         "answers within the step an impact belongs to: a corner of the foot of a driven character weighs "
         "%.3g times as much at 1/240 s, and as much as in the paper when the step goes to zero; what stops "

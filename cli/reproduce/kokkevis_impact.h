@@ -23,7 +23,7 @@ bool impact_bodies(const struct run_settings *settings, struct bodies_seen *seen
 
 struct characters_seen {
     double momentum[STEPPERS], angular[STEPPERS]; /* of two characters that collide: relative change */
-    double gain[STEPPERS];                        /* J won by the impact, largest */
+    double gain[STEPPERS];                        /* J gained by the impact, largest */
     double approach[STEPPERS];                    /* m/s at which contacts still close after an impact */
     double contacts[STEPPERS];                    /* most contacts at once */
 };

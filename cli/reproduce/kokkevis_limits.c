@@ -196,14 +196,14 @@ static void put_claims(const struct limits *l, struct result *result) {
          "an elbow driven to a target 1 rad past its limit, steps of 1/240 to 1/30 s, every way of contact: "
          "worst violation of any joint, degrees"},
         {at_most(0.5, FROM_PROMISE), none(), number(hard->hinge),
-         "a hinge with kp = 1e6, likewise: worst violation, degrees"},
+         "a hinge with kp = 1e6, in the same way: worst violation, degrees"},
         {exactly(hard->falls, FROM_PROMISE), none(), number(hard->finite),
-         said("humanoids without any damping dropped from 1 m, likewise, stay finite: of %d falls",
+         said("humanoids without any damping dropped from 1 m, in the same way, stay finite: of %d falls",
               hard->falls)},
         {at_most(2, FROM_PROMISE), none(), number(hard->fall[0]),
          "and keep their limits by rows: worst violation in those that stay finite, degrees"},
         {at_most(2, FROM_PROMISE), none(), number(hard->fall[1]),
-         "and keep their limits by implicit contact: likewise, degrees"});
+         "and keep their limits by implicit contact: worst violation, degrees"});
     result_close(
         result,
         "%d of %d claims hold. In the paper's world, limits being rows of the same problem as the contacts, "

@@ -3,7 +3,7 @@
 #define SINEW_CLI_REPRODUCE_PBAD_CHAIN_H
 
 #include <sinew/dynamics.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 /* Rods of water's density, one behind the other along x at the zero pose, the first held by the world. */
 struct chain_shape {

@@ -13,7 +13,7 @@
 
 #include <math.h>
 #include <sinew/dynamics.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +205,7 @@ static void put_claims(const struct outcome *o, struct result *result) {
 static void put_settings(struct result *result) {
     add_settings(result,
                  {"swimmer", text("four capsules of 0.3 m, radius 0.03 m and 1 kg; no gravity; a wave of 0.8 "
-                                  "rad, once a second, a lag of 0.35 pi a joint; kp = 20, kd = 2")},
+                                  "rad, once per second, a lag of 0.35 pi per joint; kp = 20, kd = 2")},
                  {"spider", text("trunk of 0.4 x 0.2 x 0.1 m and 4 kg, legs of 0.23 and 0.4 m and 0.5 kg; a "
                                  "trot of 1.5 Hz, hips 0.3 rad to and fro, 0.25 rad up; kp = 300, kd = 20")},
                  {"ground", text("D1 = D2 = 1e5, mu = 0.8, smooth below 0.01 m/s; the four tips touch")},

@@ -140,7 +140,7 @@ static bool plot_chain(const struct energies *e, int chain, const char *folder, 
         line[way] = (struct plot_line){chain_way_name[way], e->of[chain][way].at, plot_colours[way % 6],
                                        way >= 6, 1.5};
     struct plot plot = plot_of(said("figure %s: %s", chains[chain].figure, chains[chain].name), "time (s)",
-                               "energy won, of the fall", x, SAMPLES + 1, line, CHAIN_WAYS);
+                               "energy gained, of the fall", x, SAMPLES + 1, line, CHAIN_WAYS);
     plot.crosses = "lost";
     return result_draw(result, folder, said("pbad-energy-figure%s.svg", chains[chain].figure), &plot);
 }

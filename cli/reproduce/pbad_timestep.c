@@ -24,7 +24,7 @@ static const struct chain_shape shape = {10, false, 1, 0.25, 0.05};
 
 struct cost {
     double us;         /* a step */
-    double iterations; /* likewise */
+    double iterations; /* as above */
     double lost;       /* s; NAN: never */
 };
 

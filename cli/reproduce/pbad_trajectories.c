@@ -213,7 +213,7 @@ static void put_claims(const struct outcomes *o, struct result *result) {
         {at_least(3, FROM_PAPER), number(6), number(gain(o->size[SIZES - 1], SCALAR)),
          said("4a: lanes against one lane, 40 links, 100 trajectories: times faster, in %d lanes", lanes)},
         {at_least(3, FROM_PAPER), number(4), number(gain(o->count[COUNTS - 1], SCALAR)),
-         "4b: likewise, 10 links, 400 trajectories: times faster"},
+         "4b: as above, 10 links, 400 trajectories: times faster"},
         {at_most(1000, FROM_PAPER), number(1000), number(o->size[SIZES - 1][SCHEDULED].ms),
          "4c: 100 trajectories of 10 steps, 40 links, in less than a second, on one core: ms"});
 }

@@ -11,14 +11,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PRECISIONS = 2, PRODUCTS = 3 };
-enum { EXPLICIT, MIDPOINT, IMPLICIT };
+enum { PRECISIONS = 2, PRODUCTS = SPIN_PRODUCTS };
+enum { EXPLICIT = SPIN_EXPLICIT, MIDPOINT = SPIN_MIDPOINT, IMPLICIT = SPIN_IMPLICIT };
 
 static const char *const precision_names[PRECISIONS] = {"double", "float"};
 static const sn_precision precisions[PRECISIONS] = {SN_DOUBLE, SN_FLOAT};
 static const char *const products_names[PRODUCTS] = {"explicit", "midpoint", "implicit"};
-static const sn_products products[PRODUCTS] = {SN_PRODUCTS_EXPLICIT, SN_PRODUCTS_MIDPOINT,
-                                               SN_PRODUCTS_IMPLICIT};
 
 /* What the prototype reached in double: explicit, scheme R with two sweeps, Kahan's form; below 0: lost after so many
    seconds, infinite: lost, the time is not known. */
@@ -27,7 +25,7 @@ static const struct {
     double prototype[PRODUCTS], prototype_fine;
 } shown[SPIN_SCENES] = {
     [SPIN_PLATE] = {"plate, 20 rad/s, 60 s", "energy, end over start", {-3.1, 1.000, 1.000}, 1},
-    [SPIN_TOP] = {"heavy top, 100 rad/s, 10 s", "energy won, of 25 J", {-INFINITY, 0.001, 0.001}, 0},
+    [SPIN_TOP] = {"heavy top, 100 rad/s, 10 s", "energy gained, of 25 J", {-INFINITY, 0.001, 0.001}, 0},
     [SPIN_LIMP] = {"limp humanoid, 10 rad/s, 10 s", "energy, end over start", {-0.7, 0.748, 0.766}, 0.74},
     [SPIN_HELD] = {"held humanoid, 6 rad/s, 10 s", "energy, end over start", {1484, 0.964, 0.965}, 0.965},
     [SPIN_HELD_FAST] = {"held humanoid, 10 rad/s, 10 s",
@@ -96,7 +94,7 @@ static void put_claims(const struct spins *s, struct result *result) {
                    {at_most(0.01, FROM_PROMISE), none(), number(worst(s, SPIN_PLATE, p, true)),
                     said("%s: and its angular momentum: relative change", name)},
                    {at_most(0.001, FROM_PROMISE), none(), number(worst(s, SPIN_TOP, p, false)),
-                    said("%s: a heavy top at 100 rad/s and 1/60 s: energy won, of all", name)});
+                    said("%s: a heavy top at 100 rad/s and 1/60 s: energy gained, of all", name)});
         for (int scene = SPIN_LIMP; scene <= SPIN_HELD_FAST; scene++)
             add_claims(result,
                        {at_most(0.05, FROM_PROMISE), none(), number(worst(s, scene, p, false)),
@@ -115,16 +113,17 @@ static void put_closing(const struct spins *s, struct result *result) {
         for (int scene = 0; scene < SPIN_SCENES; scene++)
             for (int precision = 0; precision < PRECISIONS; precision++)
                 lost[p] += !isnan(s->at[scene][precision][p].lost);
-    result_close(result,
-                 "%d of %d claims hold. Of %d runs %d are lost with explicit velocity products, %d at "
-                 "midpoint and %d with the implicit form.%s",
-                 result_held(result), result->nclaim, SPIN_SCENES * PRECISIONS, lost[EXPLICIT],
-                 lost[MIDPOINT], lost[IMPLICIT],
-                 fmax(worst(s, SPIN_LIMP, MIDPOINT, false), worst(s, SPIN_LIMP, IMPLICIT, false)) > 0.05
-                     ? " The limp humanoid is off in float, not for its velocity products but for its joint "
-                       "limits: with an arm swung to 160 degrees, where twist hardly differs from swing, "
-                       "their solve ends unsettled."
-                     : "");
+    result_close(
+        result,
+        "%d of %d claims hold. Of %d runs %d are lost with explicit velocity products, %d at "
+        "midpoint and %d with the implicit form.%s",
+        result_held(result), result->nclaim, SPIN_SCENES * PRECISIONS, lost[EXPLICIT], lost[MIDPOINT],
+        lost[IMPLICIT],
+        fmax(worst(s, SPIN_LIMP, MIDPOINT, false), worst(s, SPIN_LIMP, IMPLICIT, false)) > 0.05
+            ? " The limp humanoid is off in float, not because of its velocity products, but of its joint "
+              "limits: with an arm swung to 160 degrees, where twist hardly differs from swing, "
+              "their solve ends unsettled."
+            : "");
 }
 
 static void put_settings(const struct run_settings *settings, struct result *result) {
@@ -154,7 +153,7 @@ bool run_sinew_products(const struct run_settings *settings, struct result *resu
         if (!spin_fine(scene, settings, &s.fine[scene])) return false;
         for (int i = 0; i < PRECISIONS * PRODUCTS && !interrupted(); i++) {
             const int precision = i / PRODUCTS, p = i % PRODUCTS;
-            if (!spin_run(scene, precisions[precision], products[p], spin_dt(scene), settings,
+            if (!spin_run(scene, precisions[precision], (enum spin_products)p, spin_dt(scene), settings,
                           &s.at[scene][precision][p]))
                 return false;
             put_row(&s, scene, precision, p, result);

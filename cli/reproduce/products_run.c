@@ -8,6 +8,7 @@
 #include "tracking_error.h"
 
 #include <math.h>
+#include <sinew/studies.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,13 +80,14 @@ static void free_spin(struct spin *s) {
     free(s->q);
 }
 
-static bool make_spin(struct spin *s, int scene, sn_precision precision, sn_products products, double dt,
-                      uint64_t seed) {
+static bool make_spin(struct spin *s, int scene, sn_precision precision, enum spin_products products,
+                      double dt, uint64_t seed) {
     sn_error error = {0};
     sn_world_def def = sn_world_def_default();
     def.dt = dt;
     def.precision = precision;
-    def.products = products;
+    if (products == SPIN_EXPLICIT) def.products = SN_PRODUCTS_EXPLICIT;
+    def.study = sn_study_find((sn_study_def){.polarised = products == SPIN_IMPLICIT});
     if (!scenes[scene].gravity) memset(def.gravity, 0, sizeof def.gravity);
     *s = (struct spin){.model = build(scene, &error)};
     s->world = s->model ? sn_world_create(&def, &error) : NULL;
@@ -117,7 +119,7 @@ static double angular_change(const sn_summary *a, const sn_summary *b) {
     return sqrt(change / size);
 }
 
-bool spin_run(int scene, sn_precision precision, sn_products products, double dt,
+bool spin_run(int scene, sn_precision precision, enum spin_products products, double dt,
               const struct run_settings *settings, struct spin_seen *seen) {
     struct spin s;
     if (!make_spin(&s, scene, precision, products, dt, settings->seed)) return false;
@@ -148,8 +150,8 @@ bool spin_fine(int scene, const struct run_settings *settings, double *fine) {
     struct spin_seen coarse, small;
     *fine = scene == SPIN_PLATE ? 1 : scene == SPIN_TOP ? 0 : (double)NAN;
     if (!is_humanoid(scene)) return true;
-    if (!spin_run(scene, SN_DOUBLE, SN_PRODUCTS_EXPLICIT, 1.0 / 1920, settings, &coarse) ||
-        !spin_run(scene, SN_DOUBLE, SN_PRODUCTS_EXPLICIT, 1.0 / 7680, settings, &small))
+    if (!spin_run(scene, SN_DOUBLE, SPIN_EXPLICIT, 1.0 / 1920, settings, &coarse) ||
+        !spin_run(scene, SN_DOUBLE, SPIN_EXPLICIT, 1.0 / 7680, settings, &small))
         return false;
     *fine = (4 * small.value - coarse.value) / 3; /* the error is first order in the step */
     return true;

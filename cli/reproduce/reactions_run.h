@@ -23,7 +23,7 @@ struct reaction_outcome {
     bool finite;
     int steps;
     double hit;           /* s: end of the step of the first impact; NAN: there was none          */
-    double last;          /* s: likewise of the last impact                                       */
+    double last;          /* s: as above, of the last impact                                      */
     int impacts;          /* all that counted                                                     */
     double before, after; /* speed of the limb's end before that step and after it, m/s           */
     double slowest;       /* the least it falls to in the 0.1 s after                             */

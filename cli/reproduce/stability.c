@@ -236,7 +236,7 @@ static void put_closing(const struct seen *s, struct result *result) {
     result_close(result,
                  "%d of %d claims hold. The paper's kd >= kp dt is enough for explicit Euler, which it "
                  "speaks of: an infinite gain leaves the eigenvalues 0 and 1 - kp dt / kd, so that half of "
-                 "it would do; and for the integrators of higher order. Semi-implicit Euler, which the "
+                 "it is enough; and for the integrators of higher order. Semi-implicit Euler, which the "
                  "worlds step with, moves positions by the new velocity and needs kd >= 1.5 kp dt for gains "
                  "without bound; with kd = kp dt it bears kp dt^2 up to %.3g m, and %d cells of the chart "
                  "beyond swing up: sn_gains_check says so of each. The full form bears everything.",

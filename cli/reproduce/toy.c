@@ -6,7 +6,7 @@
 #include <math.h>
 #include <sinew/dynamics.h>
 
-/* Where it starts, where it shall go. */
+/* Where it starts, where it should go. */
 static const double mass = 0.5, dt = 1.0 / 30.0, p = 0.3, pd = -1.5, q_ref = 2.0;
 
 /* Positions after one and after two steps with gain kp. */

@@ -108,7 +108,7 @@ static sn_environment *make_environment(const struct training_task *task, sn_dri
     sn_environment_def def = sn_environment_def_default(task->model, task->motion);
     def.copies = copies;
     def.seed = (uint64_t)seed;
-    def.drives = drives;
+    def.study = sn_study_find((sn_study_def){.drives = drives});
     def.kp = task->kp, def.kd = task->kd;
     def.foot = task->foot;
     if (limit > 0) def.limit = limit;
@@ -181,7 +181,7 @@ static sn_world *make_world(const struct training_task *task, sn_drives drives, 
     def.setting = SN_SETTING_CROWD;
     def.precision = SN_FLOAT;
     def.copies = DROPPED;
-    def.drives = drives;
+    def.study = sn_study_find((sn_study_def){.drives = drives});
     def.dt = dt;
     def.report_contacts = false;
     sn_world *world = sn_world_create(&def, NULL);

@@ -5,6 +5,7 @@
 #include "experiment.h"
 
 #include <sinew/learn.h>
+#include <sinew/studies.h>
 
 /* Where torques come from. */
 enum { WAY_INSIDE, WAY_MABA, WAY_DENSE, WAY_LAPACK, WAYS };

@@ -199,10 +199,6 @@ SN_API int sn_model_nconstraint(const sn_model *model);
 SN_API const sn_constraint_def *sn_model_constraint(const sn_model *model, int index);
 /* The handle of a constraint that came with a member; 0: there is no such, or it was removed. */
 SN_API sn_constraint sn_world_model_constraint(const sn_world *world, int member, int index);
-/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, rows as the next step would
-   have them; for studies. Returns the number of rows n; matrix (or NULL) has room for `room` * `room` values. */
-SN_API int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,
-                                    int room);
 
 #ifdef __cplusplus
 }

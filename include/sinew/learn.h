@@ -92,7 +92,7 @@ typedef struct sn_environment_def {
     sn_terrain terrain;      /* default SN_TERRAIN_FLAT; heights around the root are observed on all others */
     double terrain_height;   /* m from its lowest to its highest places; 0: .1 */
     uint64_t terrain_seed;   /* other seeds, other ground; default 0 */
-    sn_drives drives; /* where torques come from; others than SN_DRIVES_INSIDE are studies; default that */
+    const sn_study *study;   /* where torques come from instead of the step, from studies.h; default NULL */
     const double *kp,
         *kd; /* [nv] copied; those of the root must be 0; default NULL: the model's, or chosen where it has none */
     const double *

@@ -364,17 +364,6 @@ typedef enum sn_scheme {
     SN_SCHEME_BDF2   /* second order: spin and swing last; stiff drives lag a little more */
 } sn_scheme;
 
-/* Where the torques of drives come from. All but the first are studies: for the time stepper, scenes without rows (one
-   member that does not touch itself, planes and height fields, no bounces, no constraints), and one mass for all copies. */
-typedef enum sn_drives {
-    SN_DRIVES_INSIDE, /* drives, contacts and limits are one problem: torques know what touches */
-    /* Torques are worked out ahead of the step, from the acceleration that drives would have if nothing touched (maba-2020
-       eq. 6, as DeepMimic does it), cut to their limits, and given to the step. That acceleration is solved for by */
-    SN_DRIVES_MABA,  /* the articulated-body algorithm, O(n) */
-    SN_DRIVES_DENSE, /* mass matrix and dense L D L^T in the same lanes, O(n^3) */
-    SN_DRIVES_LAPACK /* mass matrix and LAPACK's Cholesky, copy by copy, where the library was built with it */
-} sn_drives;
-
 typedef enum sn_friction {
     SN_FRICTION_CONE,    /* |f_t| <= mu f_n */
     SN_FRICTION_PYRAMID, /* |f_x| <= mu f_n and |f_y| <= mu f_n; of rows */
@@ -385,28 +374,12 @@ typedef enum sn_friction {
     SN_FRICTION_NONE
 } sn_friction;
 
-typedef enum sn_row_solver {
-    SN_ROWS_PGS, /* projected Gauss-Seidel, warm started, with Newton steps over the rows that are at no bound, as far
-                      as their factors stay below 131,072 values (512 rows that all touch each other, any number in
-                      stacks and chains) and 100,000 multiplications per iteration that is allowed */
-    SN_ROWS_DIRECT, /* Lemke's pivoting, up to 256 rows; a cone is taken as a pyramid. Larger systems, those with the torque
-                      limit of a ball, and those it finds no solution of go to Gauss-Seidel: see `fallbacks` */
-    SN_ROWS_DANTZIG /* Dantzig's algorithm, after Baraff 1994; likewise */
-} sn_row_solver;
-
-typedef enum sn_row_response {
-    SN_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3 */
-    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass per row */
-    SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
-} sn_row_response;
-
 /* What velocities do to accelerations (Coriolis, centrifugal and gyroscopic terms) in a step. Where limp limbs turn so far in
    a step with implicit contacts or joint limits that it would win energy even at the middle or implicitly, the joints of that
    character are damped in it, except with SN_SETTING_CROWD. */
 typedef enum sn_products {
     SN_PRODUCTS_MIDPOINT, /* at the velocity halfway through the step: keeps energy of spinning bodies, linear time */
-    SN_PRODUCTS_EXPLICIT, /* at the start of the step: cheapest, wins energy */
-    SN_PRODUCTS_IMPLICIT  /* linearly implicit (Kahan's polarisation), energy-keeping, linear time */
+    SN_PRODUCTS_EXPLICIT /* at the start of the step: cheapest, wins energy */
 } sn_products;
 
 /* How much work a step may do. Where `iterations`, `tolerance`, `sweeps` or `sweep_tolerance` of the definition are 0 they
@@ -416,6 +389,9 @@ typedef enum sn_setting {
     SN_SETTING_EXACT, /* 1000 iterations to 1e-7 m/s, 128 sweeps to 1e-6 (1e-4 in float) */
     SN_SETTING_CROWD  /* the same cost in every step: as game, with 4 sweeps */
 } sn_setting;
+
+/* Methods that experiments put in the place of the world's own: studies.h declares where they come from. */
+typedef struct sn_study sn_study;
 
 typedef struct sn_world_def {
     /* Set by sn_world_def_default. */
@@ -438,8 +414,6 @@ typedef struct sn_world_def {
     double dt;
     /* How drives enter the equations of motion. [default SN_FORM_STABLE] */
     sn_form form;
-    /* Where the torques of drives come from. [default SN_DRIVES_INSIDE] */
-    sn_drives drives;
     /* How contacts are solved. [default SN_CONTACT_IMPLICIT] */
     sn_contact_method contact;
     /* How a world gets from one step to the next. [default SN_STEPPER_TIME] */
@@ -448,10 +422,6 @@ typedef struct sn_world_def {
     sn_scheme scheme;
     /* Law of friction. [default SN_FRICTION_CONE] */
     sn_friction friction;
-    /* How rows are solved. [default SN_ROWS_PGS] */
-    sn_row_solver row_solver;
-    /* How the response of rows is computed. [default SN_RESPONSE_DELTAS] */
-    sn_row_response response;
     /* At which velocity the Coriolis, centrifugal and gyroscopic terms of a step are taken. [default SN_PRODUCTS_MIDPOINT] */
     sn_products products;
     /* Whether joints stay within their limits. [default true] */
@@ -502,6 +472,8 @@ typedef struct sn_world_def {
     /* Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as
        steps find more. [default 0; 0 to 1048576] */
     int max_contacts;
+    /* Methods of papers in place of the world's own, from studies.h. NULL: none. [default NULL] */
+    const sn_study *study;
 } sn_world_def;
 
 static inline sn_world_def sn_world_def_default(void) {
@@ -591,7 +563,7 @@ typedef struct sn_world_stats { /* of the last step, over all copies */
     int rows;                   /* of contacts, limits and constraints, the most of any copy */
     int rounds;      /* in which members were solved again for what rows do to them, the most of any copy */
     int iterations;  /* of Gauss-Seidel, or pivots, the most of any solve, recovery included */
-    int fallbacks;   /* solves by Gauss-Seidel where SN_ROWS_DIRECT was asked for, altogether */
+    int fallbacks;   /* solves by Gauss-Seidel where a study asked for pivoting, altogether */
     double residual; /* how far the worst row is from its condition, m/s */
     double apart;    /* m between the points of the worst rigid constraint, after the step */
     int sweeps;      /* of implicit contact, the most of any block */

@@ -4,7 +4,7 @@
 
 #include <sinew/dynamics.h>
 #include <sinew/learn.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 #include <float.h>
 #include <limits.h>
@@ -77,7 +77,8 @@ static bool take(const struct sn__definition *d, const unsigned char *from, unsi
 bool sn__definition_take(const char *name, const void *given, void *own, sn_error *error) {
     const struct sn__definition *d = sn__definition_find(name);
     if (!given) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "The %s is NULL. Make one with %s_default().", name, name);
+        sn__fail(error, SN_ERROR_ARGUMENT, "The definition is NULL. Make a %s with %s_default().", name,
+                 name);
         return false;
     }
     if (d && take(d, given, own)) return true;

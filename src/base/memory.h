@@ -12,8 +12,8 @@ void *sn__alloc(size_t count, size_t size);
 /* The same on a boundary of SN__ALIGNMENT bytes. */
 void *sn__alloc_aligned(size_t bytes);
 
-/* The array made longer, room for at least `need` elements; *capacity grows by doubling, and by a quarter where it is large. NULL: out of memory,
-   and the old array is as it was. New elements are not zeroed. */
+/* Grows the array to at least `need` elements. *capacity doubles, or grows by a quarter if it is large. NULL: out of
+   memory, and the old array is unchanged. New elements are not zeroed. */
 void *sn__grow(void *array, int *capacity, int need, size_t size);
 
 void sn__free(void *memory); /* NULL is allowed */

@@ -6,7 +6,7 @@
 
 #include <sinew/dynamics.h>
 #include <sinew/learn.h>
-#include <sinew/position.h>
+#include <sinew/studies.h>
 
 #include <math.h>
 #include <string.h>

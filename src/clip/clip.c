@@ -149,7 +149,7 @@ static sn_status tidy_frame(const struct clip_draft *draft, int frame, const cha
         double *q = sn__draft_rotation(draft, frame, i);
         double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (!all_finite(q, 4) || (!(fabs(square - 1) < 4e-15) && !dquat_normalise(q)))
-            return sn__fail(error, SN_ERROR_FORMAT, "%sframe %d, joint '%s': %g %g %g %g is no rotation",
+            return sn__fail(error, SN_ERROR_FORMAT, "%sframe %d, joint '%s': %g %g %g %g is not a rotation",
                             where, frame, draft->name[i], q[0], q[1], q[2], q[3]);
         if (frame == 0) continue;
         const double *before = sn__draft_rotation(draft, frame - 1, i);

@@ -32,8 +32,8 @@ static bool is_foot(const sn_clip_def *def, int joint) {
 
 struct planting {
     const sn_clip *clip;
-    double *place, *turn; /* [njoint][3], [njoint][4] of the frame at hand */
-    double *way;          /* [nframe][3] of the foot at hand */
+    double *place, *turn; /* [njoint][3], [njoint][4] of the current frame */
+    double *way;          /* [nframe][3] of the current foot */
     double *aim;          /* [nframe][3] what is added to it */
     double *sorted;       /* [nframe] */
     bool *stands;         /* [nframe] */

@@ -91,7 +91,7 @@ bool sn__mesh_face_is_nearer(const struct sn__mesh *m, int triangle, int side, d
 
 #define STANDS_OUT UINT32_C(0x80000000)
 
-/* 27 directions are told apart: those of floors, walls and slopes between them. */
+/* 27 directions are distinguished: those of floors, walls and slopes between them. */
 uint32_t sn__mesh_face_feature(int part, const double normal[3]) {
     uint32_t code = 0;
     for (int k = 0; k < 3; k++)

@@ -1,5 +1,5 @@
 /* A triangle mesh that is ground: triangles seen from the side they face, the edges and corners of them that stand out, and a
- * tree of boxes over the triangles. Private to collide, but for making one. */
+ * tree of boxes over the triangles. Private to collide, except for making one. */
 #ifndef SINEW_COLLIDE_MESH_H
 #define SINEW_COLLIDE_MESH_H
 
@@ -12,7 +12,7 @@ struct sn__mesh_triangle {
     int32_t corner[3];
     uint8_t
         edges; /* bits: edges that stand out and are looked at with this triangle, not with their other one */
-    uint8_t corners;   /* likewise corners that such an edge ends at */
+    uint8_t corners;   /* corners at the ends of such an edge */
     uint8_t sharp;     /* bits: all edges of it that stand out */
     uint8_t hollow;    /* bits: edges at which the ground bends up, as it does where a floor meets a wall */
     int32_t beside[3]; /* the triangle beyond each edge, -1: none */

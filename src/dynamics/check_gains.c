@@ -209,21 +209,21 @@ static void tell(const struct check *c, int v, bool together, sn_error *error) {
         sn__fail(
             error, SN_ERROR_ARGUMENT,
             "joint of '%s': kp %.6g with kd %.6g at dt %s outweighs its inertia in float; torques by the PD "
-            "formula would be rounding: double or smaller gains would do",
+            "formula would be rounding: use double or smaller gains",
             name, kp, kd, step);
     else if (c->def.form == SN_FORM_EXPLICIT)
         sn__fail(
             error, SN_ERROR_ARGUMENT,
             "joint of '%s': kp %.6g with kd %.6g is too stiff for the explicit form at dt %s; alone it would "
-            "bear a dt of %.3g; the full form would do",
+            "bear a dt of %.3g; use the full form",
             name, kp, kd, step,
             kp > 0 ? (sqrt(kd * kd + 4 * c->inertia[v] * kp) - kd) / kp : 2 * c->inertia[v] / kd);
     else
-        sn__fail(
-            error, SN_ERROR_ARGUMENT,
-            "joint of '%s': kp %.6g with kd %.6g breaks kd >= %skp dt of the %s form at dt %s; kd %.6g would "
-            "do, or the full form",
-            name, kp, kd, factor, form[c->def.form], step, rounded_up(least_kd(&g, kp)));
+        sn__fail(error, SN_ERROR_ARGUMENT,
+                 "joint of '%s': kp %.6g with kd %.6g breaks kd >= %skp dt of the %s form at dt %s; use kd "
+                 "%.6g or "
+                 "the full form",
+                 name, kp, kd, factor, form[c->def.form], step, rounded_up(least_kd(&g, kp)));
 }
 
 /* ------------------------------------------------------------------------------------------------ interface */

@@ -49,9 +49,8 @@ size_t sn__pack_field_size(const struct sn__pack *p, enum sn__array field) {
 
 /* What solves with a mass matrix, if anything does. */
 static sn_solver solver_of(const struct sn__pack_def *def) {
-    return def->drives == SN_DRIVES_DENSE    ? SN_SOLVER_DENSE
-           : def->drives == SN_DRIVES_LAPACK ? SN_SOLVER_LAPACK
-                                             : def->solver;
+    const struct sn__drives_ahead *ahead = sn__study_ahead(def->study);
+    return ahead && ahead->solver != SN_SOLVER_MABA ? ahead->solver : def->solver;
 }
 
 /* Whether a pack has the field from the start. */
@@ -269,8 +268,8 @@ static sn_status check_limits(const sn_model *model, const struct sn__pack_def *
 
 /* All but the plain use of MABA needs kernels that not every lane type has. */
 static bool wants_study(const struct sn__pack_def *def) {
-    return def->solver != SN_SOLVER_MABA || def->drives != SN_DRIVES_INSIDE ||
-           def->route != SN_ROUTE_DIRECT || sn__integrator_stages(def->integrator) > 1;
+    return def->solver != SN_SOLVER_MABA || sn__study_ahead(def->study) || def->route != SN_ROUTE_DIRECT ||
+           sn__integrator_stages(def->integrator) > 1;
 }
 
 /* The lane type asked for, or one that can do what the definition wants. */

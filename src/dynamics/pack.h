@@ -3,6 +3,7 @@
 #ifndef SINEW_DYNAMICS_PACK_H
 #define SINEW_DYNAMICS_PACK_H
 
+#include "dynamics/study.h"
 #include "kernels/select.h"
 #include "model/model.h"
 #include "sinew/dynamics.h"
@@ -56,13 +57,12 @@ struct sn__pack_def {
     sn_solver solver;
     sn_integrator integrator;
     sn_route route;
-    sn_drives drives;   /* of worlds: sn__pack_torque_ahead */
-    bool report_torque; /* every step fills SN__TORQUE */
-    int refinements;    /* of velocity products, and to what: struct sn__args */
+    const sn_study *study; /* of worlds, or NULL */
+    bool report_torque;    /* every step fills SN__TORQUE */
+    int refinements;       /* of velocity products, and to what: struct sn__args */
     double refine_to;
     double still; /* likewise */
-    bool polarised;
-    int past; /* poses kept beside the present one, of worlds with the position stepper */
+    int past;     /* poses kept beside the present one, of worlds with the position stepper */
 };
 
 struct sn__pack {
@@ -168,9 +168,6 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block);
 void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, void *qdd);
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
-/* SN_DRIVES_MABA and so on: drives' torques from an acceleration that knows no contacts, in SN__TAU; args then have these
-   torques instead of drives. ahead.c */
-void sn__pack_torque_ahead(struct sn__pack *p, struct sn__args *args);
 size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
 size_t sn__pack_work_bytes(const struct sn__pack *p);   /* of the kernels' working memory */
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones

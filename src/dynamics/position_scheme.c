@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/quat.h"
+
 enum { MOST = SN__POSITION_STAGES, MOST_NODES = SN__POSITION_STAGES + SN__POSITION_PAST };
 
 void sn__lagrange(int n, const double *node, double x, double *value, double *slope, double *bend) {
@@ -158,4 +161,17 @@ void sn__position_scheme_put(const struct sn__position_scheme *s, struct sn__pos
     memcpy(args->velocity, s->velocity, sizeof s->velocity);
     memcpy(args->rate, s->rate, sizeof s->rate);
     memcpy(args->rate_past, s->rate_past, sizeof s->rate_past);
+}
+
+/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
+double sn__position_force_scale(const sn_model *m, const double gravity[3]) {
+    double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
+    for (int i = 0; reach && i < m->nbody; i++) {
+        const struct tree_body_f64 *b = &m->tree_f64.body[i];
+        if (b->parent >= 0) reach[i] = reach[b->parent] + dvec_length(b->offset);
+        longest = fmax(longest, reach[i]);
+    }
+    sn__free(reach);
+    const double scale = m->mass * fmax(dvec_length(gravity), 1) * longest;
+    return scale > 0 ? scale : 1;
 }

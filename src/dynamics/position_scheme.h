@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "kernels/position/table.h"
+#include "model/model.h"
 
 enum sn__position_method {
     SN__PBAD2,  /* pbad-2018 eq. 5: implicit Euler, first order */
@@ -34,6 +35,9 @@ struct sn__position_scheme {
 struct sn__position_scheme sn__position_scheme_of(enum sn__position_method method);
 /* Puts the weights where the kernels read them. */
 void sn__position_scheme_put(const struct sn__position_scheme *s, struct sn__position_args *args);
+
+/* What gradients are compared with, N m. */
+double sn__position_force_scale(const sn_model *model, const double gravity[3]);
 
 /* The values, slopes and bends at x of the polynomials that are 1 at one of n nodes and 0 at the others. */
 void sn__lagrange(int n, const double *node, double x, double *value, double *slope, double *bend);

@@ -91,7 +91,8 @@ static bool read_keyword(struct amc *amc, struct sn__word word) {
     if (!sn__word_is(word, ":samples-per-second")) return true; /* others do not change what is read */
     if (!sn__scan_numbers(&amc->scan, 1, &amc->rate, ":samples-per-second", amc->error)) return false;
     return (amc->rate > 0 && amc->rate <= 1e6) ||
-           sn__scan_fail(&amc->scan, amc->error, ":samples-per-second %g is no rate", amc->rate);
+           sn__scan_fail(&amc->scan, amc->error, ":samples-per-second %g is not a rate between 0 and 1e6",
+                         amc->rate);
 }
 
 static bool read_frames(struct amc *amc) {

@@ -11,7 +11,7 @@
  * Joints      position channels of other joints: when nearer to 0 than to OFFSET they are taken as added to it; else the
  *             first frame's replace OFFSET. Bones do not change length in a clip: if they would, that is warned of.
  * End Site    becomes a joint "name_end" that does not turn; a leaf without one is accepted.
- * Rows        a row a frame. Rows too many are left out, rows too few shorten the clip, an incomplete last row is left
+ * Rows        one row per frame. Rows too many are left out, rows too few shorten the clip, an incomplete last row is left
  *             out; each with a warning. A file without MOTION is one frame at rest. */
 #include "import/load.h"
 #include "import/orient.h"

@@ -107,7 +107,8 @@ static bool read_joint(const struct character *character, const struct sn__json 
                              joint->name, joint->parent, index - 1);
     if (index > 0 && kind == 0)
         return sn__json_fail(place, error, "joint '%s': only the root may have the type 'none'", joint->name);
-    if (index == 0) { /* where the root is told to be attached does not count, and nothing drives it */
+    if (index ==
+        0) { /* the attachment that the file gives for the root does not count, and nothing drives it */
         joint->parent = -1;
         joint->frame = frame_identity();
         if (kind == 0) joint->torque_limit = (double)INFINITY;

@@ -1,7 +1,7 @@
 /* A thin layer over cJSON: parsing with limits, and getters that say where in the file something is wrong.
  *
- * cJSON keeps no line numbers. A text that is not JSON is told as "file:line: reason"; a value that is not
- * what a reader needs is told by the way to it, "file: Skeleton.Joints[3].Parent: reason". */
+ * cJSON keeps no line numbers. A text that is not JSON is reported as "file:line: reason"; a value that is not
+ * what a reader needs is reported by the way to it, "file: Skeleton.Joints[3].Parent: reason". */
 #ifndef SINEW_IMPORT_JSON_H
 #define SINEW_IMPORT_JSON_H
 

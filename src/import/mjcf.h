@@ -84,7 +84,7 @@ struct mjcf_geom {
     double friction[3]; /* sliding, torsion, rolling */
     bool shell;         /* shellinertia: the mass of a mesh is on its surface */
     const char *mesh;   /* name of the asset; NULL: none                      */
-    const char *hfield; /* likewise                                           */
+    const char *hfield; /* as above                                           */
     struct mjcf_frame frame;
 };
 
@@ -273,9 +273,9 @@ bool sn__mjcf_no_memory(const struct mjcf *mjcf); /* tells it, and returns false
 
 /* mjcf_names.c ------------------------------------------------------------------------------------------- */
 
-/* Up to four texts in a row, kept as long as the reader; NULL when out of memory, which is told. */
+/* Up to four texts in a row, kept as long as the reader; NULL when out of memory, which is reported. */
 const char *sn__mjcf_keep(struct mjcf *mjcf, const char *a, const char *b, const char *c, const char *d);
-/* The node's name as it is where it stands, remembered; "" where it has none; NULL: an error, which is told. */
+/* The node's name as it is where it stands, remembered; "" where it has none; NULL: an error, which is reported. */
 const char *sn__mjcf_name(struct mjcf *mjcf, const struct sn__xml_node *node, enum mjcf_kind kind, int index);
 /* What a name means here: in the copy of those numbers, or as a full name; NULL: nothing. */
 const struct mjcf_name *sn__mjcf_find(const struct mjcf *mjcf, enum mjcf_kind kind, const char *raw,
@@ -396,7 +396,7 @@ bool sn__mjcf_geom_add(struct mjcf *mjcf, const struct sn__xml_node *node, const
 /* The shape of a geom of the world, in its place; false: an error, *is_shape false: it is none. */
 bool sn__mjcf_geom_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                          const struct mjcf_place *outer, sn_shape_def *shape, bool *is_shape);
-/* What a geom with a mesh touches as, in its place; is_shape false: its file is not there, which is told. */
+/* What a geom with a mesh touches as, in its place; is_shape false: its file is not there, which is reported. */
 bool sn__mjcf_mesh_shape(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                          sn_shape_def *shape, bool *is_shape);
 /* A name that a contact pair may use. */

@@ -33,7 +33,7 @@ static double torque_limit(const struct mjcf *mjcf, const struct mjcf_actuator *
     return gear > 0 ? limit * gear : 0;
 }
 
-/* What the next actuator is told: its control, within its range. */
+/* The control of the next actuator, within its range. */
 static double next_control(struct mjcf *mjcf, const struct mjcf_actuator *actuator) {
     const int index = mjcf->nactuator++;
     double control = index < mjcf->ncontrol ? mjcf->control[index] : 0;

@@ -17,7 +17,7 @@ static bool free_body(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     struct sn__scene *scene = mjcf->scene;
     if (!scene) {
         sn__mjcf_warn_once(mjcf, node, "exclude world",
-                           "names the world, which is no body here, and is left out");
+                           "names the world, which is not a body of this model, and is left out");
         return true;
     }
     void *grown = sn__grow(scene->free, &scene->free_capacity, scene->nfree + 1, sizeof *scene->free);
@@ -98,7 +98,7 @@ static bool read_pair(struct mjcf *mjcf, const struct sn__xml_node *node) {
             there = mjcf->name[k].kind == MJCF_GEOM &&
                     (strcmp(mjcf->name[k].raw, raw) == 0 || strcmp(mjcf->name[k].full, raw) == 0);
         if (there || mjcf->depth > 0) continue;
-        sn__mjcf_warn_once(mjcf, node, "pair", "names a geom that is no shape here, and is left out");
+        sn__mjcf_warn_once(mjcf, node, "pair", "names a geom that did not become a shape, and is left out");
         return true;
     }
     return sn__mjcf_each(mjcf, node, "geom1", MJCF_GEOM, use_pair);

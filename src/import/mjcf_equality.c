@@ -26,7 +26,7 @@ static bool use_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     }
     if (sn__joint_kind[a->def.joint.type].nv != 1 || (b && sn__joint_kind[b->def.joint.type].nv != 1)) {
         sn__mjcf_warn_once(mjcf, node, "ball equality",
-                           "ties a joint that is no hinge and no slide, and is left out");
+                           "ties a joint that is neither a hinge nor a slide, and is left out");
         return true;
     }
     sn_builder_add_constraint(mjcf->builder, a->name, b ? b->name : NULL, &def);

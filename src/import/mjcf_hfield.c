@@ -44,7 +44,8 @@ static bool read_binary(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     if (size >= sizeof rows) memcpy(rows, text, sizeof rows);
     field->nrow = rows[0], field->ncol = rows[1];
     if (rows[0] < 2 || rows[1] < 2 || size != sizeof rows + 4 * (size_t)rows[0] * (size_t)rows[1]) {
-        sn__xml_fail_attribute(node, "file", mjcf->error, "'%.200s' is no height field of MuJoCo's", file);
+        sn__xml_fail_attribute(node, "file", mjcf->error,
+                               "'%.200s' is not a height field in MuJoCo's binary format", file);
         return false;
     }
     if (!allocate(mjcf, node, field)) return false;
@@ -60,7 +61,7 @@ static bool read_binary(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     return true;
 }
 
-/* True and no heights: this library reads no pictures, and it is told. */
+/* True and no heights: this library reads no pictures, and it is reported. */
 static bool read_picture(struct mjcf *mjcf, const struct sn__xml_node *node, const char *file,
                          const char *text, size_t size, struct mjcf_hfield *field) {
     struct sn__picture picture;

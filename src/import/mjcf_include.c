@@ -55,7 +55,7 @@ char *sn__mjcf_path(const struct mjcf *mjcf, const char *folder, const char *fil
 bool sn__mjcf_is_file(const char *path) {
     struct stat status;
     return stat(path, &status) != 0 ||
-           S_ISREG(status.st_mode); /* what is not there is told when it is opened */
+           S_ISREG(status.st_mode); /* what is not there is reported when it is opened */
 }
 
 char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
@@ -69,7 +69,7 @@ char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *nod
         return beside;
     }
     sn__free(beside);
-    return path; /* the usual place is told as missing */
+    return path; /* the usual place is reported as missing */
 }
 
 /* The file of one <include>, remembered. */

@@ -63,7 +63,7 @@ bool sn__mjcf_ground_read(struct mjcf *mjcf, const struct sn__xml_node *node, co
     if (!sn__mjcf_geom_shape(mjcf, node, geom, place, &shape, &is_shape)) return false;
     if (geom->type == MJCF_HFIELD) return add_field(mjcf, node, geom, &shape);
     if (geom->mesh && !sn__mjcf_mesh_shape(mjcf, node, geom, &shape, &is_shape)) return false;
-    if (!is_shape && geom->type != MJCF_PLANE) return true; /* a mesh that is not there, which is told */
+    if (!is_shape && geom->type != MJCF_PLANE) return true; /* a mesh that is not there, which is reported */
     struct sn__scene_ground *ground = new_ground(mjcf, node);
     if (!ground) return false;
     ground->kind = geom->type == MJCF_PLANE ? SN__SCENE_PLANE : SN__SCENE_SHAPE;

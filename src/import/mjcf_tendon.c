@@ -66,7 +66,7 @@ static void apply(struct mjcf *mjcf, const struct sn__xml_node *node, const stru
     if (lower <= upper) joint->limited = true, joint->lower[0] = lower, joint->upper[0] = upper;
 }
 
-/* The joints of a tendon in one copy; njoint 0: it cannot be had, and that has been told. */
+/* The joints of a tendon in one copy; njoint 0: it is not available, and that has been reported. */
 static bool collect(struct mjcf *mjcf, const struct sn__xml_node *node, const char *copy,
                     struct mjcf_rope *rope) {
     const struct sn__xml_node *child;
@@ -86,7 +86,7 @@ static bool collect(struct mjcf *mjcf, const struct sn__xml_node *node, const ch
         const struct mjcf_link *link = &mjcf->link[name->index];
         if (sn__joint_kind[link->def.joint.type].nv != 1) {
             sn__mjcf_warn_once(mjcf, node, "ball tendon",
-                               "runs over '%.63s', which is no hinge and no slide, and is left out",
+                               "runs over '%.63s', which is neither a hinge nor a slide, and is left out",
                                name->full);
             rope->njoint = 0;
             return true;

@@ -1,4 +1,4 @@
-/* A model as MJCF. What MuJoCo has no word for is told in docs/formats.md: a universal joint becomes two
+/* A model as MJCF. What MuJoCo cannot express is listed in docs/formats.md: a universal joint becomes two
  * hinges, the twist and swing limits of a ball joint become one limit of its angle, and its spring rests at
  * zero. */
 #include "base/memory.h"

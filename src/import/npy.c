@@ -68,7 +68,7 @@ static bool read_shape(const char *at, const char *end, struct sn__npy *array, s
 
 bool sn__npy_open(const char *data, size_t size, struct sn__npy *array, sn_error *error) {
     *array = (struct sn__npy){0};
-    if (!sn__npy_is(data, size)) return broken(error, "it is no array of numpy");
+    if (!sn__npy_is(data, size)) return broken(error, "it is not an array of numpy");
     const int wide = data[6] == 1 ? 2 : 4;
     if (size < (size_t)(8 + wide)) return broken(error, "the array ends in its header");
     size_t length = 0;

@@ -26,7 +26,7 @@ enum { LOOKS = 200, FEW = 5, NO_AXIS = -1 };
 
 struct survey {
     const struct clip_draft *draft;
-    double *place, *turn; /* [njoint][3], [njoint][4] of the pose at hand */
+    double *place, *turn; /* [njoint][3], [njoint][4] of the current pose */
     int head;             /* -1: none */
     bool *foot;           /* [njoint] */
     int feet, looks;

@@ -109,7 +109,7 @@ sn_status sn__picture_read(const char *data, size_t size, struct sn__picture *pi
     else if (!r->info || lacks_memory(r))
         status = sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     else
-        status = sn__fail(error, SN_ERROR_FORMAT, "it is no picture that can be read: %s", r->message);
+        status = sn__fail(error, SN_ERROR_FORMAT, "it is not a picture that can be read: %s", r->message);
     if (!good) sn__free(r->picture.value);
     if (r->png) png_destroy_read_struct(&r->png, r->info ? &r->info : NULL, NULL);
     sn__free(r->line);

@@ -120,7 +120,7 @@ static void place_of(const struct point *p, const double *pos, const double *rot
 struct survey {
     const sn_model *model;
     struct point *point;
-    double *pos, *rot, *unit; /* of the bodies at the pose at hand, and that pose with unit quaternions */
+    double *pos, *rot, *unit; /* of the bodies at the current pose, and that pose with unit quaternions */
     int npoint;
     double up[3]; /* of the root in the zero pose */
 };

@@ -1,16 +1,16 @@
 /* Motions written as numbers for one character, to be read together with it.
  *
- * Table   a row a frame, blanks, commas or semicolons between the numbers; '#' begins a comment, of which "# rate 60" and
+ * Table   one row per frame, blanks, commas or semicolons between the numbers; '#' begins a comment, of which "# rate 60" and
  *         "# loop" are read. A row has nq numbers (a pose), or nv (angles, shifts and rotation vectors against the zero pose,
  *         one a degree of freedom), in the character's order; with one number more the first is the time. Or the first line
  *         names the columns: "time", a body, or "body.2" for the third number of its pose; what is not named stays in the
  *         zero pose.
  *         Quaternions of poses without named columns are w, x, y, z or x, y, z, w: "# quaternion xyzw" says it, or an
- *         option; else it is decided from the motion (pose_order.c), and told.
+ *         option; else it is decided from the motion (pose_order.c), and this is reported.
  * JSON    "Frames" as motion_imitation has them ("FrameDuration", "LoopMode"): root position, quaternion (x, y, z, w) and
  *         the angles of all hinges in the character's order, Z up. Or as DeepMimic has them ("Loop"): a duration, then the
  *         pose with quaternions (w, x, y, z), in the character's order, Y up. Files mix these; where another of their
- *         orders and axes fits the motion clearly better, it is taken, and told. */
+ *         orders and axes fits the motion clearly better, it is taken, and this is reported. */
 #include "import/json.h"
 #include "import/load.h"
 #include "import/pose_order.h"
@@ -244,7 +244,7 @@ static bool has_quaternions(const sn_model *model) {
     return false;
 }
 
-/* Readings that differ by less than this are told as a guess. */
+/* Readings that differ by less than this are reported as a guess. */
 static const double clear = 0.15;
 
 /* A table: one order or the other. */

@@ -1,4 +1,4 @@
-/* The readers, one a format. Each gets what load.c has already read and taken apart as far as the format's
+/* The readers, one per format. Each gets what load.c has already read and taken apart as far as the format's
  * family allows (an XML tree, a JSON tree, plain text), and gives a model or a clip, or NULL with a message
  * that starts with the path. `options` is never NULL here; `error` may be. Nothing is kept of what is
  * passed in. */

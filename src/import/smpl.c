@@ -1,4 +1,4 @@
-/* Motions of SMPL bodies, as AMASS and its kin have them: arrays of numpy in an archive (.npz), or one array (.npy).
+/* Motions of SMPL bodies, as AMASS and similar files have them: arrays of numpy in an archive (.npz), or one array (.npy).
  *
  * trans [n][3] are places of the root, poses [n][3 j] rotation vectors of j joints in the order of SMPL, of which the first 22 are
  * the body's; hands and faces are passed over. Newer archives have the same as root_orient [n][3] and pose_body [n][63]. The

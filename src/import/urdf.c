@@ -427,7 +427,7 @@ static bool is_one_joint(const struct joint *joint) {
     return d[0] == d[1] && d[0] == d[2] && f[0] == f[1] && f[0] == f[2];
 }
 
-/* The slides lie in the plane across the axis. Axes that differ become two slides and a hinge, massless but for the last
+/* The slides lie in the plane across the axis. Axes that differ become two slides and a hinge, massless except for the last
    body. */
 static void add_planar(const struct robot *robot, const struct joint *joint, sn_body_def *body) {
     static const char *const suffix[2] = {"_plane_x", "_plane_y"};

@@ -6,7 +6,7 @@
  * after the last tag, and blanks and comments before the XML declaration.
  *
  * Getters return what they found: 0 when the attribute is absent (the output is then left alone), -1 on an error, which
- * is told as "file:line: <element> attribute 'name': reason". */
+ * is reported as "file:line: <element> attribute 'name': reason". */
 #ifndef SINEW_IMPORT_XML_H
 #define SINEW_IMPORT_XML_H
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "dynamics/study.h"
 #include "learn/imitate_parts.h"
 #include "learn/random.h"
 #include "model/joint.h"
@@ -221,7 +222,7 @@ uint64_t sn__imitate_task_hash(const struct sn__imitate *im) {
     const struct sn__imitate_def *d = &im->def;
     const struct sn__reference *r = &im->reference;
     const double number[] = {d->limit, d->friction, d->push, r->duration};
-    const int setting = (int)d->setting + 16 * (int)d->drives;
+    const int setting = (int)d->setting + 16 * sn__study_number(d->study);
     const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, d->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_features_hash(im));
     hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));

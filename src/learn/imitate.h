@@ -18,7 +18,7 @@ struct sn__imitate_def {
     double action_scale; /* what an action of 1 turns, as a part of what it does in DeepMimic; 1 */
     bool observe_root; /* where the reference's root is: heading error, position error; 4 numbers more; true */
     sn_setting setting;      /* of the worlds; SN_SETTING_CROWD */
-    sn_drives drives;        /* of the worlds */
+    const sn_study *study;   /* of the worlds, or NULL */
     bool torque_limits;      /* as the model has them; true */
     bool self_contact;       /* false */
     double limit;            /* s of an episode; 20 */

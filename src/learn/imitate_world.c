@@ -52,7 +52,7 @@ sn_status sn__imitate_make_part(struct sn__imitate *im, struct sn__imitate_part 
     def.copies = im->def.copies;
     def.precision = SN_FLOAT;
     def.dt = 1.0 / (im->def.rate * im->def.substeps);
-    def.drives = im->def.drives;
+    def.study = im->def.study;
     def.self_contact = im->def.self_contact;
     def.report_contacts = touched_by_others(im);
     if (im->def.drag[1] > 0) {

@@ -178,7 +178,7 @@ static struct sn__imitate_def private_def(const sn_environment_def *def, const s
                                 .action_scale = usual_or(def->action_scale, usual),
                                 .observe_root = !def->hide_root,
                                 .setting = SN_SETTING_CROWD,
-                                .drives = def->drives,
+                                .study = def->study,
                                 .torque_limits = def->torque_limits,
                                 .self_contact = def->self_contact,
                                 .limit = def->limit,

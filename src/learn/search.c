@@ -198,7 +198,8 @@ static sn_status tell_gradient(sn_search *s, const double *score, sn_error *erro
 
 sn_status sn_search_tell(sn_search *s, const double *score, sn_error *error) {
     if (!s || !score || !s->asked)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "scores are told once for candidates that were asked for");
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "give scores once for each set of candidates: call sn_search_ask first");
     if (s->cma) {
         for (int k = 0; k < s->def.candidates; k++)
             s->cost[k] = -score[k];

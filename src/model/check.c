@@ -127,9 +127,10 @@ sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *er
 sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error) {
     if (def->type != SN_PIN && def->type != SN_WELD && def->type != SN_COUPLING &&
         def->type != SN_COUPLING_LIMIT)
-        return sn__fail(error, SN_ERROR_MODEL,
-                        "body '%s': its constraint is no pin, weld or coupling: others belong to worlds",
-                        body);
+        return sn__fail(
+            error, SN_ERROR_MODEL,
+            "body '%s': its constraint is not a pin, weld or coupling. Add other types to a world instead",
+            body);
     return check_ranges("sn_constraint_def", def, body, "constraint ", error);
 }
 
@@ -222,11 +223,12 @@ static sn_status check_joint_motion(const sn_body_info *body, const struct inert
 
 static sn_status overflow(const sn_body_info *body, sn_error *error) {
     if (!isfinite(body->mass))
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': its mass is %g. Use smaller densities or sizes.", body->name,
-                        body->mass);
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': its mass is %g. Use smaller densities or sizes.",
+                        body->name, body->mass);
     const bool com = !all_finite(body->com, 3);
-    return sn__fail(error, SN_ERROR_MODEL, "body '%s': its %s is not finite. Use smaller sizes and positions.",
-                    body->name, com ? "com" : "inertia");
+    return sn__fail(error, SN_ERROR_MODEL,
+                    "body '%s': its %s is not finite. Use smaller sizes and positions.", body->name,
+                    com ? "com" : "inertia");
 }
 
 sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error) {

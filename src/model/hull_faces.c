@@ -31,7 +31,7 @@ struct join {
     struct flat *flat;    /* [n] */
     struct ranked *order; /* [n] by area */
     int *region;          /* [n] the face it belongs to, -1: none yet */
-    int *stack, *next;    /* [n]; [nvertex] the next corner of the border at hand, -1 */
+    int *stack, *next;    /* [n]; [nvertex] the next corner of the current border, -1 */
     int *count;           /* [nvertex] faces around it */
 };
 

@@ -270,7 +270,7 @@ static enum sn__quickhull_result grow(struct builder *b, int most, double *apart
     return result;
 }
 
-/* Are all corners below all triangles, but for a little? The lists of points are not needed any more: they hold the
+/* Are all corners below all triangles, except for a little? The lists of points are not needed any more: they hold the
    corners in a row. */
 static bool is_convex(struct builder *b) {
     const double little = 100 * b->tolerance + 1e-9 * b->size;

@@ -95,7 +95,7 @@ void sn__figure_finish(const struct figure_pose *pose, double *q);
 
 /* ------------------------------------------------------------------------------------------------------- motions */
 
-/* One round of T seconds, from a function of the time that is sampled `rate` times a second. Between keys a foot that rolls
+/* One round of T seconds, from a function of the time that is sampled `rate` times per second. Between keys a foot that rolls
    strays from its path by the square of what it turns in that time. */
 enum { GAIT_RATE = 480 };
 typedef void gait_pose(void *gait, double time, double *q);

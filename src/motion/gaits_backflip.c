@@ -1,7 +1,7 @@
 /* A backflip of the built-in humanoid.
  *
  * The centre of mass is what is prescribed: on the ground it sinks and rises, in the air it flies as gravity has it. The
- * pelvis is where the pose at hand puts the centre of mass there. Feet stand, roll onto the toes and leave the ground; in
+ * pelvis is where the current pose puts the centre of mass there. Feet stand, roll onto the toes and leave the ground; in
  * the air the legs fold and stretch on a smooth curve in the pelvis's axes. All turns are pitches. */
 #include "motion/human.h"
 
@@ -34,7 +34,7 @@ static double sole_pitch(double t) {
                          : CURVE(t, {landing, land_pitch, -5}, {landing + 0.09, 0, 0});
 }
 
-/* Where the centre of mass shall be: x and height. */
+/* Where the centre of mass should be: x and height. */
 static void centre(const struct flip *f, double t, double *x, double *z) {
     const double air = landing - take_off, vx = (travel + 0.15) / air;
     const double x0 = -0.04, x1 = x0 + travel + 0.15;

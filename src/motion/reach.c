@@ -39,7 +39,7 @@ struct angle {
 
 struct way {
     int from, to; /* links whose anchors it connects; to == nlink: the tip */
-    int joint[2]; /* of the clip, likewise                                 */
+    int joint[2]; /* of the clip, as above                                 */
     double target[3], d[3], length;
     double span; /* m: d and target are ways over this length; 0: they are directions */
     double weight;
@@ -49,7 +49,7 @@ static const double hint = 0.02; /* weight of parts where the limb as a whole co
 
 struct limb {
     struct retarget *r;
-    double *q; /* the pose at hand */
+    double *q; /* the current pose */
     int nlink, nangle, nway;
     int link[MOST_LINKS]; /* bodies from its beginning on */
     int top;              /* of the links the first that belongs to no other limb */

@@ -25,7 +25,7 @@ struct retarget {
         whole; /* [nbody] m, how long the clip's limb is from its beginning to the paw at its end, where the model's limb
                        ends with this body and has fewer parts; 0: each part follows its own      */
     double *pos, *rot; /* [nbody][3], [nbody][4] room */
-    const double *at;  /* [3] the clip's root in the frame at hand */
+    const double *at;  /* [3] the clip's root in the current frame */
     double H[4], scale;
     double shift[3]; /* from the clip's root to the model's, in the axes of the clip's root joint */
     int root;        /* the first body that is driven */
@@ -35,7 +35,7 @@ struct retarget {
 /* The angle of a rotation, 0 to pi. */
 double sn__angle_of(const double q[4]);
 
-/* The joint of one body in q, and B of it, as the clip's frame at hand wants them. before: the pose of the last key, NULL at the
+/* The joint of one body in q, and B of it, as the clip's current frame wants them. before: the pose of the last key, NULL at the
    first. */
 void sn__retarget_place(struct retarget *r, int body, const double root[3], double *q, const double *before);
 

@@ -1,6 +1,6 @@
 /* A recording as glTF 2.0 in one binary file (.glb): characters as mannequins of nodes that move.
  *
- * One node on top turns Z up to Y up, as glTF has it. Below it each character is a tree of nodes, one a body, whose
+ * One node on top turns Z up to Y up, as glTF has it. Below it each character is a tree of nodes, one per body, whose
  * rotations, and places where they change, are keys of one animation; a node of its own carries each shape's triangles.
  * With B_b and p_b orientation and place of a body, a node has
  *

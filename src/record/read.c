@@ -214,7 +214,7 @@ static bool read_all(sn_recorder *r, const struct sn__json *top, sn_error *error
     if (!sn__json_string(top, "format", &format, error) || !sn__json_int(top, "version", &version, error) ||
         !sn__json_int(top, "frames", &r->frames, error))
         return false;
-    if (strcmp(format, "sinew-recording") != 0) return sn__json_fail(top, error, "it is no recording");
+    if (strcmp(format, "sinew-recording") != 0) return sn__json_fail(top, error, "it is not a recording");
     if (version != 2) return sn__json_fail(top, error, "version %d is not known", version);
     if (r->frames < 1 || r->frames > MOST_FRAMES)
         return sn__json_fail(top, error, "%d frames are none, or too many", r->frames);

@@ -4,7 +4,7 @@
  *
  *     U_ji = A_ji - sum_k L_jk U_ki,     L_ij = (A_ij - sum_k L_ik U_kj) / U_jj,     k from max(first[i], first[j])
  *
- * There are no exchanges: A is positive but for what sliding friction adds to it. A pivot that vanishes ends it. */
+ * There are no exchanges: A is positive except for what sliding friction adds to it. A pivot that vanishes ends it. */
 #include "solve/envelope.h"
 
 #include <math.h>

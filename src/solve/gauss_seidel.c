@@ -44,7 +44,7 @@ static bool try_subspace(struct sn__problem *p, struct sn__pgs *pgs, double most
     return false;
 }
 
-/* A first guess shall have no more of the energy that the rows make least, f A f / 2 + b f, than zero has. Impulses of
+/* A first guess should have no more of the energy that the rows make least, f A f / 2 + b f, than zero has. Impulses of
    contradictory rows of the last step, large and of no use any more, have; so have those of a heap that has lost a
    contact. They are scaled by what makes the energy least. */
 static void scale_start(const struct sn__problem *p, double *f) {

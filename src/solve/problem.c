@@ -36,7 +36,8 @@ static bool reserve_rows(struct sn__problem_room *room, int rows) {
            replace(&room->U, factor_room(rows), sizeof(double));
 }
 
-bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bool direct) {
+bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks,
+                         const struct sn__row_method *method) {
     if (rows > room->rows) {
         if (!reserve_rows(room, rows)) return false;
         room->rows = rows;
@@ -55,10 +56,11 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
             return false;
         room->blocks = blocks;
     }
-    const int n = room->rows < SN__DIRECT_ROWS ? room->rows : SN__DIRECT_ROWS;
-    if (direct && n > room->direct_rows) {
-        if (!replace(&room->direct, sn__problem_direct_room(n), sizeof(double))) return false;
-        room->direct_rows = n;
+    const int n = room->rows < SN__METHOD_ROWS ? room->rows : SN__METHOD_ROWS;
+    if (method && n > room->method_rows) {
+        const size_t values = method->room(n);
+        if (!replace(&room->method, values, sizeof(double))) return false;
+        room->method_rows = n, room->method_values = values;
     }
     return true;
 }
@@ -66,7 +68,7 @@ bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bo
 void sn__problem_release(struct sn__problem_room *room) {
     void *memory[] = {room->kept,  room->best,  room->w,       room->x,       room->y,      room->along,
                       room->kind,  room->list,  room->edge,    room->first,   room->at,     room->order,
-                      room->begin, room->L,     room->U,       room->queue,   room->placed, room->direct,
+                      room->begin, room->L,     room->U,       room->queue,   room->placed, room->method,
                       room->asks,  room->moves, room->asks_of, room->moves_of};
     const struct sn__apart *a = &room->apart;
     sn__free_all(a->row, a->block, a->f, a->order, a->place, a->parent, a->begin, a->island, a->local);
@@ -76,8 +78,7 @@ void sn__problem_release(struct sn__problem_room *room) {
 }
 
 size_t sn__problem_room_bytes(const struct sn__problem_room *room) {
-    const size_t direct = room->direct_rows ? sn__problem_direct_room(room->direct_rows) : 0;
-    const size_t values = 7 * (size_t)room->rows + 2 * factor_room(room->rows) + direct;
+    const size_t values = 7 * (size_t)room->rows + 2 * factor_room(room->rows) + room->method_values;
     const size_t numbers = 9 * (size_t)room->rows + (room->blocks ? 9 * (size_t)room->blocks + 10 : 0);
     return sizeof(double) * values + sizeof(int) * numbers +
            6 * (size_t)room->rows * sizeof(struct sn__term) +
@@ -150,16 +151,16 @@ void sn__problem_velocities(const struct sn__problem *p, const double *f, bool w
 
 /* -------------------------------------------------------------------------------------------------- solve */
 
-static bool may_be_direct(const struct sn__problem *p) {
+static bool fits_method(const struct sn__problem *p) {
     for (int i = 0; i < p->n; i++)
         if (p->row[i].cone == 2) return false;
-    return p->n <= p->room->direct_rows;
+    return p->n <= p->room->method_rows;
 }
 
 void sn__problem_solve(struct sn__problem *p, double *f) {
     p->iterations = -1;
     p->residual = 0;
-    if (p->direct && may_be_direct(p)) p->iterations = sn__problem_direct(p, f);
-    p->fell_back = p->direct && p->iterations < 0;
+    if (p->method && fits_method(p)) p->iterations = p->method->solve(p, f);
+    p->fell_back = p->method && p->iterations < 0;
     if (p->iterations < 0) p->iterations = sn__problem_gauss_seidel(p, f);
 }

@@ -18,7 +18,7 @@
 #include "kernels/table.h"
 
 enum {
-    SN__DIRECT_ROWS = 256, /* larger problems are never solved directly: the caller is told */
+    SN__METHOD_ROWS = 256, /* larger problems are only for Gauss-Seidel, and the caller is informed */
     SN__FACTOR_VALUES =
         1 << 17, /* of either factor of a subspace step: 512 rows that all touch each other, and any
                                     number of those in stacks and chains; larger ones are not made */
@@ -44,24 +44,25 @@ struct sn__apart {
 /* Working memory of one solve at a time, so that a solve need not allocate. All zero: empty, but valid. */
 struct sn__problem_room {
     int rows, blocks; /* the largest problem that fits */
-    int direct_rows;  /* the largest that fits the direct solver; 0: none */
-    double *kept;     /* [rows] impulses before a subspace step */
-    double *best;     /* [rows] the best impulses of several subspace steps */
-    double *w;        /* [rows] velocities of the rows */
-    double *x, *y;    /* [rows] a subspace step, in the order of rows and in the order it is solved in */
-    double *along;    /* [rows] how far sliding friction goes with its normal row */
-    int *kind;        /* [rows] free, at a bound, sliding */
-    int *order;       /* [rows] rows that touch each other close together: order.c */
-    int *list;        /* [rows] the free rows in that order */
-    int *first, *at;  /* [rows] envelope of their matrix */
-    int *edge;        /* [2 rows] order.c */
-    int *begin;       /* [blocks + 2] */
-    int *placed;      /* [blocks] places of the blocks in that order */
-    int *queue;       /* [blocks] blocks by place; scratch afterwards */
+    int method_rows;  /* the largest that fits another method; 0: none */
+    size_t method_values;
+    double *kept;    /* [rows] impulses before a subspace step */
+    double *best;    /* [rows] the best impulses of several subspace steps */
+    double *w;       /* [rows] velocities of the rows */
+    double *x, *y;   /* [rows] a subspace step, in the order of rows and in the order it is solved in */
+    double *along;   /* [rows] how far sliding friction goes with its normal row */
+    int *kind;       /* [rows] free, at a bound, sliding */
+    int *order;      /* [rows] rows that touch each other close together: order.c */
+    int *list;       /* [rows] the free rows in that order */
+    int *first, *at; /* [rows] envelope of their matrix */
+    int *edge;       /* [2 rows] order.c */
+    int *begin;      /* [blocks + 2] */
+    int *placed;     /* [blocks] places of the blocks in that order */
+    int *queue;      /* [blocks] blocks by place; scratch afterwards */
     struct sn__term *asks, *moves; /* [2 rows], [4 rows] by blocks: subspace.c */
     int *asks_of, *moves_of;       /* [blocks + 2] where they begin */
     double *L, *U;                 /* [sn__factor_room(rows)] factors of a subspace step */
-    double *direct;                /* dense matrix, right side, bounds, and what lcp.h asks for */
+    double *method;                /* [method_values] of another method */
     struct sn__apart apart;
 };
 
@@ -76,9 +77,8 @@ struct sn__problem {
     const struct sn__pgs_block *block;
 
     int max_iterations;
-    double tolerance;    /* of the residual, in units of w */
-    bool direct;         /* Lemke's algorithm first, where the room allows */
-    bool dantzig;        /* and Dantzig's in its place */
+    double tolerance;                    /* of the residual, in units of w */
+    const struct sn__row_method *method; /* another method first, where the room allows; or NULL */
     bool may_contradict; /* rows may ask for what cannot be: no more iterations than bring something */
 
     bool near; /* the guess answers nearly the same problem: a subspace step comes first */
@@ -86,14 +86,15 @@ struct sn__problem {
     double work; /* multiplications that subspace steps may cost, and what is left of them; 0: SN__FACTOR_WORK for every
                     iteration that is allowed */
 
-    int iterations; /* filled in by the solve: of Gauss-Seidel, or the pivots of Lemke's algorithm */
-    bool fell_back; /* filled in by the solve: it should have been direct and was not */
+    int iterations; /* filled in by the solve: of Gauss-Seidel, or of the other method */
+    bool fell_back; /* filled in by the solve: the other method did not solve it, Gauss-Seidel did */
     double residual; /* filled in by the solve: the largest |f - P(f - w / d)| d, P the projection onto the bounds */
 };
 
 /* Memory for problems of up to `rows` rows on `blocks` blocks; never shrinks, and keeps nothing that was in it. False when there is no
    memory: the room is then as large as it was. */
-bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks, bool direct);
+bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks,
+                         const struct sn__row_method *method);
 void sn__problem_release(struct sn__problem_room *room); /* leaves it empty */
 size_t sn__problem_room_bytes(const struct sn__problem_room *room);
 
@@ -114,11 +115,12 @@ void sn__problem_soften(struct sn__problem *p, double part);
 
 /* ------------------------------------------------------------------------------------ the ways to solve it */
 
-/* Lemke's algorithm, or Dantzig's, on the dense matrix; pivots, or -1 when it found none that leaves no more than rounding. Friction is
-   bounded by axis even where rows are marked as a cone; there may be no balls (cone 2). Only for n <=
-   room->direct_rows: direct.c. */
-int sn__problem_direct(struct sn__problem *p, double *f);
-size_t sn__problem_direct_room(int n); /* values of working memory for n rows */
+/* Another method than Gauss-Seidel, as studies have them. Only for n <= room->method_rows, and without balls (cone 2). */
+struct sn__row_method {
+    size_t (*room)(int n); /* values of working memory for n rows: room->method */
+    int (*solve)(struct sn__problem *p,
+                 double *f); /* iterations; -1: no solution was found. Fills in p->residual */
+};
 
 /* Projected Gauss-Seidel with subspace steps where it is slow; iterations: gauss_seidel.c. */
 int sn__problem_gauss_seidel(struct sn__problem *p, double *f);

@@ -158,7 +158,8 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     }
     memcpy(s.rot, rot, sizeof s.rot);
     if (!dquat_normalise(s.rot)) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the orientation is no quaternion");
+        sn__fail(error, SN_ERROR_ARGUMENT,
+                 "the orientation is not a quaternion: its length is 0 or not finite");
         return -1;
     }
     dquat_to_matrix(own, s.R);
@@ -328,7 +329,7 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
         return SN_ERROR_ARGUMENT;
-    const bool still = w->def.stepper == SN_STEPPER_POSITION || w->def.drives != SN_DRIVES_INSIDE;
+    const bool still = w->def.stepper == SN_STEPPER_POSITION || sn__study_ahead(w->def.study);
     for (int i = 0; i < 3 && still; i++) /* whose ground stands still */
         if ((linear && linear[i] != 0) || (angular && angular[i] != 0)) return SN_ERROR_UNSUPPORTED;
     double turned[4];

@@ -27,7 +27,7 @@ static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn
         return sn__kernels_with(SN__ROWS, precision, true, error); /* those are too wide for rows */
     }
     if (spread) return sn__kernels_with(SN__ROWS, precision, w->def.contact != SN_CONTACT_IMPLICIT, error);
-    if (w->def.drives != SN_DRIVES_INSIDE)
+    if (sn__study_ahead(w->def.study))
         return sn__kernels_with(SN__STUDY, precision, w->def.copies > 1, error);
     return sn__kernels_find(NULL, precision, w->def.copies > 1, error);
 }
@@ -129,11 +129,11 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
     if (!error) error = &local;
     if (w->def.stepper == SN_STEPPER_POSITION && sn__world_check_position(w, error)) return error->status;
     const bool spread = needs_rows(w);
-    if (spread && w->def.drives != SN_DRIVES_INSIDE)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED,
-                        "torques worked out ahead (sn_drives) are for scenes without rows: one member that "
-                        "does not touch "
-                        "itself, planes and height fields, no bounces, no constraints");
+    if (spread && sn__study_ahead(w->def.study))
+        return sn__fail(
+            error, SN_ERROR_UNSUPPORTED,
+            "drives ahead of the step are for scenes without rows: one member that does not touch "
+            "itself, planes and height fields, no bounces, no constraints");
     if (!w->k || spread != w->spread) {
         const struct sn__kernels *k = find_kernels(w, spread, error);
         const sn_status status = k ? change_layout(w, spread, k, error) : error->status;

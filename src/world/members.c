@@ -117,8 +117,7 @@ static double arm_of(const sn_world *w, const struct sn__member *m) {
 
 /* How velocity products are taken, by the definition and its setting. */
 static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
-    how->polarised = d->products == SN_PRODUCTS_IMPLICIT;
-    if (d->products != SN_PRODUCTS_MIDPOINT) return;
+    if (d->products != SN_PRODUCTS_MIDPOINT || (d->study && d->study->polarised)) return;
     how->refinements = d->setting == SN_SETTING_CROWD ? 1 : d->setting == SN_SETTING_EXACT ? 16 : 4;
     how->refine_to = d->setting == SN_SETTING_CROWD ? -1 : d->setting == SN_SETTING_EXACT ? 1e-9 : 0.01;
     how->still = d->setting == SN_SETTING_CROWD ? 0.02 : d->setting == SN_SETTING_EXACT ? 0 : 0.01;
@@ -133,7 +132,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .gravity = {w->def.gravity[0], w->def.gravity[1], w->def.gravity[2]},
         .dt = w->def.dt,
         .form = w->def.form,
-        .drives = w->def.drives,
+        .study = w->def.study,
         .report_torque = w->def.report_torque,
     };
     take_products(&w->def, &def);

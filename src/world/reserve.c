@@ -200,7 +200,8 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
             return false;
         k->row_room = (int)room;
     }
-    if (!sn__problem_reserve(&k->problem_room, k->row_room, k->block_room, w->def.row_solver != SN_ROWS_PGS))
+    if (!sn__problem_reserve(&k->problem_room, k->row_room, k->block_room,
+                             w->def.study ? w->def.study->rows : NULL))
         return false;
     if (pool <= k->pool_size) return true;
     pool += pool / 2;

@@ -13,14 +13,12 @@ static double *take(struct sn__worker *w, size_t n) {
     return p;
 }
 
-static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn_row_response response) {
+static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn__respond *respond) {
     const struct sn__pack *p = m->pack;
     const struct sn__args args = sn__hand_args(w, m);
     void *K = w->world->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
-    if (response == SN_RESPONSE_TEST_FORCES)
-        p->k->rows->test_forces(&args, m->nrow, m->row, K, m->stride);
-    else if (response == SN_RESPONSE_CACHED)
-        p->k->rows->cached_forces(&args, m->nrow, m->row, K, m->stride);
+    if (respond)
+        respond(p->k->rows, &args, m->nrow, m->row, K, m->stride);
     else
         p->k->rows->responses(&args, m->nrow, m->row, K, m->stride);
     if (w->world->def.precision == SN_DOUBLE) return;
@@ -42,7 +40,7 @@ static void soften(struct sn__worker *w) {
     }
 }
 
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
+bool sn__worker_respond(struct sn__worker *w, sn__respond *respond) {
     size_t need = 0;
     bool enough = true;
     w->pool_used = 0;
@@ -62,7 +60,7 @@ bool sn__worker_respond(struct sn__worker *w, sn_row_response response) {
     }
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
-        if (m->nrow) matrix_of(w, m, response);
+        if (m->nrow) matrix_of(w, m, respond);
         w->block[m->seat] =
             m->nrow ? (struct sn__pgs_block){m->nrow, m->stride, m->K, m->v} : (struct sn__pgs_block){0};
     }
@@ -99,46 +97,4 @@ void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void 
     struct sn__hand *m = &w->hand[member];
     sn__worker_sum_rows(w, member, f, m->wrench, m->tau);
     sn__worker_apply(w, member, m->wrench, m->tau, change);
-}
-
-/* The matrix of the rows a copy has now; their number, -1: there was too little room. */
-static int ask_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
-    struct sn__worker *w = &world->worker[0];
-    const double h = world->def.dt;
-    sn__worker_take_up(w, copy);
-    w->level = SN__LEVEL_STEP;
-    w->lack.memory = !sn__worker_equip(w);
-    if (w->lack.memory) return -1;
-    sn__worker_back_up(w);
-    sn__worker_place(w);
-    sn__worker_find_contacts(w, h);
-    sn__worker_solve_free(w, h);
-    w->nadded = 0;
-    w->ntension = -1; /* no rows but those of contacts, limits and constraints */
-    sn__worker_find_stops(w, h);
-    sn__worker_build_rows(w, h);
-    const bool fits = sn__worker_respond(w, response);
-    const int n = w->nrow;
-    w->ntension = 0;
-    if (fits && matrix && room >= n) {
-        const struct sn__problem p = sn__worker_problem(w);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                matrix[i * n + j] = sn__problem_coupling(&p, i, j);
-    }
-    /* nothing has happened: the contacts of the last step are the last ones again */
-    sn__worker_unequip(w);
-    sn__worker_take_contacts_back(w);
-    sn__worker_go_back(w);
-    sn__worker_put_down(w);
-    return fits && !w->lack.any ? n : -1;
-}
-
-int sn_world_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
-    if ((unsigned)response > SN_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
-    if (!world->spread) return 0; /* a scene without rows */
-    for (;;) {
-        const int n = ask_matrix(world, copy, response, matrix, room);
-        if (n >= 0 || !sn__world_grow(world)) return n;
-    }
 }

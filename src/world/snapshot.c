@@ -23,7 +23,7 @@ enum { VERSION = 9, NUMBER = 8, HEAD = 7 * NUMBER };
 
 /* What of the definition a state has no meaning without: all but the options that the header marks "not hashed". */
 static uint64_t definition_of(const sn_world *w) {
-    return sn__definition_hash("sn_world_def", &w->def, 0);
+    return sn__definition_hash("sn_world_def", &w->def, (uint64_t)sn__study_number(w->def.study) + 1);
 }
 
 static void pass_stats(struct sn__stream *s, sn_world_stats *t) {

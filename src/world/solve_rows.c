@@ -20,8 +20,7 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .block = w->block,
                                 .max_iterations = w->world->def.iterations,
                                 .tolerance = w->world->def.tolerance,
-                                .direct = w->world->def.row_solver != SN_ROWS_PGS,
-                                .dantzig = w->world->def.row_solver == SN_ROWS_DANTZIG,
+                                .method = w->world->def.study ? w->world->def.study->rows : NULL,
                                 .may_contradict = w->world->used_ties > 0};
 }
 
@@ -103,7 +102,8 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
     if (known) memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)known);
     if (known && w->lasting < w->nrow) keep_called(w, h);
     sn__worker_build_rows(w, h);
-    if (!w->nrow || !sn__worker_respond(w, w->world->def.response)) return false;
+    if (!w->nrow || !sn__worker_respond(w, w->world->def.study ? w->world->def.study->respond : NULL))
+        return false;
     keep_start(w, h, known);
     if (known) memcpy(w->f, w->f_moved, sizeof *w->f * (size_t)known);
     w->bounced = w->level == SN__LEVEL_STEP && sn__worker_bounce(w, h);

@@ -145,6 +145,7 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
 /* One member of a block. */
 static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__pack *p = h->pack;
+    const struct sn__drives_ahead *ahead = sn__study_ahead(p->def.study);
     struct sn__args args = sn__pack_args(p, block);
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
          *qdd = sn__pack_at(p, SN__QDD, block);
@@ -154,7 +155,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
         if (w->world->def.report_contacts && h->ground->nprobed) report_block(w, h, block);
         return;
     }
-    if (!h->ground->nprobed && !h->ground->nstops && p->def.drives == SN_DRIVES_INSIDE) {
+    if (!h->ground->nprobed && !h->ground->nstops && !ahead) {
         sn__pack_advance(p, block); /* in one kernel */
         if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
         return;
@@ -162,7 +163,7 @@ static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
     args.torque = sn__pack_at(p, SN__TORQUE, block);
     args.middle = sn__pack_at(p, SN__MIDDLE, block);
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
-    if (p->def.drives != SN_DRIVES_INSIDE) sn__pack_torque_ahead(p, &args);
+    if (ahead) ahead->torque(p, &args);
     const int sweeps = p->k->step_ground(&args, h->ground, q, qd, qdd);
     const bool touched = h->ground->contacts.count + h->ground->contacts.nlimit > 0;
     if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;

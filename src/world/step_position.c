@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "dynamics/position.h"
+#include "dynamics/position_scheme.h"
 #include "world/world.h"
 #include "model/joint.h"
 

@@ -32,6 +32,9 @@ static const double DT_LEAST = 1e-9, DT_MOST = 1e3;
 
 static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (sn__definition_check("sn_world_def", d, "", SN_ERROR_ARGUMENT, error)) return SN_ERROR_ARGUMENT;
+    if (sn__study_number(d->study) < 0)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "The study of the definition does not exist. Make one by studies.h.");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
     if (d->stepper == SN_STEPPER_POSITION &&
@@ -40,9 +43,10 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
             error, SN_ERROR_UNSUPPORTED,
             "the position stepper has implicit contact with the ground: no rows, no members that touch "
             "themselves, no sleep");
-    if (d->drives != SN_DRIVES_INSIDE && d->stepper != SN_STEPPER_TIME)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "only the time stepper takes torques worked out ahead");
-    if (d->drives == SN_DRIVES_LAPACK && !sn_built_with("lapack"))
+    const struct sn__drives_ahead *ahead = sn__study_ahead(d->study);
+    if (ahead && d->stepper != SN_STEPPER_TIME)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "only the time stepper has drives ahead of the step");
+    if (ahead && ahead->solver == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     if (d->contact == SN_CONTACT_IMPLICIT &&
         (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
@@ -54,6 +58,8 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
 static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def = *def;
     w->def.lanes = NULL; /* the user's memory */
+    if (def->study && def->study->polarised)
+        w->def.products = SN_PRODUCTS_MIDPOINT; /* as implicit as those */
     fill_in(&w->def);
     if (def->lanes) {
         if (strlen(def->lanes) >= sizeof w->lanes)

@@ -485,7 +485,7 @@ double sn__world_recovery(const sn_world *w, double h);    /* time constant of r
 void sn__worker_read_rows(struct sn__worker *w, double h); /* forces from impulses */
 void sn__worker_read_contact(const struct sn__worker *w, struct sn__contact *c, double h); /* of one */
 /* Matrices of all members; false when they do not fit: respond.c. */
-bool sn__worker_respond(struct sn__worker *w, sn_row_response response);
+bool sn__worker_respond(struct sn__worker *w, sn__respond *respond); /* NULL: by deltas */
 /* What impulses f do to the velocities of a member, in lanes; what they are together, as wrenches about the origins of its
    bodies and on its joints; what such do: respond.c. */
 void sn__worker_impulse(struct sn__worker *w, int member, const double *f, void *change);

@@ -1,6 +1,6 @@
 /* The playground's glue: what the page calls. Everything here stands on the public header.
  *
- * A subject is a character and what it shall do. A scene is a world in which it does it, on the ground: one copy, with
+ * A subject is a character and what it should do. A scene is a world in which it does it, on the ground: one copy, with
  * balls, a mouse and a ghost that shows what is wanted; or a crowd of copies, each at its own phase of the motion.
  * Functions named play_* are exported; the page passes pointers into the module's memory and reads them back. No
  * function prints or exits. */
@@ -54,13 +54,13 @@ struct scene {
     double grip_point[3];         /* in that body's frame */
     double push_left;             /* s for which the push still acts */
     double served;                /* time of the last ball that a motion was served; negative: none yet */
-    bool diverged;                /* the only copy, which is frozen until the scene is made anew */
+    bool diverged;                /* the only copy, which is frozen until the scene is made again */
     double *q, *qd;               /* room for a target; its velocity */
     double *before;               /* q and qd before the last step */
     double *room;                 /* [drawn][nbody][7] poses as the world gives them */
     float *pose, *ghost_pose;     /* [drawn][nbody][7], [nbody][7], filled by play_scene_look */
-    float *ball_pose;             /* [PLAY_BALLS][7], likewise */
-    float *contacts;              /* [PLAY_CONTACTS][6] point and force, likewise */
+    float *ball_pose;             /* [PLAY_BALLS][7], as above */
+    float *contacts;              /* [PLAY_CONTACTS][6] point and force, as above */
     sn_error error;
 };
 

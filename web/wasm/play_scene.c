@@ -172,7 +172,7 @@ static bool too_fast(struct scene *s) {
     return fastest > FASTEST;
 }
 
-/* A run that ends shall end in sight: when the last step threw the root away from its target, the state before it
+/* A run that ends should end in sight: when the last step threw the root away from its target, the state before it
    stays. */
 static void stay_in_sight(struct scene *s) {
     const sn_body_info *root = sn_model_body(s->subject->model, 0);
@@ -191,7 +191,7 @@ static void drive_by_keys(const struct scene *s) {
     sn_keyframes_apply(s->subject->keys, s->world, 0, -1, end > 0 ? end : T);
 }
 
-/* One copy: what it shall reach is told before each step, and whoever looks is told of a divergence. */
+/* One copy: its target is set before each step, and a divergence is reported to the caller. */
 static void step_one(struct scene *s) {
     subject_sample(s->subject, s->time + s->dt * s->substeps, s->q, s->qd);
     if (!s->subject->keys) sn_world_set_target(s->world, 0, s->q, s->qd);

@@ -1,4 +1,4 @@
-/* A character and what it shall do: built in, or from files that were dropped on the page. */
+/* A character and what it should do: built in, or from files that were dropped on the page. */
 #include "play.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef SINEW_DYNAMICS_POSITION_INNER_H
 #define SINEW_DYNAMICS_POSITION_INNER_H
 
-#include "dynamics/position.h"
-#include "dynamics/position_adjoint.h"
+#include "studies/position.h"
+#include "studies/position_adjoint.h"
 
 enum { SN__GUESS_POSES = SN__POSITION_STAGES + 2 };
 

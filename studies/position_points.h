@@ -3,7 +3,7 @@
 #ifndef SINEW_DYNAMICS_POSITION_POINTS_H
 #define SINEW_DYNAMICS_POSITION_POINTS_H
 
-#include "sinew/position.h"
+#include "sinew/studies.h"
 
 struct sn__position;
 

@@ -13,7 +13,7 @@ enum sn__position_solver {
     SN__SOLVE_NEWTON,   /* sweeps with line search to a tolerance */
     SN__SOLVE_LM_SWEEP, /* Levenberg-Marquardt, each iteration a sweep. Schemes of one pose */
     SN__SOLVE_LM_DENSE, /* the paper's: a dense system. Eq. 5, or eq. 7 for schemes of several poses */
-    SN__SOLVE_LBFGS     /* likewise; needs liblbfgs: sn__position_has_lbfgs */
+    SN__SOLVE_LBFGS     /* by liblbfgs, on the same systems: sn__position_has_lbfgs */
 };
 
 struct sn__position_def {
@@ -65,9 +65,6 @@ sn_status sn__position_set_push(struct sn__position *p, const double *push); /* 
 sn_status sn__position_step(struct sn__position *p, struct sn__position_report *report);
 void sn__position_state(const struct sn__position *p, double *q, double *qd); /* either may be NULL */
 const struct sn__position_scheme *sn__position_scheme(const struct sn__position *p);
-
-/* What gradients are compared with, N m. */
-double sn__position_force_scale(const sn_model *model, const double gravity[3]);
 
 bool sn__position_has_lbfgs(void);
 

@@ -1,6 +1,6 @@
 /* Position-based steps of one character: memory, the past, the step. */
-#include "dynamics/position_inner.h"
-#include "dynamics/position_points.h"
+#include "studies/position_inner.h"
+#include "studies/position_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,19 +105,6 @@ static bool allocate(struct sn__position *p) {
     p->x = sn__alloc(2 * (size_t)m->nv + 6 * (size_t)m->nbody, sizeof *p->x);
     p->target = sn__alloc((size_t)m->nq + (size_t)m->nv, sizeof *p->target);
     return p->args.work && p->anchor && p->x && p->target;
-}
-
-/* The moment that the character's weight would have at the end of its longest limb, and at 1 m at least. */
-double sn__position_force_scale(const sn_model *m, const double gravity[3]) {
-    double longest = 1, *reach = sn__alloc((size_t)m->nbody, sizeof *reach);
-    for (int i = 0; reach && i < m->nbody; i++) {
-        const struct tree_body_f64 *b = &m->tree_f64.body[i];
-        if (b->parent >= 0) reach[i] = reach[b->parent] + dvec_length(b->offset);
-        longest = fmax(longest, reach[i]);
-    }
-    sn__free(reach);
-    const double scale = m->mass * fmax(dvec_length(gravity), 1) * longest;
-    return scale > 0 ? scale : 1;
 }
 
 /* What stays the same from step to step. */

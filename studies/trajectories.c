@@ -1,4 +1,4 @@
-/* Many trajectories at once (pbad-2018 section 5.2): blocks of lanes, one a thread, that take trajectories from a common
+/* Many trajectories at once (pbad-2018 section 5.2): blocks of lanes, one per thread, that take trajectories from a common
  * heap. What a tick does stands in kernels/position/trajectory.h; here lanes are filled and emptied. */
 #include <math.h>
 #include <stdatomic.h>
@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/pool.h"
-#include "dynamics/position_inner.h"
-#include "sinew/position.h"
+#include "studies/position_inner.h"
+#include "sinew/studies.h"
 #include "model/joint.h"
 
 enum { MOST_LANES = 16, MOST_ARRAYS = 2 * SN__POSITION_PAST + 24 };

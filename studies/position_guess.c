@@ -1,7 +1,7 @@
 /* Where the search for the next poses begins: extrapolated from the last ones, or moved on as the target moves. */
 #include <string.h>
 
-#include "dynamics/position_inner.h"
+#include "studies/position_inner.h"
 
 /* The pose at a node on the polynomial through the newest `terms` poses, in the chart around the first of them. */
 static void extrapolate(struct sn__position *p, int terms, double node, void *q) {

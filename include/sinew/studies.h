@@ -1,13 +1,14 @@
-/* Sinew, for studies: position-based steps, pbad-2018 and what it grew into.
+/* Sinew, for studies: the methods that papers compare, beside those that worlds use every day.
  *
- *   1. One character              sn_position: a scheme, a solver, a past of poses; docs/position.md derives them
- *   2. What acts on it            gains and targets, pushes, drag, points that touch the ground
- *   3. Many trajectories          sn_trajectories: iterations, not steps, are scheduled over lanes and threads
+ *   1. Worlds                     sn_study: other row solvers, responses, drives and velocity products in a world
+ *   2. One character              sn_position: position-based steps by any scheme and optimiser (docs/position.md)
+ *   3. What acts on it            gains and targets, drag, points that touch the ground
+ *   4. Many trajectories          sn_trajectories: iterations, not steps, are scheduled over lanes and threads
  *
- * A step looks for the poses at which every body obeys its law of motion, with accelerations made of poses. Programs that
- * simulate use the worlds of sinew.h. */
-#ifndef SINEW_POSITION_H
-#define SINEW_POSITION_H
+ * These functions are in a static library of their own: link sinew_studies (CMake: sinew::studies, pkg-config:
+ * sinew-studies). sinew.h does not include this header, and what it declares may change from one version to the next. */
+#ifndef SINEW_STUDIES_H
+#define SINEW_STUDIES_H
 
 #include "sinew/sinew.h"
 
@@ -15,7 +16,61 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------- 1. One character */
+/* -------------------------------------------------------------------------------------------- 1. Worlds */
+
+/* How the rows of a step are solved. The two pivoting methods take a friction cone as a pyramid. Systems that they cannot
+   solve go to Gauss-Seidel: more than 256 rows, torque limits of ball joints, and those without a solution. sn_world_stats
+   counts them as `fallbacks`. */
+typedef enum sn_row_solver {
+    SN_ROWS_PGS,    /* projected Gauss-Seidel with Newton steps, as worlds do */
+    SN_ROWS_LEMKE,  /* Lemke's pivoting */
+    SN_ROWS_DANTZIG /* Dantzig's algorithm, after Baraff 1994 */
+} sn_row_solver;
+
+/* How the responses of rows to unit forces are found. */
+typedef enum sn_row_response {
+    SN_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3, as worlds do */
+    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass per row */
+    SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
+} sn_row_response;
+
+/* Where the torques of drives come from. */
+typedef enum sn_drives {
+    SN_DRIVES_INSIDE, /* drives, contacts and limits are one problem, as worlds do: torques know what touches */
+    /* Torques are computed before the step, from the acceleration that the drives would cause if nothing touched
+       (maba-2020 eq. 6, as DeepMimic does it). They are clamped to their limits and given to the step. For the time
+       stepper and scenes without rows. The acceleration is solved for by */
+    SN_DRIVES_MABA,  /* the articulated-body algorithm, O(n) */
+    SN_DRIVES_DENSE, /* mass matrix and dense L D L^T in the same lanes, O(n^3) */
+    SN_DRIVES_LAPACK /* mass matrix and LAPACK's Cholesky, copy by copy, where the library was built with it */
+} sn_drives;
+
+/* What a study changes. All zero changes nothing. */
+typedef struct sn_study_def {
+    sn_row_solver row_solver;
+    sn_row_response response;
+    sn_drives drives;
+    bool polarised; /* velocity products are linearly implicit (Kahan's polarisation) and keep energy, in linear time;
+                       instead of what `products` of the world says */
+} sn_study_def;
+
+/* The study for `study` of sn_world_def and sn_environment_def. It is constant and never freed. NULL where the definition
+   changes nothing. With an enumerator that does not exist you get a study that no world accepts.
+
+       sn_world_def def = sn_world_def_default();
+       def.study = sn_study_find((sn_study_def){.row_solver = SN_ROWS_LEMKE}); */
+SN_API const sn_study *sn_study_find(sn_study_def definition);
+
+/* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, with the rows that the next step
+   would have. Returns the number of rows n, or -1 if an argument is wrong. `matrix` has room for `room` * `room` values and
+   is filled if n <= room; NULL: not wanted. */
+SN_API int sn_study_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix,
+                                    int room);
+
+/* ------------------------------------------------------------------------------------- 2. One character */
+
+/* A step looks for the poses at which every body obeys its law of motion, with accelerations made of poses: pbad-2018 and
+   what it grew into. Worlds have the schemes of one pose as SN_STEPPER_POSITION. */
 
 typedef enum sn_position_method {
     SN_POSITION_PBAD2,  /* pbad-2018 eq. 5: implicit Euler, first order, one pose a step */
@@ -85,7 +140,7 @@ SN_API sn_status sn_position_step(sn_position *position, sn_position_report *rep
 SN_API sn_status sn_position_state(const sn_position *position, double *q,
                                    double *qd); /* either may be NULL */
 
-/* --------------------------------------------------------------------------------- 2. What acts on it */
+/* --------------------------------------------------------------------------------- 3. What acts on it */
 
 /* Drives are energies, 1/2 kp |e|^2 and 1/2 kd dt |velocity - target_qd|^2, taken at the end of the step. kp, kd [nv]. */
 SN_API sn_status sn_position_set_gains(sn_position *position, const double *kp, const double *kd);
@@ -121,7 +176,7 @@ SN_API sn_position_ground sn_position_ground_default(void);
 SN_API sn_status sn_position_set_ground(sn_position *position, const sn_position_ground *ground, int npoint,
                                         const int *body, const double *point);
 
-/* -------------------------------------------------------------------------------- 3. Many trajectories */
+/* -------------------------------------------------------------------------------- 4. Many trajectories */
 
 typedef struct sn_trajectories_def {
     sn_precision precision;      /* default SN_DOUBLE */

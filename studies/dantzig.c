@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum state { OUT, IDLE, FREE, LOW, HIGH };
 static const double NOISE = 1e-12;    /* a sum over its terms: it should have been zero */
@@ -163,7 +163,7 @@ static bool rates(struct dantzig *d, int row, double sign) {
 
 /* -------------------------------------------------------------------------------------------------- events */
 
-/* What happens next: after how much of the drive, to whom, and what it becomes. */
+/* What happens next: after how much of the drive, to which row, and what it becomes. */
 struct event {
     double after;
     int row;

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum { ITERATIONS = 500, REFINEMENTS = 2 };
 static const double RANK_TOLERANCE = 1e-12;    /* a pivot of A_BB over the diagonal it began as */

@@ -9,17 +9,18 @@
 
 #include "dynamics/lapack.h"
 #include "dynamics/pack.h"
+#include "studies/study.h"
 
 /* All three take velocity products at the start of the step, so that they agree. */
 static void foresee(struct sn__pack *p, const struct sn__args *args, void *a) {
     struct sn__args free = *args;
     free.limit = NULL;
     free.refinements = free.polarised = 0;
-    switch (p->def.drives) {
-    case SN_DRIVES_DENSE:
+    switch (p->def.study->ahead->solver) {
+    case SN_SOLVER_DENSE:
         p->k->study->dense(&free, a);
         break;
-    case SN_DRIVES_LAPACK:
+    case SN_SOLVER_LAPACK:
         sn__lapack_solve(p, &free, a);
         break;
     default:
@@ -27,7 +28,7 @@ static void foresee(struct sn__pack *p, const struct sn__args *args, void *a) {
     }
 }
 
-void sn__pack_torque_ahead(struct sn__pack *p, struct sn__args *args) {
+static void torque_ahead(struct sn__pack *p, struct sn__args *args) {
     void *tau = p->field[SN__TAU], *a = p->field[SN__TAU2];
     foresee(p, args, a);
     p->k->study->pd_torque(args, a, tau);
@@ -39,3 +40,7 @@ void sn__pack_torque_ahead(struct sn__pack *p, struct sn__args *args) {
     args->kw = args->kw_passive, args->K = args->K_passive, args->limit = NULL;
     args->feedforward = tau;
 }
+
+const struct sn__drives_ahead sn__ahead_maba = {SN_SOLVER_MABA, torque_ahead},
+                              sn__ahead_dense = {SN_SOLVER_DENSE, torque_ahead},
+                              sn__ahead_lapack = {SN_SOLVER_LAPACK, torque_ahead};

@@ -7,13 +7,13 @@
  *     x[basic row i] + sum over j of T[i][j] x[nonbasic column j] = T[i][last]
  *
  * so column j is B^-1 times that variable's own column, and B^-1 itself stands in the columns of w: the ratio test is
- * lexicographic in them, which makes cycles impossible but for round-off. Round-off is met by scaling, by an answer
- * computed afresh from the data once the basis is known, by a check of that answer, and by another covering vector
+ * lexicographic in them, which makes cycles impossible in exact arithmetic. Against round-off there is scaling, an answer
+ * computed afresh from the data once the basis is known, a check of that answer, and another covering vector
  * when the check fails. */
 #include <math.h>
 #include <string.h>
 
-#include "solve/lcp.h"
+#include "studies/lcp.h"
 
 enum { TRIES = 3, SCALE_PASSES = 6, REFINEMENTS = 3 };
 static const double PIVOT_TOLERANCE = 1e-9; /* an entry of T, where the entries of M are at most 1 */
@@ -262,7 +262,7 @@ static void swap_ints(int *a, int i, int j) {
 }
 
 /* In place: the factors of the active rows and columns of M with complete pivoting; rows and cols take
-   their order. Returns the rank: bases of degenerate problems may be singular but for round-off. */
+   their order. Returns the rank: bases of degenerate problems may be singular up to round-off. */
 static int factor(double *L, int m, int *rows, int *cols) {
     double first = 0;
     for (int k = 0; k < m; k++) {

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "dynamics/position_inner.h"
-#include "dynamics/position_points.h"
-#include "sinew/position.h"
+#include "studies/position_inner.h"
+#include "studies/position_points.h"
+#include "sinew/studies.h"
 
 #define SAME(public, private)                                                                                \
     _Static_assert((int)(public) == (int)(private), "public enumerators are those of the kernels")

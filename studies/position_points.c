@@ -4,7 +4,7 @@
  *     force += F,  moment += c x F,  Y += F c^T,  M += K,  H += [c] K,  J += [c] K [c]^T.
  *
  * Drag is quadratic in where a body's points are, and six points with its mass, centre and second moments stand for all. */
-#include "dynamics/position_points.h"
+#include "studies/position_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "dynamics/mass_points.h"
-#include "dynamics/position_inner.h"
+#include "studies/position_inner.h"
 
 enum { PLACE = 12 }; /* R by rows, then the origin */
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
-#include "dynamics/position_inner.h"
+#include "studies/position_inner.h"
 #include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------ dense systems */

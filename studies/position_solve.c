@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "dynamics/position_inner.h"
-#include "dynamics/position_points.h"
+#include "studies/position_inner.h"
+#include "studies/position_points.h"
 
 struct sn__position_value sn__position_evaluate(struct sn__position *p, void *const *q, void *const *g,
                                                 void *const *delta, int what) {
@@ -57,7 +57,7 @@ void sn__position_go(struct sn__position *p, void *const *q0, void *const *delta
 }
 
 /* Whether the new value will do: the energy falls by a part of what its slope promises; or that promise is near the noise
-   of the energy, and the gradient falls. Several poses have no energy: their gradients shall fall. */
+   of the energy, and the gradient falls. Several poses have no energy: their gradients must fall. */
 static bool acceptable(const struct sn__position *p, const struct sn__position_value *old,
                        const struct sn__position_value *new, double s) {
     if (!isfinite(new->square)) return false;
@@ -96,7 +96,7 @@ static bool arrived(const struct sn__position *p, const struct sn__position_valu
     return v->residual <= p->def.tolerance || v->move <= 32 * eps;
 }
 
-/* Likewise, where another iteration has gained nothing and goes next to nowhere. */
+/* Whether another iteration has gained nothing and hardly moves. */
 static bool stuck(const struct sn__position *p, const struct sn__position_value *old,
                   const struct sn__position_value *new) {
     const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;

@@ -1,5 +1,5 @@
 /* The adjoint method of pbad-2018 on trees. Where the paper's text has a slip, the line says so. */
-#include "dynamics/position_adjoint.h"
+#include "studies/position_adjoint.h"
 
 #include <string.h>
 
@@ -102,7 +102,7 @@ static void ball(struct link *l, const mat4 *before, const double *quaternion, i
         G[k] = generator(axis);
     }
     l->rel = turned;
-    for (int c = 0; c < 3; c++) /* a translation before the turn is no matter of the turn */
+    for (int c = 0; c < 3; c++) /* the turn does not change the translation before it */
         turned.e[c][3] = 0;
     turned.e[3][3] = 0;
     for (int k = 0; k < 3; k++) {

@@ -29,7 +29,7 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
+.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
         test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check check-format format install clean
@@ -66,6 +66,15 @@ bench: deps-run ## build, then measure speed
 	@$(call configure,release,$(ALL_LANES))
 	@$(call compile,release,sinew_cli)
 	$(COMMAND) $(BENCH)
+
+figures: build ## measure the tables of docs/benchmarks.md again and write them (docs/data/bench.json); takes minutes
+	@mkdir -p build/figures
+	@version=$$($(COMMAND) --version | sed -n 's/^sinew //p') && cd build/figures && \
+	$(abspath $(COMMAND)) bench spd --json >spd.json && $(abspath $(COMMAND)) bench contact --json >contact.json && \
+	$(abspath $(COMMAND)) bench contact --rows --json >contact_rows.json && \
+	$(abspath $(COMMAND)) bench contact --stability --json >stability.json && \
+	$(abspath $(COMMAND)) reproduce maba/overhead --json >overhead.json && \
+	for kind in spd contact contact_rows stability overhead; do ../../scripts/tables.py take $$kind $$kind.json $$version; done
 
 bench-peers: deps-run ## one table: Sinew beside MuJoCo, DART and Bullet, which are installed for it
 	@mkdir -p build
@@ -205,11 +214,12 @@ report-page: ## rebuild the report page that comes with the source (node, npm)
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
 	@scripts/first-run.sh
 
-check: ## format, layers, counts, words and the report page, without building
+check: ## format, layers, counts, words, figures and the report page, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh
+	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
 	@scripts/web.sh check
 

@@ -15,12 +15,10 @@
 #include "workload.h"
 
 #include <cjson/cJSON.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--json  print JSON instead of tables\n--model M  this built-in model (default "
@@ -174,24 +172,12 @@ static void list_rivals(struct crowd_bench *b) {
 
 /* --------------------------------------------------------------------------------------------- measuring */
 
-/* A program of another version may not know the scene or the method: no reason to tell of every try. */
-static cJSON *ask_quietly(const struct peer *peer, const struct peer_run *run) {
-    fflush(stderr);
-    const int shown = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    cJSON *answer = peer_ask(peer, run);
-    fflush(stderr);
-    if (shown >= 0) dup2(shown, STDERR_FILENO);
-    if (shown >= 0) close(shown);
-    if (nowhere >= 0) close(nowhere);
-    return answer;
-}
-
 static void time_rival(const struct crowd_bench *b, struct rival *rival) {
     const struct ground_scene_def ground = ground_scene_def_default();
     const bool track = strcmp(rival->scene, "track") == 0, push = strcmp(rival->scene, "push") == 0;
     const struct peer_run run = {.scene = rival->scene,
                                  .method = rival->method,
+                                 .quiet = true, /* a program of another version may not know the scene */
                                  .dt = 1.0 / CROWD_SCENE_HERTZ,
                                  .seconds = b->quick ? 0.1
                                             : track  ? 1
@@ -200,7 +186,7 @@ static void time_rival(const struct crowd_bench *b, struct rival *rival) {
                                  .kp = track ? 75000 : ground.kp,
                                  .kd = track ? 4000 : ground.kd,
                                  .repeat = 3};
-    cJSON *answer = ask_quietly(&b->peer, &run);
+    cJSON *answer = peer_ask(&b->peer, &run);
     const double us = answer ? peer_number(answer, "us_per_step") : (double)NAN;
     rival->gone = !isfinite(us) && !interrupted();
     rival->us = fmin(rival->us, us);

@@ -91,7 +91,7 @@ static double simulate_once(struct bench_task *b, struct stage *s) {
         if (size > s->room) s->snapshot = need_memory(s->snapshot, s->room = size);
         if (!size || sn_world_snapshot(world, s->snapshot, size)) return (double)NAN;
         const double before = core_seconds();
-        for (int k = 0; k < b->settings.environment.substeps; k++)
+        for (int k = 0; k < b->settings.imitation.substeps; k++)
             sn_world_step(world);
         seconds += core_seconds() - before;
         if (sn_world_restore(world, s->snapshot, size, NULL)) return (double)NAN;
@@ -135,7 +135,7 @@ static bool measure_iterations(struct bench_task *b, const sn_trainer_def *def, 
         least->wall = fmin(least->wall, (t.collect_seconds + t.update_seconds) / samples);
         least->core = fmin(least->core, (core_seconds() - before) / samples);
     }
-    if (!status && policy && !(*policy = sn_trainer_policy(trainer, &error))) status = error.status;
+    if (!status && policy && !(*policy = sn_trainer_policy(trainer, NULL, &error))) status = error.status;
     sn_trainer_free(trainer);
     return !status || complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;
 }

@@ -2,13 +2,14 @@
 #include "commands.h"
 #include "options.h"
 #include "subject.h"
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct options options = {.help = CLIP_OPTIONS
                                  "--ground  put a clip's feet on the floor\n"
@@ -33,15 +34,11 @@ static bool ends_with(const char *path, const char *ending) {
 
 /* A file of its own for a moment; the caller frees the path and removes the file. NULL after a complaint. */
 static char *moment_file(const char *ending) {
-    const char *room = getenv("TMPDIR");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/sinew-convert-XXXXXX%s", room && *room ? room : "/tmp", ending);
-    const int descriptor = mkstemps(path, (int)strlen(ending));
-    if (descriptor < 0) {
-        complain(EXIT_FAILED, "%s cannot be written", path);
+    char path[LONGEST_PATH];
+    if (!temporary_file("sinew-convert", ending, path)) {
+        complain(EXIT_FAILED, "a temporary file cannot be written: %s", strerror(errno));
         return NULL;
     }
-    close(descriptor);
     return copy_text(path);
 }
 

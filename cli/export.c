@@ -32,12 +32,14 @@ int command_export(int argc, char **argv) {
     if (!path) return EXIT_FAILED;
     sn_policy *policy = sn_policy_load(path, &error);
     free(path);
-    const bool good = policy && sn_policy_export(policy, options.word[1], &error) == SN_OK;
-    if (good)
-        printf("%s: %d observations, %d actions\n", options.word[1], sn_policy_observations(policy),
-               sn_policy_actions(policy));
-    else
+    const bool good = policy && sn_policy_save(policy, options.word[1], &error) == SN_OK;
+    if (good) {
+        sn_policy_data data;
+        sn_policy_get(policy, &data);
+        printf("%s: %d observations, %d actions\n", options.word[1], data.width[0], data.width[data.layers]);
+    } else {
         complain(EXIT_FAILED, "%s", error.message);
+    }
     sn_policy_free(policy);
     return good ? EXIT_DONE : EXIT_FAILED;
 }

@@ -1,20 +1,17 @@
 #include "film.h"
 
 #include "browser.h"
+#include "platform.h"
 #include "terminal.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 char *film_program(void) {
     const char *wish = getenv("SINEW_FFMPEG");
     if (wish && *wish) {
-        if (access(wish, X_OK) == 0) return copy_text(wish);
+        if (can_run(wish)) return copy_text(wish);
         complain(EXIT_FAILED, "SINEW_FFMPEG names '%s', which cannot be run", wish);
         return NULL;
     }
@@ -26,57 +23,43 @@ char *film_program(void) {
     return path;
 }
 
-/* In the child. A film for every player: H.264 with the colours halved, sizes even; a GIF with colours of its own. */
-static void become_ffmpeg(const char *program, const char *folder, long fps, const char *out) {
+/* A film for every player: H.264 with the colours halved, sizes even; a GIF with colours of its own. */
+static int run_ffmpeg(const char *program, const char *folder, long fps, const char *out) {
     char frames[4200], rate[32];
     const size_t length = strlen(out);
     const bool gif = length > 4 && strcmp(out + length - 4, ".gif") == 0;
-    const int nowhere = open("/dev/null", O_RDWR);
     snprintf(frames, sizeof frames, "%s/%%05d.png", folder);
     snprintf(rate, sizeof rate, "%ld", fps);
-    dup2(nowhere, STDIN_FILENO);
-    dup2(nowhere, STDOUT_FILENO);
-    if (gif)
-        execl(program, program, "-y", "-loglevel", "error", "-framerate", rate, "-i", frames,
-              "-filter_complex", "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse", "-f", "gif", out,
-              (char *)NULL);
-    else
-        execl(program, program, "-y", "-loglevel", "error", "-framerate", rate, "-i", frames, "-vf",
-              "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-movflags",
-              "+faststart", "-f", "mp4", out, (char *)NULL);
-    _exit(127);
+    const char *const as_gif[] = {program,
+                                  "-y",
+                                  "-loglevel",
+                                  "error",
+                                  "-framerate",
+                                  rate,
+                                  "-i",
+                                  frames,
+                                  "-filter_complex",
+                                  "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse",
+                                  "-f",
+                                  "gif",
+                                  out,
+                                  NULL};
+    const char *const as_mp4[] = {
+        program,      "-y",      "-loglevel", "error",   "-framerate",
+        rate,         "-i",      frames,      "-vf",     "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+        "-c:v",       "libx264", "-pix_fmt",  "yuv420p", "-movflags",
+        "+faststart", "-f",      "mp4",       out,       NULL};
+    return run_program(gif ? as_gif : as_mp4, false, NULL, NULL);
 }
 
-/* Into a file beside, which takes its place when it is whole. */
+/* Writes into a file beside, which takes its place when it is whole. */
 int film_make(const char *program, const char *folder, long fps, const char *out) {
     const char *dot = strrchr(out, '.');
     char part[4200];
     snprintf(part, sizeof part, "%s.part%s", out, dot ? dot : "");
-    const pid_t child = fork();
-    int status = -1;
-    if (child == 0) become_ffmpeg(program, folder, fps, part);
-    if (child < 0) return complain(EXIT_FAILED, "%s cannot be started: %s", program, strerror(errno));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (interrupted()) {
-        unlink(part);
-        return EXIT_INTERRUPTED;
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || rename(part, out) != 0) {
-        unlink(part);
-        return complain(EXIT_FAILED, "%s could not make %s of the frames", program, out);
-    }
-    return EXIT_DONE;
-}
-
-void film_clean(const char *folder) {
-    DIR *list = opendir(folder);
-    for (struct dirent *entry; list && (entry = readdir(list));) {
-        char path[4500];
-        if (entry->d_name[0] == '.') continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (list) closedir(list);
-    rmdir(folder);
+    const int code = run_ffmpeg(program, folder, fps, part);
+    if (code == 0 && !interrupted() && replace_file(part, out)) return EXIT_DONE;
+    remove_file(part);
+    if (interrupted()) return EXIT_INTERRUPTED;
+    return complain(EXIT_FAILED, "%s could not make %s from the frames", program, out);
 }

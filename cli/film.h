@@ -6,7 +6,5 @@
 char *film_program(void);
 /* FOLDER/00000.png and so on, at so many per second, into a file by its ending: .mp4 or .gif. Returns an exit code. */
 int film_make(const char *program, const char *folder, long fps, const char *out);
-/* Removes the frames and their folder. */
-void film_clean(const char *folder);
 
 #endif

@@ -38,30 +38,30 @@ static const struct setting {
     {"touch", TEXT, AT(touch), 0, 0, NULL},
     {"copies", INT, AT(environment.copies), 1, 1 << 20, NULL},
     {"seed", SEED, AT(trainer.seed), 0, 9007199254740992.0, NULL},
-    {"targets", CHOICE, AT(environment.targets), 0, 0, targets},
-    {"features", CHOICE, AT(environment.features), 0, 0, features},
-    {"action_scale", REAL, AT(environment.action_scale), 0, 100, NULL},
-    {"hide_root", FLAG, AT(environment.hide_root), 0, 0, NULL},
-    {"speed", REAL, AT(environment.speed), -20, 20, NULL},
-    {"push", REAL, AT(environment.push), 0, 1e6, NULL},
-    {"ball", REAL, AT(environment.ball), 0, 1e4, NULL},
-    {"ball_speed", REAL, AT(environment.ball_speed), 0, 100, NULL},
-    {"mass_range", REAL, AT(environment.mass_range), 0, .95, NULL},
-    {"friction_range", REAL, AT(environment.friction_range), 0, 1, NULL},
-    {"gain_range", REAL, AT(environment.gain_range), 0, .95, NULL},
-    {"command", REAL, AT(environment.command), 0, 1e6, NULL},
-    {"command_turn", REAL, AT(environment.command_turn), 0, 3.15, NULL},
-    {"command_slowest", REAL, AT(environment.command_speed[0]), -20, 20, NULL},
-    {"command_fastest", REAL, AT(environment.command_speed[1]), -20, 20, NULL},
-    {"terrain", CHOICE, AT(environment.terrain), 0, 0, terrains},
-    {"terrain_height", REAL, AT(environment.terrain_height), 0, 5, NULL},
-    {"terrain_seed", SEED, AT(environment.terrain_seed), 0, 9007199254740992.0, NULL},
+    {"targets", CHOICE, AT(imitation.targets), 0, 0, targets},
+    {"features", CHOICE, AT(imitation.features), 0, 0, features},
+    {"action_scale", REAL, AT(imitation.action_scale), 0, 100, NULL},
+    {"hide_root", FLAG, AT(imitation.hide_root), 0, 0, NULL},
+    {"speed", REAL, AT(imitation.speed), -20, 20, NULL},
+    {"push", REAL, AT(imitation.push), 0, 1e6, NULL},
+    {"ball", REAL, AT(imitation.ball), 0, 1e4, NULL},
+    {"ball_speed", REAL, AT(imitation.ball_speed), 0, 100, NULL},
+    {"mass_range", REAL, AT(imitation.mass_range), 0, .95, NULL},
+    {"friction_range", REAL, AT(imitation.friction_range), 0, 1, NULL},
+    {"gain_range", REAL, AT(imitation.gain_range), 0, .95, NULL},
+    {"command", REAL, AT(imitation.command), 0, 1e6, NULL},
+    {"command_turn", REAL, AT(imitation.command_turn), 0, 3.15, NULL},
+    {"command_slowest", REAL, AT(imitation.command_speed[0]), -20, 20, NULL},
+    {"command_fastest", REAL, AT(imitation.command_speed[1]), -20, 20, NULL},
+    {"terrain", CHOICE, AT(imitation.terrain), 0, 0, terrains},
+    {"terrain_height", REAL, AT(imitation.terrain_height), 0, 5, NULL},
+    {"terrain_seed", SEED, AT(imitation.terrain_seed), 0, 9007199254740992.0, NULL},
     {"no_torque_limits", FLAG, AT(no_torque_limits), 0, 0, NULL},
-    {"self_contact", FLAG, AT(environment.self_contact), 0, 0, NULL},
-    {"limit", REAL, AT(environment.limit), .05, 1e5, NULL},
-    {"friction", REAL, AT(environment.friction), 0, 100, NULL},
-    {"rate", INT, AT(environment.rate), 1, 1000, NULL},
-    {"substeps", INT, AT(environment.substeps), 1, 1000, NULL},
+    {"self_contact", FLAG, AT(imitation.self_contact), 0, 0, NULL},
+    {"limit", REAL, AT(imitation.limit), .05, 1e5, NULL},
+    {"friction", REAL, AT(imitation.friction), 0, 100, NULL},
+    {"rate", INT, AT(imitation.rate), 1, 1000, NULL},
+    {"substeps", INT, AT(imitation.substeps), 1, 1000, NULL},
     {"hidden", WIDTHS, AT(trainer.hidden), 1, 8192, NULL},
     {"tanh", FLAG, AT(trainer.tanh), 0, 0, NULL},
     {"momentum", FLAG, AT(trainer.momentum), 0, 0, NULL},
@@ -103,7 +103,8 @@ void learn_settings_init(struct learn_settings *s) {
                                  .motion = copy_text(""),
                                  .map = copy_text(""),
                                  .touch = copy_text(""),
-                                 .environment = sn_environment_def_default(NULL, NULL),
+                                 .imitation = sn_imitation_def_default(NULL, NULL),
+                                 .environment = sn_environment_def_default(),
                                  .trainer = sn_trainer_def_default()};
     s->trainer.seed = 1;
 }
@@ -324,7 +325,9 @@ static uint8_t *touching_bodies(const char *list, const sn_model *model) {
 
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit) {
     const sn_load_options load = subject_options(false);
+    sn_imitation_def imitation = s->imitation;
     sn_environment_def def = s->environment;
+    sn_task functions;
     sn_error error = {0};
     *task = (struct learn_task){.model = subject_model(s->character, &load)};
     if (!task->model) return false;
@@ -332,15 +335,16 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
         learn_task_close(task);
         return false;
     }
-    def.model = task->model;
-    def.motion = task->motion;
+    imitation.model = task->model;
+    imitation.motion = task->motion;
+    imitation.torque_limits = !s->no_torque_limits;
     def.seed = s->trainer.seed;
-    def.torque_limits = !s->no_torque_limits;
     if (copies) def.copies = copies;
-    if (limit > 0) def.limit = limit;
+    if (limit > 0) imitation.limit = limit;
     uint8_t *foot = s->touch[0] ? touching_bodies(s->touch, task->model) : NULL;
-    def.foot = foot;
-    if (foot || !s->touch[0]) task->env = sn_environment_create(&def, &error);
+    imitation.foot = foot;
+    if ((foot || !s->touch[0]) && sn_imitation_task(&functions, &imitation, &error) == SN_OK)
+        task->env = sn_environment_create(&functions, &def, &error);
     free(foot);
     if (task->env) return true;
     if (error.status) complain(EXIT_FAILED, "%s", error.message);
@@ -356,7 +360,7 @@ void learn_task_close(struct learn_task *task) {
 }
 
 void learn_settings_calm(struct learn_settings *s) {
-    sn_environment_def *e = &s->environment;
+    sn_imitation_def *e = &s->imitation;
     e->push = e->ball = e->ball_speed = e->mass_range = e->friction_range = e->gain_range = 0;
 }
 
@@ -367,11 +371,12 @@ sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
     if (path && !policy) complain(EXIT_FAILED, "%s", error.message);
     free(path);
     if (!policy) return NULL;
-    const char *note = sn_policy_note(policy);
-    if (!note[0])
+    sn_policy_data data;
+    sn_policy_get(policy, &data);
+    if (!data.note[0])
         complain(EXIT_FAILED, "%s does not say what it was trained for: it was not written by 'sinew train'",
                  name);
-    else if (learn_settings_take(s, note, name))
+    else if (learn_settings_take(s, data.note, name))
         return policy;
     sn_policy_free(policy);
     return NULL;

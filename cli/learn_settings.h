@@ -16,8 +16,9 @@ struct learn_settings {
     bool plant;
     char *touch; /* parts of names of bodies that may touch the ground, with commas between; "all"; "": feet */
     bool no_torque_limits;
-    bool disturbed;                 /* policies are played and judged with what disturbed their training */
-    sn_environment_def environment; /* model and motion are filled by learn_task_open */
+    bool disturbed;             /* policies are played and judged with what disturbed their training */
+    sn_imitation_def imitation; /* model and motion are filled by learn_task_open */
+    sn_environment_def environment;
     sn_trainer_def trainer;
 };
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "options.h"
 #include "ranks.h"
+#include "platform.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -129,6 +130,7 @@ static bool close_output(void) {
 }
 
 int main(int argc, char **argv) {
+    platform_begin(&argc, &argv);
     const int code = run_command(argc, argv);
     return close_output() || code != EXIT_DONE ? code : EXIT_FAILED;
 }

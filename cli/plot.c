@@ -1,5 +1,6 @@
 #include "plot.h"
 
+#include "platform.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Of middle lightness: on white and on black alike. */
 const char *const plot_colours[] = {"#3f86cc", "#d0762b", "#3b9c62", "#b263c4", "#cc4f63", NULL};
@@ -239,7 +239,7 @@ struct plot plot_of(const char *title, const char *x_label, const char *y_label,
 }
 
 bool plot_write(const char *path, const struct plot *plot) {
-    struct drawing d = {.file = fopen(path, "w"),
+    struct drawing d = {.file = open_file(path, "wb"),
                         .plot = plot,
                         .last_tick = -WIDTH,
                         .x = {INFINITY, -INFINITY, LEFT, RIGHT, plot->log_x},
@@ -267,17 +267,15 @@ bool plot_write(const char *path, const struct plot *plot) {
 
 bool plot_make_folder(const char *path) {
     char *part = copy_text(path);
-    struct stat status;
     for (char *slash = strchr(part + (*part == '/'), '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777); /* what matters is the last one */
+        make_folder(part); /* what matters is the last one */
         *slash = '/';
     }
-    mkdir(part, 0777);
+    const bool made = make_folder(part);
     const int reason = errno;
     free(part);
-    const bool there = stat(path, &status) == 0;
-    if (there && S_ISDIR(status.st_mode)) return true;
+    if (made) return true;
     return complain(EXIT_FAILED, "%s: the folder cannot be made: %s", path,
-                    there ? "there is a file of that name" : strerror(reason)) == EXIT_DONE;
+                    exists(path) ? "there is a file of that name" : strerror(reason)) == EXIT_DONE;
 }

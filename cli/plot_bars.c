@@ -2,6 +2,7 @@
 
 #include "plot.h"
 #include "table.h"
+#include "platform.h"
 #include "terminal.h"
 
 #include <ctype.h>
@@ -173,7 +174,7 @@ static bool write_bars(struct bars *b, const struct result *result, int number, 
     snprintf(title, sizeof title, "%s: %s%s%s", result->experiment, key, table_name(b->row)[0] ? ", " : "",
              table_name(b->row));
     set_axis(b);
-    FILE *file = fopen(path, "w");
+    FILE *file = open_file(path, "wb");
     if (file) draw(file, b, title);
     bool good = file && !ferror(file);
     if (file) good = fclose(file) == 0 && good;

@@ -1,33 +1,24 @@
 #include "policy_find.h"
 
 #include "options.h"
+#include "platform.h"
 #include "terminal.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const shipped[] = {"humanoid-walk", "humanoid-run", "dog-trot", NULL};
 
-/* The folder the command lies in; "." where that is not known. */
-static void own_folder(char folder[PATH_MAX]) {
-    const ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    strcpy(slash ? slash : folder, slash ? "" : ".");
-}
-
 static char *find_shipped(const char *name) {
-    char folder[PATH_MAX], path[2 * PATH_MAX];
+    char folder[LONGEST_PATH], path[2 * LONGEST_PATH];
     own_folder(folder);
     const char *const under[] = {getenv("SINEW_SHARE"), folder, folder};
     static const char *const where[] = {"policies", "../../../policies", "../share/sinew/policies"};
     for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
         if (!under[i] || !*under[i]) continue;
         snprintf(path, sizeof path, "%s/%s/%s.sinew", under[i], where[i], name);
-        if (access(path, R_OK) == 0) return copy_text(path);
+        if (can_read(path)) return copy_text(path);
     }
     complain(EXIT_FAILED,
              "the policy '%s' is not where it is installed: name the folder that holds policies/%s.sinew "
@@ -38,7 +29,7 @@ static char *find_shipped(const char *name) {
 
 char *policy_find(const char *name) {
     char list[256] = "";
-    if (access(name, F_OK) == 0) return copy_text(name);
+    if (exists(name)) return copy_text(name);
     for (int i = 0; shipped[i]; i++) {
         if (strcmp(shipped[i], name) == 0) return find_shipped(name);
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", shipped[i]);

@@ -128,7 +128,7 @@ sn_recorder *policy_run(sn_policy *policy, const struct learn_settings *s, doubl
     sn_error error;
     *run = (struct policy_run){0};
     if (!open_task(&task, policy, s, 1, seconds + 1)) return NULL;
-    def.rate = s->environment.rate;
+    def.rate = s->imitation.rate;
     def.contacts = false;
     def.name = s->character;
     sn_recorder *recorder = sn_recorder_create(sn_environment_world(task.env, 0, NULL), &def, &error);
@@ -250,7 +250,7 @@ static int run_episodes(sn_policy *policy, const struct learn_settings *s, int f
     uint64_t *seed = need_memory(NULL, (size_t)count * sizeof *seed);
     for (int i = 0; i < count; i++)
         seed[i] = 1000003 * (uint64_t)(first + i + 1);
-    const sn_status status = sn_policy_episodes(policy, task.env, seed, episode, &error);
+    const sn_status status = sn_policy_evaluate(policy, task.env, seed, episode, &error);
     if (status) complain(EXIT_FAILED, "%s", error.message);
     free(seed);
     learn_task_close(&task);

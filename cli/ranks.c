@@ -1,13 +1,11 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "ranks.h"
 
 #include "mpi/module.h"
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
 #include <dlfcn.h>
-#include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -201,22 +199,19 @@ static const char *const size_name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL
 static const char *const rank_name[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", NULL};
 
 /* Where the module is: beside the command, or where it is installed. */
-static bool module_path(char path[PATH_MAX + 256]) {
+static bool module_path(char path[LONGEST_PATH + 256]) {
     static const char *const where[] = {"sinew_mpi.so", SINEW_MPI_FOLDER "/sinew_mpi.so"};
-    char folder[PATH_MAX];
-    const ssize_t size = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    folder[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
+    char folder[LONGEST_PATH];
+    own_folder(folder);
     for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
-        snprintf(path, PATH_MAX + 256, "%s/%s", folder, where[i]);
-        if (access(path, R_OK) == 0) return true;
+        snprintf(path, LONGEST_PATH + 256, "%s/%s", folder, where[i]);
+        if (can_read(path)) return true;
     }
     return false;
 }
 
 bool ranks_possible(void) {
-    char path[PATH_MAX + 256];
+    char path[LONGEST_PATH + 256];
     return module_path(path);
 }
 
@@ -229,7 +224,7 @@ static int complain_missing(int ranks, const char *why) {
 }
 
 static int find_module(int ranks) {
-    char path[PATH_MAX + 256];
+    char path[LONGEST_PATH + 256];
     if (!module_path(path)) return complain_missing(ranks, "there is no sinew_mpi.so");
     void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI loads parts of its own, which look for it */
     if (!file) return complain_missing(ranks, dlerror());
@@ -268,10 +263,8 @@ int ranks_open(void) {
 }
 
 int ranks_threads(void) {
-    cpu_set_t set;
     if (exchange.ranks == 1) return 0;
-    const long share_of = sysconf(_SC_NPROCESSORS_ONLN) / here;
-    const long allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const long share_of = sysconf(_SC_NPROCESSORS_ONLN) / here, allowed = platform_cores();
     const long threads = share_of < allowed ? share_of : allowed;
     return threads > 1 ? (int)threads : 1;
 }

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "recording.h"
 #include "report_html.h"
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
@@ -18,7 +19,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--time S  the moment a single picture shows (default: the middle)\n"
@@ -178,13 +178,11 @@ static int render(const struct scene *s, const char *program, const char *page, 
 
 /* The report in a file of its own for the time of the work. */
 static int render_page(const struct scene *s, const char *recording, const char *out) {
-    const char *room = getenv("TMPDIR");
-    char path[4096];
+    char path[LONGEST_PATH] = "";
     char *program = browser_find(), *page = program ? report_template() : NULL;
     int code = page ? EXIT_DONE : EXIT_FAILED;
-    snprintf(path, sizeof path, "%s/sinew-render-XXXXXX.html", room && *room ? room : "/tmp");
-    const int descriptor = code == EXIT_DONE ? mkstemps(path, 5) : -1;
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    const bool made = code == EXIT_DONE && temporary_file("sinew-render", ".html", path);
+    FILE *file = made ? open_file(path, "wb") : NULL;
     if (code == EXIT_DONE && !file)
         code = complain(EXIT_FAILED, "%s cannot be written: %s", path, strerror(errno));
     if (file) {
@@ -192,7 +190,7 @@ static int render_page(const struct scene *s, const char *recording, const char 
         const bool bad = ferror(file);
         if (fclose(file) != 0 || bad) code = complain(EXIT_FAILED, "%s cannot be written", path);
         if (code == EXIT_DONE) code = render(s, program, path, out);
-        remove(path);
+        remove_file(path);
     }
     free(page);
     free(program);
@@ -206,18 +204,17 @@ static bool ends_with(const char *text, const char *ending) {
 
 /* Frames in a folder for the time of the work, and the film of them. */
 static int render_film(struct scene *s, const char *recording, const char *out) {
-    const char *room = getenv("TMPDIR");
-    char folder[4096];
+    char folder[LONGEST_PATH];
     char *program = film_program(); /* before minutes of drawing are spent */
     if (!program) return EXIT_FAILED;
-    snprintf(folder, sizeof folder, "%s/sinew-film-XXXXXX", room && *room ? room : "/tmp");
-    int code =
-        mkdtemp(folder) ? EXIT_DONE : complain(EXIT_FAILED, "%s cannot be made: %s", folder, strerror(errno));
+    int code = temporary_folder("sinew-film", folder)
+                   ? EXIT_DONE
+                   : complain(EXIT_FAILED, "a temporary folder cannot be made: %s", strerror(errno));
     if (code == EXIT_DONE) {
         s->quiet = true;
         code = render_page(s, recording, folder);
         if (code == EXIT_DONE) code = film_make(program, folder, s->fps, out);
-        film_clean(folder);
+        remove_folder(folder);
     }
     if (code == EXIT_DONE)
         printf("%s: %.3g s of %ld x %ld, %ld frames per second\n", out, s->to - s->from, s->width, s->height,

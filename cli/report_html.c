@@ -1,28 +1,16 @@
 #include "report_html.h"
 
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char mark[] = "<!-- recording -->";
 
-/* The folder the command lies in; "." where that is not known. */
-static void own_folder(char folder[PATH_MAX]) {
-    const ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    else
-        strcpy(folder, ".");
-}
-
 char *report_template(void) {
-    char folder[PATH_MAX], path[PATH_MAX + 32];
+    char folder[LONGEST_PATH], path[LONGEST_PATH + 32];
     const char *share = getenv("SINEW_SHARE");
     own_folder(folder);
     const char *const under[] = {share, folder, folder, folder};
@@ -31,7 +19,7 @@ char *report_template(void) {
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
         if (!under[i] || !*under[i]) continue;
         snprintf(path, sizeof path, "%s/%s", under[i], name[i]);
-        if (access(path, R_OK) != 0) continue;
+        if (!can_read(path)) continue;
         char *page = whole_file_read(path, NULL);
         if (!page || strstr(page, mark)) return page;
         complain(EXIT_FAILED, "%s is not the page of the report. Build it again with 'scripts/web.sh report'",

@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include "options.h"
+#include "platform.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -61,10 +62,10 @@ static void complain_missing(const char *kind, const char *name, const char *(*n
 
 static bool is_there(const char *name) {
     const char *plus = strchr(name, '+'); /* of two files that belong together the first */
-    FILE *file = fopen(name, "rb");
+    FILE *file = open_file(name, "rb");
     if (!file && plus) {
         char *first = copy_part(name, (size_t)(plus - name));
-        file = fopen(first, "rb");
+        file = open_file(first, "rb");
         free(first);
     }
     if (file) fclose(file);
@@ -261,7 +262,7 @@ int check_names(const struct options *options) {
 }
 
 char *read_text(const char *path) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_file(path, "rb");
     char *text = NULL;
     size_t size = 0, got;
     if (!file) {

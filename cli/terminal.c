@@ -1,5 +1,7 @@
 #include "terminal.h"
 
+#include "platform.h"
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,9 +27,7 @@ static void on_interrupt(int signal_number) {
 }
 
 void interrupt_catch(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
+    platform_on_interrupt(on_interrupt);
 }
 
 bool interrupted(void) {

@@ -1,9 +1,9 @@
 #include "timing.h"
 
+#include "platform.h"
 #include "terminal.h"
 
 #include <time.h>
-#include <unistd.h>
 
 double clock_seconds(void) {
     struct timespec now;
@@ -12,8 +12,7 @@ double clock_seconds(void) {
 }
 
 int core_count(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 1 ? (int)count : 1;
+    return platform_cores();
 }
 
 void repeat(const struct timing *timing, double (*work)(void *), void *context) {

@@ -217,7 +217,10 @@ int track_task_read(struct track_task *t, const char *command, int argc, char **
 static int set_single_gains(const char *text, const sn_model *model, double *kp, double *kd) {
     char *list = copy_text(text), *rest = list;
     int code = EXIT_DONE;
-    for (char *item; code == EXIT_DONE && (item = strsep(&rest, ","));) {
+    while (code == EXIT_DONE && rest) {
+        char *item = rest;
+        rest = strchr(item, ',');
+        if (rest) *rest++ = '\0';
         char *equals = strchr(item, '='), *colon = equals ? strchr(equals, ':') : NULL;
         double p, d;
         if (!*item) continue;

@@ -6,6 +6,7 @@
 #include "policy_run.h"
 #include "ranks.h"
 #include "report_html.h"
+#include "platform.h"
 #include "terminal.h"
 #include "train_files.h"
 #include "whole_file.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static struct options options = {
     .help = "--task T  imitate (default) or locomotion: no motion, forward at --speed\n"
@@ -219,8 +219,7 @@ static void keep(struct training *t) {
     const bool flushed = !ranks_leader() || curve_flush(&t->curve);
     const sn_status status = sn_trainer_save(t->trainer, path, &error);
     if (status)
-        complain(EXIT_FAILED, "%s%s", error.message,
-                 access(path, R_OK) == 0 ? "; the one before is kept" : "");
+        complain(EXIT_FAILED, "%s%s", error.message, can_read(path) ? "; the one before is kept" : "");
     else
         promise(t, path);
     t->unsaved = status != SN_OK || !flushed;
@@ -230,14 +229,10 @@ static void keep(struct training *t) {
 
 static sn_policy *policy_of(const struct training *t) {
     sn_error error;
-    sn_policy *policy = sn_trainer_policy(t->trainer, &error);
     cJSON *json = learn_settings_json(&t->settings);
     char *text = cJSON_PrintUnformatted(json);
-    if (!policy || !text || sn_policy_set_note(policy, text)) {
-        complain(EXIT_FAILED, "out of memory");
-        sn_policy_free(policy);
-        policy = NULL;
-    }
+    sn_policy *policy = text ? sn_trainer_policy(t->trainer, text, &error) : NULL;
+    if (!policy) complain(EXIT_FAILED, "out of memory");
     cJSON_free(text);
     cJSON_Delete(json);
     return policy;
@@ -291,14 +286,14 @@ static bool worth_judging(const struct training *t) {
    whichever signals that passes on, the first rank sees the file after the current iteration. */
 static void look_for_stop(const struct training *t) {
     char *path = train_path(t->folder, "stop");
-    if (unlink(path) == 0) interrupt_now();
+    if (remove_file(path)) interrupt_now();
     free(path);
 }
 
-static bool go_on(void *user, const sn_training *now) {
-    struct training *t = user;
+/* What is done after an iteration; false: it was the last. */
+static bool go_on(struct training *t) {
+    const sn_training *now = &t->now;
     double normalised = (double)NAN;
-    t->now = *now;
     if (isfinite(now->mean_return))
         t->smooth = t->smooth > 0 ? .9 * t->smooth + .1 * now->mean_return : now->mean_return;
     if (t->until > 0 && leader_says(worth_judging(t))) normalised = judge(t);
@@ -318,7 +313,7 @@ static bool go_on(void *user, const sn_training *now) {
 
 static int check_folder(const struct training *t) {
     char *path = train_path(t->folder, "checkpoint.sinew");
-    const bool there = access(path, F_OK) == 0;
+    const bool there = exists(path);
     free(path);
     if (!there || t->resume || option_given(&options, "--overwrite")) return EXIT_DONE;
     return complain(
@@ -334,7 +329,7 @@ static int open_files(struct training *t) {
     if (!curve_open(&t->curve, t->folder, t->now.iterations)) return EXIT_FAILED;
     if (t->curve.count) t->before = t->curve.row[t->curve.count - 1][CURVE_SECONDS];
     char *stop = train_path(t->folder, "stop"); /* meant for a training that has ended */
-    unlink(stop);
+    remove_file(stop);
     free(stop);
     return EXIT_DONE;
 }
@@ -353,8 +348,7 @@ static int open_training(struct training *t) {
     if (!t->trainer) return complain(EXIT_FAILED, "%s", error.message);
     if (t->resume) {
         char *path = train_path(t->folder, "checkpoint.sinew");
-        const sn_status status = sn_trainer_restore(t->trainer, path, &error);
-        sn_trainer_progress(t->trainer, &t->now);
+        const sn_status status = sn_trainer_restore(t->trainer, path, &t->now, &error);
         if (status == SN_OK) promise(t, path);
         free(path);
         if (status) return complain(EXIT_FAILED, "%s", error.message);
@@ -365,7 +359,10 @@ static int open_training(struct training *t) {
 static int train(struct training *t) {
     sn_error error;
     t->start = t->kept = t->judged = t->shown = clock_now();
-    const sn_status status = sn_trainer_run(t->trainer, go_on, t, &error);
+    sn_status status;
+    do
+        status = sn_trainer_iterate(t->trainer, &t->now, &error);
+    while (status == SN_OK && go_on(t));
     if (is_terminal(stderr)) fputs("\r\033[K", stderr);
     if (status == SN_OK) return EXIT_DONE;
     return complain(EXIT_FAILED, "%s; the last checkpoint and the curve up to here are in %s", error.message,
@@ -391,7 +388,7 @@ static cJSON *result_json(const struct training *t) {
 /* The page has the curve as a picture. */
 static void note_curve(const struct training *t, sn_recorder *recorder) {
     char *path = train_path(t->folder, "curve.svg");
-    char *svg = access(path, R_OK) == 0 ? whole_file_read(path, NULL) : NULL;
+    char *svg = can_read(path) ? whole_file_read(path, NULL) : NULL;
     if (svg) {
         cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
         cJSON_AddItemToArray(list, text);

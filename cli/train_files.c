@@ -2,6 +2,7 @@
 
 #include "plot.h"
 #include "tensorboard.h"
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char *const column[CURVE_COLUMNS] = {
     "iteration", "samples", "seconds",    "return", "episode_seconds",    "reward",    "value_loss",
@@ -80,7 +80,7 @@ static double now_seconds(void) {
 }
 
 static FILE *open_or_complain(const char *path, const char *mode) {
-    FILE *file = fopen(path, mode);
+    FILE *file = open_file(path, mode);
     if (!file) complain(EXIT_FAILED, "%s cannot be written: %s", path, strerror(errno));
     return file;
 }
@@ -89,7 +89,7 @@ bool curve_open(struct curve *c, const char *folder, uint64_t iterations) {
     char name[64];
     *c = (struct curve){.folder = copy_text(folder)};
     char *path = train_path(folder, "curve.csv");
-    if (iterations && access(path, R_OK) == 0) {
+    if (iterations && can_read(path)) {
         char *text = whole_file_read(path, NULL);
         if (text) read_rows(c, text, iterations);
         free(text);

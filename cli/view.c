@@ -1,21 +1,11 @@
 /* sinew view: the playground from a small server of files, for this machine only. */
 #include "commands.h"
 #include "options.h"
+#include "platform.h"
 #include "terminal.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { DEFAULT_PORT = 8420, MOST_CLIENTS = 32, MOST_REQUEST = 8192 };
 
@@ -31,22 +21,19 @@ void help_view(void) {
 
 /* -------------------------------------------------------------------------------------------- where the page is */
 
-static bool has_page(const char *folder, const char *under, char root[PATH_MAX]) {
-    char path[2 * PATH_MAX + 32];
+static bool has_page(const char *folder, const char *under, char root[LONGEST_PATH]) {
+    char path[2 * LONGEST_PATH + 32];
     if (!folder || !*folder) return false;
     snprintf(path, sizeof path, "%s/%s/index.html", folder, under);
-    char *last = realpath(path, root) ? strrchr(root, '/') : NULL;
+    char *last = real_path(path, root) ? strrchr(root, '/') : NULL;
     if (last) *last = '\0';
     return last != NULL;
 }
 
 /* In the folder SINEW_SHARE names, beside the build, or where it is installed. */
-static bool find_page(char root[PATH_MAX]) {
-    char here[PATH_MAX];
-    const ssize_t size = readlink("/proc/self/exe", here, sizeof here - 1);
-    here[size > 0 ? size : 0] = '\0';
-    char *last = strrchr(here, '/');
-    if (last) *last = '\0';
+static bool find_page(char root[LONGEST_PATH]) {
+    char here[LONGEST_PATH];
+    own_folder(here);
     return has_page(getenv("SINEW_SHARE"), ".", root) || has_page(here, "../../web", root) ||
            has_page(here, "../web", root) || has_page(here, "../share/sinew", root);
 }
@@ -79,6 +66,13 @@ static bool decode_path(const char *target, size_t length, char path[MOST_REQUES
     return !strstr(path, "/../") && (n < 3 || strcmp(path + n - 3, "/..") != 0);
 }
 
+/* Upper and lower case are the same. */
+static bool same_ending(const char *dot, const char *lower) {
+    for (; *lower && (*dot | 32) == (*lower | 32); dot++)
+        lower++;
+    return !*lower && !*dot;
+}
+
 static const char *content_type(const char *path) {
     static const char *const types[][2] = {
         {".html", "text/html; charset=utf-8"},
@@ -94,72 +88,62 @@ static const char *content_type(const char *path) {
     };
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
-        if (strcasecmp(dot, types[i][0]) == 0) return types[i][1];
+        if (same_ending(dot, types[i][0])) return types[i][1];
     return "application/octet-stream";
 }
 
-static bool send_all(int client, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t n = send(client, bytes, size, MSG_NOSIGNAL);
-        if (n <= 0) {
-            if (n < 0 && errno == EINTR && !interrupted()) continue;
-            return false;
-        }
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool send_head(int client, const char *status, const char *type, long long size) {
+static bool send_head(platform_socket client, const char *status, const char *type, long long size) {
     char head[512];
     const int n =
         snprintf(head, sizeof head,
                  "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %lld\r\nCache-Control: no-cache\r\n"
                  "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
                  status, type, size);
-    return send_all(client, head, (size_t)n);
+    return socket_send(client, head, (size_t)n);
 }
 
-static void send_refusal(int client, const char *status) {
+static void send_refusal(platform_socket client, const char *status) {
     if (send_head(client, status, "text/plain; charset=utf-8", (long long)strlen(status) + 1) &&
-        send_all(client, status, strlen(status)))
-        send_all(client, "\n", 1);
+        socket_send(client, status, strlen(status)))
+        socket_send(client, "\n", 1);
 }
 
-/* The file of that path under root, open; -1: there is none, or it lies elsewhere. */
-static int open_file(const char *root, const char *path, char real[PATH_MAX], struct stat *info) {
-    char full[PATH_MAX + MOST_REQUEST + 16];
+/* The file of that path under root, open; NULL: there is none, or it lies elsewhere. */
+static FILE *open_page(const char *root, const char *path, char real[LONGEST_PATH]) {
+    char full[LONGEST_PATH + MOST_REQUEST + 16];
     const size_t length = strlen(path), size = strlen(root);
     snprintf(full, sizeof full, "%s%s%s", root, path, path[length - 1] == '/' ? "index.html" : "");
-    if (!realpath(full, real)) return -1;
-    if (strncmp(real, root, size) != 0 || (real[size] != '/' && strcmp(root, "/") != 0)) return -1;
-    const int file = open(real, O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && fstat(file, info) == 0 && S_ISREG(info->st_mode)) return file;
-    if (file >= 0) close(file);
-    return -1;
+    if (!real_path(full, real)) return NULL;
+    if (strncmp(real, root, size) != 0 || (real[size] != '/' && strcmp(root, "/") != 0)) return NULL;
+    return is_regular(real) ? open_file(real, "rb") : NULL;
 }
 
-static void send_file(int client, const char *root, const char *path, bool body) {
-    char real[PATH_MAX], block[65536];
-    struct stat info;
-    const int file = open_file(root, path, real, &info);
-    if (file < 0) {
+static long long length_of(FILE *file) {
+    const long long length = fseek(file, 0, SEEK_END) == 0 ? (long long)ftell(file) : 0;
+    rewind(file);
+    return length;
+}
+
+static void send_file(platform_socket client, const char *root, const char *path, bool body) {
+    char real[LONGEST_PATH], block[65536];
+    FILE *file = open_page(root, path, real);
+    if (!file) {
         send_refusal(client, "404 Not Found");
         return;
     }
-    bool good = send_head(client, "200 OK", content_type(real), (long long)info.st_size);
-    for (long long left = info.st_size; good && body && left > 0;) {
-        const ssize_t n = read(file, block, left < (long long)sizeof block ? (size_t)left : sizeof block);
-        if (n <= 0) break; /* it became shorter: the browser sees that something is missing */
-        good = send_all(client, block, (size_t)n);
-        left -= n;
+    long long left = length_of(file);
+    bool good = send_head(client, "200 OK", content_type(real), left);
+    while (good && body && left > 0) {
+        const size_t n = fread(block, 1, left < (long long)sizeof block ? (size_t)left : sizeof block, file);
+        if (n == 0) break; /* it became shorter: the browser sees that something is missing */
+        good = socket_send(client, block, n);
+        left -= (long long)n;
     }
-    close(file);
+    fclose(file);
 }
 
 /* A whole request head, ending with a NUL. */
-static void answer(int client, const char *request, const char *root) {
+static void answer(platform_socket client, const char *request, const char *root) {
     char path[MOST_REQUEST];
     const bool head = strncmp(request, "HEAD ", 5) == 0;
     if (!head && strncmp(request, "GET ", 4) != 0) {
@@ -177,48 +161,26 @@ static void answer(int client, const char *request, const char *root) {
 
 /* Browsers keep connections open that they may never use: all are watched at once. */
 struct client {
-    int socket;
+    platform_socket socket;
     size_t size;
     char request[MOST_REQUEST];
 };
 
 struct server {
     const char *root;
-    int listener, nclient;
+    platform_socket listener;
+    int nclient;
     struct client client[MOST_CLIENTS];
 };
 
-static int listen_on(int port) {
-    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (listener < 0) return -1;
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 64) == 0)
-        return listener;
-    const int why = errno;
-    close(listener);
-    errno = why;
-    return -1;
-}
-
-static int port_of(int listener) {
-    struct sockaddr_in address;
-    socklen_t size = sizeof address;
-    return getsockname(listener, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin_port) : 0;
-}
-
 static void drop_client(struct server *server, int i) {
-    close(server->client[i].socket);
+    socket_close(server->client[i].socket);
     server->client[i] = server->client[--server->nclient];
 }
 
 static void accept_client(struct server *server) {
-    const int client = accept(server->listener, NULL, NULL);
-    const struct timeval patience = {.tv_sec = 5};
+    const platform_socket client = socket_accept(server->listener);
     if (client < 0) return;
-    fcntl(client, F_SETFD, FD_CLOEXEC);
-    setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (server->nclient == MOST_CLIENTS) drop_client(server, 0);
     server->client[server->nclient].socket = client;
     server->client[server->nclient++].size = 0;
@@ -227,8 +189,8 @@ static void accept_client(struct server *server) {
 /* Something has come; answers when the head of the request is whole. */
 static void read_client(struct server *server, int i) {
     struct client *c = &server->client[i];
-    const ssize_t n = recv(c->socket, c->request + c->size, sizeof c->request - 1 - c->size, MSG_DONTWAIT);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    const int n = socket_receive(c->socket, c->request + c->size, sizeof c->request - 1 - c->size);
+    if (n == -2) return;
     if (n > 0) {
         c->size += (size_t)n;
         c->request[c->size] = '\0';
@@ -238,50 +200,51 @@ static void read_client(struct server *server, int i) {
             send_refusal(c->socket, "431 Request Header Fields Too Large");
         else
             return;
-        shutdown(c->socket, SHUT_WR);
+        socket_finish(c->socket);
     }
     drop_client(server, i);
 }
 
 static void serve(struct server *server) {
     while (!interrupted()) {
-        struct pollfd watched[MOST_CLIENTS + 1] = {{.fd = server->listener, .events = POLLIN}};
+        platform_socket watched[MOST_CLIENTS + 1] = {server->listener};
+        bool ready[MOST_CLIENTS + 1] = {false};
         for (int i = 0; i < server->nclient; i++)
-            watched[i + 1] = (struct pollfd){.fd = server->client[i].socket, .events = POLLIN};
+            watched[i + 1] = server->client[i].socket;
         /* Not for ever: Ctrl-C may come between the question above and this call. */
-        if (poll(watched, (nfds_t)server->nclient + 1, 250) <= 0) continue;
+        if (!socket_wait(watched, ready, server->nclient + 1, 250)) continue;
         for (int i = server->nclient - 1; i >= 0; i--)
-            if (watched[i + 1].revents) read_client(server, i);
-        if (watched[0].revents) accept_client(server);
+            if (ready[i + 1]) read_client(server, i);
+        if (ready[0]) accept_client(server);
     }
     while (server->nclient > 0)
         drop_client(server, 0);
 }
 
 static int view(const char *folder) {
-    char root[PATH_MAX];
+    char root[LONGEST_PATH];
     long port = DEFAULT_PORT;
     const int code = option_number(&options, "--port", 0, 65535, &port);
     if (code) return code;
-    if (folder && !realpath(folder, root)) return complain(EXIT_FAILED, "there is no folder '%s'", folder);
+    if (folder && !real_path(folder, root)) return complain(EXIT_FAILED, "there is no folder '%s'", folder);
     if (!folder && !find_page(root))
         return complain(EXIT_FAILED,
                         "the playground is not built; `make web` builds it, or name the folder that holds "
                         "its index.html in SINEW_SHARE");
-    int listener = listen_on((int)port);
-    if (listener < 0 && !option_given(&options, "--port")) listener = listen_on(0);
+    if (!socket_begin()) return complain(EXIT_FAILED, "the network cannot be used: %s", socket_error());
+    platform_socket listener = socket_listen((int)port);
+    if (listener < 0 && !option_given(&options, "--port")) listener = socket_listen(0);
     if (listener < 0)
-        return complain(EXIT_FAILED, "port %ld cannot be listened on: %s", port, strerror(errno));
+        return complain(EXIT_FAILED, "port %ld cannot be listened on: %s", port, socket_error());
     struct server *server = need_memory(NULL, sizeof *server);
     server->root = root;
     server->listener = listener;
     server->nclient = 0;
-    signal(SIGPIPE, SIG_IGN);
-    printf("http://localhost:%d/\n", port_of(listener));
+    printf("http://localhost:%d/\n", socket_port(listener));
     if (is_terminal(stdout)) printf("Ctrl-C ends it.\n");
     fflush(stdout);
     serve(server);
-    close(listener);
+    socket_close(listener);
     free(server);
     return EXIT_DONE;
 }

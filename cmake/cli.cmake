@@ -7,7 +7,7 @@ endif()
 
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c ${PROJECT_SOURCE_DIR}/cli/*/*.c)
 list(FILTER cli_sources EXCLUDE REGEX "/cli/mpi/") # cmake/mpi.cmake
-add_executable(sinew_cli ${cli_sources})
+add_executable(sinew_cli ${cli_sources} ${study_select}) # cmake/studies.cmake
 set_target_properties(sinew_cli PROPERTIES
     OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)

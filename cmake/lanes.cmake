@@ -3,6 +3,8 @@
 #   SINEW_LANE_NAMES    f32x16_v4 f64x8_v4 ...
 #   SINEW_LANE_OBJECTS  their object files
 #   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
+# Scalar types are the baseline of papers and the reference of tests. No world chooses them where there are vectors, so they
+# are part of the library of studies (cmake/studies.cmake): study_lane_objects, study_lane_list.
 
 include(CheckCCompilerFlag)
 
@@ -18,20 +20,24 @@ sinew_native_lanes(lanes_built "${SINEW_LANES_BUILT}")
 # too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same.
 if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set(lane_types
-        32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 32:1:v4 64:1:v4 # AVX-512
-        32:8:v3 64:4:v3 32:4:v3 64:2:v3                                  # AVX2, FMA
-        32:4:v2 64:2:v2 32:1:v2 64:1:v2)                                 # SSE4.2
+        32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 # AVX-512
+        32:8:v3 64:4:v3 32:4:v3 64:2:v3                  # AVX2, FMA
+        32:4:v2 64:2:v2)                                 # SSE4.2
+    set(study_types 64:1:v4 32:1:v2 64:1:v2)
     if(SINEW_STRICT AND NOT lanes_built) # bits do not depend on the instruction set: each width once
-        set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2 32:1:v2 64:1:v2)
+        set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2)
+        set(study_types 32:1:v2 64:1:v2)
     endif()
     set(widest_types 32:16:v2 64:8:v2)
     if(NOT SINEW_ALL_LANES AND NOT lanes_built)
         list(FILTER lane_types INCLUDE REGEX ":v2$")
+        list(FILTER study_types INCLUDE REGEX ":v2$")
         set(widest_types "") # minutes of compiling under sanitizers
     endif()
 else()
     set(widest_types "")
-    set(lane_types 32:4:base 64:2:base 32:1:base 64:1:base)
+    set(lane_types 32:4:base 64:2:base)
+    set(study_types 32:1:base 64:1:base)
 endif()
 
 # What each instruction set asks of the compiler.
@@ -102,10 +108,15 @@ set(SINEW_LANE_OBJECTS "")
 set(lane_list "")
 set(lane_wishes ${lanes_built})
 set(lane_types_built "")
-foreach(type IN LISTS lane_types)
+set(study_types_built "")
+foreach(type IN LISTS lane_types study_types)
     split_lane_type(${type})
-    if(lane_wanted)
+    if(lane_wanted AND type IN_LIST lane_types)
         list(APPEND lane_types_built ${type})
+    elseif(lane_wanted)
+        list(APPEND study_types_built ${type})
+    endif()
+    if(lane_wanted)
         list(REMOVE_ITEM lane_wishes ${lane_name} ${lane_isa})
     endif()
 endforeach()
@@ -116,12 +127,23 @@ foreach(type IN LISTS lane_types_built)
     split_lane_type(${type})
     choose_lane_sources()
     add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
-    if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
-        target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
-    endif()
     list(APPEND SINEW_LANE_NAMES ${lane_name})
     list(APPEND SINEW_LANE_OBJECTS $<TARGET_OBJECTS:lanes_${lane_name}>)
     string(APPEND lane_list ${lane_entry})
+endforeach()
+
+set(study_lane_objects "")
+set(study_lane_list "")
+foreach(type IN LISTS study_types_built)
+    split_lane_type(${type})
+    choose_lane_sources()
+    list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
+    add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
+    if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
+        target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
+    endif()
+    list(APPEND study_lane_objects $<TARGET_OBJECTS:lanes_${lane_name}>)
+    string(APPEND study_lane_list ${lane_entry})
 endforeach()
 
 # For the tests alone (cmake/tests.cmake): as many lanes abreast as AVX-512 has, for machines without it. The compiler splits

@@ -52,11 +52,13 @@ if(test_lane_types)
         string(APPEND test_lane_list ${lane_entry})
     endforeach()
     file(CONFIGURE OUTPUT test_lanes/lanes_built.h
-        CONTENT "#define LANE_TABLES(X)@lane_list@\n#define TEST_TABLES(X)@test_lane_list@\n" @ONLY)
+        CONTENT "#define LANE_TABLES(X)@lane_list@@study_lane_list@\n#define TEST_TABLES(X)@test_lane_list@\n" @ONLY)
     add_library(test_select OBJECT src/kernels/select.c)
     target_include_directories(test_select PRIVATE ${PROJECT_BINARY_DIR}/test_lanes)
     target_link_libraries(test_select PRIVATE sinew_internal)
     list(APPEND test_lane_objects $<TARGET_OBJECTS:test_select>)
+else()
+    set(test_lane_objects ${study_select}) # cmake/studies.cmake
 endif()
 
 set(test_environment "")
@@ -67,7 +69,7 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_vector load
+set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_environment load
     orient mjcf.* model model_compiled model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 

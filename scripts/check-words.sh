@@ -23,7 +23,7 @@ docs             436
 docs/learning    125
 examples         1
 fuzz             1
-headers          36
+headers          29
 messages         43
 scenes           5
 scripts          29
@@ -33,13 +33,13 @@ src/collide      9
 src/dynamics     5
 src/import       44
 src/kernels      91
-src/learn        21
+src/learn        1
 src/model        8
 src/motion       14
 src/record       2
 src/solve        8
 src/world        90
-tests            142
+tests            131
 top              10
 web              78
 '

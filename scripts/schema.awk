@@ -259,7 +259,7 @@ function take_function(text, comment,    head, arguments, n, i, first, name) {
         nargument++
         argument_name[nargument] = declared_name[1]
         argument_type[nargument] = declared_type[1] (declared_count[1] == "" ? "" : " [" declared_count[1] "]")
-        check_name(declared_name[1], name)
+        if (what != "tables") check_name(declared_name[1], name)
     }
     function_last[nfunction] = nargument
 }

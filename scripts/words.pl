@@ -85,7 +85,7 @@ sub judge {
         }
     }
     my $offset = 0;
-    for my $sentence (split /(?<=[.!?])["')\]]*\s+(?=["'(\[*]*[A-Z`0-9])|\s\|\s|;\s|:\s/, $all) {
+    for my $sentence (split /(?<=[.!?])["')\]*]*\s+(?=["'(\[*]*[A-Z`0-9])|\s\|\s|;\s|:\s/, $all) {
         my $words = () = $sentence =~ /[A-Za-z][A-Za-z'-]+/g;
         my $start = index $all, $sentence, $offset;
         $offset = $start + length $sentence if $start >= 0;

@@ -17,17 +17,12 @@ struct lq {
     uint64_t seed;
     int limit;   /* steps of an episode */
     double wall; /* an episode terminates beyond it; 0: never */
-    double x[LQ_ALL][2];
-    int step[LQ_ALL]; /* of the running episode */
-    uint32_t episode[LQ_ALL];
+    float cost[LQ_ALL];
 };
 
-static inline void lq_start(struct lq *lq, int i) {
-    struct sn__random r = sn__random_at(lq->seed, SN__STREAM_RESET, (uint32_t)i, lq->episode[i]++);
-    for (int k = 0; k < 2; k++)
-        lq->x[i][k] = 2 * sn__random_uniform(&r) - 1;
-    lq->step[i] = 0;
-}
+struct lq_copy {
+    double x[2];
+};
 
 static inline double lq_cost(const double x[2], double u) {
     return x[0] * x[0] + .1 * x[1] * x[1] + .05 * u * u;
@@ -38,83 +33,96 @@ static inline void lq_move(double x[2], double u) {
     x[1] += .2 * u;
 }
 
-static inline void lq_observe(const struct lq *lq, int i, float *observation) {
-    for (int k = 0; k < 2; k++)
-        observation[k] = (float)lq->x[i][k];
-}
-
-static inline sn_status lq_reset(void *user, int part, float *observation, sn_error *error) {
-    struct lq *lq = user;
-    (void)error;
-    for (int k = 0; k < LQ_COPIES; k++) {
-        lq_start(lq, part * LQ_COPIES + k);
-        lq_observe(lq, part * LQ_COPIES + k, observation + 2 * k);
-    }
-    return SN_OK;
-}
-
-static inline sn_status lq_step(void *user, int part, const float *action, const struct sn__transition *out,
-                                sn_error *error) {
-    struct lq *lq = user;
-    (void)error;
-    for (int k = 0; k < LQ_COPIES; k++) {
-        const int i = part * LQ_COPIES + k;
-        out->reward[k] = (float)-lq_cost(lq->x[i], (double)action[k]);
-        lq_move(lq->x[i], (double)action[k]);
-        lq->step[i]++;
-        out->terminated[k] = lq->wall > 0 && fabs(lq->x[i][0]) > lq->wall;
-        out->truncated[k] = lq->step[i] >= lq->limit;
-        if (out->terminated[k] || out->truncated[k]) {
-            lq_observe(lq, i, out->final + 2 * k);
-            lq_start(lq, i);
-        }
-        lq_observe(lq, i, out->observation + 2 * k);
-    }
-    return SN_OK;
-}
-
-struct lq_part {
-    double x[LQ_COPIES][2];
-    int step[LQ_COPIES];
-    uint32_t episode[LQ_COPIES];
-};
-
-static inline size_t lq_state_size(void *user, int part) {
-    (void)user, (void)part;
-    return sizeof(struct lq_part);
-}
-
-static inline sn_status lq_save(void *user, int part, void *state, size_t size) {
+static inline sn_status lq_begin(void *user, sn_part *part, const uint8_t *which, sn_error *error) {
     const struct lq *lq = user;
-    struct lq_part *p = state;
-    (void)size;
-    memcpy(p->x, lq->x + part * LQ_COPIES, sizeof p->x);
-    memcpy(p->step, lq->step + part * LQ_COPIES, sizeof p->step);
-    memcpy(p->episode, lq->episode + part * LQ_COPIES, sizeof p->episode);
+    (void)error;
+    for (int i = 0; i < part->copies; i++) {
+        const sn_episode *e = &part->episode[i];
+        if (!which[i]) continue;
+        struct sn__random r = sn__random_at(lq->seed, SN__STREAM_RESET, e->item, e->count - 1);
+        for (int k = 0; k < 2; k++)
+            ((struct lq_copy *)part->state)[i].x[k] = 2 * sn__random_uniform(&r) - 1;
+    }
     return SN_OK;
 }
 
-static inline sn_status lq_restore(void *user, int part, const void *state, size_t size, sn_error *error) {
+static inline sn_status lq_act(void *user, sn_part *part, const float *action, sn_error *error) {
     struct lq *lq = user;
-    const struct lq_part *p = state;
-    (void)size, (void)error;
-    memcpy(lq->x + part * LQ_COPIES, p->x, sizeof p->x);
-    memcpy(lq->step + part * LQ_COPIES, p->step, sizeof p->step);
-    memcpy(lq->episode + part * LQ_COPIES, p->episode, sizeof p->episode);
+    struct lq_copy *copy = part->state;
+    (void)error;
+    for (int i = 0; i < part->copies; i++) {
+        lq->cost[part->first + i] = (float)lq_cost(copy[i].x, (double)action[i]);
+        lq_move(copy[i].x, (double)action[i]);
+    }
     return SN_OK;
 }
 
-static inline struct sn__environment lq_environment(struct lq *lq) {
-    return (struct sn__environment){.user = lq,
-                                    .parts = LQ_PARTS,
-                                    .copies = LQ_COPIES,
-                                    .observations = 2,
-                                    .actions = 1,
-                                    .reset = lq_reset,
-                                    .step = lq_step,
-                                    .state_size = lq_state_size,
-                                    .save = lq_save,
-                                    .restore = lq_restore};
+static inline sn_status lq_reward(void *user, sn_part *part, double *term, sn_error *error) {
+    const struct lq *lq = user;
+    (void)error;
+    for (int i = 0; i < part->copies; i++)
+        term[i] = -(double)lq->cost[part->first + i];
+    return SN_OK;
+}
+
+static inline sn_status lq_ends(void *user, sn_part *part, bool *terminated, bool *truncated,
+                                sn_error *error) {
+    const struct lq *lq = user;
+    const struct lq_copy *copy = part->state;
+    (void)error;
+    for (int i = 0; i < part->copies; i++) {
+        terminated[i] = lq->wall > 0 && fabs(copy[i].x[0]) > lq->wall;
+        truncated[i] = part->episode[i].steps >= lq->limit;
+    }
+    return SN_OK;
+}
+
+static inline sn_status lq_observe(void *user, sn_part *part, const uint8_t *which, float *observation,
+                                   sn_error *error) {
+    const struct lq_copy *copy = part->state;
+    (void)user, (void)error;
+    for (int i = 0; i < part->copies; i++)
+        for (int k = 0; k < 2 && which[i]; k++)
+            observation[2 * i + k] = (float)copy[i].x[k];
+    return SN_OK;
+}
+
+static inline sn_task lq_task(struct lq *lq) {
+    return (sn_task){.user = lq,
+                     .name = "mass on a line",
+                     .observations = 2,
+                     .actions = 1,
+                     .terms = 1,
+                     .rate = 1,
+                     .limit = 1e6,
+                     .state = sizeof(struct lq_copy),
+                     .begin = lq_begin,
+                     .act = lq_act,
+                     .reward = lq_reward,
+                     .ends = lq_ends,
+                     .observe = lq_observe};
+}
+
+static inline sn_environment *lq_environment_of(const sn_task *task) {
+    sn_environment_def def = sn_environment_def_default();
+    sn_error error;
+    def.copies = LQ_ALL;
+    sn_environment *env = sn_environment_create(task, &def, &error);
+    if (!env) fail_msg("%s", error.message);
+    assert_int_equal(env->parts, LQ_PARTS);
+    return env;
+}
+
+static inline sn_environment *lq_environment(struct lq *lq) {
+    const sn_task task = lq_task(lq);
+    return lq_environment_of(&task);
+}
+
+/* The trainer's own environment goes with it. */
+static inline void free_trainer(struct sn__ppo *ppo) {
+    sn_environment *env = ppo ? ppo->env : NULL;
+    sn__ppo_free(ppo);
+    sn_environment_free(env);
 }
 
 /* The least discounted cost from x is x^T P x; P by iterating Riccati's equation

@@ -74,7 +74,7 @@ TEST(searches_find_gaits) {
         sn_search *search = sn_search_create(&def, NULL);
         gait_try(trials, 1, sn_search_mean(search), &first);
         for (int g = 0; g < 6; g++) {
-            assert_int_equal(gait_try(trials, 32, sn_search_ask(search), trial), SN_OK);
+            assert_int_equal(gait_try(trials, 32, sn_search_ask(search, NULL), trial), SN_OK);
             for (int i = 0; i < 32; i++)
                 score[i] = trial[i].way;
             assert_int_equal(sn_search_tell(search, score, NULL), SN_OK);

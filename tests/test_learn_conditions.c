@@ -2,7 +2,7 @@
 #include "learn_task_helpers.h"
 
 /* Everything at once. */
-static void turn_all_on(sn_environment_def *def) {
+static void turn_all_on(sn_imitation_def *def) {
     def->push = 50;
     def->ball = 1;
     def->mass_range = def->friction_range = def->gain_range = .2;
@@ -37,7 +37,7 @@ TEST(masses_friction_and_gains_differ_from_episode_to_episode) {
     struct task t = make_task(), plain = make_task();
     uint64_t seed[COPIES];
     double before[COPIES], gains[2][100];
-    t.def.mass_range = .3, t.def.friction_range = .4, t.def.gain_range = .1;
+    t.imitation.mass_range = .3, t.imitation.friction_range = .4, t.imitation.gain_range = .1;
     open_task(&t), open_task(&plain);
     for (int i = 0; i < COPIES; i++)
         seed[i] = i == 7 ? 1 : (uint64_t)i + 1;
@@ -120,7 +120,7 @@ static bool step_and_weigh(sn_world *world, int copy, const sn_model *model, dou
 
 TEST(a_thrown_ball_meets_the_character) {
     struct task t = make_task();
-    t.def.ball = 2;
+    t.imitation.ball = 2;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
     reset(&t, NULL);
@@ -150,7 +150,7 @@ TEST(a_thrown_ball_meets_the_character) {
     assert_true(side[0] && side[1] && side[2] && side[3]);
     assert_true(first[0] != first[1] || first[1] != first[2]);
     assert_true(meetings >= COPIES / 3); /* seen in the last of 8 steps alone, and some have fallen before */
-    assert_true(harmless > 0);           /* to be met is no fall */
+    assert_true(harmless > 0);           /* being hit does not count as a fall */
     print_message("  %d of %d thrown balls were seen to meet the character\n", meetings, throws);
     close_task(&t);
 }
@@ -158,7 +158,7 @@ TEST(a_thrown_ball_meets_the_character) {
 TEST(a_ball_gives_its_momentum_to_the_character) {
     struct task t = make_task();
     int weighed = 0, number;
-    t.def.ball = 2;
+    t.imitation.ball = 2;
     t.def.autoreset = SN_AUTORESET_OFF;
     t.def.copies = 1;
     open_task(&t);
@@ -189,11 +189,11 @@ static bool touches_itself(struct task *t, int copy) {
     return false;
 }
 
-/* Legs that are pulled together meet, which is no fall; without self-contact they go through each other. */
+/* Legs that are pulled together meet, which is not a fall; without self-contact they go through each other. */
 TEST(bodies_touch_each_other_on_request_and_do_not_fall_by_it) {
     for (int on = 0; on < 2; on++) {
         struct task t = make_task();
-        t.def.self_contact = on;
+        t.imitation.self_contact = on;
         t.def.autoreset = SN_AUTORESET_OFF;
         open_task(&t);
         int touched = 0, falls = 0;
@@ -214,7 +214,7 @@ TEST(bodies_touch_each_other_on_request_and_do_not_fall_by_it) {
     }
 }
 
-/* A clip that does not loop: begun anywhere, worth 1 there, over with the clip, and that is no fall. */
+/* A clip that does not loop: begun anywhere, worth 1 there, over with the clip, and that is not a fall. */
 TEST(a_clip_that_does_not_loop_ends_with_it) {
     enum { KEYS = 30 };
     struct task t = make_task();
@@ -227,7 +227,7 @@ TEST(a_clip_that_does_not_loop_ends_with_it) {
     }
     sn_motion *clip = sn_motion_from_poses(t.model, KEYS, time, q, false, NULL);
     assert_non_null(clip);
-    t.def.motion = clip;
+    t.imitation.motion = clip;
     open_task(&t);
     reset(&t, NULL);
     double begun[COPIES], least = 1, most = 0;
@@ -236,7 +236,7 @@ TEST(a_clip_that_does_not_loop_ends_with_it) {
         begun[i] = (double)t.observation[i * t.info.observations];
         least = fmin(least, begun[i]), most = fmax(most, begun[i]);
         expected[i] = (int)fmax(1, ceil((1 - begun[i]) * duration * 30 - 1e-4));
-        assert_true(sn__imitate_judge(t.env->imitate, i / 12, i % 12).sum > 1 - 1e-4);
+        assert_true(worth(t.env, i) > 1 - 1e-4);
     }
     assert_true(least < .2 && most > .8);
     bool over[COPIES] = {false};
@@ -259,9 +259,9 @@ TEST(a_clip_that_does_not_loop_ends_with_it) {
 TEST(paws_are_feet) {
     sn_model *dog = sn_builtin_create("dog", NULL);
     sn_motion *trot = sn_builtin_motion_create("trot", dog, NULL);
-    sn_environment_def def = sn_environment_def_default(dog, trot);
-    def.copies = COPIES;
-    struct task t = {.model = dog, .motion = trot, .def = def};
+    struct task t = {.model = dog, .motion = trot, .imitation = sn_imitation_def_default(dog, trot)};
+    t.def = sn_environment_def_default();
+    t.def.copies = COPIES;
     open_task(&t);
     reset(&t, NULL);
     int fallen = 0;
@@ -283,7 +283,7 @@ TEST(everything_at_once_has_the_same_bits_on_any_threads_and_in_any_company) {
         seed[i] = i == COPIES - 1 ? 40 : (uint64_t)i + 40;
     for (int k = 0; k < 3; k++) {
         t[k] = make_task();
-        turn_all_on(&t[k].def);
+        turn_all_on(&t[k].imitation);
         t[k].def.threads = k == 1 ? 2 : 1;
         t[k].def.copies = k == 2 ? 1 : COPIES;
         open_task(&t[k]);
@@ -326,11 +326,11 @@ TEST(a_training_with_everything_is_resumed_with_the_same_bits) {
     for (int k = 0; k < 2; k++) {
         sn_training now = {0};
         t[k] = make_task();
-        turn_all_on(&t[k].def);
+        turn_all_on(&t[k].imitation);
         t[k].def.copies = 16;
         open_task(&t[k]);
         trainer[k] = make_trainer(&t[k], k + 1);
-        if (k && sn_trainer_restore(trainer[k], path, &error)) fail_msg("%s", error.message);
+        if (k && sn_trainer_restore(trainer[k], path, NULL, &error)) fail_msg("%s", error.message);
         while (now.iterations < 6) {
             if (sn_trainer_iterate(trainer[k], &now, &error)) fail_msg("%s", error.message);
             if (!k && now.iterations == 3) assert_int_equal(sn_trainer_save(trainer[k], path, &error), SN_OK);
@@ -340,8 +340,7 @@ TEST(a_training_with_everything_is_resumed_with_the_same_bits) {
         sn_world *a = sn_environment_world(t[0].env, i, NULL), *b = sn_environment_world(t[1].env, i, NULL);
         assert_int_equal(sn_world_hash(a), sn_world_hash(b));
     }
-    assert_memory_equal(t[0].env->imitate->part[0].command, t[1].env->imitate->part[0].command,
-                        16 * sizeof(struct sn__command));
+    assert_memory_equal(t[0].env->state, t[1].env->state, 16 * sizeof(struct sn__imitate_copy));
     for (int k = 0; k < 2; k++) {
         sn_trainer_free(trainer[k]);
         close_task(&t[k]);
@@ -357,14 +356,14 @@ TEST(policies_for_other_features_are_refused) {
     for (int k = 0; k < 4; k++) {
         t[k] = make_task();
         t[k].def.copies = 8;
-        if (k & 1) t[k].def.command = 2;
-        if (k & 2) t[k].def.terrain = SN_TERRAIN_STEPS;
-        t[k].def.limit = 2;
+        if (k & 1) t[k].imitation.command = 2;
+        if (k & 2) t[k].imitation.terrain = SN_TERRAIN_STEPS;
+        t[k].imitation.limit = 2;
         open_task(&t[k]);
     }
     for (int k = 0; k < 4; k++) {
         sn_trainer *trainer = make_trainer(&t[k], 1);
-        sn_policy *policy = sn_trainer_policy(trainer, &error);
+        sn_policy *policy = sn_trainer_policy(trainer, NULL, &error);
         assert_non_null(policy);
         for (int i = 0; i < 4; i++) {
             const sn_status status = sn_policy_check(policy, t[i].env, &error);
@@ -378,26 +377,28 @@ TEST(policies_for_other_features_are_refused) {
         close_task(&t[k]);
 }
 
-static void assert_def_refused(const sn_environment_def *def, const char *why) {
+static void assert_def_refused(const sn_imitation_def *def, const char *why) {
     sn_error error;
-    assert_null(sn_environment_create(def, &error));
-    assert_int_equal(error.status, SN_ERROR_ARGUMENT);
+    sn_task task;
+    assert_int_equal(sn_imitation_task(&task, def, &error), SN_ERROR_ARGUMENT);
+    assert_null(task.user);
     assert_message_has(&error, why);
 }
 
 TEST(what_does_not_go_together_is_refused) {
     struct task t = make_task();
-    sn_environment_def def;
-    def = t.def, def.mass_range = 1, assert_def_refused(&def, "mass_range 1");
-    def = t.def, def.ball = -1, assert_def_refused(&def, "ball -1");
-    def = t.def, def.gain_range = (double)NAN, assert_def_refused(&def, "gain_range");
-    def = t.def, def.ball_speed = 3, assert_def_refused(&def, "how heavy");
-    def = t.def, def.command_turn = 1, assert_def_refused(&def, "how often");
-    def = t.def, def.command = 2, def.command_speed[1] = 1, assert_def_refused(&def, "speed of its own");
-    def = t.def, def.motion = NULL, def.command = 2, def.command_speed[0] = 1;
+    sn_imitation_def def;
+    def = t.imitation, def.mass_range = 1, assert_def_refused(&def, "mass_range 1");
+    def = t.imitation, def.ball = -1, assert_def_refused(&def, "ball -1");
+    def = t.imitation, def.gain_range = (double)NAN, assert_def_refused(&def, "gain_range");
+    def = t.imitation, def.ball_speed = 3, assert_def_refused(&def, "how heavy");
+    def = t.imitation, def.command_turn = 1, assert_def_refused(&def, "how often");
+    def = t.imitation, def.command = 2, def.command_speed[1] = 1,
+    assert_def_refused(&def, "speed of its own");
+    def = t.imitation, def.motion = NULL, def.command = 2, def.command_speed[0] = 1;
     assert_def_refused(&def, "must not be above");
-    def = t.def, def.terrain_height = .1, assert_def_refused(&def, "not flat");
-    def = t.def, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain 9");
+    def = t.imitation, def.terrain_height = .1, assert_def_refused(&def, "not flat");
+    def = t.imitation, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain 9");
     sn_motion_free(t.motion);
     sn_model_free(t.model);
 }

@@ -15,22 +15,28 @@ struct seen {
 };
 
 static sn_environment *open(const sn_model *model, bool swims, int threads, sn_error *error) {
-    sn_environment_def def = sn_environment_def_default(model, NULL);
+    sn_imitation_def def = sn_imitation_def_default(model, NULL);
+    sn_environment_def copies = sn_environment_def_default();
+    sn_task task;
     double kp[32], kd[32];
     uint8_t foot[16] = {0};
     creature_gains(model, swims ? 20 : 300, swims ? 2 : 20, kp, kd);
     for (int i = 0; i < sn_model_nbody(model); i++)
         foot[i] = strstr(sn_model_body(model, i)->name, "shin") != NULL;
     def.kp = kp, def.kd = kd, def.foot = foot;
-    def.copies = COPIES;
-    def.threads = threads;
+    copies.copies = COPIES;
+    copies.threads = threads;
     def.speed = .4;
     if (swims) def.drag_along = 1, def.drag_across = 10;
-    return sn_environment_create(&def, error);
+    if (sn_imitation_task(&task, &def, error)) return NULL;
+    return sn_environment_create(&task, &copies, error);
 }
 
 static void step(sn_environment *env, const float *action, struct seen *s) {
-    const sn_environment_out out = {s->observation, s->reward, s->terminated, s->truncated, NULL, NULL, NULL};
+    const sn_environment_out out = {.observation = s->observation,
+                                    .reward = s->reward,
+                                    .terminated = s->terminated,
+                                    .truncated = s->truncated};
     sn_error error;
     assert_int_equal(sn_environment_step(env, action, &out, &error), SN_OK);
 }
@@ -95,15 +101,16 @@ TEST(a_spider_stands_until_the_time_is_up) {
 TEST(drag_goes_with_swimming_alone) {
     sn_error error;
     sn_model *model = swimmer_model(&error);
-    sn_environment_def def = sn_environment_def_default(model, NULL);
+    sn_imitation_def def = sn_imitation_def_default(model, NULL);
+    sn_task task;
     def.drag_along = 1, def.drag_across = 10, def.push = 5;
-    assert_null(sn_environment_create(&def, &error));
+    assert_int_equal(sn_imitation_task(&task, &def, &error), SN_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "swims by itself"));
     def.push = 0, def.drag_across = 200; /* of 240 steps per second */
-    assert_null(sn_environment_create(&def, &error));
+    assert_int_equal(sn_imitation_task(&task, &def, &error), SN_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "drag_across"));
     def.drag_across = .5;
-    assert_null(sn_environment_create(&def, &error));
+    assert_int_equal(sn_imitation_task(&task, &def, &error), SN_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "drag_along"));
     sn_model_free(model);
 }

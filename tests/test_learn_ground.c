@@ -8,9 +8,9 @@ TEST(heights_observed_are_those_of_the_field) {
     const int ahead = SN__TERRAIN_AHEAD, across = SN__TERRAIN_ACROSS;
     for (int kind = SN_TERRAIN_BUMPS; kind <= SN_TERRAIN_MIXED; kind++) {
         struct task t = make_task();
-        t.def.terrain = (sn_terrain)kind;
-        t.def.terrain_height = .3;
-        t.def.limit = 3;
+        t.imitation.terrain = (sn_terrain)kind;
+        t.imitation.terrain_height = .3;
+        t.imitation.limit = 3;
         open_task(&t);
         assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4 + ahead * across);
         reset(&t, NULL);
@@ -49,9 +49,9 @@ TEST(heights_observed_are_those_of_the_field) {
 /* Episodes begin as near to the ground as on the flat, at a place of their own, and end where the field does. */
 TEST(episodes_begin_on_the_terrain_and_end_at_its_edge) {
     struct task t = make_task();
-    t.def.motion = NULL; /* it stands */
-    t.def.terrain = SN_TERRAIN_SLOPES;
-    t.def.terrain_height = 1;
+    t.imitation.motion = NULL; /* it stands */
+    t.imitation.terrain = SN_TERRAIN_SLOPES;
+    t.imitation.terrain_height = 1;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
     reset(&t, NULL);
@@ -80,12 +80,12 @@ TEST(terrain_follows_from_its_seed) {
     double height[3];
     for (int k = 0; k < 3; k++) {
         t[k] = make_task();
-        t[k].def.terrain = SN_TERRAIN_BUMPS;
-        t[k].def.limit = k == 1 ? 2 : 10;
+        t[k].imitation.terrain = SN_TERRAIN_BUMPS;
+        t[k].imitation.limit = k == 1 ? 2 : 10;
         t[k].def.seed = (uint64_t)k;
-        t[k].def.terrain_seed = k == 2;
+        t[k].imitation.terrain_seed = k == 2;
         open_task(&t[k]);
-        height[k] = sn__terrain_height(&t[k].env->imitate->terrain, 3.3, -2.1);
+        height[k] = sn__terrain_height(&t[k].im->terrain, 3.3, -2.1);
     }
     assert_true(fabs(height[0] - height[1]) < 1e-12 && fabs(height[0] - height[2]) > 1e-6);
     for (int k = 0; k < 3; k++)
@@ -97,15 +97,14 @@ TEST(terrain_follows_from_its_seed) {
 /* Locomotion: a command is observed, changes at random times, and the same state is worth more or less by it. */
 TEST(commands_are_observed_and_rewarded) {
     struct task t = make_task();
-    t.def.motion = NULL;
-    t.def.command = .5;
-    t.def.command_turn = 2;
-    t.def.command_speed[0] = .5, t.def.command_speed[1] = 1.5;
+    t.imitation.motion = NULL;
+    t.imitation.command = .5;
+    t.imitation.command_turn = 2;
+    t.imitation.command_speed[0] = .5, t.imitation.command_speed[1] = 1.5;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
     assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 3);
     reset(&t, NULL);
-    struct sn__imitate *im = t.env->imitate;
     const int last = t.info.observations;
     int changes = 0, when = 0;
     for (int i = 0; i < COPIES; i++) { /* it begins along its heading, with the speed that is wanted */
@@ -126,14 +125,14 @@ TEST(commands_are_observed_and_rewarded) {
     }
     assert_int_equal(changes, 3 * COPIES); /* one in each half second, */
     assert_true((when & (when - 1)) != 0); /* but not in the same step */
-    struct sn__command *c = &im->part[0].command[0];
+    struct sn__command *c = &copy_of(t.env, 0)->command;
     reset(&t, NULL);
     *c = (struct sn__command){.speed = c->speed};
-    const double along = sn__imitate_judge(im, 0, 0).sum;
+    const double along = worth(t.env, 0);
     c->heading = c->following = 1;
-    const double aside = sn__imitate_judge(im, 0, 0).sum;
+    const double aside = worth(t.env, 0);
     *c = (struct sn__command){.speed = c->speed + .5};
-    const double slow = sn__imitate_judge(im, 0, 0).sum;
+    const double slow = worth(t.env, 0);
     assert_true(along > 1 - 1e-3 && slow < .9 && aside < .7);
     close_task(&t);
 }
@@ -141,35 +140,35 @@ TEST(commands_are_observed_and_rewarded) {
 /* Imitation: the motion turned as commanded is worth 1, and begins where it was. */
 TEST(a_motion_turns_by_its_command) {
     struct task t = make_task();
-    t.def.command = .4;
+    t.imitation.command = .4;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
     assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4 + 3);
     reset(&t, NULL);
-    struct sn__imitate *im = t.env->imitate;
-    struct sn__imitate_part *p = &im->part[0];
+    const struct sn__reference *reference = t.im->reference;
+    struct sn__imitate_copy *copy = copy_of(t.env, 0);
     double before[100], q[100], qd[100], most = 0;
     assert_true(sn_environment_reference(t.env, 0, before));
     for (int k = 0; k < 36; k++) {
         step(&t);
         assert_true(sn_environment_reference(t.env, 0, q));
-        const bool round = p->episode[0].time < 1. / 30;
+        const bool round = copy->time < 1. / 30;
         if (!round) assert_true(hypot(q[0] - before[0], q[1] - before[1]) < .1); /* it does not jump */
         memcpy(before, q, sizeof q);
-        most = fmax(most, fabs(p->command[0].following));
+        most = fmax(most, fabs(copy->command.following));
     }
     assert_true(most > .05);
-    const double angle = p->command[0].following, c = cos(angle), s = sin(angle);
-    const float *row = im->reference.qd + sn__reference_row(&im->reference, p->episode[0].time) * im->nv;
-    for (int i = 0; i < im->nv; i++)
+    const double angle = copy->command.following, c = cos(angle), s = sin(angle);
+    const float *row = reference->qd + sn__reference_row(reference, copy->time) * t.im->nv;
+    for (int i = 0; i < t.im->nv; i++)
         qd[i] = (double)row[i];
     qd[0] = c * (double)row[0] - s * (double)row[1], qd[1] = s * (double)row[0] + c * (double)row[1];
-    sn_world_set(p->world, 0, SN_FIELD_Q, 0, 1, q);
-    sn_world_set(p->world, 0, SN_FIELD_QD, 0, 1, qd);
-    const struct sn__imitate_reward turned = sn__imitate_judge(im, 0, 0);
-    assert_true(turned.sum > 1 - 1e-4 && turned.sum < 1 + 1e-6);
-    p->command[0].following += .7;
-    assert_true(sn__imitate_judge(im, 0, 0).sum < turned.sum - .05);
+    sn_world_set(sn_environment_world(t.env, 0, NULL), 0, SN_FIELD_Q, 0, 1, q);
+    sn_world_set(sn_environment_world(t.env, 0, NULL), 0, SN_FIELD_QD, 0, 1, qd);
+    const double turned = worth(t.env, 0);
+    assert_true(turned > 1 - 1e-4 && turned < 1 + 1e-6);
+    copy->command.following += .7;
+    assert_true(worth(t.env, 0) < turned - .05);
     close_task(&t);
 }
 

@@ -13,7 +13,9 @@ static char path[] = "/tmp/sinew_memory_XXXXXX";
 
 /* Made, trained, kept and read again; false where something said that it cannot be. Everything is freed. */
 static bool whole_life(const sn_model *model, const sn_motion *motion, bool all, sn_error *error) {
-    sn_environment_def def = sn_environment_def_default(model, motion);
+    sn_imitation_def def = sn_imitation_def_default(model, motion);
+    sn_environment_def copies = sn_environment_def_default();
+    sn_task task;
     if (all) {
         def.ball = 1;
         def.gain_range = .1;
@@ -22,19 +24,20 @@ static bool whole_life(const sn_model *model, const sn_motion *motion, bool all,
         def.limit = .5;
     }
     sn_trainer_def training = sn_trainer_def_default();
-    def.copies = 2;
+    copies.copies = 2;
     training.threads = 1;
     training.hidden[0] = 8, training.hidden[1] = 0;
     training.horizon = 8, training.minibatch = 16;
-    sn_environment *env = sn_environment_create(&def, error);
+    if (sn_imitation_task(&task, &def, error)) return false;
+    sn_environment *env = sn_environment_create(&task, &copies, error);
     sn_trainer *trainer = env ? sn_trainer_create(env, &training, error) : NULL;
     sn_policy *policy = NULL, *again = NULL;
-    sn_policy_score score;
+    sn_policy_episode episode[2];
     bool good = trainer && !sn_trainer_iterate(trainer, NULL, error);
-    good = good && !sn_trainer_save(trainer, path, error) && !sn_trainer_restore(trainer, path, error);
-    good = good && (policy = sn_trainer_policy(trainer, error));
+    good = good && !sn_trainer_save(trainer, path, error) && !sn_trainer_restore(trainer, path, NULL, error);
+    good = good && (policy = sn_trainer_policy(trainer, "a note", error));
     good = good && !sn_policy_save(policy, path, error) && (again = sn_policy_load(path, error));
-    good = good && !sn_policy_evaluate(again, env, NULL, &score, error);
+    good = good && !sn_policy_evaluate(again, env, NULL, episode, error);
     sn_policy_free(policy), sn_policy_free(again);
     sn_trainer_free(trainer);
     sn_environment_free(env);
@@ -48,7 +51,7 @@ static bool search_life(sn_search_method method, sn_error *error) {
     sn_search *search = sn_search_create(&def, error);
     bool good = search;
     for (int i = 0; i < 2 && good; i++)
-        good = sn_search_ask(search) && !sn_search_tell(search, score, error);
+        good = sn_search_ask(search, NULL) && !sn_search_tell(search, score, error);
     sn_search_free(search);
     return good;
 }

@@ -42,13 +42,13 @@ TEST(targets_with_lambda_one_are_returns) {
     }
 }
 
-static struct sn__ppo_def lq_def(uint64_t seed, int threads) {
-    struct sn__ppo_def def = sn__ppo_default();
+static sn_trainer_def lq_def(uint64_t seed, int threads) {
+    sn_trainer_def def = sn_trainer_def_default();
     def.seed = seed;
     def.threads = threads;
     memset(def.hidden, 0, sizeof def.hidden);
     def.hidden[0] = def.hidden[1] = 16;
-    def.activation = SN__TANH;
+    def.tanh = true;
     def.horizon = 16;
     def.minibatch = 128;
     def.epochs = 4;
@@ -57,6 +57,7 @@ static struct sn__ppo_def lq_def(uint64_t seed, int threads) {
     def.actor_rate = 1e-3;
     def.critic_rate = 3e-3;
     def.rate_high = 5e-3;
+    def.kl_target = .015;
     return def;
 }
 
@@ -85,32 +86,29 @@ TEST(ppo_finds_the_policy_of_riccati) {
     const uint64_t seeds = getenv("SINEW_TEST_SHORT") ? 1 : 2;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         lq = (struct lq){.seed = seed, .limit = 16};
-        const struct sn__environment env = lq_environment(&lq);
-        const struct sn__ppo_def def = lq_def(seed, 1);
+        const sn_trainer_def def = lq_def(seed, 1);
         sn_error error;
-        struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+        struct sn__ppo *ppo = sn__ppo_create(lq_environment(&lq), &def, &error);
         if (!ppo) fail_msg("%s", error.message);
-        struct sn__ppo_report report = {0};
+        sn_training report = {0};
         for (int k = 0; k < 110; k++)
             assert_int_equal(sn__ppo_iterate(ppo, &report, &error), SN_OK);
         const double ratio = cost_over_best(ppo, def.gamma);
         printf("seed %d: %.4f times the least cost after %d samples\n", (int)seed, ratio,
                (int)report.samples);
         assert_true(ratio > .999 && ratio < 1.02);
-        sn__ppo_free(ppo);
+        free_trainer(ppo);
     }
 }
 
-static struct sn__ppo *train(struct lq *lq, int threads, bool learn_noise, enum sn__optimiser_kind kind,
-                             int iterations) {
+static struct sn__ppo *train(struct lq *lq, int threads, bool learn_noise, bool momentum, int iterations) {
     *lq = (struct lq){.seed = 5, .limit = 50, .wall = 1.5};
-    const struct sn__environment env = lq_environment(lq);
-    struct sn__ppo_def def = lq_def(9, threads);
+    sn_trainer_def def = lq_def(9, threads);
     def.learn_noise = learn_noise;
-    def.optimiser = kind;
+    def.momentum = momentum;
     def.hidden[1] = 150; /* more than one piece */
     sn_error error;
-    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    struct sn__ppo *ppo = sn__ppo_create(lq_environment(lq), &def, &error);
     if (!ppo) fail_msg("%s", error.message);
     for (int k = 0; k < iterations; k++)
         assert_int_equal(sn__ppo_iterate(ppo, NULL, &error), SN_OK);
@@ -120,35 +118,35 @@ static struct sn__ppo *train(struct lq *lq, int threads, bool learn_noise, enum 
 TEST(threads_change_no_bit) {
     static struct lq one, other;
     for (int kind = 0; kind < 2; kind++) {
-        struct sn__ppo *a = train(&one, 1, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
+        struct sn__ppo *a = train(&one, 1, kind == 0, kind, 5);
         for (int threads = 2; threads <= 5; threads += 3) {
-            struct sn__ppo *b = train(&other, threads, kind == 0, kind ? SN__MOMENTUM : SN__ADAM, 5);
+            struct sn__ppo *b = train(&other, threads, kind == 0, kind, 5);
             assert_same_learners(a, b);
             assert_int_equal(a->samples, b->samples);
-            sn__ppo_free(b);
+            free_trainer(b);
         }
-        sn__ppo_free(a);
+        free_trainer(a);
     }
 }
 
 TEST(the_noise_is_learned_on_request) {
     static struct lq lq;
-    struct sn__ppo *ppo = train(&lq, 1, true, SN__ADAM, 30);
-    struct sn__ppo_report report;
+    struct sn__ppo *ppo = train(&lq, 1, true, false, 30);
+    sn_training report;
     assert_int_equal(sn__ppo_iterate(ppo, &report, NULL), SN_OK);
     assert_true(report.noise < .35); /* less costs less */
-    sn__ppo_free(ppo);
+    free_trainer(ppo);
 }
 
 TEST(definitions_that_cannot_be_are_refused) {
     static struct lq lq = {.limit = 10};
-    struct sn__environment env = lq_environment(&lq);
+    sn_environment *env = lq_environment(&lq);
     sn_error error;
 #define TRAINER_REFUSES(change, part)                                                                        \
     do {                                                                                                     \
-        struct sn__ppo_def def = lq_def(1, 1);                                                               \
+        sn_trainer_def def = lq_def(1, 1);                                                                   \
         change;                                                                                              \
-        assert_null(sn__ppo_create(&env, &def, &error));                                                     \
+        assert_null(sn__ppo_create(env, &def, &error));                                                      \
         assert_message_has(&error, part);                                                                    \
     } while (0)
     TRAINER_REFUSES(def.minibatch = 300, "do not divide");
@@ -158,34 +156,30 @@ TEST(definitions_that_cannot_be_are_refused) {
     TRAINER_REFUSES(def.hidden[0] = -4, "layer 1");
     TRAINER_REFUSES(def.threads = -1, "threads");
     TRAINER_REFUSES(def.clip = (double)NAN, "clip");
-    env.save = NULL;
-    TRAINER_REFUSES((void)def, "all are needed");
-    env.step = NULL;
-    TRAINER_REFUSES((void)def, "no step");
-#undef REFUSED
+#undef TRAINER_REFUSES
+    sn_environment_free(env);
 }
 
-/* What an environment says when it fails comes out of the training. */
-static sn_status fail_in_part_2(void *user, int part, const float *action, const struct sn__transition *out,
-                                sn_error *error) {
-    if (part == 2) {
+/* What a task says when it fails comes out of the training. */
+static sn_status fail_in_part_2(void *user, sn_part *part, const float *action, sn_error *error) {
+    if (part->first == 2 * LQ_COPIES) {
         snprintf(error->message, sizeof error->message, "part 2 broke");
         return error->status = SN_ERROR_NOT_FINITE;
     }
-    return lq_step(user, part, action, out, error);
+    return lq_act(user, part, action, error);
 }
 
-TEST(an_environment_that_fails_is_heard) {
+TEST(a_task_that_fails_is_heard) {
     static struct lq lq = {.limit = 10};
-    struct sn__environment env = lq_environment(&lq);
-    const struct sn__ppo_def def = lq_def(1, 2);
-    env.step = fail_in_part_2;
+    sn_task task = lq_task(&lq);
+    const sn_trainer_def def = lq_def(1, 2);
+    task.act = fail_in_part_2;
     sn_error error;
-    struct sn__ppo *ppo = sn__ppo_create(&env, &def, &error);
+    struct sn__ppo *ppo = sn__ppo_create(lq_environment_of(&task), &def, &error);
     assert_non_null(ppo);
     assert_int_equal(sn__ppo_iterate(ppo, NULL, &error), SN_ERROR_NOT_FINITE);
     assert_message_has(&error, "part 2 broke");
-    sn__ppo_free(ppo);
+    free_trainer(ppo);
 }
 
 int main(void) {

@@ -9,7 +9,7 @@ TEST(steps_have_the_same_bits_on_any_threads) {
     for (int k = 0; k < 2; k++) {
         t[k] = make_task();
         t[k].def.threads = k + 1;
-        t[k].def.push = 100;
+        t[k].imitation.push = 100;
         open_task(&t[k]);
         reset(&t[k], NULL);
         for (int i = 0; i < 40; i++)
@@ -26,7 +26,7 @@ TEST(a_copy_follows_from_its_seed) {
     struct task t = make_task(), one = make_task();
     uint64_t seed[COPIES];
     one.def.copies = 1;
-    t.def.push = one.def.push = 80;
+    t.imitation.push = one.imitation.push = 80;
     open_task(&t), open_task(&one);
     for (int i = 0; i < COPIES; i++)
         seed[i] = i == COPIES - 1 ? 7 : (uint64_t)i + 100;
@@ -48,7 +48,7 @@ TEST(episodes_are_counted_and_begin_anew) {
     struct task t = make_task();
     double sum = 0;
     int episodes = 0, steps = 0;
-    t.def.limit = .5;
+    t.imitation.limit = .5;
     open_task(&t);
     reset(&t, NULL);
     for (int i = 0; i < 35; i++) {
@@ -114,7 +114,7 @@ TEST(fifty_updates_have_the_same_bits) {
     close(mkstemp(path));
     for (int k = 0; k < 3; k++) {
         struct task t = make_task();
-        t.def.limit = .5;
+        t.imitation.limit = .5;
         t.def.copies = 16;
         open_task(&t);
         sn_error error;
@@ -122,7 +122,7 @@ TEST(fifty_updates_have_the_same_bits) {
         const sn_trainer_def def = small_trainer(k == 1 ? 2 : 1);
         sn_trainer *trainer = sn_trainer_create(t.env, &def, &error);
         if (!trainer) fail_msg("%s", error.message);
-        if (k == 2) assert_int_equal(sn_trainer_restore(trainer, path, &error), SN_OK);
+        if (k == 2) assert_int_equal(sn_trainer_restore(trainer, path, NULL, &error), SN_OK);
         while (now.iterations < (uint64_t)last) {
             if (sn_trainer_iterate(trainer, &now, &error)) fail_msg("%s", error.message);
             if (k == 0 && now.iterations == (uint64_t)last / 2)
@@ -143,77 +143,88 @@ TEST(fifty_updates_have_the_same_bits) {
     unlink(path);
 }
 
-static bool three_times(void *user, const sn_training *training) {
-    assert_true(isfinite(training->mean_reward) && training->explained <= 1);
-    return ++*(int *)user < 3;
-}
-
 /* By a link, so that no mistake could take the device from the machine. */
 static void assert_refused_by_full_disk(sn_policy *policy, sn_trainer *trainer) {
-    char folder[] = "/tmp/sinew_full_XXXXXX", link[64];
+    char folder[] = "/tmp/sinew_full_XXXXXX", link[64], onnx[80];
     struct stat there;
     sn_error error;
     assert_non_null(mkdtemp(folder));
     snprintf(link, sizeof link, "%s/full", folder);
-    if (symlink("/dev/full", link) == 0 && stat(link, &there) == 0 && S_ISCHR(there.st_mode)) {
+    snprintf(onnx, sizeof onnx, "%s.onnx", link);
+    if (symlink("/dev/full", link) == 0 && symlink("/dev/full", onnx) == 0 && stat(link, &there) == 0 &&
+        S_ISCHR(there.st_mode)) {
         assert_int_equal(sn_policy_save(policy, link, &error), SN_ERROR_FILE);
         assert_message_has(&error, "No space left");
         assert_int_equal(sn_trainer_save(trainer, link, &error), SN_ERROR_FILE);
-        assert_int_equal(sn_policy_export(policy, link, &error), SN_ERROR_FILE);
+        assert_int_equal(sn_policy_save(policy, onnx, &error), SN_ERROR_FILE);
         assert_true(lstat(link, &there) == 0 && S_ISLNK(there.st_mode)); /* it was not replaced */
     }
-    unlink(link);
+    unlink(link), unlink(onnx);
     rmdir(folder);
+}
+
+static void assert_refused_by_dogs(sn_policy *policy) {
+    sn_model *dog = sn_builtin_create("dog", NULL);
+    sn_motion *trot = sn_builtin_motion_create("trot", dog, NULL);
+    const sn_imitation_def on_four = sn_imitation_def_default(dog, trot);
+    sn_policy_episode episode;
+    sn_error error;
+    sn_task task;
+    assert_int_equal(sn_imitation_task(&task, &on_four, &error), SN_OK);
+    sn_environment_def few = sn_environment_def_default();
+    few.copies = 1;
+    sn_environment *dogs = sn_environment_create(&task, &few, &error);
+    assert_non_null(dogs);
+    assert_int_equal(sn_policy_evaluate(policy, dogs, NULL, &episode, &error), SN_ERROR_ARGUMENT);
+    assert_message_has(&error, "another model");
+    sn_environment_free(dogs), sn_motion_free(trot), sn_model_free(dog);
 }
 
 TEST(policies_are_kept_and_refused_where_they_do_not_fit) {
     struct task t = make_task(), other = make_task(), hidden = make_task();
     char path[] = "/tmp/sinew_public_XXXXXX";
     sn_error error;
-    int calls = 0;
     close(mkstemp(path));
-    t.def.limit = other.def.limit = .5;
+    t.imitation.limit = other.imitation.limit = .5;
     open_task(&t);
     const sn_trainer_def def = small_trainer(1);
     sn_trainer *trainer = sn_trainer_create(t.env, &def, &error);
-    assert_int_equal(sn_trainer_run(trainer, three_times, &calls, &error), SN_OK);
-    assert_int_equal(calls, 3);
-    sn_policy *made = sn_trainer_policy(trainer, &error), *read;
-    assert_int_equal(sn_policy_set_note(made, "{\"a\": 1}"), SN_OK);
+    for (int i = 0; i < 3; i++) {
+        sn_training training;
+        assert_int_equal(sn_trainer_iterate(trainer, &training, &error), SN_OK);
+        assert_true(isfinite(training.mean_reward) && training.explained <= 1);
+    }
+    sn_policy *made = sn_trainer_policy(trainer, "{\"a\": 1}", &error), *read;
     assert_int_equal(sn_policy_save(made, path, &error), SN_OK);
     assert_non_null(read = sn_policy_load(path, &error));
-    assert_string_equal(sn_policy_note(read), "{\"a\": 1}");
+    sn_policy_data data;
+    sn_policy_get(read, &data);
+    assert_string_equal(data.note, "{\"a\": 1}");
     reset(&t, NULL);
     float *action = calloc((size_t)(COPIES * t.info.actions), sizeof *action);
     sn_policy_act(made, COPIES, t.observation, t.action);
     sn_policy_act(read, COPIES, t.observation, action);
     assert_memory_equal(action, t.action, (size_t)(COPIES * t.info.actions) * sizeof *action);
+    sn_policy_episode episode[COPIES];
     sn_policy_score score;
-    assert_int_equal(sn_policy_evaluate(read, t.env, NULL, &score, &error), SN_OK);
+    assert_int_equal(sn_policy_evaluate(read, t.env, NULL, episode, &error), SN_OK);
+    sn_policy_add_up(COPIES, episode, &score);
     assert_int_equal(score.episodes, COPIES);
     assert_true(score.normalised > 0 && score.normalised < 1 && score.shortest <= score.mean);
     assert_refused_by_full_disk(made, trainer);
-    hidden.def.hide_root = true;
+    hidden.imitation.hide_root = true;
     open_task(&hidden);
     assert_int_equal(sn_policy_check(read, hidden.env, &error), SN_ERROR_ARGUMENT);
     assert_message_has(&error, "other features");
-    sn_model *dog = sn_builtin_create("dog", NULL);
-    sn_motion *trot = sn_builtin_motion_create("trot", dog, NULL);
-    sn_environment_def on_four = sn_environment_def_default(dog, trot);
-    on_four.copies = 1;
-    sn_environment *dogs = sn_environment_create(&on_four, &error);
-    assert_non_null(dogs);
-    assert_int_equal(sn_policy_evaluate(read, dogs, NULL, &score, &error), SN_ERROR_ARGUMENT);
-    assert_message_has(&error, "another model");
-    sn_environment_free(dogs), sn_motion_free(trot), sn_model_free(dog);
+    assert_refused_by_dogs(read);
     /* a checkpoint is for one task: another motion is another */
     assert_int_equal(sn_trainer_save(trainer, path, &error), SN_OK);
     sn_motion_free(other.motion);
     other.motion = sn_builtin_motion_create("run", other.model, NULL);
-    other.def.motion = other.motion;
+    other.imitation.motion = other.motion;
     open_task(&other);
     sn_trainer *runner = sn_trainer_create(other.env, &def, &error);
-    assert_int_equal(sn_trainer_restore(runner, path, &error), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_trainer_restore(runner, path, NULL, &error), SN_ERROR_ARGUMENT);
     assert_message_has(&error, "another task");
     sn_trainer_free(runner);
     sn_policy_free(made), sn_policy_free(read);
@@ -226,8 +237,8 @@ TEST(policies_are_kept_and_refused_where_they_do_not_fit) {
 /* Without a motion: standing and moving forward is worth almost all at first, lying nothing. */
 TEST(locomotion_needs_no_motion) {
     struct task t = make_task();
-    t.def.motion = NULL;
-    t.def.speed = .8;
+    t.imitation.motion = NULL;
+    t.imitation.speed = .8;
     open_task(&t);
     reset(&t, NULL);
     step(&t);
@@ -247,15 +258,17 @@ TEST(locomotion_needs_no_motion) {
 TEST(what_cannot_be_is_refused) {
     struct task t = make_task();
     sn_error error;
+    sn_task task;
     t.def.copies = 0;
-    assert_null(sn_environment_create(&t.def, &error));
+    assert_int_equal(sn_imitation_task(&task, &t.imitation, &error), SN_OK);
+    assert_null(sn_environment_create(&task, &t.def, &error)); /* which frees the task */
     assert_message_has(&error, "copies 0");
     t.def.copies = 4;
     double kp[100] = {1};
-    t.def.kp = kp;
-    assert_null(sn_environment_create(&t.def, &error));
+    t.imitation.kp = kp;
+    assert_int_equal(sn_imitation_task(&task, &t.imitation, &error), SN_ERROR_ARGUMENT);
     assert_message_has(&error, "root has gains");
-    t.def.kp = NULL;
+    t.imitation.kp = NULL;
     open_task(&t);
     assert_int_equal(sn_environment_step(t.env, t.action, &(sn_environment_out){0}, &error),
                      SN_ERROR_ARGUMENT);

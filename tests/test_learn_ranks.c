@@ -48,10 +48,10 @@ TEST(a_tree_in_parts_is_the_tree) {
 
 struct rank_task {
     struct lq lq;
-    struct sn__environment env;
-    struct sn__ppo_def def;
+    sn_status (*act)(void *user, sn_part *part, const float *action, sn_error *error);
+    sn_trainer_def def;
     struct sn__ppo *ppo;
-    struct sn__ppo_report report;
+    sn_training report;
     int iterations;
     const char *from, *to; /* checkpoints; NULL: none */
     sn_status status;
@@ -61,10 +61,12 @@ struct rank_task {
 static void *train(void *gathered) {
     struct gathered *own = gathered;
     struct rank_task *t = own->task;
-    t->env = t->env.user ? t->env : lq_environment(&t->lq);
-    t->env.user = &t->lq;
+    sn_task task = lq_task(&t->lq);
+    if (t->act) task.act = t->act;
     t->def.exchange = own->all->ranks > 1 ? &own->exchange : NULL;
-    t->ppo = sn__ppo_create(&t->env, &t->def, &t->error);
+    sn_environment *env = lq_environment_of(&task);
+    t->ppo = sn__ppo_create(env, &t->def, &t->error);
+    if (!t->ppo) sn_environment_free(env);
     t->status = t->ppo ? SN_OK : t->error.status;
     if (!t->status && t->from) t->status = sn__ppo_restore(t->ppo, t->from, &t->error);
     for (int i = 0; i < t->iterations && !t->status; i++)
@@ -74,13 +76,15 @@ static void *train(void *gathered) {
 }
 
 static struct rank_task usual_task(int iterations) {
-    struct rank_task t = {
-        .lq = {.seed = 5, .limit = 50, .wall = 1.5}, .def = sn__ppo_default(), .iterations = iterations};
+    struct rank_task t = {.lq = {.seed = 5, .limit = 50, .wall = 1.5},
+                          .def = sn_trainer_def_default(),
+                          .iterations = iterations};
     t.def.seed = 9;
     t.def.threads = 1;
     memset(t.def.hidden, 0, sizeof t.def.hidden);
     t.def.hidden[0] = 16;
-    t.def.activation = SN__TANH;
+    t.def.tanh = true;
+    t.def.epochs = 2, t.def.kl_target = .015;
     t.def.horizon = 8, t.def.minibatch = 128;
     t.def.noise = .4;
     t.def.learn_noise = true;
@@ -101,7 +105,7 @@ static void run_ranks(int ranks, struct rank_task task) {
 
 static void free_ranks(int ranks) {
     for (int r = 0; r < ranks; r++)
-        sn__ppo_free(tasks[r].ppo);
+        free_trainer(tasks[r].ppo);
 }
 
 static void assert_same(const struct sn__ppo *a, const struct sn__ppo *b) {
@@ -110,20 +114,19 @@ static void assert_same(const struct sn__ppo *a, const struct sn__ppo *b) {
     assert_memory_equal(a->advantage, b->advantage, (size_t)a->total * sizeof(float));
 }
 
-/* All that is reported of an iteration except for the time it took; a mean of no episodes is NaN, so bytes count. */
-static void assert_same_report(const struct sn__ppo_report *a, const struct sn__ppo_report *b) {
+/* All that is reported of an iteration except the time it took; a mean of no episodes is NaN, so bytes count. */
+static void assert_same_report(const sn_training *a, const sn_training *b) {
     assert_int_equal(a->iterations, b->iterations);
     assert_int_equal(a->samples, b->samples);
     assert_int_equal(a->episodes, b->episodes);
     assert_memory_equal(&a->mean_return, &b->mean_return,
-                        offsetof(struct sn__ppo_report, collect_seconds) -
-                            offsetof(struct sn__ppo_report, mean_return));
+                        offsetof(sn_training, collect_seconds) - offsetof(sn_training, mean_return));
 }
 
 static void assert_as_alone(const int *number, int numbers, struct rank_task task) {
     run_ranks(1, task);
     struct sn__ppo *alone = tasks[0].ppo;
-    const struct sn__ppo_report report = tasks[0].report;
+    const sn_training report = tasks[0].report;
     assert_int_equal(tasks[0].status, SN_OK);
     for (int k = 0; k < numbers; k++) {
         run_ranks(number[k], task);
@@ -134,7 +137,7 @@ static void assert_as_alone(const int *number, int numbers, struct rank_task tas
         }
         free_ranks(number[k]);
     }
-    sn__ppo_free(alone);
+    free_trainer(alone);
 }
 
 TEST(ranks_change_no_bit) {
@@ -171,9 +174,8 @@ TEST(a_training_goes_on_with_any_number_of_ranks) {
     remove(path[0]), remove(path[1]);
 }
 
-static sn_status fail_in_part_3(void *user, int part, const float *action, const struct sn__transition *out,
-                                sn_error *error) {
-    if (part != 3) return lq_step(user, part, action, out, error);
+static sn_status fail_in_part_3(void *user, sn_part *part, const float *action, sn_error *error) {
+    if (part->first != 3 * LQ_COPIES) return lq_act(user, part, action, error);
     snprintf(error->message, sizeof error->message, "part 3 broke");
     return error->status = SN_ERROR_NOT_FINITE;
 }
@@ -181,8 +183,7 @@ static sn_status fail_in_part_3(void *user, int part, const float *action, const
 /* What fails on one rank fails on all, with its message; none waits for ever. */
 TEST(all_ranks_hear_of_a_failure) {
     struct rank_task task = usual_task(2);
-    task.env = lq_environment(&task.lq);
-    task.env.step = fail_in_part_3;
+    task.act = fail_in_part_3;
     run_ranks(3, task); /* part 3 is rank 2's */
     for (int r = 0; r < 3; r++) {
         assert_int_equal(tasks[r].status, SN_ERROR_NOT_FINITE);
@@ -240,7 +241,7 @@ TEST(a_lost_rank_ends_the_training) {
     }
 }
 
-/* A network that goes its own way is found out. */
+/* A network that differs is detected. */
 TEST(ranks_that_differ_are_found_out) {
     struct rank_task task = usual_task(2);
     struct gathering all = {.ranks = 3};
@@ -264,9 +265,10 @@ TEST(exchanges_that_cannot_be_are_refused) {
                                  {0, 2, NULL, NULL}};
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct rank_task t = usual_task(0);
-        const struct sn__environment env = lq_environment(&t.lq);
+        sn_environment *env = lq_environment(&t.lq);
         t.def.exchange = &wrong[i];
-        assert_null(sn__ppo_create(&env, &t.def, &t.error));
+        assert_null(sn__ppo_create(env, &t.def, &t.error));
+        sn_environment_free(env);
         assert_int_equal(t.error.status, SN_ERROR_ARGUMENT);
         assert_message_has(&t.error, "ranks");
     }

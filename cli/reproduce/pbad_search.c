@@ -6,6 +6,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "scenes/gaits.h"
+#include "platform.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -86,12 +87,14 @@ static bool judge(const struct searches *s, int creature, int stepper, double dt
 
 /* One generation: the mean and the candidates are tried abreast, and the search learns of the candidates. */
 static bool advance(sn_search *search, gait_trials *trials, double *way_of_mean) {
-    const int candidates = sn_search_candidates(search), n = gait_size(trials);
+    const int n = gait_size(trials);
+    int candidates;
+    const double *asked = sn_search_ask(search, &candidates);
     gait_trial trial[MOST_COPIES];
     double x[MOST_COPIES * MOST_SIZE], score[MOST_COPIES];
     sn_error error = {0};
     memcpy(x, sn_search_mean(search), (size_t)n * sizeof *x);
-    memcpy(x + n, sn_search_ask(search), (size_t)(n * candidates) * sizeof *x);
+    memcpy(x + n, asked, (size_t)(n * candidates) * sizeof *x);
     sn_status status = gait_try(trials, 1 + candidates, x, trial);
     for (int i = 0; i < candidates && !status; i++)
         score[i] = trial[1 + i].way;
@@ -257,7 +260,7 @@ static bool plot_curves(const struct searches *s, int c, const char *folder) {
 
 static bool write_curves(const struct searches *s, uint64_t seed, const char *folder) {
     const char *path = said("%s/pbad-control.csv", folder);
-    FILE *file = fopen(path, "w");
+    FILE *file = open_file(path, "wb");
     if (!file) return complain(EXIT_FAILED, "%s: %s", path, strerror(errno)) == EXIT_DONE;
     fprintf(file, "creature,stepper,seed,trials,metres\n");
     for (int c = 0; c < GAIT_CREATURES; c++)

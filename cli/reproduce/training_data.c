@@ -1,13 +1,13 @@
 #include "training_data.h"
 
 #include "plot.h"
+#include "platform.h"
 #include "terminal.h"
 #include "whole_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *const training_task_key[TASKS] = {"humanoid", "dog", "captured"};
 
@@ -56,7 +56,7 @@ static bool take_row(struct training_set *set, const char *line) {
 bool training_data_read(struct training_set *set, const char *folder) {
     const char *path = said("%s/maba-training.csv", folder);
     char plan[256];
-    if (access(path, F_OK) != 0) return true;
+    if (!exists(path)) return true;
     char *text = whole_file_read(path, NULL), *line = text;
     bool good = text != NULL;
     say_plan(&set->plan, plan, sizeof plan);

@@ -105,14 +105,17 @@ static double core_seconds(void) {
 
 static sn_environment *make_environment(const struct training_task *task, sn_drives drives, int copies,
                                         double limit, int seed, sn_error *error) {
-    sn_environment_def def = sn_environment_def_default(task->model, task->motion);
+    sn_imitation_def imitation = sn_imitation_def_default(task->model, task->motion);
+    sn_environment_def def = sn_environment_def_default();
+    sn_task table;
     def.copies = copies;
     def.seed = (uint64_t)seed;
-    def.study = sn_study_find((sn_study_def){.drives = drives});
-    def.kp = task->kp, def.kd = task->kd;
-    def.foot = task->foot;
-    if (limit > 0) def.limit = limit;
-    return sn_environment_create(&def, error);
+    imitation.study = sn_study_find((sn_study_def){.drives = drives});
+    imitation.kp = task->kp, imitation.kd = task->kd;
+    imitation.foot = task->foot;
+    if (limit > 0) imitation.limit = limit;
+    if (sn_imitation_task(&table, &imitation, error)) return NULL;
+    return sn_environment_create(&table, &def, error);
 }
 
 /* Judged over the same starts by all. What LAPACK trained is judged with the dense solver in lanes, which solves the same
@@ -121,10 +124,13 @@ static bool judge(const struct training_task *task, int way, const struct traini
                   const sn_trainer *trainer, double *score, sn_error *error) {
     const sn_drives drives = training_ways[way == WAY_LAPACK ? WAY_DENSE : way].drives;
     sn_environment *env = make_environment(task, drives, plan->judged, plan->judged_seconds, 1000, error);
-    sn_policy *policy = env ? sn_trainer_policy(trainer, error) : NULL;
+    sn_policy *policy = env ? sn_trainer_policy(trainer, NULL, error) : NULL;
+    sn_policy_episode *episode = need_memory(NULL, (size_t)plan->judged * sizeof *episode);
     sn_policy_score s = {0};
-    const bool good = policy && !sn_policy_evaluate(policy, env, NULL, &s, error);
+    const bool good = policy && !sn_policy_evaluate(policy, env, NULL, episode, error);
+    if (good) sn_policy_add_up(plan->judged, episode, &s);
     *score = s.normalised;
+    free(episode);
     sn_policy_free(policy);
     sn_environment_free(env);
     return good;

@@ -4,17 +4,16 @@
  * 200 us, then sleep. Every thread has a range of the items, the same from job to job, so that what it touches stays in its
  * caches; when its own are done it takes from the others. A thread that finds none left counts itself off in `busy`; at
  * zero the job is done. The next job is written down only then, so a worker never sees two of them. */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getaffinity */
-#endif
 #include "base/pool.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/flush.h"
 #include "base/memory.h"
+#include "base/platform.h"
 
 #if defined(__EMSCRIPTEN__) && !defined(SN__NO_THREADS)
 #define SN__NO_THREADS 1
@@ -22,10 +21,6 @@
 
 #if !defined(SN__NO_THREADS)
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <time.h>
-#include <unistd.h>
 #endif
 
 enum { MOST_THREADS = 1024 };
@@ -66,7 +61,7 @@ static bool share_out(struct sn__pool *pool, const struct job *job) {
 struct worker {
     struct sn__pool *pool;
     int thread;
-    pthread_t handle;
+    struct sn__thread *handle;
 };
 
 /* Items of a thread that are still to be dealt. */
@@ -80,6 +75,7 @@ struct sn__pool {
     struct range *range;   /* [threads] */
     struct worker *worker; /* [threads - 1] */
     int started;           /* of them */
+    long process;          /* in which they were started */
     struct job job;
     _Alignas(64) atomic_uint busy; /* workers that have not finished the job */
     _Alignas(64) atomic_uint round;
@@ -91,13 +87,8 @@ struct sn__pool {
 };
 
 int sn__pool_cores(void) {
-    long n = 0;
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) n = CPU_COUNT(&set);
-#endif
-    if (n < 1) n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (int)n;
+    const int n = sn__platform_cores();
+    return n > MOST_THREADS ? MOST_THREADS : n;
 }
 
 /* ---------------------------------------------------------------------------------------------- waiting */
@@ -110,21 +101,15 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static int64_t nanoseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Looks for about 200 us whether *sign is `value`, or is not; true: so it came. */
 static bool spin(const atomic_uint *sign, unsigned value, bool equal) {
-    const int64_t until = nanoseconds() + 200000;
+    const int64_t until = sn__platform_nanoseconds() + 200000;
     do {
         for (int i = 0; i < 32; i++) {
             if ((atomic_load_explicit(sign, memory_order_acquire) == value) == equal) return true;
             pause_briefly();
         }
-    } while (nanoseconds() < until);
+    } while (sn__platform_nanoseconds() < until);
     return false;
 }
 
@@ -190,9 +175,47 @@ static void *live(void *argument) {
     }
 }
 
-/* Whether it was worth the company. */
+static void begin_waiting(struct sn__pool *pool) {
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->begin, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->sleeping = 0;
+    pool->waiting = false;
+    atomic_store_explicit(&pool->round, 0, memory_order_relaxed);
+    pool->process = sn__platform_process();
+}
+
+/* Starts the workers that are not running yet; returns the system's error number if one of them cannot be started. */
+static int start_workers(struct sn__pool *pool) {
+    while (pool->started < pool->threads - 1) {
+        struct worker *worker = &pool->worker[pool->started];
+        int failed = 0;
+        *worker = (struct worker){.pool = pool, .thread = pool->started + 1};
+        worker->handle = sn__thread_start(live, worker, &failed);
+        if (!worker->handle) return failed ? failed : ENOMEM;
+        pool->started++;
+    }
+    return 0;
+}
+
+/* A child made by fork() has the pool's memory but none of its workers, and one of them may have held the lock. */
+static void forget_workers(struct sn__pool *pool) {
+    pool->started = 0;
+    begin_waiting(pool);
+}
+
+/* If the child cannot have workers of its own, the caller does all the work. */
+static void start_again_after_fork(struct sn__pool *pool) {
+    if (sn__platform_process() == pool->process) return;
+    forget_workers(pool);
+    start_workers(pool);
+}
+
+/* Returns false if the caller should do the work alone. */
 static bool share_out(struct sn__pool *pool, const struct job *job) {
     if (!pool->started || job->items < 2) return false;
+    start_again_after_fork(pool);
+    if (!pool->started) return false;
     pool->job = *job;
     for (int t = 0; t < pool->threads; t++) {
         const int64_t items = job->items;
@@ -206,41 +229,25 @@ static bool share_out(struct sn__pool *pool, const struct job *job) {
     return true;
 }
 
-/* Signals are for the program's own threads. */
-static int start_worker(struct worker *worker) {
-    sigset_t all, before;
-    sigfillset(&all);
-    const bool masked = pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
-    const int failed = pthread_create(&worker->handle, NULL, live, worker);
-    if (masked) pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 static sn_status start(struct sn__pool *pool, sn_error *error) {
     const int workers = pool->threads - 1;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->begin, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    begin_waiting(pool);
     pool->worker = sn__alloc((size_t)workers, sizeof *pool->worker);
     pool->range = sn__alloc_aligned((size_t)pool->threads * sizeof *pool->range);
     if (!pool->worker || !pool->range)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d threads", pool->threads);
-    for (int i = 0; i < workers; i++) {
-        pool->worker[i] = (struct worker){.pool = pool, .thread = i + 1};
-        const int failed = start_worker(&pool->worker[i]);
-        if (failed)
-            return sn__fail(error, SN_ERROR_UNSUPPORTED, "thread %d of %d cannot be made: %s", i + 2,
-                            pool->threads, strerror(failed));
-        pool->started++;
-    }
-    return SN_OK;
+    const int failed = start_workers(pool);
+    if (!failed) return SN_OK;
+    return sn__fail(error, SN_ERROR_UNSUPPORTED, "thread %d of %d cannot be started: %s", pool->started + 2,
+                    pool->threads, strerror(failed));
 }
 
 static void stop(struct sn__pool *pool) {
+    if (sn__platform_process() != pool->process) forget_workers(pool);
     atomic_store_explicit(&pool->leave, true, memory_order_relaxed);
     if (pool->started) announce(pool);
     for (int i = 0; i < pool->started; i++)
-        pthread_join(pool->worker[i].handle, NULL);
+        sn__thread_join(pool->worker[i].handle);
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->begin);
     pthread_mutex_destroy(&pool->lock);

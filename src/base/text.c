@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -116,7 +117,7 @@ char *sn__text_take(struct sn__text *text, size_t *size) {
 }
 
 sn_status sn__file_write(const char *path, const char *text, size_t size, sn_error *error) {
-    FILE *file = fopen(path, "wb");
+    FILE *file = sn__platform_open(path, "wb");
     bool good = file && fwrite(text, 1, size, file) == size;
     int reason = good ? 0 : errno;
     if (file && fclose(file) != 0 && good) good = false, reason = errno;

@@ -1,6 +1,7 @@
 #include "import/load.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 char *sn__file_read(const char *path, size_t *size, sn_error *error) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = sn__platform_open(path, "rb");
     if (!file) {
         sn__fail(error, SN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
@@ -41,8 +42,8 @@ char *sn__file_read(const char *path, size_t *size, sn_error *error) {
     return text;
 }
 
-static void tell(void (*whom)(void *user, const char *message), void *user, const char *format,
-                 va_list arguments) {
+static void pass_on(void (*whom)(void *user, const char *message), void *user, const char *format,
+                    va_list arguments) {
     char message[1024]; /* room for a long path */
     if (!whom) return;
     vsnprintf(message, sizeof message, format, arguments);
@@ -52,14 +53,14 @@ static void tell(void (*whom)(void *user, const char *message), void *user, cons
 void sn__warn(const sn_load_options *options, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    tell(options->warn, options->user, format, arguments);
+    pass_on(options->warn, options->user, format, arguments);
     va_end(arguments);
 }
 
 void sn__note(const sn_load_options *options, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    tell(options->note, options->user, format, arguments);
+    pass_on(options->note, options->user, format, arguments);
     va_end(arguments);
 }
 

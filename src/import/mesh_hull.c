@@ -1,9 +1,9 @@
 /* Hulls of meshes, and where the files of meshes are. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "import/mesh.h"
 #include "model/quickhull.h"
 
@@ -31,11 +31,6 @@ bool sn__mesh_close(struct sn__mesh_file *mesh, sn_error *error) {
 
 /* ----------------------------------------------------------------------------------------------------- places */
 
-static bool is_file(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /* folder/a/b, where `folder` is the first `length` bytes of a path, or nothing. */
 static char *join(const char *folder, size_t length, const char *a, size_t a_length, const char *b) {
     const size_t size = length + a_length + strlen(b) + 3;
@@ -49,7 +44,7 @@ static char *join(const char *folder, size_t length, const char *a, size_t a_len
 /* Takes the path where there is such a file, and frees it where not. */
 static bool take(char *path, char **found, bool *memory) {
     if (!path) *memory = true;
-    if (path && is_file(path)) {
+    if (path && sn__platform_is_file(path)) {
         *found = path;
         return true;
     }

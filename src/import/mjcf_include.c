@@ -1,12 +1,12 @@
 #include "import/mjcf.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "import/load.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_INCLUDE_DEPTH = 16 };
 
@@ -53,18 +53,15 @@ char *sn__mjcf_path(const struct mjcf *mjcf, const char *folder, const char *fil
 }
 
 bool sn__mjcf_is_file(const char *path) {
-    struct stat status;
-    return stat(path, &status) != 0 ||
-           S_ISREG(status.st_mode); /* what is not there is reported when it is opened */
+    return !sn__platform_is_other(path); /* what is missing is reported when it is opened */
 }
 
 char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
                          const char *file) {
     char *path = sn__mjcf_path(mjcf, folder, file);
-    struct stat status;
-    if (!path || strcmp(node->file, mjcf->path) == 0 || stat(path, &status) == 0) return path;
+    if (!path || strcmp(node->file, mjcf->path) == 0 || sn__platform_exists(path)) return path;
     char *beside = sn__path_beside(node->file, file);
-    if (beside && stat(beside, &status) == 0) {
+    if (beside && sn__platform_exists(beside)) {
         sn__free(path);
         return beside;
     }

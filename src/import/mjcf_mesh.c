@@ -1,13 +1,13 @@
 #include "import/mjcf.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/quat.h"
 #include "import/load.h"
 #include "model/hull.h"
 
 #include <string.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum { MAX_MESHES = 4096 };
 
@@ -135,7 +135,7 @@ static struct sn__mesh_file *load(const struct mjcf *mjcf, const struct mjcf_mes
     }
     struct sn__mesh_file *mesh = NULL;
     sn_error unused;
-    char *beside = access(path, F_OK) == 0 ? NULL : sn__mesh_find(mjcf->path, file, &unused);
+    char *beside = sn__platform_exists(path) ? NULL : sn__mesh_find(mjcf->path, file, &unused);
     if (beside)
         mesh = sn__mesh_load(beside, error);
     else if (sn__mjcf_is_file(path))

@@ -153,6 +153,29 @@ bool sn__word_number(struct sn__word word, double *value) {
     return true;
 }
 
+static int digits_at(const char *text, int from) {
+    int at = from;
+    while (at <= SN__SCAN_MAX_NUMBER && text[at] >= '0' && text[at] <= '9')
+        at++;
+    return at - from;
+}
+
+int sn__number_length(const char *text) {
+    int at = *text == '+' || *text == '-';
+    const int before = digits_at(text, at);
+    at += before;
+    if (text[at] == '.') {
+        const int after = digits_at(text, at + 1);
+        if (!before && !after) return 0;
+        at += 1 + after;
+    } else if (!before) {
+        return 0;
+    }
+    if (text[at] != 'e' && text[at] != 'E') return at;
+    const int sign = text[at + 1] == '+' || text[at + 1] == '-', power = digits_at(text, at + 1 + sign);
+    return power ? at + 1 + sign + power : at;
+}
+
 bool sn__word_integer(struct sn__word word, long *value) {
     double number;
     if (!sn__word_number(word, &number) || !(fabs(number) <= 2147483647.0) || number != floor(number))

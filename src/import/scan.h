@@ -33,6 +33,9 @@ bool sn__word_is(struct sn__word word, const char *text);     /* upper and lower
 bool sn__word_copy(struct sn__word word, char *to, int room); /* false: does not fit */
 /* The word as a finite number, a dot for the point whatever the locale: rounded correctly. */
 bool sn__word_number(struct sn__word word, double *value);
+/* How many bytes at the start of a text are one number: a sign, digits, a point, an exponent; 0: none. Looks at no more than
+   SN__SCAN_MAX_NUMBER + 1 bytes. */
+int sn__number_length(const char *text);
 bool sn__word_integer(struct sn__word word, long *value);
 
 /* "file:line: ...", SN_ERROR_FORMAT; returns false. */

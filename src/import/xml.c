@@ -1,11 +1,10 @@
-#define _GNU_SOURCE /* memmem, strtod_l */
 #include "import/xml.h"
 
 #include "base/memory.h"
+#include "import/scan.h"
 
 #include <expat.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -164,9 +163,10 @@ static size_t before_declaration(const char *text, size_t size) {
         if (size - at < 6) return 0;
         if (memcmp(text + at, "<?xml", 5) == 0) return is_blank(text[at + 5]) ? at : 0;
         if (memcmp(text + at, "<!--", 4) != 0) return 0;
-        const char *end = memmem(text + at + 4, size - at - 4, "-->", 3);
-        if (!end) return 0;
-        at = (size_t)(end - text) + 3;
+        for (at += 4; size - at >= 3 && memcmp(text + at, "-->", 3) != 0;)
+            at++;
+        if (size - at < 3) return 0;
+        at += 3;
     }
 }
 
@@ -280,17 +280,9 @@ static size_t number_length(const char *text) {
 bool sn__xml_parse_number(const char **text, double *value) {
     size_t length = number_length(*text);
     if (length == 0 || length > SN__XML_MAX_NUMBER) return false;
-    char digits[SN__XML_MAX_NUMBER + 1], *end;
-    memcpy(digits, *text, length);
-    digits[length] = '\0';
-    /* All categories of "C": the library's own constant locale, so that nothing is allocated and nothing can fail. */
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale) return false;
-    double number = strtod_l(digits, &end, c_locale);
-    freelocale(c_locale);
-    if (end == digits || !isfinite(number)) return false;
-    *text += end - digits;
-    *value = number;
+    const struct sn__word word = {.text = *text, .length = sn__number_length(*text)};
+    if (!sn__word_number(word, value)) return false;
+    *text += word.length;
     return true;
 }
 

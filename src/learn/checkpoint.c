@@ -9,16 +9,16 @@
 #include "learn/ppo.h"
 
 static const char KIND[8] = {'S', 'N', 'T', 'R', 'A', 'I', 'N', 0};
-enum { VERSION = 1 };
+enum { VERSION = 2 }; /* 1: before 0.3, with another state of environments */
 
 /* ---------------------------------------------------------------------------------------------------- settings */
 
 /* What must be the same for a training to go on: X(name, value). The numbers of threads and ranks may differ. */
 #define SETTINGS(X)                                                                                          \
-    X("parts", p->env.parts)                                                                                 \
-    X("copies", p->env.copies)                                                                               \
-    X("observations", p->env.observations)                                                                   \
-    X("actions", p->env.actions)                                                                             \
+    X("parts", p->env->parts)                                                                                \
+    X("copies", p->env->copies)                                                                              \
+    X("observations", p->env->observations)                                                                  \
+    X("actions", p->env->actions)                                                                            \
     X("seed's upper half", p->def.seed >> 32)                                                                \
     X("seed", p->def.seed & 0xffffffff)                                                                      \
     X("hidden layers", p->actor.net.layers - 1)                                                              \
@@ -26,7 +26,7 @@ enum { VERSION = 1 };
     X("width of hidden layer 2", p->def.hidden[1])                                                           \
     X("parameters of the actor", p->actor.count)                                                             \
     X("parameters of the critic", p->critic.count)                                                           \
-    X("activation", p->def.activation)                                                                       \
+    X("tanh", p->def.tanh)                                                                                   \
     X("horizon", p->def.horizon)                                                                             \
     X("minibatch", p->def.minibatch)                                                                         \
     X("epochs", p->def.epochs)                                                                               \
@@ -36,7 +36,7 @@ enum { VERSION = 1 };
     X("advantage_clip", p->def.advantage_clip)                                                               \
     X("value_low", p->def.value_low)                                                                         \
     X("value_high", p->def.value_high)                                                                       \
-    X("optimiser", p->def.optimiser)                                                                         \
+    X("momentum", p->def.momentum)                                                                           \
     X("actor_rate", p->def.actor_rate)                                                                       \
     X("critic_rate", p->def.critic_rate)                                                                     \
     X("kl_target", p->def.kl_target)                                                                         \
@@ -62,7 +62,7 @@ static void settings_of(const struct sn__ppo *p, double value[NSETTING]) {
 uint64_t sn__ppo_settings_hash(const struct sn__ppo *ppo) {
     double value[NSETTING];
     settings_of(ppo, value);
-    return sn__hash(value, sizeof value, ppo->env.identity);
+    return sn__hash(value, sizeof value, ppo->env->identity);
 }
 
 static sn_status check_settings(const struct sn__ppo *ppo, const struct sn__container *c, sn_error *error) {
@@ -96,8 +96,8 @@ struct array {
 enum { NARRAY = 11 };
 
 static void arrays_of(struct sn__ppo *p, struct array array[NARRAY]) {
-    const size_t n = (size_t)p->env.observations, all = sn__cells(p->env.parts, p->env.copies);
-    const size_t actor = ((size_t)p->actor.net.count + (size_t)p->env.actions) * sizeof(real);
+    const size_t n = (size_t)p->env->observations, all = sn__cells(p->env->parts, p->env->copies);
+    const size_t actor = ((size_t)p->actor.net.count + (size_t)p->env->actions) * sizeof(real);
     const size_t critic = (size_t)p->critic.count * sizeof(real);
     struct sn__normaliser *norm = &p->normaliser;
     const struct array made[NARRAY] = {
@@ -116,8 +116,8 @@ static void arrays_of(struct sn__ppo *p, struct array array[NARRAY]) {
     memcpy(array, made, sizeof made);
 }
 
-static void part_name(char name[9], const char *kind, int part) {
-    snprintf(name, 9, "%s%06x", kind, (unsigned)part & 0xffffff);
+static void part_name(char name[9], int part) {
+    snprintf(name, 9, "e%06x", (unsigned)part & 0xffffff);
 }
 
 /* States of the environment's parts, one behind the other. */
@@ -128,10 +128,10 @@ struct states {
 
 /* How large those of this rank's parts are, in at[part]. */
 static sn_status measure_states(struct sn__ppo *ppo, struct states *s, int begin, int end) {
-    s->at = sn__alloc((size_t)ppo->env.parts + 1, sizeof *s->at);
+    s->at = sn__alloc((size_t)ppo->env->parts + 1, sizeof *s->at);
     if (!s->at) return SN_ERROR_MEMORY;
     for (int i = begin; i < end; i++) {
-        s->at[i] = ppo->env.state_size(ppo->env.user, i);
+        s->at[i] = sn__environment_part_size(ppo->env, i);
         if (!s->at[i]) return SN_ERROR_MEMORY;
     }
     return SN_OK;
@@ -149,19 +149,19 @@ static void place_states(struct states *s, int parts) {
 
 static sn_status save_states(struct sn__ppo *ppo, struct states *s, int begin, int end) {
     sn_status status = SN_OK;
-    s->bytes = sn__alloc(s->at[ppo->env.parts], 1);
+    s->bytes = sn__alloc(s->at[ppo->env->parts], 1);
     if (!s->bytes) return SN_ERROR_MEMORY;
     for (int i = begin; i < end && !status; i++)
-        status = ppo->env.save(ppo->env.user, i, s->bytes + s->at[i], s->at[i + 1] - s->at[i]);
+        status = sn__environment_save_part(ppo->env, i, s->bytes + s->at[i], s->at[i + 1] - s->at[i]);
     return status;
 }
 
 /* All that ranks know of their own parts. */
 static sn_status gather(struct sn__ppo *ppo, struct states *s, const char *path, sn_error *error) {
     struct sn__ranks *ranks = &ppo->ranks;
-    const int parts = ppo->env.parts, begin = sn__ranks_first(ranks, parts, ranks->of.rank),
+    const int parts = ppo->env->parts, begin = sn__ranks_first(ranks, parts, ranks->of.rank),
               end = sn__ranks_first(ranks, parts, ranks->of.rank + 1);
-    const size_t copies = (size_t)ppo->env.copies, row = copies * (size_t)ppo->env.observations;
+    const size_t row = (size_t)ppo->env->copies * (size_t)ppo->env->observations;
     sn_status status = measure_states(ppo, s, begin, end);
     if (status) sn__fail(error, status, "%s: out of memory", path);
     status = sn__ranks_agree(ranks, status, error);
@@ -175,26 +175,19 @@ static sn_status gather(struct sn__ppo *ppo, struct states *s, const char *path,
     status = sn__ranks_agree(ranks, status, error);
     if (!status) status = sn__ranks_share_at(ranks, s->bytes, parts, s->at, error);
     if (!status) status = sn__ranks_share(ranks, ppo->now, parts, row * sizeof *ppo->now, error);
-    if (!status) status = sn__ranks_share(ranks, ppo->episode_return, parts, copies * sizeof(double), error);
-    if (!status) status = sn__ranks_share(ranks, ppo->episode_length, parts, copies * sizeof(int), error);
     return status;
 }
 
-static void add_part(struct sn__text *out, const struct sn__ppo *ppo, int part, const struct states *s) {
-    const struct sn__ppo_part *p = &ppo->part[part];
+static void add_part(struct sn__text *out, int part, const struct states *s) {
     char name[9];
-    part_name(name, "r", part);
-    sn__container_add(out, name, p->episode_return, (size_t)ppo->env.copies * sizeof(double));
-    part_name(name, "l", part);
-    sn__container_add(out, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int));
-    part_name(name, "e", part);
+    part_name(name, part);
     sn__container_add(out, name, s->bytes + s->at[part], s->at[part + 1] - s->at[part]);
 }
 
 static sn_status write_all(struct sn__ppo *ppo, const struct states *s, const char *path, sn_error *error) {
     const struct counters counters = {
         ppo->iterations, ppo->samples,    ppo->actor.optimiser.steps, ppo->critic.optimiser.steps,
-        ppo->begun,      ppo->actor.rate, ppo->normaliser.count,      ppo->env.identity};
+        ppo->begun,      ppo->actor.rate, ppo->normaliser.count,      ppo->env->identity};
     struct array array[NARRAY];
     double settings[NSETTING];
     struct sn__text out = {0};
@@ -205,15 +198,13 @@ static sn_status write_all(struct sn__ppo *ppo, const struct states *s, const ch
     sn__container_add(&out, "counters", &counters, sizeof counters);
     for (int i = 0; i < NARRAY; i++)
         sn__container_add(&out, array[i].name, array[i].data, array[i].size);
-    for (int i = 0; i < ppo->env.parts; i++)
-        add_part(&out, ppo, i, s);
+    for (int i = 0; i < ppo->env->parts; i++)
+        add_part(&out, i, s);
     return sn__container_write(&out, path, error);
 }
 
 sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
     struct states s = {0};
-    if (!ppo->env.save)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot save its state", path);
     sn_status status = gather(ppo, &s, path, error);
     if (!status) {
         if (ppo->ranks.of.rank == 0) status = write_all(ppo, &s, path, error);
@@ -223,25 +214,17 @@ sn_status sn__ppo_save(struct sn__ppo *ppo, const char *path, sn_error *error) {
     return status ? status : sn__succeed(error);
 }
 
-/* The environment's state, where this rank runs the part. */
+/* The environment's state, if this rank runs the part. */
 static sn_status take_part(const struct sn__container *c, struct sn__ppo *ppo, int part, sn_error *error) {
-    struct sn__ppo_part *p = &ppo->part[part];
     const void *state;
     size_t size;
     char name[9];
-    part_name(name, "r", part);
-    sn_status status =
-        sn__container_take(c, name, p->episode_return, (size_t)ppo->env.copies * sizeof(double), error);
-    part_name(name, "l", part);
-    if (!status)
-        status = sn__container_take(c, name, p->episode_length, (size_t)ppo->env.copies * sizeof(int), error);
-    part_name(name, "e", part);
-    if (!status) status = sn__container_find(c, name, &state, &size, error);
-    if (part < sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank) ||
-        part >= sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank + 1))
+    part_name(name, part);
+    const sn_status status = sn__container_find(c, name, &state, &size, error);
+    if (part < sn__ranks_first(&ppo->ranks, ppo->env->parts, ppo->ranks.of.rank) ||
+        part >= sn__ranks_first(&ppo->ranks, ppo->env->parts, ppo->ranks.of.rank + 1))
         return status;
-    if (!status) status = ppo->env.restore(ppo->env.user, part, state, size, error);
-    return status;
+    return status ? status : sn__environment_restore_part(ppo->env, part, state, size, error);
 }
 
 static sn_status take_all(const struct sn__container *c, struct sn__ppo *ppo, sn_error *error) {
@@ -250,13 +233,13 @@ static sn_status take_all(const struct sn__container *c, struct sn__ppo *ppo, sn
     arrays_of(ppo, array);
     sn_status status = check_settings(ppo, c, error);
     if (!status) status = sn__container_take(c, "counters", &counters, sizeof counters, error);
-    if (!status && counters.identity != ppo->env.identity)
+    if (!status && counters.identity != ppo->env->identity)
         status = sn__fail(
             error, SN_ERROR_ARGUMENT,
             "%s: the training was of another task: its character, motion, gains or rewards differ", c->path);
     for (int i = 0; i < NARRAY && !status; i++)
         status = sn__container_take(c, array[i].name, array[i].data, array[i].size, error);
-    for (int i = 0; i < ppo->env.parts && !status; i++)
+    for (int i = 0; i < ppo->env->parts && !status; i++)
         status = take_part(c, ppo, i, error);
     if (status) return status;
     ppo->iterations = counters.iterations;
@@ -288,8 +271,6 @@ static sn_status read_checkpoint(struct sn__ppo *ppo, struct sn__container *c, c
 
 sn_status sn__ppo_restore(struct sn__ppo *ppo, const char *path, sn_error *error) {
     struct sn__container c;
-    if (!ppo->env.restore)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: the environment cannot restore its state", path);
     sn_status status = read_checkpoint(ppo, &c, path, error);
     if (!status) status = sn__ranks_agree(&ppo->ranks, take_all(&c, ppo, error), error);
     sn__container_free(&c);

@@ -1,15 +1,13 @@
 #include "learn/container.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/platform.h"
 
 enum { NAME = 8, HEAD = 16, ORDER = 0x01020304, LARGEST = 1 << 30 };
 
@@ -34,74 +32,48 @@ void sn__container_add(struct sn__text *out, const char *name, const void *data,
     sn__text_bytes(out, zeros, (int)(-size % 8));
 }
 
-/* The folder's entry is on the disk only when the folder is. */
-static void sync_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    char *folder = sn__alloc(length + 2, 1);
-    if (!folder) return;
-    memcpy(folder, slash ? path : ".", slash ? length : 1);
-    const int descriptor = open(folder, O_RDONLY);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
-    }
-    sn__free(folder);
-}
-
-static bool write_whole(const char *path, const char *data, size_t size) {
-    FILE *file = fopen(path, "wb");
+/* `synced`: waits for the disk, which a pipe does not have. */
+static bool write_file(const char *path, const char *data, size_t size, bool synced) {
+    FILE *file = sn__platform_open(path, "wb");
     if (!file) return false;
-    bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    const bool good =
+        fwrite(data, 1, size, file) == size && fflush(file) == 0 && (!synced || sn__platform_sync(file));
     const int reason = errno;
     if (fclose(file) != 0 && good) return false;
     if (!good) errno = reason;
     return good;
-}
-
-/* Without asking for the disk, which a pipe does not have. */
-static bool write_through(const char *path, const char *data, size_t size) {
-    FILE *file = fopen(path, "wb");
-    if (!file) return false;
-    const bool good = fwrite(data, 1, size, file) == size && fflush(file) == 0;
-    const int reason = errno;
-    if (fclose(file) != 0 && good) return false;
-    if (!good) errno = reason;
-    return good;
-}
-
-/* Devices, pipes and the like are written through: a file in their place would take them from everyone. */
-static bool is_no_file(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0 && !S_ISREG(there.st_mode);
 }
 
 sn_status sn__file_replace(const char *path, const char *data, size_t size, sn_error *error) {
     const size_t length = strlen(path);
-    if (is_no_file(path)) {
-        if (write_through(path, data, size)) return sn__succeed(error);
+    /* Devices, pipes and the like are written to directly: a file in their place would take them from everyone. */
+    if (sn__platform_is_other(path)) {
+        if (write_file(path, data, size, false)) return sn__succeed(error);
         return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
     }
     char *beside = sn__alloc(length + sizeof ".part", 1);
     if (!beside) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     memcpy(beside, path, length);
     memcpy(beside + length, ".part", sizeof ".part");
-    const bool good = write_whole(beside, data, size) && rename(beside, path) == 0;
+    const bool good = write_file(beside, data, size, true) && sn__platform_replace(beside, path);
     const int reason = errno;
-    if (good) sync_folder(path);
     if (!good) remove(beside);
     sn__free(beside);
     if (!good) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
     return sn__succeed(error);
 }
 
-sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *error) {
+char *sn__container_end(struct sn__text *out, size_t *size) {
     const char zeros[NAME] = {0};
-    size_t size = 0;
     sn__text_bytes(out, zeros, NAME);
     const uint64_t hash = out->failed ? 0 : sn__hash(out->data, (size_t)out->length, 0);
     sn__text_bytes(out, (const char *)&hash, sizeof hash);
-    char *data = sn__text_take(out, &size);
+    return sn__text_take(out, size);
+}
+
+sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *error) {
+    size_t size = 0;
+    char *data = sn__container_end(out, &size);
     if (!data) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     const sn_status status = sn__file_replace(path, data, size, error);
     sn__free(data);
@@ -111,7 +83,7 @@ sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *
 /* -------------------------------------------------------------------------------------------------- reading */
 
 static sn_status read_whole(struct sn__container *c, sn_error *error) {
-    FILE *file = fopen(c->path, "rb");
+    FILE *file = sn__platform_open(c->path, "rb");
     if (!file) return sn__fail(error, SN_ERROR_FILE, "%s: cannot be read: %s", c->path, strerror(errno));
     int capacity = 0;
     size_t got = 0;
@@ -133,7 +105,7 @@ static sn_status read_whole(struct sn__container *c, sn_error *error) {
     return SN_OK;
 }
 
-static sn_status check(struct sn__container *c, const char kind[8], const char *what, uint32_t newest,
+static sn_status check(struct sn__container *c, const char kind[8], const char *what, uint32_t version,
                        sn_error *error) {
     uint32_t order;
     uint64_t hash;
@@ -147,9 +119,10 @@ static sn_status check(struct sn__container *c, const char kind[8], const char *
     if (order != ORDER)
         return sn__fail(error, SN_ERROR_FORMAT,
                         "%s: the %s was written on a machine with another order of bytes", c->path, what);
-    if (c->version < 1 || c->version > newest)
-        return sn__fail(error, SN_ERROR_FORMAT, "%s: the %s has version %u, this library reads 1 to %u",
-                        c->path, what, c->version, newest);
+    if (c->version != version)
+        return sn__fail(error, SN_ERROR_FORMAT,
+                        "%s: the %s has version %u, but this library reads version %u", c->path, what,
+                        c->version, version);
     memcpy(&hash, c->data + c->size - sizeof hash, sizeof hash);
     if (hash != sn__hash(c->data, c->size - sizeof hash, 0))
         return sn__fail(error, SN_ERROR_FORMAT,
@@ -158,10 +131,20 @@ static sn_status check(struct sn__container *c, const char kind[8], const char *
 }
 
 sn_status sn__container_read(struct sn__container *c, const char *path, const char kind[8], const char *what,
-                             uint32_t newest, sn_error *error) {
+                             uint32_t version, sn_error *error) {
     *c = (struct sn__container){.path = path};
     sn_status status = read_whole(c, error);
-    if (!status) status = check(c, kind, what, newest, error);
+    if (!status) status = check(c, kind, what, version, error);
+    if (status) sn__container_free(c);
+    return status;
+}
+
+sn_status sn__container_parse(struct sn__container *c, const void *bytes, size_t size, const char kind[8],
+                              const char *what, uint32_t version, sn_error *error) {
+    *c = (struct sn__container){.path = what, .data = sn__alloc(size ? size : 1, 1), .size = size};
+    if (!c->data) return sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", what);
+    if (size) memcpy(c->data, bytes, size);
+    const sn_status status = check(c, kind, what, version, error);
     if (status) sn__container_free(c);
     return status;
 }

@@ -16,6 +16,8 @@
 
 void sn__container_begin(struct sn__text *out, const char kind[8], uint32_t version);
 void sn__container_add(struct sn__text *out, const char *name, const void *data, size_t size);
+/* Ends it: the bytes of the file, to be freed; NULL: out of memory. */
+char *sn__container_end(struct sn__text *out, size_t *size);
 /* Ends it and puts the file in place of what was there, all of it or nothing: it is written beside under another name,
    brought to the disk and renamed. Frees the text. */
 sn_status sn__container_write(struct sn__text *out, const char *path, sn_error *error);
@@ -29,9 +31,12 @@ struct sn__container {
     uint32_t version;
 };
 
-/* Reads and checks a file; `what` is its name in messages, as "policy". Versions above `newest` are refused. */
+/* Reads and checks a file; `what` is its name in messages, as "policy". Other versions are refused. */
 sn_status sn__container_read(struct sn__container *c, const char *path, const char kind[8], const char *what,
-                             uint32_t newest, sn_error *error);
+                             uint32_t version, sn_error *error);
+/* The same from memory, which is copied. */
+sn_status sn__container_parse(struct sn__container *c, const void *bytes, size_t size, const char kind[8],
+                              const char *what, uint32_t version, sn_error *error);
 void sn__container_free(struct sn__container *c);
 
 /* The bytes of a section, which must be there. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/imitate_parts.h"
+#include "learn/imitate.h"
 #include "learn/random.h"
 
 static const double TURN_RATE = 1; /* rad/s: no motion turns on the spot */
@@ -13,17 +13,17 @@ static void draw_speed(const struct sn__imitate *im, struct sn__random *r, struc
 }
 
 /* An episode begins as the motion goes; the draw belongs to no window. */
-void sn__command_begin(const struct sn__imitate *im, const struct sn__episode *e, struct sn__command *c) {
+void sn__command_begin(const struct sn__imitate *im, const sn_episode *e, struct sn__command *c) {
     struct sn__random r =
-        sn__random_at(e->seed, SN__STREAM_COMMAND, e->item, (uint64_t)e->count << 32 | UINT32_MAX);
+        sn__random_at(e->seed, SN__STREAM_COMMAND, e->item, (uint64_t)(e->count - 1) << 32 | UINT32_MAX);
     *c = (struct sn__command){0};
     draw_speed(im, &r, c);
 }
 
 /* Another heading and speed, once in each window, where the draw says. */
-static void change(const struct sn__imitate *im, const struct sn__episode *e, struct sn__command *c) {
+static void change(const struct sn__imitate *im, const sn_episode *e, struct sn__command *c) {
     const int window = (int)fmin(fmax(1, round(im->def.command * im->def.rate)), 1e9);
-    const int done = e->steps - 1;
+    const int done = e->steps;
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_COMMAND, e->item,
                                         (uint64_t)e->count << 32 | (uint32_t)(done / window));
     if (done % window != (int)sn__random_below(&r, (uint32_t)window)) return;
@@ -38,22 +38,24 @@ static void turn(double angle, const double x[2], double out[2]) {
 }
 
 /* A motion turns at most so fast, and about where it is: its origin moves so that it does not jump. */
-void sn__command_advance(const struct sn__imitate *im, struct sn__episode *e, struct sn__command *c) {
+void sn__command_advance(const struct sn__imitate *im, const sn_episode *e, struct sn__imitate_copy *copy) {
+    const struct sn__reference *r = &im->reference[copy->motion];
+    struct sn__command *c = &copy->command;
     change(im, e, c);
-    if (im->def.locomotion) {
+    if (im->locomotion) {
         c->following = c->heading;
         return;
     }
     const double most = TURN_RATE / im->def.rate, old = c->following;
     c->following += fmin(fmax(c->heading - old, -most), most);
     if (c->following == old) return;
-    const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, e->time) * (size_t)im->nq;
+    const float *q = r->q + (size_t)sn__reference_row(r, copy->time) * (size_t)im->nq;
     const double at[2] = {(double)q[0], (double)q[1]};
     double before[2], after[2];
     turn(old, at, before);
     turn(c->following, at, after);
     for (int k = 0; k < 2; k++)
-        e->offset[k] += before[k] - after[k];
+        copy->offset[k] += before[k] - after[k];
 }
 
 /* Cosine and sine of the way from this heading to the one that is wanted; speed. */
@@ -89,15 +91,15 @@ static void turn_wanted(const struct sn__imitate *im, const struct sn__command *
     turn_rotation(c->following, w->q + 3, w->root + 3);
     turn_vector(c->following, w->qd, w->root_qd); /* turning velocities are in the root's own axes */
     turn_vector(c->following, w->com_velocity, w->com_velocity);
-    if (!im->def.locomotion) return;
+    if (!im->locomotion) return;
     w->com_velocity[0] = (float)(c->speed * cos(c->following));
     w->com_velocity[1] = (float)(c->speed * sin(c->following));
 }
 
-void sn__wanted_of(const struct sn__imitate *im, const struct sn__episode *e,
+void sn__wanted_of(const struct sn__imitate *im, const struct sn__imitate_copy *c,
                    const struct sn__imitate_view *view, struct sn__wanted *w) {
-    const struct sn__reference *r = &im->reference;
-    const size_t row = (size_t)sn__reference_row(r, e->time);
+    const struct sn__reference *r = &im->reference[c->motion];
+    const size_t row = (size_t)sn__reference_row(r, c->time);
     w->q = r->q + row * (size_t)im->nq;
     w->qd = r->qd + row * (size_t)im->nv;
     memcpy(w->root, w->q, sizeof w->root);
@@ -107,7 +109,7 @@ void sn__wanted_of(const struct sn__imitate *im, const struct sn__episode *e,
         w->place[k] = (double)w->q[k];
     if (view->command) turn_wanted(im, view->command, w);
     for (int k = 0; k < 2; k++) {
-        w->place[k] += e->offset[k];
+        w->place[k] += c->offset[k];
         w->root[k] = (float)w->place[k];
     }
     w->root[2] += view->ground;

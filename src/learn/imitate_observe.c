@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/imitate_parts.h"
+#include "learn/imitate.h"
 
 static const float PI = 3.14159265f;
 
@@ -82,13 +82,14 @@ static float *put_root(const struct sn__wanted *w, const float h[2], const float
 
 /* Phase, height of the root, then positions and rotations of all bodies, then their velocities; then what the task has of the
    reference's root, commands and terrain. */
-void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode *e,
+void sn__imitate_observe(const struct sn__imitate *im, const struct sn__imitate_copy *c,
                          const struct sn__imitate_view *view, float *out) {
     float h[2], *velocity;
     const float *root = view->pose;
+    const double duration = im->reference[c->motion].duration;
     const int turn = im->def.features == SN_FEATURES_2021 ? 6 : 4;
     sn__heading(root + 3, h);
-    *out++ = im->reference.duration > 0 ? (float)(e->time / im->reference.duration) : 0;
+    *out++ = duration > 0 ? (float)(c->time / duration) : 0;
     *out++ = root[2] - view->ground;
     velocity = out + im->nbody * (3 + turn);
     for (int i = 0; i < im->nbody; i++) {
@@ -102,13 +103,15 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__episode 
         velocity += 6;
     }
     out = velocity;
-    if (im->def.observe_root) {
+    if (im->observe_root) {
         struct sn__wanted w;
-        sn__wanted_of(im, e, view, &w);
+        sn__wanted_of(im, c, view, &w);
         out = put_root(&w, h, root, out);
     }
     if (view->command) out = sn__command_observe(view->command, h, out);
-    if (im->terrain.height) sn__terrain_observe(im, view, h, out);
+    if (im->terrain.height) out = sn__terrain_observe(im, view, h, out);
+    for (int i = 0; i < im->motions && im->motions > 1; i++)
+        *out++ = i == c->motion;
 }
 
 /* ----------------------------------------------------------------------------------------------------- reward */
@@ -145,38 +148,37 @@ static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_
     }
 }
 
-struct sn__imitate_reward sn__imitate_reward_of(const struct sn__imitate *im, const struct sn__episode *e,
-                                                const struct sn__imitate_view *view) {
-    const struct sn__reference *r = &im->reference;
-    const size_t row = (size_t)sn__reference_row(r, e->time);
+const char *const sn__imitate_terms[SN__TERMS] = {"pose", "velocity", "end effectors", "root",
+                                                  "centre of mass"};
+const char *const sn__locomotion_terms[SN__LOCOMOTION_TERMS] = {"speed", "upright", "pose"};
+
+void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_copy *c,
+                        const struct sn__imitate_view *view, double *term) {
+    const struct sn__reference *r = &im->reference[c->motion];
+    const size_t row = (size_t)sn__reference_row(r, c->time);
     float effector[3 * 64], com_velocity[3];
     double pose, velocity;
     struct sn__wanted want;
-    sn__wanted_of(im, e, view, &want);
+    sn__wanted_of(im, c, view, &want);
     sn__effectors_of(im, view, effector, com_velocity);
     joint_errors(im, view, &want, &pose, &velocity);
+    if (im->locomotion) { /* the way is free, its direction and speed are not */
+        term[0] = .6 * exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
+        term[1] = .2 * exp(-4 * (double)apart(view->q + 3, want.root + 3));
+        term[2] = .2 * exp(-pose);
+        return;
+    }
     const double J = im->joints;
     const double root = (double)squares(3, view->q, want.root) +
                         .1 * (double)apart(view->q + 3, want.root + 3) +
                         .01 * (double)squares(3, view->qd, want.root_qd) +
                         .001 * (double)squares(3, view->qd + 3, want.root_qd + 3);
-    struct sn__imitate_reward w = {
-        .pose = exp(-2. / 15 * J * pose),
-        .velocity = exp(-.1 / 15 * J * velocity),
-        .effector = exp(
-            -10 * (double)squares(3 * r->effectors, effector, r->effector + row * (size_t)r->effectors * 3)),
-        .root = exp(-5 * root),
-        .com = exp(-10 * .1 * (double)squares(3, com_velocity, want.com_velocity)),
-    };
-    if (im->def.locomotion) { /* the way is free, its direction and speed are not */
-        w.com = exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
-        w.root = exp(-4 * (double)apart(view->q + 3, want.root + 3));
-        w.pose = exp(-pose);
-        w.sum = .6 * w.com + .2 * w.root + .2 * w.pose;
-        return w;
-    }
-    w.sum = .5 * w.pose + .05 * w.velocity + .15 * w.effector + .2 * w.root + .1 * w.com;
-    return w;
+    const float *there = r->effector + row * (size_t)r->effectors * 3;
+    term[0] = .5 * exp(-2. / 15 * J * pose);
+    term[1] = .05 * exp(-.1 / 15 * J * velocity);
+    term[2] = .15 * exp(-10 * (double)squares(3 * r->effectors, effector, there));
+    term[3] = .2 * exp(-5 * root);
+    term[4] = .1 * exp(-10 * .1 * (double)squares(3, com_velocity, want.com_velocity));
 }
 
 /* ---------------------------------------------------------------------------------------------------- targets */
@@ -216,11 +218,12 @@ static void multiply(const float a[4], const float b[4], float out[4]) {
 }
 
 /* The target is for the end of the control step; the root has none that counts, but must have one. */
-void sn__imitate_target(const struct sn__imitate *im, const struct sn__episode *e, const float *action,
+void sn__imitate_target(const struct sn__imitate *im, const struct sn__imitate_copy *c, const float *action,
                         float *target) {
     const bool residual = im->def.targets == SN_TARGETS_RESIDUAL;
-    const double time = e->time + 1.0 / im->def.rate;
-    const float *q = im->reference.q + (size_t)sn__reference_row(&im->reference, time) * (size_t)im->nq;
+    const struct sn__reference *r = &im->reference[c->motion];
+    const double time = c->time + 1.0 / im->def.rate;
+    const float *q = r->q + (size_t)sn__reference_row(r, time) * (size_t)im->nq;
     memcpy(target, q, (size_t)im->nq * sizeof *target);
     for (int i = 0; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "learn/imitate_parts.h"
+#include "learn/imitate.h"
 #include "learn/random.h"
 
 /* In each window of so many seconds one push that lasts so long. */
 static const double WINDOW = 2, LENGTH = .2;
 
 /* Force on the root of a copy in the step that comes: a function of its seed, its episode and the step alone. */
-static void force_on(const struct sn__imitate *im, const struct sn__episode *e, float force[3]) {
+static void force_on(const struct sn__imitate *im, const sn_episode *e, float force[3]) {
     const int window = (int)fmax(1, round(WINDOW * im->def.rate)),
               length = (int)fmax(1, round(LENGTH * im->def.rate));
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_TASK, e->item,
@@ -25,9 +25,10 @@ static void force_on(const struct sn__imitate *im, const struct sn__episode *e, 
     force[1] = (float)(size * sin(angle));
 }
 
-sn_status sn__imitate_push(const struct sn__imitate *im, struct sn__imitate_part *p, sn_error *error) {
-    for (int i = 0; i < im->def.copies; i++)
-        force_on(im, &p->episode[i], p->push + (size_t)i * (size_t)im->nbody * 6);
-    const sn_status status = sn_world_put(p->world, p->member, SN_FIELD_PUSH, NULL, p->push);
-    return status ? sn__fail(error, status, "a push cannot be") : SN_OK;
+sn_status sn__imitate_push(const struct sn__imitate *im, sn_part *part, sn_error *error) {
+    const struct sn__imitate_room *room = part->own;
+    for (int i = 0; i < part->copies; i++)
+        force_on(im, &part->episode[i], room->push + (size_t)i * (size_t)im->nbody * 6);
+    const sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_PUSH, NULL, room->push);
+    return status ? sn__fail(error, status, "the character cannot be pushed") : SN_OK;
 }

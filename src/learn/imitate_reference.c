@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "learn/imitate_parts.h"
+#include "learn/imitate.h"
 
 enum { ROWS_PER_SECOND = 480, MOST_ROWS = 1 << 20 };
 
@@ -117,23 +117,22 @@ static sn_status fill_bodies(struct sn__reference *r, const struct sn__imitate *
     return status;
 }
 
-static sn_status fill(struct sn__reference *r, const struct sn__imitate *im, sn_error *error) {
-    sn_status status = fill_states(r, im->def.motion);
+static sn_status fill(struct sn__reference *r, const struct sn__imitate *im, const sn_motion *motion,
+                      sn_error *error) {
+    sn_status status = fill_states(r, motion);
     if (!status) status = smooth(r);
     if (!status) status = fill_bodies(r, im, error);
     return status ? sn__fail(error, status, "the motion cannot be sampled") : SN_OK;
 }
 
-sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *im, sn_error *error) {
-    const double duration = sn_motion_duration(im->def.motion);
+sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *im, const sn_motion *motion,
+                             sn_error *error) {
+    const double duration = sn_motion_duration(motion);
     const double rows = ceil(duration * ROWS_PER_SECOND) + 1;
     if (!(rows <= MOST_ROWS))
         return sn__fail(error, SN_ERROR_TOO_LARGE, "a motion of %g s is too long to be imitated", duration);
-    *r = (struct sn__reference){.rows = (int)rows,
-                                .duration = duration,
-                                .loop = sn_motion_loops(im->def.motion),
-                                .nq = im->nq,
-                                .nv = im->nv};
+    *r = (struct sn__reference){
+        .rows = (int)rows, .duration = duration, .loop = sn_motion_loops(motion), .nq = im->nq, .nv = im->nv};
     for (int i = 0; i < im->nbody; i++)
         r->effectors += im->body[i].effector;
     const size_t n = (size_t)r->rows;
@@ -145,7 +144,7 @@ sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *
     r->stood = sn__alloc(n, sizeof(float));
     if (!r->q || !r->qd || !r->effector || !r->com_velocity || !r->lift || !r->stood)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a motion of %g s", duration);
-    return fill(r, im, error);
+    return fill(r, im, motion, error);
 }
 
 void sn__reference_free(struct sn__reference *r) {

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "learn/imitate_parts.h"
+#include "learn/imitate.h"
 #include "learn/random.h"
 
 /* Episodes begin so far from the middle at most; none comes nearer to the edge than that; none goes further than that. */
@@ -42,7 +42,7 @@ static double mixed(uint64_t seed, double x, double y) {
            .5 * (bumpy ? smooth(seed, BUMPS, 1, x, y) : steps(seed, x, y));
 }
 
-static double height_of(const struct sn__imitate_def *def, double x, double y) {
+static double height_of(const sn_imitation_def *def, double x, double y) {
     const uint64_t seed = def->terrain_seed;
     switch (def->terrain) {
     case SN_TERRAIN_FLAT:
@@ -64,13 +64,18 @@ static double cell_of(sn_terrain terrain) {
     return terrain == SN_TERRAIN_SLOPES ? .5 : terrain == SN_TERRAIN_BUMPS ? .2 : .1;
 }
 
+static double speed_of(const struct sn__reference *r) {
+    const float *first = r->q, *last = r->q + (size_t)(r->rows - 1) * (size_t)r->nq;
+    const double way = hypot((double)(last[0] - first[0]), (double)(last[1] - first[1]));
+    return r->duration > 0 ? way / r->duration : 0;
+}
+
 /* As far as an episode may go, m. */
 static double reach_of(const struct sn__imitate *im) {
-    const struct sn__reference *r = &im->reference;
-    const float *first = r->q, *last = r->q + (size_t)(r->rows - 1) * (size_t)im->nq;
-    const double way = hypot((double)(last[0] - first[0]), (double)(last[1] - first[1]));
-    double speed = r->duration > 0 ? way / r->duration : 0;
-    if (im->def.locomotion && im->def.command > 0)
+    double speed = 0;
+    for (int i = 0; i < im->motions; i++)
+        speed = fmax(speed, speed_of(&im->reference[i]));
+    if (im->locomotion && im->def.command > 0)
         speed = fmax(fabs(im->def.command_speed[0]), fabs(im->def.command_speed[1]));
     return fmin(speed * im->def.limit + 1, FURTHEST);
 }
@@ -133,21 +138,24 @@ float *sn__terrain_observe(const struct sn__imitate *im, const struct sn__imitat
 }
 
 /* The start of an episode goes to a place of its own, and as far above the ground as on a flat one. */
-sn_status sn__terrain_place(const struct sn__imitate *im, struct sn__imitate_part *p, int copy, size_t row) {
-    struct sn__episode *e = &p->episode[copy];
-    struct sn__random r = sn__random_at(e->seed, SN__STREAM_PLACE, e->item, e->count);
-    float *state = p->state_q + copy * im->nq;
+sn_status sn__terrain_place(const struct sn__imitate *im, sn_part *part, int copy, size_t row) {
+    const struct sn__imitate_room *room = part->own;
+    const sn_episode *e = &part->episode[copy];
+    struct sn__imitate_copy *c = sn__imitate_copy(part, copy);
+    const struct sn__reference *reference = &im->reference[c->motion];
+    struct sn__random r = sn__random_at(e->seed, SN__STREAM_PLACE, e->item, e->count - 1);
+    float *state = room->state_q + copy * im->nq;
     double *q = sn__alloc((size_t)im->nq, sizeof *q);
     if (!q) return SN_ERROR_MEMORY;
     for (int k = 0; k < 2; k++) {
         const double at = BEGIN * (2 * sn__random_uniform(&r) - 1);
-        e->offset[k] = at - (double)state[k];
+        c->offset[k] = at - (double)state[k];
         state[k] = (float)at;
     }
     for (int i = 0; i < im->nq; i++)
         q[i] = (double)state[i];
-    const sn_status status = sn_world_stand(p->world, p->member, q);
-    if (!status) state[2] = (float)(q[2] + (double)(im->reference.lift[row] - im->reference.stood[row]));
+    const sn_status status = sn_world_stand(part->world, SN__CHARACTER, q);
+    if (!status) state[2] = (float)(q[2] + (double)(reference->lift[row] - reference->stood[row]));
     sn__free(q);
     return status;
 }

@@ -21,7 +21,7 @@ struct sn__optimiser {
     double epsilon;            /* Adam: 1e-8 */
     uint64_t steps;            /* taken */
     real *first, *second;      /* [count] mean of gradients, or the velocity; mean of their squares */
-    double correct1, correct2; /* of the step at hand: 1 / (1 - beta^steps) */
+    double correct1, correct2; /* of the current step: 1 / (1 - beta^steps) */
 };
 
 bool sn__optimiser_make(struct sn__optimiser *o, enum sn__optimiser_kind kind,

@@ -22,7 +22,7 @@ struct about {
     char model[SN__POLICY_NAME], features[SN__POLICY_NAME]; /* zeros behind the text */
 };
 
-static bool make(struct sn__policy *p) {
+bool sn__policy_make(struct sn__policy *p) {
     const size_t n = (size_t)p->net.width[0], actions = (size_t)p->net.width[p->net.layers];
     p->theta = sn__alloc((size_t)p->net.count, sizeof(float));
     p->shift = sn__alloc(n, sizeof(float));
@@ -35,12 +35,12 @@ static bool make(struct sn__policy *p) {
 
 bool sn__policy_of(const struct sn__ppo *ppo, struct sn__policy *p) {
     *p = (struct sn__policy){.net = ppo->actor.net, .clip = (float)ppo->normaliser.clip};
-    if (!make(p)) return false;
-    const size_t n = (size_t)ppo->env.observations;
+    if (!sn__policy_make(p)) return false;
+    const size_t n = (size_t)ppo->env->observations;
     memcpy(p->theta, ppo->actor.theta, (size_t)p->net.count * sizeof(float));
     memcpy(p->shift, ppo->normaliser.shift, n * sizeof(float));
     memcpy(p->scale, ppo->normaliser.scale, n * sizeof(float));
-    for (int j = 0; j < ppo->env.actions; j++)
+    for (int j = 0; j < ppo->env->actions; j++)
         p->noise[j] = expf(ppo->actor.theta[p->net.count + j]);
     return true;
 }
@@ -64,24 +64,34 @@ void sn__policy_act(const struct sn__policy *p, const struct sn__gemm *gemm, int
 
 /* --------------------------------------------------------------------------------------------- written and read */
 
-sn_status sn__policy_write(const struct sn__policy *p, const char *path, sn_error *error) {
+static void add_all(const struct sn__policy *p, struct sn__text *out) {
     const size_t n = (size_t)p->net.width[0] * sizeof(float);
     struct shape shape = {p->net.layers, (int32_t)p->net.hidden, (int32_t)p->net.output, {0}};
     struct about about = {.model_hash = p->model_hash, .features_hash = p->features_hash};
-    struct sn__text out = {0};
     memcpy(shape.width, p->net.width, (size_t)(p->net.layers + 1) * sizeof *shape.width);
     memcpy(about.model, p->model, strnlen(p->model, sizeof about.model - 1));
     memcpy(about.features, p->features, strnlen(p->features, sizeof about.features - 1));
-    sn__container_begin(&out, KIND, SN__POLICY_VERSION);
-    sn__container_add(&out, "about", &about, sizeof about);
-    sn__container_add(&out, "net", &shape, sizeof shape);
-    sn__container_add(&out, "weights", p->theta, (size_t)p->net.count * sizeof(float));
-    sn__container_add(&out, "shift", p->shift, n);
-    sn__container_add(&out, "scale", p->scale, n);
-    sn__container_add(&out, "clip", &p->clip, sizeof p->clip);
-    sn__container_add(&out, "noise", p->noise, (size_t)p->net.width[p->net.layers] * sizeof(float));
-    if (p->note) sn__container_add(&out, "note", p->note, strlen(p->note));
+    sn__container_begin(out, KIND, SN__POLICY_VERSION);
+    sn__container_add(out, "about", &about, sizeof about);
+    sn__container_add(out, "net", &shape, sizeof shape);
+    sn__container_add(out, "weights", p->theta, (size_t)p->net.count * sizeof(float));
+    sn__container_add(out, "shift", p->shift, n);
+    sn__container_add(out, "scale", p->scale, n);
+    sn__container_add(out, "clip", &p->clip, sizeof p->clip);
+    sn__container_add(out, "noise", p->noise, (size_t)p->net.width[p->net.layers] * sizeof(float));
+    if (p->note) sn__container_add(out, "note", p->note, strlen(p->note));
+}
+
+sn_status sn__policy_write(const struct sn__policy *p, const char *path, sn_error *error) {
+    struct sn__text out = {0};
+    add_all(p, &out);
     return sn__container_write(&out, path, error);
+}
+
+char *sn__policy_bytes(const struct sn__policy *p, size_t *size) {
+    struct sn__text out = {0};
+    add_all(p, &out);
+    return sn__container_end(&out, size);
 }
 
 static bool all_finite(size_t count, const float *x) {
@@ -142,21 +152,19 @@ static sn_status take_note(const struct sn__container *c, struct sn__policy *p, 
     return SN_OK;
 }
 
-sn_status sn__policy_read(struct sn__policy *p, const char *path, sn_error *error) {
-    struct sn__container c;
+/* Frees the container. */
+static sn_status take_all(struct sn__container *c, struct sn__policy *p, sn_error *error) {
     struct about about;
-    *p = (struct sn__policy){0};
-    sn_status status = sn__container_read(&c, path, KIND, "policy", SN__POLICY_VERSION, error);
-    if (status) return status;
-    status = sn__container_take(&c, "about", &about, sizeof about, error);
-    if (!status) status = take_shape(&c, &p->net, error);
-    if (!status && (size_t)p->net.count * sizeof(float) > c.size) /* before memory is asked for */
+    sn_status status = sn__container_take(c, "about", &about, sizeof about, error);
+    if (!status) status = take_shape(c, &p->net, error);
+    if (!status && (size_t)p->net.count * sizeof(float) > c->size) /* before memory is asked for */
         status = sn__fail(error, SN_ERROR_FORMAT,
-                          "%s: its network has more parameters than the file has bytes", path);
-    if (!status && !make(p)) status = sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
-    if (!status) status = take_arrays(&c, p, error);
-    if (!status) status = take_note(&c, p, error);
-    sn__container_free(&c);
+                          "%s: its network has more parameters than the file has bytes", c->path);
+    if (!status && !sn__policy_make(p))
+        status = sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", c->path);
+    if (!status) status = take_arrays(c, p, error);
+    if (!status) status = take_note(c, p, error);
+    sn__container_free(c);
     if (status) {
         sn__policy_free(p);
         return status;
@@ -168,15 +176,28 @@ sn_status sn__policy_read(struct sn__policy *p, const char *path, sn_error *erro
     return sn__succeed(error);
 }
 
-sn_status sn__policy_fits(const struct sn__policy *p, const char *path, uint64_t model_hash,
-                          const char *model, uint64_t features_hash, const char *features, sn_error *error) {
+sn_status sn__policy_read(struct sn__policy *p, const char *path, sn_error *error) {
+    struct sn__container c;
+    *p = (struct sn__policy){0};
+    const sn_status status = sn__container_read(&c, path, KIND, "policy", SN__POLICY_VERSION, error);
+    return status ? status : take_all(&c, p, error);
+}
+
+sn_status sn__policy_parse(struct sn__policy *p, const void *bytes, size_t size, sn_error *error) {
+    struct sn__container c;
+    *p = (struct sn__policy){0};
+    const sn_status status = sn__container_parse(&c, bytes, size, KIND, "policy", SN__POLICY_VERSION, error);
+    return status ? status : take_all(&c, p, error);
+}
+
+sn_status sn__policy_fits(const struct sn__policy *p, uint64_t model_hash, const char *model,
+                          uint64_t features_hash, const char *features, sn_error *error) {
     if (p->model_hash && model_hash && p->model_hash != model_hash)
         return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "%s: the policy was trained for another model ('%s', not '%s' as it is now)", path,
-                        p->model, model);
+                        "the policy was trained for another model ('%s', not '%s' as it is now)", p->model,
+                        model);
     if (p->features_hash && features_hash && p->features_hash != features_hash)
         return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "%s: the policy was trained with other features ('%s', not '%s')", path, p->features,
-                        features);
+                        "the policy was trained with other features ('%s', not '%s')", p->features, features);
     return sn__succeed(error);
 }

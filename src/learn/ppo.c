@@ -9,55 +9,13 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-struct sn__ppo_def sn__ppo_default(void) {
-    return (struct sn__ppo_def){
-        .hidden = {256, 256},
-        .activation = SN__RELU,
-        .horizon = 16,
-        .minibatch = 512,
-        .epochs = 2,
-        .gamma = .95,
-        .lambda = .95,
-        .clip = .2,
-        .advantage_clip = 4,
-        .optimiser = SN__ADAM,
-        .actor_rate = 5e-5,
-        .critic_rate = 5e-4,
-        .kl_target = .015,
-        .kl_stop = 2,
-        .rate_low = 1e-6,
-        .rate_high = 1e-2,
-        .gradient_norm = 1,
-        .noise = .05,
-        .last_layer = .01,
-    };
-}
-
 /* -------------------------------------------------------------------------------------------------- checks */
 
 static bool inside(double x, double low, double high) {
     return x >= low && x <= high; /* false for NaN */
 }
 
-static sn_status check_environment(const struct sn__environment *env, sn_error *error) {
-    if (!env->reset || !env->step)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "the environment has no reset or no step");
-    if (env->parts < 1 || env->copies < 1 || env->observations < 1 || env->actions < 1)
-        return sn__fail(
-            error, SN_ERROR_ARGUMENT,
-            "the environment has %d parts of %d copies, %d observations, %d actions: all must be at least 1",
-            env->parts, env->copies, env->observations, env->actions);
-    if ((int64_t)env->parts * env->copies > 1 << 24)
-        return sn__fail(error, SN_ERROR_TOO_LARGE, "the environment has more than 2^24 copies");
-    if (!env->state_size != !env->save || !env->save != !env->restore)
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "the environment has some of state_size, save and restore: all are needed, or none");
-    return SN_OK;
-}
-
-sn_status sn__ppo_check(const struct sn__environment *env, const struct sn__ppo_def *def, sn_error *error) {
-    const sn_status status = check_environment(env, error);
-    if (status) return status;
+sn_status sn__ppo_check(const sn_environment *env, const sn_trainer_def *def, sn_error *error) {
     if (def->horizon < 1 || def->minibatch < SN__SHARDS || def->epochs < 1)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "horizon %d, minibatch %d, epochs %d: at least 1, %d and 1 are needed", def->horizon,
@@ -100,11 +58,13 @@ sn_status sn__ppo_check(const struct sn__environment *env, const struct sn__ppo_
 
 /* ------------------------------------------------------------------------------------------ made and freed */
 
+enum { MOST_HIDDEN = sizeof((sn_trainer_def *)0)->hidden / sizeof(int) };
+
 static sn_status init_net(struct sn__net *net, const struct sn__ppo *ppo, int outputs, sn_error *error) {
     int hidden = 0;
-    *net = (struct sn__net){.hidden = ppo->def.activation, .output = SN__LINEAR};
-    net->width[0] = ppo->env.observations;
-    while (hidden < SN__PPO_HIDDEN && ppo->def.hidden[hidden]) {
+    *net = (struct sn__net){.hidden = ppo->def.tanh ? SN__TANH : SN__RELU, .output = SN__LINEAR};
+    net->width[0] = ppo->env->observations;
+    while (hidden < MOST_HIDDEN && ppo->def.hidden[hidden]) {
         net->width[hidden + 1] = ppo->def.hidden[hidden];
         hidden++;
     }
@@ -114,8 +74,7 @@ static sn_status init_net(struct sn__net *net, const struct sn__ppo *ppo, int ou
 }
 
 /* Parameters and gradients; `extra` of them stand behind the net's. */
-static bool make_learner(struct sn__learner *learner, const struct sn__ppo_def *def, int extra,
-                         bool learned) {
+static bool make_learner(struct sn__learner *learner, const sn_trainer_def *def, int extra, bool learned) {
     const int room = learner->net.count + extra;
     const size_t bytes = (size_t)room * sizeof(real);
     learner->count = learned ? room : learner->net.count;
@@ -127,7 +86,7 @@ static bool make_learner(struct sn__learner *learner, const struct sn__ppo_def *
         learner->shard[i] = sn__alloc_aligned(bytes);
         made = made && learner->shard[i];
     }
-    return made && sn__optimiser_make(&learner->optimiser, def->optimiser, room);
+    return made && sn__optimiser_make(&learner->optimiser, def->momentum ? SN__MOMENTUM : SN__ADAM, room);
 }
 
 static void free_learner(struct sn__learner *learner) {
@@ -138,10 +97,10 @@ static void free_learner(struct sn__learner *learner) {
 }
 
 static bool make_bench(struct sn__ppo_bench *bench, const struct sn__ppo *ppo) {
-    const size_t copies = (size_t)ppo->env.copies, n = (size_t)ppo->env.observations;
-    const size_t actions = (size_t)ppo->env.actions;
+    const size_t copies = (size_t)ppo->env->copies, n = (size_t)ppo->env->observations;
+    const size_t actions = (size_t)ppo->env->actions;
     const int shard = ppo->def.minibatch / SN__SHARDS + 1;
-    bench->rows = ppo->env.copies > shard ? ppo->env.copies : shard;
+    bench->rows = ppo->env->copies > shard ? ppo->env->copies : shard;
     const size_t rows = (size_t)bench->rows;
     bench->observation = sn__alloc(rows * n, sizeof(real));
     bench->output = sn__alloc(rows * actions, sizeof(real));
@@ -152,44 +111,42 @@ static bool make_bench(struct sn__ppo_bench *bench, const struct sn__ppo *ppo) {
     bench->out.terminated = sn__alloc(copies, sizeof(bool));
     bench->out.truncated = sn__alloc(copies, sizeof(bool));
     bench->out.final = sn__alloc(copies * n, sizeof(float));
+    bench->out.episode_return = sn__alloc(copies, sizeof(double));
+    bench->out.episode_length = sn__alloc(copies, sizeof(int32_t));
     return bench->observation && bench->output && bench->batch_action && bench->batch_scalar &&
            bench->action && bench->out.reward && bench->out.terminated && bench->out.truncated &&
-           bench->out.final && sn__tape_make(&bench->actor, &ppo->actor.net, bench->rows) &&
+           bench->out.final && bench->out.episode_return && bench->out.episode_length &&
+           sn__tape_make(&bench->actor, &ppo->actor.net, bench->rows) &&
            sn__tape_make(&bench->critic, &ppo->critic.net, bench->rows);
 }
 
 static void free_bench(struct sn__ppo_bench *bench) {
     sn__free_all(bench->observation, bench->output, bench->batch_action, bench->batch_scalar, bench->action,
-                 bench->out.reward, bench->out.terminated, bench->out.truncated, bench->out.final);
+                 bench->out.reward, bench->out.terminated, bench->out.truncated, bench->out.final,
+                 bench->out.episode_return, bench->out.episode_length);
     sn__tape_free(&bench->actor);
     sn__tape_free(&bench->critic);
 }
 
 static bool make_parts(struct sn__ppo *ppo) {
-    const size_t n = (size_t)ppo->env.observations, copies = (size_t)ppo->env.copies,
-                 parts = (size_t)ppo->env.parts;
+    const size_t n = (size_t)ppo->env->observations, parts = (size_t)ppo->env->parts;
     ppo->part = sn__alloc(parts, sizeof *ppo->part);
     ppo->moments = sn__alloc(parts * 2 * n, sizeof *ppo->moments);
-    ppo->episode_return = sn__alloc(parts * copies, sizeof *ppo->episode_return);
-    ppo->episode_length = sn__alloc(parts * copies, sizeof *ppo->episode_length);
     ppo->tally = sn__alloc(parts, sizeof *ppo->tally);
-    if (!ppo->part || !ppo->moments || !ppo->episode_return || !ppo->episode_length || !ppo->tally)
-        return false;
+    if (!ppo->part || !ppo->moments || !ppo->tally) return false;
     for (size_t i = 0; i < parts; i++)
         ppo->part[i] = (struct sn__ppo_part){.sum = ppo->moments + 2 * i * n,
                                              .square = ppo->moments + (2 * i + 1) * n,
-                                             .episode_return = ppo->episode_return + i * copies,
-                                             .episode_length = ppo->episode_length + i * copies,
                                              .tally = ppo->tally + i};
     return true;
 }
 
 static bool make_rollout(struct sn__ppo *ppo) {
-    const size_t total = (size_t)ppo->total, n = (size_t)ppo->env.observations;
-    const size_t row = (size_t)ppo->env.parts * (size_t)ppo->env.copies;
+    const size_t total = (size_t)ppo->total, n = (size_t)ppo->env->observations;
+    const size_t row = (size_t)ppo->env->parts * (size_t)ppo->env->copies;
     ppo->now = sn__alloc(row * n, sizeof(float));
     ppo->observation = sn__alloc(total * n, sizeof(real));
-    ppo->action = sn__alloc(total * (size_t)ppo->env.actions, sizeof(real));
+    ppo->action = sn__alloc(total * (size_t)ppo->env->actions, sizeof(real));
     ppo->log_probability = sn__alloc(total, sizeof(real));
     ppo->reward = sn__alloc(total, sizeof(real));
     ppo->advantage = sn__alloc(total, sizeof(real));
@@ -199,26 +156,26 @@ static bool make_rollout(struct sn__ppo *ppo) {
     ppo->terminated = sn__alloc(total, sizeof(bool));
     ppo->truncated = sn__alloc(total, sizeof(bool));
     ppo->order = sn__alloc(total, sizeof(int));
-    ppo->deviation = sn__alloc((size_t)ppo->env.actions, sizeof(double));
+    ppo->deviation = sn__alloc((size_t)ppo->env->actions, sizeof(double));
     return ppo->now && ppo->observation && ppo->action && ppo->log_probability && ppo->reward &&
            ppo->advantage && ppo->target && ppo->value && ppo->final_value && ppo->terminated &&
            ppo->truncated && ppo->order && ppo->deviation;
 }
 
 static bool make_memory(struct sn__ppo *ppo) {
-    const int threads = sn__pool_threads(ppo->pool), actions = ppo->env.actions;
+    const int threads = sn__pool_threads(ppo->pool), actions = ppo->env->actions;
     ppo->bench = sn__alloc((size_t)threads, sizeof *ppo->bench);
     bool made = ppo->bench && make_learner(&ppo->actor, &ppo->def, actions, ppo->def.learn_noise) &&
                 make_learner(&ppo->critic, &ppo->def, 0, false) && make_parts(ppo) && make_rollout(ppo) &&
-                sn__normaliser_make(&ppo->normaliser, ppo->env.observations) && sn__ppo_wire_make(ppo);
+                sn__normaliser_make(&ppo->normaliser, ppo->env->observations) && sn__ppo_wire_make(ppo);
     for (int i = 0; made && i < threads; i++)
         made = make_bench(&ppo->bench[i], ppo);
     return made;
 }
 
 static sn_status make(struct sn__ppo *ppo, sn_error *error) {
-    const struct sn__ppo_def *def = &ppo->def;
-    sn_status status = init_net(&ppo->actor.net, ppo, ppo->env.actions, error);
+    const sn_trainer_def *def = &ppo->def;
+    sn_status status = init_net(&ppo->actor.net, ppo, ppo->env->actions, error);
     if (!status) status = init_net(&ppo->critic.net, ppo, 1, error);
     if (status) return status;
     ppo->pool = sn__pool_create(def->threads, error);
@@ -228,7 +185,7 @@ static sn_status make(struct sn__ppo *ppo, sn_error *error) {
                         ppo->total);
     sn__net_fill(&ppo->actor.net, def->seed, 0, def->last_layer, ppo->actor.theta);
     sn__net_fill(&ppo->critic.net, def->seed, 1, 1, ppo->critic.theta);
-    for (int j = 0; j < ppo->env.actions; j++)
+    for (int j = 0; j < ppo->env->actions; j++)
         ppo->actor.theta[ppo->actor.net.count + j] = (real)log(def->noise);
     ppo->actor.rate = def->actor_rate;
     ppo->critic.rate = def->critic_rate;
@@ -236,8 +193,8 @@ static sn_status make(struct sn__ppo *ppo, sn_error *error) {
 }
 
 /* NULL, or one that may only be half made: the status says. */
-static struct sn__ppo *create(const struct sn__environment *env, const struct sn__ppo_def *def,
-                              const struct sn__ranks *ranks, sn_status *status, sn_error *error) {
+static struct sn__ppo *create(sn_environment *env, const sn_trainer_def *def, const struct sn__ranks *ranks,
+                              sn_status *status, sn_error *error) {
     *status = sn__ppo_check(env, def, error);
     if (*status) return NULL;
     struct sn__ppo *ppo = sn__alloc(1, sizeof *ppo);
@@ -247,7 +204,7 @@ static struct sn__ppo *create(const struct sn__environment *env, const struct sn
     }
     ppo->def = *def;
     ppo->def.exchange = NULL;
-    ppo->env = *env;
+    ppo->env = env;
     ppo->ranks = *ranks;
     ppo->gemm = sn__gemm_best();
     ppo->total = env->parts * env->copies * def->horizon;
@@ -255,8 +212,7 @@ static struct sn__ppo *create(const struct sn__environment *env, const struct sn
     return ppo;
 }
 
-struct sn__ppo *sn__ppo_create(const struct sn__environment *env, const struct sn__ppo_def *def,
-                               sn_error *error) {
+struct sn__ppo *sn__ppo_create(sn_environment *env, const sn_trainer_def *def, sn_error *error) {
     struct sn__ranks ranks;
     sn_status status;
     if (sn__ranks_init(&ranks, def->exchange, error)) return NULL;
@@ -275,8 +231,7 @@ void sn__ppo_free(struct sn__ppo *ppo) {
     sn__normaliser_free(&ppo->normaliser);
     sn__free_all(ppo->bench, ppo->part, ppo->now, ppo->observation, ppo->action, ppo->log_probability,
                  ppo->reward, ppo->advantage, ppo->target, ppo->value, ppo->final_value, ppo->terminated,
-                 ppo->truncated, ppo->order, ppo->deviation, ppo->moments, ppo->episode_return,
-                 ppo->episode_length, ppo->tally, ppo->wire.bytes);
+                 ppo->truncated, ppo->order, ppo->deviation, ppo->moments, ppo->tally, ppo->wire.bytes);
     sn__pool_free(ppo->pool);
     sn__free(ppo);
 }
@@ -290,32 +245,32 @@ static double seconds(void) {
 }
 
 /* Parts in their order, so that the sums do not depend on who was first. */
-static void merge_parts(struct sn__ppo *ppo, struct sn__ppo_report *report) {
+static void merge_parts(struct sn__ppo *ppo, sn_training *report) {
     const double most = ppo->def.normalise_samples;
     const bool learn = most <= 0 || (double)ppo->samples <= most;
     struct sn__ppo_part *all = &ppo->part[0];
     report->episodes = 0;
     double returns = 0, lengths = 0, rewards = 0;
-    for (int i = 0; i < ppo->env.parts; i++) {
+    for (int i = 0; i < ppo->env->parts; i++) {
         const struct sn__ppo_part *p = &ppo->part[i];
         report->episodes += (int)p->tally->episodes;
         returns += p->tally->returns;
         lengths += p->tally->lengths;
         rewards += p->tally->rewards;
-        for (int j = 0; i && j < ppo->env.observations; j++) {
+        for (int j = 0; i && j < ppo->env->observations; j++) {
             all->sum[j] += p->sum[j];
             all->square[j] += p->square[j];
         }
     }
     if (learn) sn__normaliser_merge(&ppo->normaliser, ppo->total, all->sum, all->square);
     report->mean_return = report->episodes ? returns / report->episodes : (double)NAN;
-    report->mean_length = report->episodes ? lengths / report->episodes : (double)NAN;
+    report->mean_length = report->episodes ? lengths / report->episodes / ppo->env->info.rate : (double)NAN;
     report->mean_reward = rewards / ppo->total;
 }
 
 /* How much of what came the critic had foretold; of a rollout that was all alike 0. */
 static double explained(const struct sn__ppo *ppo) {
-    const int steps = ppo->def.horizon, copies = ppo->env.copies;
+    const int steps = ppo->def.horizon, copies = ppo->env->copies;
     double mean = 0, miss = 0, spread = 0;
     for (int i = 0; i < ppo->total; i++)
         mean += (double)ppo->target[i] / ppo->total;
@@ -332,9 +287,9 @@ static double explained(const struct sn__ppo *ppo) {
 static double mean_noise(struct sn__ppo *ppo) {
     double sum = 0;
     sn__ppo_set_deviation(ppo);
-    for (int j = 0; j < ppo->env.actions; j++)
+    for (int j = 0; j < ppo->env->actions; j++)
         sum += ppo->deviation[j];
-    return sum / ppo->env.actions;
+    return sum / ppo->env->actions;
 }
 
 /* Ranks on machines of different kinds could drift apart, which nothing else would tell. */
@@ -347,10 +302,10 @@ static sn_status compare_bits(struct sn__ppo *ppo, sn_error *error) {
                           error);
 }
 
-sn_status sn__ppo_iterate(struct sn__ppo *ppo, struct sn__ppo_report *report, sn_error *error) {
+sn_status sn__ppo_iterate(struct sn__ppo *ppo, sn_training *report, sn_error *error) {
     const double start = seconds();
     const int blas = sn__gemm_begin();
-    struct sn__ppo_report r = {0};
+    sn_training r = {0};
     sn_status status = sn__ppo_collect(ppo, error);
     r.collect_seconds = seconds() - start;
     r.explained = status ? 0 : explained(ppo);
@@ -375,7 +330,7 @@ sn_status sn__ppo_iterate(struct sn__ppo *ppo, struct sn__ppo_report *report, sn
 
 void sn__ppo_act(struct sn__ppo *ppo, int rows, const float *observation, float *action) {
     struct sn__ppo_bench *bench = &ppo->bench[0];
-    const int n = ppo->env.observations, actions = ppo->env.actions, blas = sn__gemm_begin();
+    const int n = ppo->env->observations, actions = ppo->env->actions, blas = sn__gemm_begin();
     for (int at = 0; at < rows; at += bench->rows) {
         const int some = rows - at < bench->rows ? rows - at : bench->rows;
         sn__normaliser_apply(&ppo->normaliser, some, observation + (size_t)at * (size_t)n,

@@ -9,7 +9,7 @@
 /* Actions about their means; the logarithm of their probability without its constant, as ppo_loss.c has it. The random
    numbers of a copy's step have their own cell. */
 static void draw_actions(struct sn__ppo *ppo, int part, int sample, const real *mean, float *sent) {
-    const int actions = ppo->env.actions, copies = ppo->env.copies;
+    const int actions = ppo->env->actions, copies = ppo->env->copies;
     const uint64_t step =
         ppo->iterations * (uint64_t)ppo->def.horizon + (uint64_t)(sample / copies % ppo->def.horizon);
     const real *log_noise = ppo->actor.theta + ppo->actor.net.count;
@@ -30,11 +30,11 @@ static void draw_actions(struct sn__ppo *ppo, int part, int sample, const real *
 
 static void value_of(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int rows, const real *observation,
                      real *value) {
-    const struct sn__ppo_def *def = &ppo->def;
+    const sn_trainer_def *def = &ppo->def;
     for (int at = 0; at < rows; at += bench->rows) {
         const int some = rows - at < bench->rows ? rows - at : bench->rows;
         const real *v = sn__net_forward(&ppo->critic.net, &ppo->gemm, ppo->critic.theta, some,
-                                        observation + sn__cells(at, ppo->env.observations), &bench->critic);
+                                        observation + sn__cells(at, ppo->env->observations), &bench->critic);
         for (int i = 0; i < some; i++) {
             const bool free = def->value_low >= def->value_high;
             value[at + i] = free ? v[i] : (real)fmin(fmax((double)v[i], def->value_low), def->value_high);
@@ -52,28 +52,24 @@ static void add_moments(const struct sn__normaliser *n, int rows, const float *x
         }
 }
 
-static void add_statistics(struct sn__ppo *ppo, int part, int sample, const struct sn__transition *out) {
+static void add_statistics(struct sn__ppo *ppo, int part, int sample, const sn_environment_out *out) {
     struct sn__ppo_part *p = &ppo->part[part];
-    for (int i = 0; i < ppo->env.copies; i++) {
+    for (int i = 0; i < ppo->env->copies; i++) {
         const bool ended = out->terminated[i] || out->truncated[i];
         p->tally->rewards += (double)out->reward[i];
-        p->episode_return[i] += (double)out->reward[i];
-        p->episode_length[i]++;
         ppo->reward[sample + i] = (real)out->reward[i];
         ppo->terminated[sample + i] = out->terminated[i];
         ppo->truncated[sample + i] = out->truncated[i] && !out->terminated[i];
         if (!ended) continue;
-        p->tally->returns += p->episode_return[i];
-        p->tally->lengths += p->episode_length[i];
+        p->tally->returns += out->episode_return[i];
+        p->tally->lengths += out->episode_length[i];
         p->tally->episodes++;
-        p->episode_return[i] = 0;
-        p->episode_length[i] = 0;
     }
 }
 
 /* Values of the last observations of episodes whose time was up. Rows of the others hold nothing: they are cleared. */
 static void value_final(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int sample) {
-    const int copies = ppo->env.copies, n = ppo->env.observations;
+    const int copies = ppo->env->copies, n = ppo->env->observations;
     bool some = false;
     for (int i = 0; i < copies; i++) {
         some = some || ppo->truncated[sample + i];
@@ -86,7 +82,7 @@ static void value_final(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int sa
 }
 
 static sn_status step_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int part, int t) {
-    const struct sn__environment *env = &ppo->env;
+    sn_environment *env = ppo->env;
     const int copies = env->copies, n = env->observations, sample = (part * ppo->def.horizon + t) * copies;
     struct sn__ppo_part *p = &ppo->part[part];
     float *now = ppo->now + sn__cells(part * copies, n);
@@ -96,9 +92,10 @@ static sn_status step_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int
     const real *mean =
         sn__net_forward(&ppo->actor.net, &ppo->gemm, ppo->actor.theta, copies, observation, &bench->actor);
     draw_actions(ppo, part, sample, mean, bench->action);
-    struct sn__transition out = bench->out;
+    sn_environment_out out = bench->out;
     out.observation = now;
-    const sn_status status = env->step(env->user, part, bench->action, &out, &p->error);
+    const sn_status status =
+        sn__environment_step_part(env, part, SN_AUTORESET_SAME_STEP, bench->action, &out, &p->error);
     if (status) return status;
     add_statistics(ppo, part, sample, &out);
     value_final(ppo, bench, sample);
@@ -107,7 +104,7 @@ static sn_status step_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int
 
 /* Values of all observations at once, of what comes after the last, then the advantages. */
 static void judge_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int part) {
-    const int copies = ppo->env.copies, n = ppo->env.observations, steps = ppo->def.horizon;
+    const int copies = ppo->env->copies, n = ppo->env->observations, steps = ppo->def.horizon;
     const int first = part * steps * copies;
     real *value = ppo->value + sn__cells(part * (steps + 1), copies);
     value_of(ppo, bench, steps * copies, ppo->observation + sn__cells(first, n), value);
@@ -128,30 +125,29 @@ static void judge_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int par
 static void run_part(void *user, int thread, int item) {
     struct sn__ppo *ppo = user;
     struct sn__ppo_bench *bench = &ppo->bench[thread];
-    const int part = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank) + item;
+    const int part = sn__ranks_first(&ppo->ranks, ppo->env->parts, ppo->ranks.of.rank) + item;
     struct sn__ppo_part *p = &ppo->part[part];
-    const size_t n = (size_t)ppo->env.observations;
+    const size_t n = (size_t)ppo->env->observations;
     memset(p->sum, 0, n * sizeof *p->sum);
     memset(p->square, 0, n * sizeof *p->square);
     *p->tally = (struct sn__ppo_tally){0};
     p->error = (sn_error){SN_OK, ""};
     if (!ppo->begun)
-        p->error.status =
-            ppo->env.reset(ppo->env.user, part,
-                           ppo->now + sn__cells(part * ppo->env.copies, ppo->env.observations), &p->error);
+        p->error.status = sn__environment_begin_part(
+            ppo->env, part, ppo->now + sn__cells(part * ppo->env->copies, ppo->env->observations), &p->error);
     for (int t = 0; t < ppo->def.horizon && !p->error.status; t++)
         p->error.status = step_part(ppo, bench, part, t);
     if (!p->error.status) judge_part(ppo, bench, part);
 }
 
 void sn__ppo_set_deviation(struct sn__ppo *ppo) {
-    for (int j = 0; j < ppo->env.actions; j++)
+    for (int j = 0; j < ppo->env->actions; j++)
         ppo->deviation[j] = exp((double)ppo->actor.theta[ppo->actor.net.count + j]);
 }
 
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error) {
-    const int begin = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank),
-              end = sn__ranks_first(&ppo->ranks, ppo->env.parts, ppo->ranks.of.rank + 1);
+    const int begin = sn__ranks_first(&ppo->ranks, ppo->env->parts, ppo->ranks.of.rank),
+              end = sn__ranks_first(&ppo->ranks, ppo->env->parts, ppo->ranks.of.rank + 1);
     sn_status status = SN_OK;
     sn__ppo_set_deviation(ppo);
     sn__pool_run(ppo->pool, run_part, ppo, end - begin);

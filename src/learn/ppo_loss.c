@@ -16,8 +16,8 @@ static double log_probability(const struct sn__ppo_batch *batch, int row, const 
 
 /* With r = p_now(a) / p_then(a), what is maximised is the mean of min(r A, clip(r, 1 - c, 1 + c) A). Where the clipped one
    is the smaller, moving r on gains nothing: the gradient is 0. Elsewhere it is A r times that of log p. */
-void sn__ppo_actor_gradient(const struct sn__ppo_def *def, const struct sn__ppo_batch *batch,
-                            const real *mean, real *d_mean, real *d_log_noise, struct sn__ppo_shard *sums) {
+void sn__ppo_actor_gradient(const sn_trainer_def *def, const struct sn__ppo_batch *batch, const real *mean,
+                            real *d_mean, real *d_log_noise, struct sn__ppo_shard *sums) {
     for (int j = 0; d_log_noise && j < batch->actions; j++)
         d_log_noise[j] = 0;
     for (int i = 0; i < batch->rows; i++) {

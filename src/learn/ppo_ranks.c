@@ -1,6 +1,6 @@
 /* Several ranks train one policy: each runs its own parts of the environment and its own shards of every minibatch.
  *
- * Rollouts are shared, once an iteration. Of gradients only sums travel, once a minibatch: the tree that adds SN__SHARDS
+ * Rollouts are shared once per iteration. Of gradients only sums travel, once per minibatch: the tree that adds SN__SHARDS
  * shards (optimise.h) has nodes that cover 1, 2, 4, 8 or 16 of them. A rank adds its own shards up to the largest nodes they
  * fill, say 5 | 6, 7 | 8, 9 of 16 shards for the second of three ranks; all ranks get all nodes and finish the tree. The
  * additions are those of one rank alone, and so are the bits. */
@@ -58,14 +58,14 @@ bool sn__ppo_wire_make(struct sn__ppo *ppo) {
 /* --------------------------------------------------------------------------------------------------------- rollouts */
 
 sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error) {
-    const size_t copies = (size_t)ppo->env.copies, samples = copies * (size_t)ppo->def.horizon;
-    const size_t n = (size_t)ppo->env.observations;
+    const size_t copies = (size_t)ppo->env->copies, samples = copies * (size_t)ppo->def.horizon;
+    const size_t n = (size_t)ppo->env->observations;
     const struct {
         void *data;
         size_t size; /* of a part */
     } array[] = {
         {ppo->observation, samples * n * sizeof(real)},
-        {ppo->action, samples * (size_t)ppo->env.actions * sizeof(real)},
+        {ppo->action, samples * (size_t)ppo->env->actions * sizeof(real)},
         {ppo->log_probability, samples * sizeof(real)},
         {ppo->advantage, samples * sizeof(real)},
         {ppo->target, samples * sizeof(real)},
@@ -75,7 +75,7 @@ sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error) {
     };
     sn_status status = SN_OK;
     for (size_t i = 0; i < sizeof array / sizeof *array && !status; i++)
-        status = sn__ranks_share(&ppo->ranks, array[i].data, ppo->env.parts, array[i].size, error);
+        status = sn__ranks_share(&ppo->ranks, array[i].data, ppo->env->parts, array[i].size, error);
     return status;
 }
 

@@ -38,9 +38,9 @@ static int shard_begin(const struct sn__ppo *ppo, int shard) {
     return (int)((int64_t)ppo->def.minibatch * shard / SN__SHARDS);
 }
 
-/* The samples of a shard, side by side. Returns where they stand in `order`. */
+/* The samples of a shard, side by side. Returns where they are in `order`. */
 static const int *gather(const struct sn__ppo *ppo, struct sn__ppo_bench *bench, int shard, int rows) {
-    const int *which = ppo->order + ppo->minibatch_at + shard_begin(ppo, shard), n = ppo->env.observations;
+    const int *which = ppo->order + ppo->minibatch_at + shard_begin(ppo, shard), n = ppo->env->observations;
     for (int i = 0; i < rows; i++)
         memcpy(bench->observation + sn__cells(i, n), ppo->observation + sn__cells(which[i], n),
                sn__cells(n, sizeof(real)));
@@ -99,7 +99,7 @@ static void run_shard(void *user, int thread, int item) {
     const int own = own_shards(ppo),
               shard = sn__ranks_first(&ppo->ranks, SN__SHARDS, ppo->ranks.of.rank) + item % own;
     struct sn__ppo_batch batch = {.rows = shard_begin(ppo, shard + 1) - shard_begin(ppo, shard),
-                                  .actions = ppo->env.actions,
+                                  .actions = ppo->env->actions,
                                   .minibatch = ppo->def.minibatch};
     (item < own ? actor_shard : critic_shard)(ppo, &ppo->bench[thread], shard, &batch);
 }
@@ -160,7 +160,7 @@ static void begin_step(struct sn__learner *learner, double most) {
     sn__optimiser_begin(&learner->optimiser);
 }
 
-/* Gradients of all shards, added up; what the shards measured, likewise. */
+/* Gradients of all shards, added up; what the shards measured as well. */
 static sn_status find_gradients(struct sn__ppo *ppo, struct sn__ppo_shard *sum, sn_error *error) {
     const int all = pieces(&ppo->actor) + pieces(&ppo->critic);
     memset(ppo->shard, 0, sizeof ppo->shard);
@@ -195,7 +195,7 @@ static sn_status run_minibatch(struct sn__ppo *ppo, struct sn__ppo_shard *sum, s
 
 /* The actor's rate: smaller when the policy moved too far, larger when it hardly moved. */
 static void adapt_rate(struct sn__ppo *ppo, double kl) {
-    const struct sn__ppo_def *def = &ppo->def;
+    const sn_trainer_def *def = &ppo->def;
     double rate = ppo->actor.rate;
     if (!(def->kl_target > 0)) return;
     if (kl > 2 * def->kl_target)
@@ -205,8 +205,8 @@ static void adapt_rate(struct sn__ppo *ppo, double kl) {
     ppo->actor.rate = fmin(fmax(rate, def->rate_low), def->rate_high);
 }
 
-sn_status sn__ppo_update(struct sn__ppo *ppo, struct sn__ppo_report *report, sn_error *error) {
-    const struct sn__ppo_def *def = &ppo->def;
+sn_status sn__ppo_update(struct sn__ppo *ppo, sn_training *report, sn_error *error) {
+    const sn_trainer_def *def = &ppo->def;
     const double all = (double)ppo->total * def->epochs;
     report->kl = report->clipped = report->surrogate = report->value_loss = 0;
     normalise_advantages(ppo);

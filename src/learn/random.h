@@ -20,6 +20,7 @@ enum sn__stream {
     SN__STREAM_COMMAND, /* when, and which */
     SN__STREAM_PLACE,   /* on the terrain */
     SN__STREAM_TERRAIN, /* its heights */
+    SN__STREAM_EPISODE, /* sn_episode_random */
 };
 
 struct sn__random {

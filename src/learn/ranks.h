@@ -9,7 +9,7 @@ enum { SN__MOST_RANKS = 256 };
 
 struct sn__ranks {
     sn_exchange of;                   /* ranks 1: alone */
-    size_t begin[SN__MOST_RANKS + 1]; /* of the exchange at hand */
+    size_t begin[SN__MOST_RANKS + 1]; /* of the current exchange */
     int status[SN__MOST_RANKS];
 };
 

@@ -31,7 +31,6 @@ typedef double real;
 #define sn__normaliser_apply sn__normaliser_apply_double
 #define sn__normaliser_merge sn__normaliser_merge_double
 #define sn__advantages sn__advantages_double
-#define sn__ppo_default sn__ppo_default_double
 #define sn__ppo_create sn__ppo_create_double
 #define sn__ppo_free sn__ppo_free_double
 #define sn__ppo_iterate sn__ppo_iterate_double

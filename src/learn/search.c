@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/cma.h"
+#include "learn/optimise.h"
 #include "learn/policy_gradient.h"
 #include "learn/random.h"
 #include "sinew/learn.h"
@@ -117,13 +118,10 @@ void sn_search_free(sn_search *s) {
 
 /* ------------------------------------------------------------------------------------------------- candidates */
 
-int sn_search_candidates(const sn_search *s) {
-    return s->def.candidates;
-}
-
-const double *sn_search_ask(sn_search *s) {
+const double *sn_search_ask(sn_search *s, int *candidates) {
     const bool again = s->asked;
     s->asked = true;
+    if (candidates) *candidates = s->def.candidates;
     if (s->cma) return again ? s->cma->x : sn__cma_ask(s->cma);
     const int n = s->def.n;
     for (int k = 0; k < s->def.candidates; k++) {
@@ -221,8 +219,4 @@ const double *sn_search_mean(const sn_search *s) {
 const double *sn_search_best(const sn_search *s, double *score) {
     if (score) *score = s->cma ? -*s->cma->best_cost : s->best_score;
     return s->cma ? s->cma->best : s->best;
-}
-
-uint64_t sn_search_generation(const sn_search *s) {
-    return s->cma ? s->cma->generation : s->generation;
 }

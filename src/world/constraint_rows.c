@@ -346,6 +346,15 @@ static void look_at_present(struct sn__worker *w, const struct sn__tie *t, struc
     sn__held_ahead(w, t, tied, h, 0, rate);
 }
 
+/* Whether a constraint asks for no motion: it holds rigidly, rubs or makes one joint follow another. Springs give back what
+   they have taken; motors, paths and impulses give what they ask for. */
+static bool asks_no_motion(const struct sn__tie *t, const struct sn__tied *tied) {
+    if (sn__tie_is_soft(&t->def)) return false;
+    if (t->def.type == SN_COUPLING) return tied->target_velocity[0] == 0;
+    return sn__tie_kind(t->def.type)->holds || t->def.type == SN_COUPLING_LIMIT ||
+           t->def.type == SN_JOINT_FRICTION;
+}
+
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
     sn__worker_forget_frames(w);
     for (int i = 0; i < w->world->ntie; i++) {
@@ -366,6 +375,8 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
             cartesian_rows(&b);
         for (int k = first; k < w->nrow && keeps_velocity(w, t); k++)
             w->row[k].b = 0;
+        for (int k = first; k < w->nrow && asks_no_motion(t, b.tied); k++)
+            w->more[k].still = true;
         if (w->level != SN__LEVEL_IMPACT || b.kind->impulse) b.tied->rows = b.made;
         if (w->level != SN__LEVEL_IMPACT && sn__tie_is_held(&t->def)) look_at_present(w, t, b.tied, h);
     }

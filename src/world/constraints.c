@@ -255,10 +255,33 @@ static bool is_end(const struct sn__tie *t, int member) {
            (t->def.member == member || (sn__tie_kind(t->def.type)->two_ended && t->def.member2 == member));
 }
 
+/* Whether a constraint decides where a body is. */
+static bool places(const struct sn__tie *t) {
+    const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
+    return t->used && (kind->holds || (kind->path && !kind->joint));
+}
+
+/* Whether `body` is on the way from another one to the root, or is that one. */
+static bool carries(const sn_model *model, int body, int other) {
+    while (other > body)
+        other = model->body[other].parent;
+    return other == body;
+}
+
 bool sn__ties_hold(const sn_world *w, int member) {
+    for (int i = 0; i < w->ntie && w->used_ties; i++)
+        if (places(&w->tie[i]) && is_end(&w->tie[i], member)) return true;
+    return false;
+}
+
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body) {
+    const sn_model *model = w->member[member]->model;
     for (int i = 0; i < w->ntie && w->used_ties; i++) {
-        const struct sn__tie_kind *kind = sn__tie_kind(w->tie[i].def.type);
-        if ((kind->holds || (kind->path && !kind->joint)) && is_end(&w->tie[i], member)) return true;
+        const struct sn__tie *t = &w->tie[i];
+        if (!places(t)) continue;
+        if (t->def.member == member && carries(model, body, t->def.body)) return true;
+        if (!sn__tie_kind(t->def.type)->two_ended || t->def.member2 != member) continue;
+        if (carries(model, body, t->def.body2)) return true;
     }
     return false;
 }

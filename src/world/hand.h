@@ -70,14 +70,15 @@ struct sn__hand {
     bool on;           /* takes part in the step of this copy */
     bool falls;        /* event stepper: nothing but gravity acts on it as a whole */
     bool pushed;       /* it is given forces of rows that are not all zero */
-    bool tied;         /* constraints act on it */
+    bool tied, hangs;  /* constraints act on it; with the world, on it or on its island: slow.c */
     bool again, loose; /* it must be solved again for the forces of rows; args.loose */
-    bool far;          /* something of the island it stands for moves far: slow.c */
-    bool settled;      /* its last solve was */
-    bool accelerated;  /* QDD is that of the impulses at hand */
-    bool asked;        /* `values` are its velocities under the impulses at hand: waiting.c */
-    bool lacks_rows;   /* there is no room for all its rows */
-    bool stops;        /* its joints' limits are rows */
+    bool far,
+        driven;   /* of the island it stands for: something moves far, a constraint asks for motion: slow.c */
+    bool settled; /* its last solve was */
+    bool accelerated; /* QDD is that of the impulses at hand */
+    bool asked;       /* `values` are its velocities under the impulses at hand: waiting.c */
+    bool lacks_rows;  /* there is no room for all its rows */
+    bool stops;       /* its joints' limits are rows */
 };
 
 /* A constraint inside MABA: up to three dampers on a point of a body, forces -B (u - wanted) + push along d. */

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/quat.h"
+#include "model/joint.h"
 #include "world/world.h"
 
 enum {
@@ -86,15 +87,19 @@ static void keep_possible(const struct sn__worker *w, struct sn__contact *c) {
         c->force[k] = fn <= 0 ? 0 : rubs ? c->force[k] : fn * c->normal[k];
 }
 
-/* Marks the members that constraints act on. Forces of contacts and of constraints may work against each other beyond every
-   bound: the one without the other would push anything anywhere. */
+/* Marks the members that constraints act on, and those that hang on the world. Forces of contacts and of constraints may work
+   against each other beyond every bound: one without the other would push anything anywhere. */
 static void mark_tied(struct sn__worker *w) {
     for (int i = 0; i < w->world->ntie; i++) {
         const struct sn__tie *t = &w->world->tie[i];
         if (!t->used) continue;
+        const bool two = sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0;
         w->hand[t->def.member].tied = true;
-        if (sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0) w->hand[t->def.member2].tied = true;
+        w->hand[t->def.member].hangs |= !two;
+        if (two) w->hand[t->def.member2].tied = true;
     }
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        w->hand[i].hangs |= w->hand[i].tied && !sn__joint_is_free(&w->hand[i].pack->model->body[0]);
 }
 
 /* Whether one of the members of a contact is on and marked. */
@@ -109,7 +114,7 @@ static bool is_tied(const struct sn__worker *w, const struct sn__contact *c) {
 void sn__worker_expect_forces(struct sn__worker *w, double h) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         struct sn__hand *m = &w->hand[i];
-        m->pushed = m->again = m->loose = m->tied = false;
+        m->pushed = m->again = m->loose = m->tied = m->hangs = false;
         m->settled = true;
         if (!m->on) continue;
         memset(m->given, 0, sizeof *m->given * (size_t)(6 * m->pack->model->nbody));
@@ -118,8 +123,8 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
     w->round = 0;
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
-    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
     mark_tied(w);
+    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         if (c->implicit || !c->old || is_tied(w, c)) continue;

@@ -1,26 +1,27 @@
-/* The last resort against energy that a step wins although every law in it holds: limbs that turn by a radian in a step have
+/* The last resort against energy that a step gains although every law in it holds: limbs that turn by a radian in a step have
  * other inertias at its end, and no velocity product knows them. For all members that rows join, directly or through others,
  *
- *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
+ *     gained = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * given by drives, the user's pushes (kernels/contact/won.h), constraints and ground that moves. Where that is more
- * than lifts all by a third
- * of a millimetre, the step is made once more with a part of all velocities, the same for all: what stays apart, keeps a limit or
- * holds together still does, unless something is to move. Members that no row joins are asked by themselves. Not where something
- * bounces. */
+ * given by drives, the user's pushes (kernels/contact/won.h), ground that moves and constraints that ask for motion: motors,
+ * paths, springs and impulses. A rigid constraint gives nothing. If more is gained than lifts all members by a third of a
+ * millimetre, the step is made again with a part of all velocities, the same part for all. What stays apart, keeps a limit or
+ * holds together still does so, unless something is to move. Members that no row joins are checked one by one. Nothing is
+ * checked when something bounces. */
 #include <math.h>
+#include <string.h>
 
 #include "solve/islands.h"
 #include "world/world.h"
 
-enum { LOOKS = 3 }; /* at what an island wins, at most */
+enum { LOOKS = 3 }; /* at what an island gains, at most */
 
-static const double FAST = 0.3; /* rad/s or m/s: what is slower wins next to nothing */
-/* J/kg that are won unpunished; more with constraints: what swings in them shows less and more by turns, since velocities stand
-   half a step behind. */
+static const double FAST = 0.3; /* rad/s or m/s: what is slower gains next to nothing */
+/* J/kg that a step may gain; more in islands that hang on the world or are moved by constraints, whose energy is known to second
+   order in h only. */
 static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
 
-/* Whether a member is fast enough to ask, and something acts on it that may have won. */
+/* Whether a member is fast enough to ask, and something acts on it that may have given energy. */
 static bool may_win(const struct sn__worker *w, struct sn__hand *m) {
     const int nv = m->pack->model->nv;
     double square = 0;
@@ -41,7 +42,7 @@ static double given_by(const struct sn__worker *w, int i) {
     const struct sn__contact *c = w->more[i].contact      ? w->more[i].contact
                                   : w->row[i].normal >= 0 ? w->more[w->row[i].normal].contact
                                                           : NULL;
-    bool moves = !c;
+    bool moves = !c && !w->more[i].still;
     for (int s = 0; c && s < 2; s++)
         moves |= w->solid[c->solid[s]].member < 0 && w->solid[c->solid[s]].moves;
     return moves ? fmax(0, w->f[i] * sn__worker_row_velocity(w, &w->row[i])) : 0;
@@ -70,6 +71,41 @@ static void energy_of(const struct sn__worker *w, struct sn__hand *m, const void
     *kinetic = value[0], *potential = value[1]; /* in the order of sn_summary */
 }
 
+/* T + V one step ago, at q (-) h qd. */
+static double energy_before(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd) {
+    const struct sn__pack *p = m->pack;
+    const size_t nq = sn__pack_bytes(p, p->model->nq);
+    char *start = m->start;
+    double T, V;
+    memcpy(start, q, nq);
+    memcpy(start + nq, qd, sn__pack_bytes(p, p->model->nv));
+    p->k->integrate(p->tree, -w->world->def.dt, m->zero, start, start + nq, 0);
+    energy_of(w, m, start, qd, &T, &V);
+    return T + V;
+}
+
+/* What a member that swings has gained since the middle of the last step. Velocities are means over steps. So the energy of a
+   pendulum at the end of a step, T(q+, v+) + V(q+), goes up and down by h/2 times the rates of V and of the inertia in T. The
+   mean over both ends of a step does not:
+
+       gained = (E(q+, v+) + E(q, v+)) / 2 - (E(q, v) + E(q-, v)) / 2,   q- = q (-) h v. */
+static double won_swinging(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd,
+                           double before, double after) {
+    double T, V;
+    energy_of(w, m, q, sn__hand_at(w, m, SN__QD), &T, &V);
+    return 0.5 * (after + T + V - before - energy_before(w, m, q, qd));
+}
+
+/* What drives, pushes and the ground may have given a member: at the velocity of the end, or, if it swings, at the mean of
+   start and end. */
+static double given_to(const struct sn__worker *w, struct sn__hand *m, const struct sn__args *args,
+                       bool swings) {
+    const struct sn__pack *p = m->pack;
+    const double end = p->k->rows->given(args, sn__hand_at(w, m, SN__QDD), w->world->moving);
+    if (!swings) return end;
+    return fmax(end, 0.5 * (end + p->k->rows->given(args, m->zero, w->world->moving)));
+}
+
 /* Energy of an island, kept with the member that stands for it. */
 static void add_member(struct sn__worker *w, int member, struct sn__hand *root) {
     struct sn__hand *m = &w->hand[member];
@@ -78,20 +114,29 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
     struct sn__args args = sn__hand_args(w, m);
     double T[2], V[2];
     args.q = q, args.qd = qd;
-    root->won -= p->k->rows->given(&args, sn__hand_at(w, m, SN__QDD), w->world->moving);
+    root->won -= given_to(w, m, &args, root->hangs);
     energy_of(w, m, q, qd, &T[0], &V[0]);
     energy_of(w, m, sn__hand_at(w, m, SN__Q), sn__hand_at(w, m, SN__QD), &T[1], &V[1]);
-    root->won += T[1] + V[1] - T[0] - V[0];
+    const double before = T[0] + V[0], after = T[1] + V[1];
+    root->won += root->hangs ? won_swinging(w, m, q, qd, before, after) : after - before;
     root->kinetic += T[1], root->risen += V[1] - V[0];
-    root->allowed += (m->tied ? LITTLE_TIED : LITTLE) * p->model->mass;
+    root->allowed += (root->driven || root->hangs ? LITTLE_TIED : LITTLE) * p->model->mass;
 }
 
-/* The part of all velocities with which an island wins nothing: kinetic energy grows with its square, and what lifts the island with
-   the part itself,  part^2 T + part V = what it had and was given. */
+/* The part of all velocities with which an island gains nothing: kinetic energy grows with the square of the part, and what
+   lifts the island with the part itself,  part^2 T + part V = what it had and was given. */
 static double part_of(const struct sn__hand *root) {
     const double T = root->kinetic, V = root->risen, had = fmax(0, T + V - root->won);
     const double part = (sqrt(V * V + 4 * T * had) - V) / (2 * T);
     return fmin(fmax(part, 0), 1);
+}
+
+/* Marks islands in which a constraint asks for motion. */
+static void mark_driven(struct sn__worker *w) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        w->hand[i].driven = false;
+    for (int i = 0; i < w->nrow; i++)
+        root_of_row(w, i)->driven |= w->more[i].owner && !w->more[i].still;
 }
 
 /* Sums of all islands that move far. */
@@ -129,6 +174,9 @@ void sn__worker_slow(struct sn__worker *w, double h) {
     join_members(w);
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (may_win(w, &w->hand[i])) root_of(w, w->hand[i].seat)->far = any = true;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        root_of(w, w->hand[i].seat)->hangs |= w->hand[i].hangs;
+    if (any) mark_driven(w);
     for (int k = 0; k < LOOKS && any; k++) {
         sum_islands(w);
         any = slow_islands(w, h);

@@ -82,13 +82,18 @@ static void keep_called(struct sn__worker *w, double h) {
         if (w->contact[i].called) sn__worker_read_contact(w, &w->contact[i], h);
 }
 
-/* The impulses that a round of newton.c starts with: rows from `known` on, but those of contacts that were called, which
-   have other forces by now. */
+/* The impulses that a round of newton.c starts with are those that members were solved with. Contacts know theirs, also those
+   that were called and have other forces by now. Others, from `known` on, have what the last round gave them: in the first round
+   that is nothing, whatever their forces were in the last step. */
 static void keep_start(struct sn__worker *w, double h, int known) {
-    memcpy(w->f_start + known, w->f + known, sizeof *w->f * (size_t)(w->nrow - known));
+    const size_t rest = sizeof *w->f * (size_t)(w->nrow - known);
+    if (w->round > 0)
+        memcpy(w->f_start + known, w->f + known, rest);
+    else
+        memset(w->f_start + known, 0, rest);
     for (int i = 0; i < w->ncontact; i++) {
         const struct sn__contact *c = &w->contact[i];
-        if (!c->called || c->row < 0) continue;
+        if (c->implicit || c->row < known || (w->round > 0 && !c->called)) continue;
         w->f_start[c->row] = h * dvec_dot(c->begun, c->normal);
         for (int r = c->row + 1, t = 0; r < w->nrow && w->row[r].normal == c->row; r++, t++)
             w->f_start[r] = h * dvec_dot(c->begun, c->tangent[t]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/joint.h"
 #include "world/conduct.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
@@ -96,6 +97,19 @@ void sn__worker_remember(struct sn__worker *w) {
 
 /* ----------------------------------------------------------------------------------------------- the stages */
 
+/* Takes balls back to where they were before hold_balls, in `start`, if they carry what a constraint holds: the constraint would
+   not see that they were moved. Their limits recover by velocities alone. */
+static void leave_tied_balls(const struct sn__worker *w, int member, void *q) {
+    const struct sn__hand *m = &w->hand[member];
+    const sn_model *model = m->pack->model;
+    for (int i = 0; i < m->ground->nstops; i++) {
+        const int b = m->ground->stops[i].body;
+        const size_t at = sn__pack_bytes(m->pack, model->body[b].q_index);
+        if (sn__joint_is_ball(&model->body[b]) && sn__ties_hold_beyond(w->world, member, b))
+            memcpy((char *)q + at, (const char *)m->start + at, sn__pack_bytes(m->pack, model->body[b].nq));
+    }
+}
+
 /* Positions after a step with the velocities moved_qd, and the velocities `known`. */
 static void put_member(struct sn__worker *w, int member, double h) {
     struct sn__hand *m = &w->hand[member];
@@ -103,10 +117,12 @@ static void put_member(struct sn__worker *w, int member, double h) {
     void *q = sn__hand_at(w, m, SN__Q), *qd = sn__hand_at(w, m, SN__QD);
     p->k->integrate(p->tree, h, m->zero, q, m->moved_qd, 0);
     memcpy(qd, m->known, sn__pack_bytes(p, p->model->nv));
-    /* constraints would not see that a body has been put back: their members' limits recover by velocities alone */
-    if (!m->ground->nstops || m->stops || sn__ties_hold(w->world, member)) return;
+    if (!m->ground->nstops || m->stops) return;
     const struct sn__args args = sn__pack_args(p, w->copy);
+    const bool tied = sn__ties_hold(w->world, member);
+    if (tied) memcpy(m->start, q, sn__pack_bytes(p, p->model->nq));
     p->k->hold_balls(&args, m->ground, q, qd);
+    if (tied) leave_tied_balls(w, member, q);
 }
 
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h) {

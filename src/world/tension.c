@@ -165,6 +165,7 @@ static bool damp_row(struct sn__worker *w, struct sn__tension *t, double h) {
     row->b = sn__worker_row_velocity(w, row);
     w->f[w->nrow - 1] = h * t->torque;
     w->more[w->nrow - 1].owner = &t->torque;
+    w->more[w->nrow - 1].still = true;
     return true;
 }
 

@@ -63,6 +63,7 @@ struct sn__world_row {
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
     bool drive;      /* what rows change about a drive's torque: drive_rows.c */
+    bool still;      /* a constraint's that asks for no motion, and so gives no energy: slow.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
@@ -608,6 +609,8 @@ double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
+/* And whether any says so of a body or of one that it carries. */
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
 bool sn__ties_reserve(sn_world *w, int ties);
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 

@@ -45,10 +45,15 @@ for program in "${programs[@]}"; do
     "$cc" "${flags[@]}" "$program" -o "$work/pkg_config/${name}_sinew_static" \
         $(pkg-config --static --cflags --libs sinew | sed 's/-lsinew\>/-l:libsinew.a/') -lm
 done
+# Studies are a static library of their own, which pkg-config names with the static one and all that they need.
+# shellcheck disable=SC2046
+"$cc" "${flags[@]}" "$here/study.c" -o "$work/pkg_config/study" $(pkg-config --cflags --libs sinew-studies)
+"$work/pkg_config/study" >"$work/study.expected"
 echo "find_package, shared and static"
 quietly "$cmake" -S "$here/consumer" -B "$work/package" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix" \
-    "-DPROGRAMS=$list"
+    "-DPROGRAMS=$list" "-DSTUDY=$here/study.c"
 quietly "$cmake" --build "$work/package"
+"$work/package/programs/study" | cmp - "$work/study.expected" || { echo "study.c prints something else"; exit 1; }
 
 # Each program, in the folder given: it must use the library it was built for, run, and print what it always prints.
 check_programs() {

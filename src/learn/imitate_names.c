@@ -1,0 +1,99 @@
+/* Names of the observations and actions of an imitation, in the order of imitate_observe.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "learn/imitate.h"
+
+static const char *const axis[] = {"x", "y", "z"};
+
+/* A name, with the zero that ends it. */
+static void add(struct sn__text *out, const char *what, const char *which) {
+    char name[160];
+    const int length = snprintf(name, sizeof name, "%.100s %s", what, which);
+    sn__text_bytes(out, name, length + 1);
+}
+
+static void add_axes(struct sn__text *out, const char *body, const char *what) {
+    for (int k = 0; k < 3; k++) {
+        char name[128];
+        snprintf(name, sizeof name, "%.80s %s", body, what);
+        add(out, name, axis[k]);
+    }
+}
+
+static void add_rotation(struct sn__text *out, const char *body, sn_features features) {
+    if (features == SN_FEATURES_2021) {
+        add_axes(out, body, "normal");
+        add_axes(out, body, "tangent");
+    } else {
+        add(out, body, "rotation w");
+        add_axes(out, body, "rotation");
+    }
+}
+
+static void add_bodies(const struct sn__imitate *im, struct sn__text *out) {
+    for (int i = 0; i < im->nbody; i++) {
+        const char *body = sn_model_body(im->def.model, i)->name;
+        add_axes(out, body, "position");
+        add_rotation(out, body, im->def.features);
+    }
+    for (int i = 0; i < im->nbody; i++) {
+        const char *body = sn_model_body(im->def.model, i)->name;
+        add_axes(out, body, "velocity");
+        add_axes(out, body, "angular velocity");
+    }
+}
+
+static void add_extras(const struct sn__imitate *im, struct sn__text *out) {
+    static const char *const root[] = {"heading cos", "heading sin", "ahead", "left"}, *const command[] = {
+                                                                                           "heading cos",
+                                                                                           "heading sin",
+                                                                                           "speed"};
+    char name[32];
+    for (int i = 0; i < 4 && im->observe_root; i++)
+        add(out, "reference", root[i]);
+    for (int i = 0; i < 3 && im->def.command > 0; i++)
+        add(out, "command", command[i]);
+    for (int i = 0; i < SN__TERRAIN_AHEAD * SN__TERRAIN_ACROSS && im->def.terrain; i++) {
+        snprintf(name, sizeof name, "%d %d", i / SN__TERRAIN_ACROSS, i % SN__TERRAIN_ACROSS);
+        add(out, "ground", name);
+    }
+    for (int i = 0; i < im->motions && im->motions > 1; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        add(out, "motion", name);
+    }
+}
+
+static void add_actions(const struct sn__imitate *im, struct sn__text *out) {
+    for (int i = 1; i < im->nbody; i++) {
+        const struct sn__imitate_body *b = &im->body[i];
+        const char *body = sn_model_body(im->def.model, i)->name;
+        char number[16];
+        if (b->quaternion == 0 && sn__by_axis(im)) add(out, body, "angle");
+        if (b->quaternion == 0) add_axes(out, body, sn__by_axis(im) ? "axis" : "turn");
+        for (int k = 0; k < b->nq && b->quaternion < 0; k++) {
+            snprintf(number, sizeof number, "%d", k);
+            add(out, body, b->nq > 1 ? number : "target");
+        }
+    }
+}
+
+bool sn__imitate_name_all(struct sn__imitate *im) {
+    struct sn__text out = {0};
+    const int count = im->observations + im->actions;
+    add(&out, "motion", "phase");
+    add(&out, "root", "height");
+    add_bodies(im, &out);
+    add_extras(im, &out);
+    add_actions(im, &out);
+    size_t size;
+    im->names = sn__text_take(&out, &size);
+    im->name = sn__alloc((size_t)count, sizeof *im->name);
+    if (!im->names || !im->name) return false;
+    const char *at = im->names;
+    for (int i = 0; i < count; i++, at += strlen(at) + 1)
+        im->name[i] = at;
+    return true;
+}

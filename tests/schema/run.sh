@@ -14,7 +14,7 @@ awk -v what=tables -f scripts/schema.awk "$work"/include/sinew/*.h >"$work/schem
 libraries=$(sed -n 's/^Libs.private: *//p; s/^Libs: .*-lsinew//p' "$build/sinew.pc" | tr '\n' ' ')
 # shellcheck disable=SC2086
 "$cc" -std=gnu17 -DSN__HAVE_IMPORT=1 -I"$work/include" -I"$work" -Isrc -Icli -o "$work/sinew" tests/schema/added.c \
-    cli/definition_options.c cli/options.c cli/schema.c cli/terminal.c src/base/definition.c src/base/schema.c \
+    cli/definition_options.c cli/options.c cli/schema.c cli/terminal.c cli/platform.c src/base/definition.c src/base/schema.c \
     src/import/definition_json.c "$build/libsinew.a" $libraries -lm -lpthread
 
 expect() { # WHERE PATTERN < TEXT

@@ -44,3 +44,30 @@ function(sinew_by_name result)
     endforeach()
     set(${result} ${names} PARENT_SCOPE)
 endfunction()
+
+# sinew_optional(NAME "what it does" header library pkg-config-module package [condition]): an option SINEW_NAME of AUTO, ON and
+# OFF, and the library it asks for. SINEW_NAME_LIBRARIES is then what to link, empty without it. ON without the library, whose
+# Debian package is named, is an error. A condition that is false switches it off.
+function(sinew_optional name what header library module package)
+    set(SINEW_${name} AUTO CACHE STRING "${what}: ON, OFF, or AUTO (where it is found)")
+    set_property(CACHE SINEW_${name} PROPERTY STRINGS AUTO ON OFF)
+    set(found "")
+    if(SINEW_${name} AND NOT EMSCRIPTEN AND (ARGC LESS 7 OR ARGV6))
+        sinew_find(${name} ${header} ${library} ${module})
+        if(SINEW_${name}_INCLUDE_DIR AND SINEW_${name}_LIBRARY)
+            sinew_by_name(found ${SINEW_${name}_LIBRARY})
+        elseif(SINEW_${name} STREQUAL "ON")
+            message(FATAL_ERROR "SINEW_${name} is ON but ${module} was not found: "
+                "install it (Debian: ${package}) or set SINEW_${name}=OFF.")
+        endif()
+    endif()
+    set(SINEW_${name}_LIBRARIES ${found} PARENT_SCOPE)
+endfunction()
+
+# sinew_import_uses(NAME file): the one file of src/import that calls the library, where there is one.
+function(sinew_import_uses name file)
+    if(SINEW_${name}_LIBRARIES)
+        set_source_files_properties(${PROJECT_SOURCE_DIR}/src/import/${file} PROPERTIES
+            COMPILE_DEFINITIONS SN__HAVE_${name}=1 INCLUDE_DIRECTORIES ${SINEW_${name}_INCLUDE_DIR})
+    endif()
+endfunction()

@@ -7,7 +7,7 @@ list(TRANSFORM lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_
 list(REMOVE_ITEM library_sources ${once_a_type})
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
-    list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load.c)
+    list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load_none.c)
 endif()
 
 include(cmake/schema.cmake)

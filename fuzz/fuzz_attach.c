@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sn_error error = {0};
     sn_model *model = sn_model_parse(text, strlen(text), "fuzz", &options, &error);
     if (model)
-        fuzz_round_trip(model);
+        fuzz_round_trip(&fuzz_model, model);
     else
         MUST(error.status != SN_OK && strlen(error.message) > 8);
     sn_model_free(model);

@@ -31,7 +31,7 @@ src/base         4
 src/clip         8
 src/collide      9
 src/dynamics     5
-src/import       44
+src/import       41
 src/kernels      91
 src/learn        1
 src/model        8

@@ -98,7 +98,7 @@ esbuild() {
 case $page in
     report)
         # One classic script: a module would not load from a file:// address.
-        esbuild web/src/report.js --format=iife --charset=utf8 --outfile="$out/report.js"
+        esbuild web/src/report.js --format=iife --charset=utf8 --supported:template-literal=false --outfile="$out/report.js"
         esbuild web/src/style.css --outfile="$out/report.css"
         sum=$(report_sum)
         node web/inline.mjs web/report.html "$out/report.js" "$out/report.css" web/node_modules/three/LICENSE "$sum" "$out/report.html"

@@ -27,18 +27,20 @@ static inline const char *data_path(const char *name) {
         }                                                                                                    \
     } while (0)
 
+/* What a reader made, which must be something. */
+static inline void *must(void *made, const sn_error *error) {
+    if (!made) fail_msg("%s", error->message);
+    return made;
+}
+
 static inline sn_clip *load_clip(const char *path) {
     sn_error error;
-    sn_clip *clip = sn_clip_load(path, NULL, &error);
-    if (!clip) fail_msg("%s", error.message);
-    return clip;
+    return must(sn_clip_load(path, NULL, &error), &error);
 }
 
 static inline sn_clip *parse_clip(const char *text) {
     sn_error error;
-    sn_clip *clip = sn_clip_parse(text, strlen(text), "text", NULL, &error);
-    if (!clip) fail_msg("%s", error.message);
-    return clip;
+    return must(sn_clip_parse(text, strlen(text), "text", NULL, &error), &error);
 }
 
 static inline void assert_clip_refused(const char *text, const char *part) {
@@ -101,9 +103,7 @@ static inline sn_load_options listening(void) {
 
 static inline sn_model *model_of_text(const char *text) {
     sn_error error;
-    sn_model *model = sn_model_parse(text, strlen(text), "robot", NULL, &error);
-    if (!model) fail_msg("%s", error.message);
-    return model;
+    return must(sn_model_parse(text, strlen(text), "robot", NULL, &error), &error);
 }
 
 /* A loop of a second along a quarter of a circle of 2 m, looking where it goes. */

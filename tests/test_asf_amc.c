@@ -3,6 +3,7 @@
 
 #include "import/load.h"
 #include "import/readers.h"
+#include "import/source.h"
 
 static const char skeleton[] =
     "# comment\n:version 1.10\n:name test\n:units\n  mass 1.0\n  length 0.45\n  angle deg\n"
@@ -16,7 +17,9 @@ static const char skeleton[] =
 
 static sn_clip *read_pair(const char *asf, const char *amc, sn_error *error) {
     const sn_load_options options = sn_load_options_default();
-    return sn__asf_amc_read(asf, strlen(asf), "a.asf", amc, strlen(amc), "a.amc", &options, error);
+    const struct sn__source one = {.text = asf, .size = strlen(asf), .path = "a.asf"},
+                            two = {.text = amc, .size = strlen(amc), .path = "a.amc"};
+    return sn__asf_amc_read(&one, &two, &options, error);
 }
 
 static void refuse_pair(const char *asf, const char *amc, const char *part) {

@@ -188,11 +188,15 @@ TEST(builder_takes_65536_shapes_and_refuses_one_more) {
 
 /* ---------------------------------------------------------------------------------------- bad definitions */
 
+/* A number of a definition, and what no number may be. */
+struct number {
+    const char *field;
+    size_t offset;
+};
+static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+
 TEST(builder_refuses_numbers_that_are_not_finite) {
-    static const struct {
-        const char *field;
-        size_t offset;
-    } number[] = {
+    static const struct number number[] = {
 #define BODY(field) {#field, offsetof(sn_body_def, field)}
         BODY(pos[0]),          BODY(pos[2]),         BODY(rot[0]),
         BODY(rot[3]),          BODY(mass),           BODY(com[1]),
@@ -202,7 +206,6 @@ TEST(builder_refuses_numbers_that_are_not_finite) {
         BODY(joint.stiffness), BODY(joint.rest[3]),
 #undef BODY
     };
-    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int i = 0; i < COUNT(number); i++)
         for (int k = 0; k < COUNT(bad); k++) {
             sn_body_def body = body_with("limb", NULL, SN_JOINT_UNIVERSAL);
@@ -215,16 +218,12 @@ TEST(builder_refuses_numbers_that_are_not_finite) {
 }
 
 TEST(builder_refuses_shape_numbers_that_are_not_finite) {
-    static const struct {
-        const char *field;
-        size_t offset;
-    } number[] = {
+    static const struct number number[] = {
 #define SHAPE(field) {#field, offsetof(sn_shape_def, field)}
         SHAPE(size[0]), SHAPE(size[2]), SHAPE(pos[1]),   SHAPE(rot[2]),
         SHAPE(density), SHAPE(mass),    SHAPE(friction), SHAPE(restitution),
 #undef SHAPE
     };
-    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int i = 0; i < COUNT(number); i++)
         for (int k = 0; k < COUNT(bad); k++) {
             sn_shape_def shape = shape_with(SN_SHAPE_BOX);

@@ -253,13 +253,18 @@ TEST(box_over_a_rim_is_not_pushed_sideways) {
     sn__mesh_free(b.mesh);
 }
 
-TEST(ray_meets_a_mesh_where_it_meets_the_box) {
+/* A box of half a metre and more, and a mesh of its faces. */
+static struct sn__geom box_and_mesh(struct built *b) {
     const double h[3] = {0.5, 0.7, 0.9};
+    mesh_of_box(h, false, b);
+    return make(SN__GEOM_BOX, h[0], h[1], h[2]);
+}
+
+TEST(ray_meets_a_mesh_where_it_meets_the_box) {
     uint64_t seed = 29;
     struct built b;
     int met = 0;
-    mesh_of_box(h, false, &b);
-    const struct sn__geom box = make(SN__GEOM_BOX, h[0], h[1], h[2]);
+    const struct sn__geom box = box_and_mesh(&b);
     for (int n = 0; n < 20000; n++) {
         double from[3], way[3];
         struct sn__hit hit, other;
@@ -278,12 +283,10 @@ TEST(ray_meets_a_mesh_where_it_meets_the_box) {
 }
 
 TEST(shape_that_is_cast_meets_a_mesh_where_it_meets_the_box) {
-    const double h[3] = {0.5, 0.7, 0.9};
     uint64_t seed = 31;
     struct built b;
     int met = 0;
-    mesh_of_box(h, false, &b);
-    const struct sn__geom box = make(SN__GEOM_BOX, h[0], h[1], h[2]);
+    const struct sn__geom box = box_and_mesh(&b);
     for (int n = 0; n < 3000; n++) {
         struct sn__geom a = random_geom((enum sn__geom_type)(n % 3), &seed);
         double way[3];

@@ -295,14 +295,31 @@ static void upset(sn_world *world, bool ball, int copy, int who, int i) {
     copy_put(world, BALL, copy, at, velocity);
 }
 
+/* Somebody who walks, and a ball to throw at them. */
+struct cast {
+    sn_model *human, *ball;
+    sn_motion *walk;
+};
+
+static struct cast make_cast(void) {
+    struct cast c = {.human = sn_builtin_create("humanoid", NULL), .ball = ball_of(5, 0.11)};
+    c.walk = sn_builtin_motion_create("walk", c.human, NULL);
+    return c;
+}
+
+static void free_cast(struct cast *c) {
+    sn_motion_free(c->walk);
+    sn_model_free(c->ball);
+    sn_model_free(c->human);
+}
+
 TEST(a_copy_that_is_hit_has_the_same_bits_alone_and_in_company) {
-    sn_model *human = sn_builtin_create("humanoid", NULL), *ball = ball_of(5, 0.11);
-    sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
+    struct cast cast = make_cast();
     const int copies = in_short() ? 5 : 9, steps = in_short() ? 30 : 60;
     for (int k = 0; k < 4; k++) {
-        const sn_model *thrown = k % 2 ? ball : NULL;
+        const sn_model *thrown = k % 2 ? cast.ball : NULL;
         const sn_precision precision = k < 2 ? SN_DOUBLE : SN_FLOAT;
-        sn_world *crowd = hit_crowd(human, thrown, walk, copies, 2, precision);
+        sn_world *crowd = hit_crowd(cast.human, thrown, cast.walk, copies, 2, precision);
         double impacts = 0;
         for (int i = 0; i < steps; i++) {
             for (int c = 0; c < copies; c++)
@@ -310,7 +327,7 @@ TEST(a_copy_that_is_hit_has_the_same_bits_alone_and_in_company) {
             step_world(crowd);
         }
         for (int c = 0; c < copies; c += 2) {
-            sn_world *alone = hit_crowd(human, thrown, walk, 1, 1, precision);
+            sn_world *alone = hit_crowd(cast.human, thrown, cast.walk, 1, 1, precision);
             for (int i = 0; i < steps; i++) {
                 upset(alone, thrown != NULL, 0, c, i);
                 step_world(alone);
@@ -322,17 +339,14 @@ TEST(a_copy_that_is_hit_has_the_same_bits_alone_and_in_company) {
         assert_true(impacts > 0);
         sn_world_free(crowd);
     }
-    sn_motion_free(walk);
-    sn_model_free(ball);
-    sn_model_free(human);
+    free_cast(&cast);
 }
 
 TEST(a_snapshot_in_the_middle_of_a_reaction_gives_the_same_bits_again) {
-    sn_model *human = sn_builtin_create("humanoid", NULL), *ball = ball_of(5, 0.11);
-    sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
+    struct cast cast = make_cast();
     for (int k = 0; k < 2; k++) {
-        const sn_model *thrown = k ? ball : NULL;
-        sn_world *world = hit_crowd(human, thrown, walk, 3, 1, SN_DOUBLE);
+        const sn_model *thrown = k ? cast.ball : NULL;
+        sn_world *world = hit_crowd(cast.human, thrown, cast.walk, 3, 1, SN_DOUBLE);
         uint64_t hash[2];
         double impacts = 0;
         void *bytes = NULL;
@@ -364,8 +378,8 @@ TEST(a_snapshot_in_the_middle_of_a_reaction_gives_the_same_bits_again) {
             }
         }
         assert_true(impacts > 0 && hash[0] == hash[1]);
-        sn_world *plain =
-            hit_crowd(human, thrown, walk, 3, 1, SN_DOUBLE); /* a world that never reacted takes it over */
+        sn_world *plain = hit_crowd(cast.human, thrown, cast.walk, 3, 1,
+                                    SN_DOUBLE); /* a world that never reacted takes it over */
         sn_world_set_reaction(plain, HUMAN, NULL);
         assert_int_equal(sn_world_restore(plain, bytes, size, NULL), SN_OK);
         ((unsigned char *)bytes)[size / 2] ^= 4;
@@ -374,18 +388,15 @@ TEST(a_snapshot_in_the_middle_of_a_reaction_gives_the_same_bits_again) {
         sn_world_free(plain);
         sn_world_free(world);
     }
-    sn_motion_free(walk);
-    sn_model_free(ball);
-    sn_model_free(human);
+    free_cast(&cast);
 }
 
 /* SINEW_SOAK: 1,000 copies and that many steps. */
 TEST(copies_hit_at_random_walk_on_and_none_diverges) {
-    sn_model *human = sn_builtin_create("humanoid", NULL), *ball = ball_of(5, 0.11);
-    sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
+    struct cast cast = make_cast();
     const char *soak = getenv("SINEW_SOAK");
     const int copies = soak ? 1000 : in_short() ? 4 : 60, steps = soak ? atoi(soak) : in_short() ? 60 : 150;
-    sn_world *world = hit_crowd(human, ball, walk, copies, 2, SN_DOUBLE);
+    sn_world *world = hit_crowd(cast.human, cast.ball, cast.walk, copies, 2, SN_DOUBLE);
     double impacts = 0, off[64], q[2][MAX_NQ], worst = 0, work = 0, far = 0;
     for (int i = 0; i < steps; i++) {
         for (int c = 0; c < copies; c++)
@@ -395,8 +406,8 @@ TEST(copies_hit_at_random_walk_on_and_none_diverges) {
     for (int c = 0; c < copies; c++) {
         impacts += impacts_of(world, c);
         copy_get(world, HUMAN, c, q[0], NULL);
-        sn_motion_sample(walk, sn_world_time(world), q[1], NULL);
-        sn_model_pose_subtract(human, q[0], q[1], off);
+        sn_motion_sample(cast.walk, sn_world_time(world), q[1], NULL);
+        sn_model_pose_subtract(cast.human, q[0], q[1], off);
         const double root = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
         worst = fmax(worst, root);
         far += root > 0.1;
@@ -411,9 +422,7 @@ TEST(copies_hit_at_random_walk_on_and_none_diverges) {
     assert_int_equal(stats_of(world).diverged, 0);
     assert_true(impacts > 0.5 * copies);
     sn_world_free(world);
-    sn_motion_free(walk);
-    sn_model_free(ball);
-    sn_model_free(human);
+    free_cast(&cast);
 }
 
 TEST(wrong_arguments_are_refused_and_change_nothing) {

@@ -1,24 +1,8 @@
 /* Contact, joint limits and torque limits as one convex problem: it settles, and keeps its laws. */
-#include "world_helpers.h"
+#include "convex_helpers.h"
 
 #include "base/quat.h"
 #include "world/world.h"
-
-/* A limp humanoid in a random pose, a metre above the ground. */
-static sn_world *drop_of(const sn_world_def *def, const sn_model *model, double kd, uint64_t seed) {
-    struct rng rng = {seed};
-    double q[MAX_NQ], qd[MAX_NV];
-    sn_world *world = world_of(def);
-    floor_of(world, NULL);
-    const int c = member_of(world, model);
-    uniform_gains(world, c, 0, 0, 0, kd);
-    random_state(&rng, model, 0.3, 1, q, qd);
-    random_quaternion(&rng, q + 3);
-    assert_int_equal(sn_world_set_state(world, c, q, qd), SN_OK);
-    q[2] += 1 - lowest_point(world, c);
-    assert_int_equal(sn_world_set_state(world, c, q, qd), SN_OK);
-    return world;
-}
 
 TEST(limp_drops_settle_in_every_step) {
     static const double hertz[] = {240, 120, 60, 30};
@@ -55,23 +39,9 @@ TEST(a_solve_that_is_cut_short_is_counted) {
         unsettled += stats_of(world).unsettled;
         residual = fmax(residual, stats_of(world).sweep_residual);
     }
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
     assert_true(unsettled > 0);
     assert_true(residual > 1e-3);
-}
-
-/* A humanoid that stands on the plane z = 0, its member 0; kd is a tenth of kp. */
-static sn_world *standing_world(const sn_model *model, int hertz, double kp) {
-    sn_world_def def = sn_world_def_default();
-    double q[MAX_NQ];
-    def.dt = 1.0 / hertz;
-    sn_world *world = world_of(&def);
-    floor_of(world, NULL);
-    const int c = member_of(world, model);
-    uniform_gains(world, c, 0, 0, kp, kp / 10);
-    stand_humanoid(world, c, q);
-    return world;
 }
 
 TEST(standing_costs_one_sweep) {
@@ -287,8 +257,7 @@ static struct thrown throw_box(struct rng *rng, double *v) {
         t.wanted[k] = gap > 0 ? -gap / t.dt : fmin(-gap / (2 * t.dt), 1);
         memcpy(t.force[k], contact[k].force, sizeof t.force[k]);
     }
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
     return t;
 }
 
@@ -318,145 +287,6 @@ TEST(forces_are_the_gradient_and_the_step_is_the_least_point) {
     assert_worst(&force, 1e-7, "force against the difference of the function");
     assert_worst(&steep, 1e-6, "gradient at the end of a step, N s");
     assert_worst(&twin, 1e-6, "velocity against the dense least point, m/s");
-}
-
-/* ----------------------------------------------------------------------------------------------------------- friction */
-
-static int frictions(const sn_world *world, double f[][3], int most) {
-    int n;
-    const sn_contact *c = contacts_of(world, &n);
-    for (int i = 0; i < n && i < most; i++) {
-        memcpy(f[i], c[i].force, sizeof f[i]);
-        axpy(-dvec_dot(f[i], c[i].normal), c[i].normal, f[i], 3);
-    }
-    return n;
-}
-
-/* Each step twice: with bounds that follow mu f_n to the end, and as the world does it. */
-TEST(friction_of_falls_is_that_of_coulomb) {
-    enum { MOST = 64 };
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    double off = 0, all = 0;
-    int held = 0, steps = 0;
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        sn_world_def def = sn_world_def_default();
-        def.dt = 1.0 / 60;
-        sn_world *world = drop_of(&def, model, 2, seed);
-        struct sn__effort *effort = &world->member[0]->pack.effort;
-        const struct sn__effort own = *effort, coulomb = {.sweeps = 2000,
-                                                          .refreshes = 1000,
-                                                          .majorised = 4,
-                                                          .looks = 60,
-                                                          .tolerance = 1e-9};
-        for (int k = 0; k < 90; k++) {
-            double f[MOST][3], right[MOST][3];
-            const size_t size = sn_world_snapshot_size(world);
-            void *bytes = malloc(size);
-            assert_non_null(bytes);
-            assert_int_equal(sn_world_snapshot(world, bytes, size), SN_OK);
-            *effort = coulomb;
-            step_world(world);
-            const int n = frictions(world, right, MOST);
-            held += stats_of(world).sweeps > coulomb.refreshes;
-            assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);
-            free(bytes);
-            *effort = own;
-            step_world(world);
-            assert_int_equal(stats_of(world).unsettled, 0);
-            if (frictions(world, f, MOST) != n) continue;
-            for (int i = 0; i < n && i < MOST; i++) {
-                axpy(-1, right[i], f[i], 3);
-                off += dvec_length(f[i]), all += dvec_length(right[i]);
-            }
-            steps += n > 0;
-        }
-        sn_world_free(world);
-    }
-    sn_model_free(model);
-    print_message("  %.2g of the friction of %d steps; %d of them without a fixed point found\n", off / all,
-                  steps, held);
-    assert_true(off / all <= 0.02);
-    assert_true(held <= steps / 50);
-}
-
-/* A box on a slope, with some speed down it: how far, and how fast in the end. */
-static void on_slope(double hertz, double mu, double angle, double speed, double seconds, double *way,
-                     double *v) {
-    sn_world_def def = sn_world_def_default();
-    def.dt = 1 / hertz;
-    sn_world *world = world_of(&def);
-    double rot[4], q[7], qd[6];
-    turn_about((const double[3]){0, -1, 0}, angle, rot);
-    const double n[3] = {-sin(angle), 0, cos(angle)}, down[3] = {-cos(angle), 0, -sin(angle)}, zero[3] = {0};
-    const double pos[3] = {0.1 * n[0], 0, 0.1 * n[2]}, start[6] = {speed * down[0], 0, speed * down[2]};
-    const sn_shape_def ground = material_of(mu, 0);
-    assert_int_equal(sn_world_add_plane(world, zero, n, &ground, NULL), 0);
-    sn_shape_def box = box_of(0.2, 0.15, 0.1, 3);
-    box.friction = mu;
-    sn_model *model = free_body(&box);
-    const int c = member_of(world, model);
-    put_body(world, c, pos, rot, start);
-    run_for(world, seconds, def.dt);
-    sn_world_get_state(world, c, q, qd);
-    *v = dvec_dot(qd, down), *way = (q[0] - pos[0]) * down[0] + (q[2] - pos[2]) * down[2];
-    sn_world_free(world);
-    sn_model_free(model);
-}
-
-TEST(a_slope_holds_up_to_the_angle_of_friction) {
-    static const double mus[] = {0.3, 0.55, 0.8}, part[] = {0.5, 0.95, 0.97, 0.98, 0.99};
-    struct worst sticks = {0}, creeps = {0}, slides = {0};
-    for (int m = 0; m < COUNT(mus); m++)
-        for (int hertz = 240; hertz >= 60; hertz /= 2) {
-            double x, v;
-            for (int k = 0; k < COUNT(part); k++) {
-                on_slope(hertz, mus[m], part[k] * atan(mus[m]), 0, 2, &x, &v);
-                worst_add(k < 2 ? &sticks : &creeps, fabs(v), "mu %g, %d Hz, %g", mus[m], hertz, part[k]);
-            }
-            const double a = 1.1 * atan(mus[m]), right = 9.81 * (sin(a) - mus[m] * cos(a));
-            on_slope(hertz, mus[m], a, 0, 1, &x, &v);
-            worst_add(&slides, fabs(v / right - 1), "mu %g, %d Hz", mus[m], hertz);
-        }
-    assert_worst(&sticks, 1e-9, "speed up to 0.95 of the angle of friction, m/s");
-    assert_worst(&creeps, 1.5e-3, "speed from 0.97 to 0.99 of it, m/s");
-    assert_worst(&slides, 0.01, "acceleration at 1.1 of it");
-}
-
-TEST(what_slides_is_braked_by_mu_g) {
-    struct worst worst = {0};
-    for (int hertz = 240; hertz >= 60; hertz /= 2) {
-        double x, v;
-        on_slope(hertz, 0.5, 0, 3, 0.5, &x, &v);
-        worst_add(&worst, fabs((3 - v) / (0.5 * 9.81 * 0.5) - 1), "%d Hz", hertz);
-    }
-    assert_worst(&worst, 2e-3, "braking of 3 m/s");
-}
-
-/* How far the foot that touches first moves across, while the pose above it may still find its balance. */
-static double creep_of(sn_world *world, int member, double seconds, double dt) {
-    int n;
-    double from[3], to[3], rot[4];
-    const int foot = contacts_of(world, &n)->body[0];
-    assert_true(n > 0);
-    body_pose(world, member, foot, from, rot);
-    run_for(world, seconds, dt);
-    body_pose(world, member, foot, to, rot);
-    return hypot(to[0] - from[0], to[1] - from[1]);
-}
-
-TEST(what_stands_does_not_creep) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    struct worst worst = {0};
-    for (int hertz = 240; hertz >= 30; hertz /= 2)
-        for (int g = 3; g <= 5; g++) {
-            sn_world *world = standing_world(model, hertz, pow(10, g));
-            run_for(world, 2, 1.0 / hertz);
-            worst_add(&worst, creep_of(world, 0, FAST ? 1 : 10, 1.0 / hertz), "%d Hz, kp 1e%d", hertz, g);
-            sn_world_free(world);
-        }
-    sn_model_free(model);
-    /* 2.8e-7 with fused products, 3.3e-7 without */
-    assert_worst(&worst, 1e-6, "creep in 10 s, m");
 }
 
 /* ------------------------------------------------------------------------------------------------------ torque limits */
@@ -577,8 +407,7 @@ TEST(torques_of_a_crowd_are_those_of_the_convex_problem) {
         for (int i = 0; i < JUMPING * nv; i++)
             sum += fabs(tau[i] - exact[i]) / TORQUE / (JUMPING * (nv - 6) * steps);
     }
-    sn_world_free(crowd), sn_world_free(other);
-    sn_model_free(model);
+    sn_world_free(crowd), end_scene(other, model);
     assert_true(sum < 0.02);
 }
 

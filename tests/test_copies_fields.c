@@ -151,8 +151,7 @@ TEST(views_follow_every_change) {
         assert_memory_equal((const double *)sn_world_view(w, 0, SN_FIELD_Q) + 3 * nq, want,
                             sizeof *want * (size_t)nq);
     }
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 static void check_refusals(const sn_model *model, sn_precision precision) {
@@ -214,8 +213,7 @@ TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
     assert_int_equal(sn_world_put(w, 0, SN_FIELD_QD, which, qd), SN_OK);
     which[20] = 1;
     assert_int_equal(sn_world_put(w, 0, SN_FIELD_QD, which, qd), SN_ERROR_ARGUMENT);
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 /* What the function tries on a world, with room for values, is refused and changes nothing. */
@@ -229,8 +227,7 @@ static void assert_all_refused(void (*attempts)(sn_world *w, double *x)) {
     attempts(w, x);
     assert_unchanged(w, &before, "refused");
     values_free(&before);
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 static void refuse_fields_and_ranges(sn_world *w, double *x) {

@@ -180,8 +180,7 @@ TEST(gains_by_copy_are_those_of_the_dynamics) {
         /* gains for all leave each copy its dt */
         assert_int_equal(sn_world_set_gains(w, 0, kp, kd), SN_OK);
     }
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 /* Nobody's bits depend on what another one has been given. */
@@ -235,8 +234,7 @@ TEST(a_target_velocity_of_NULL_is_zero) {
     assert_int_equal(sn_world_set_target(w, 0, NULL, NULL), SN_OK);
     assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_QD, 7, 1, got), SN_OK);
     assert_true(norm(got, nv) == 0);
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 TEST(substeps_are_steps) {
@@ -251,8 +249,7 @@ TEST(substeps_are_steps) {
         assert_int_equal(sn_world_step(thrice), SN_OK);
     }
     assert_true(sn_world_hash(once) == sn_world_hash(thrice));
-    sn_world_free(once), sn_world_free(thrice);
-    sn_model_free(model);
+    sn_world_free(once), end_scene(thrice, model);
 }
 
 /* The short forms are the fields, in all copies; NULL leaves a half alone. */
@@ -293,8 +290,7 @@ TEST(short_forms_set_all_copies) {
     }
     assert_int_equal(sn_world_get_state(w, 0, got, NULL), SN_OK);
     assert_same(got, q, nq, 1e-15, "copy 0", SN_FIELD_Q, 0);
-    sn_world_free(w);
-    sn_model_free(model);
+    end_scene(w, model);
 }
 
 int main(void) {

@@ -132,23 +132,20 @@ static sn_model *random_model(bool mjcf) {
     return build_and_free(builder);
 }
 
+static void assert_json_keeps(sn_model *model) {
+    sn_model *again = through_json(model);
+    assert_same_model(model, again);
+    assert_same_touch(model, again, true);
+    assert_same_trees(model, again);
+    sn_model_free(model);
+    sn_model_free(again);
+}
+
 TEST(own_json_brings_every_bit_back) {
-    for (int trial = 0; trial < 200; trial++) {
-        sn_model *model = random_model(false), *again = through_json(model);
-        assert_same_model(model, again);
-        assert_same_touch(model, again, true);
-        assert_same_trees(model, again);
-        sn_model_free(model);
-        sn_model_free(again);
-    }
-    for (int i = 0; sn_builtin_name(i); i++) {
-        sn_model *model = sn_builtin_create(sn_builtin_name(i), NULL), *again = through_json(model);
-        assert_same_model(model, again);
-        assert_same_touch(model, again, true);
-        assert_same_trees(model, again);
-        sn_model_free(model);
-        sn_model_free(again);
-    }
+    for (int trial = 0; trial < 200; trial++)
+        assert_json_keeps(random_model(false));
+    for (int i = 0; sn_builtin_name(i); i++)
+        assert_json_keeps(sn_builtin_create(sn_builtin_name(i), NULL));
 }
 
 TEST(names_may_hold_anything) {
@@ -325,21 +322,19 @@ static void assert_alike(const sn_model *a, const sn_model *b) {
     assert_moves_alike(a, b, 1e-9);
 }
 
+static void assert_mjcf_keeps(sn_model *model) {
+    sn_model *again = through_mjcf(model);
+    assert_alike(model, again);
+    assert_same_touch(model, again, false);
+    sn_model_free(model);
+    sn_model_free(again);
+}
+
 TEST(mjcf_written_reads_back_the_same) {
-    for (int trial = 0; trial < 50; trial++) {
-        sn_model *model = random_model(true), *again = through_mjcf(model);
-        assert_alike(model, again);
-        assert_same_touch(model, again, false);
-        sn_model_free(model);
-        sn_model_free(again);
-    }
-    for (int i = 0; sn_builtin_name(i); i++) {
-        sn_model *model = sn_builtin_create(sn_builtin_name(i), NULL), *again = through_mjcf(model);
-        assert_alike(model, again);
-        assert_same_touch(model, again, false);
-        sn_model_free(model);
-        sn_model_free(again);
-    }
+    for (int trial = 0; trial < 50; trial++)
+        assert_mjcf_keeps(random_model(true));
+    for (int i = 0; sn_builtin_name(i); i++)
+        assert_mjcf_keeps(sn_builtin_create(sn_builtin_name(i), NULL));
 }
 
 TEST(several_joints_of_one_body_stay_so_in_mjcf) {

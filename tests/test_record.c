@@ -137,6 +137,11 @@ static void stop(struct stage *s) {
     sn_model_free(s->ball);
 }
 
+static void end(struct stage *s, sn_recorder *recorder) {
+    sn_recorder_free(recorder);
+    stop(s);
+}
+
 static void step_and_take(struct stage *s, sn_recorder *recorder) {
     for (int i = 0; i < EVERY; i++) {
         assert_int_equal(sn_world_step(s->world), SN_OK);
@@ -198,8 +203,7 @@ TEST(a_recording_holds_what_the_world_said_in_each_frame) {
     free(pose);
     free(torque);
     cJSON_Delete(json);
-    sn_recorder_free(recorder);
-    stop(&s);
+    end(&s, recorder);
 }
 
 TEST(members_that_come_and_go_have_spans) {
@@ -237,8 +241,7 @@ TEST(members_that_come_and_go_have_spans) {
     expect_pose(character(json, 2), 2, 1, pose);
     expect_pose(character(json, 3), 2, 1, pose + 7);
     cJSON_Delete(json);
-    sn_recorder_free(recorder);
-    stop(&s);
+    end(&s, recorder);
 }
 
 /* 50 frames per second of steps of 1/240 s: a frame is the first step at or after its time. */
@@ -258,8 +261,7 @@ TEST(frames_are_taken_when_they_are_due) {
         assert_true(fabs(time.value[f] - late - ceil(f / 50.0 * 240 - 1e-6) / 240) < 1e-5);
     free(time.value);
     cJSON_Delete(json);
-    sn_recorder_free(recorder);
-    stop(&s);
+    end(&s, recorder);
 }
 
 TEST(what_no_world_knows_is_recorded_too) {

@@ -73,12 +73,14 @@ TEST(every_joint_type_has_its_counterpart) {
     sn_model_free(model);
 }
 
+/* A puck that a planar joint 1 m up ties to the world. */
+#define PUCK(axis, damping)                                                                                  \
+    ROBOT("<link name=\"world\"/>" LINK("puck")                                                              \
+              JOINT("j", "planar", "world", "puck",                                                          \
+                    "<origin xyz=\"0 0 1\"/><axis xyz=\"" axis "\"/><dynamics damping=\"" damping "\"/>"))
+
 TEST(a_planar_joint_whose_axes_differ_is_two_slides_and_a_hinge) {
-    sn_model *model = parse_model(
-        ROBOT("<link name=\"world\"/>" LINK("puck") JOINT("j", "planar", "world", "puck",
-                                                          "<origin xyz=\"0 0 1\"/><axis xyz=\"0 0 1\"/>"
-                                                          "<dynamics damping=\"1 2 3\"/>")),
-        NULL);
+    sn_model *model = parse_model(PUCK("0 0 1", "1 2 3"), NULL);
     assert_int_equal(sn_model_nbody(model), 3);
     assert_int_equal(sn_model_nv(model), 3);
     const sn_body_info *x = sn_model_body(model, 0), *y = sn_model_body(model, 1),
@@ -102,11 +104,7 @@ TEST(a_planar_joint_whose_axes_differ_is_two_slides_and_a_hinge) {
 }
 
 TEST(a_planar_joint_is_one_joint) {
-    sn_model *model = parse_model(
-        ROBOT("<link name=\"world\"/>" LINK("puck") JOINT("j", "planar", "world", "puck",
-                                                          "<origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>"
-                                                          "<dynamics damping=\"2\"/>")),
-        NULL);
+    sn_model *model = parse_model(PUCK("0 1 0", "2"), NULL);
     assert_int_equal(sn_model_nbody(model), 1);
     const sn_body_info *puck = sn_model_body(model, 0);
     const double normal[3] = {0, 1, 0};

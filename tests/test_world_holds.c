@@ -9,6 +9,14 @@ static sn_world *holds_world(double dt, double gravity) {
     return world_of(&def);
 }
 
+/* A world of one brick that nothing touches. */
+static sn_world *brick_world(double dt, double gravity, sn_model **model) {
+    sn_world *world = holds_world(dt, gravity);
+    *model = brick();
+    member_of(world, *model);
+    return world;
+}
+
 /* A circle of radius 0.5 in the plane z = 0. */
 static void circle(void *user, double s, double x[3], double dx[3]) {
     (void)user;
@@ -66,8 +74,7 @@ static void hold_under_pushes(int kind, bool of_two, double dt, double most[2]) 
         assert_int_equal(sn_world_constraint_error(world, tie, 0, &distance, &angle), SN_OK);
         most[0] = fmax(most[0], distance), most[1] = fmax(most[1], angle);
     }
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 /* Of each kind, to the world, and between two bricks that fall together and turn ever faster: nothing else holds them. */
@@ -112,9 +119,8 @@ TEST(a_hinge_swings_as_a_joint_does) {
 
 /* Down a slope of 30 degrees a slider runs with g / 2. */
 TEST(a_slider_runs_down_its_slope) {
-    sn_model *model = brick();
-    sn_world *world = holds_world(1.0 / 240, 9.81);
-    member_of(world, model);
+    sn_model *model;
+    sn_world *world = brick_world(1.0 / 240, 9.81, &model);
     sn_constraint_def d = sn_constraint_def_default(SN_SLIDER);
     d.direction[0] = sqrt(0.75), d.direction[2] = -0.5, d.point[1] = 0.1, d.point2[1] = 0.1;
     const sn_constraint tie = tie_of(world, &d);
@@ -124,8 +130,7 @@ TEST(a_slider_runs_down_its_slope) {
     assert_near(qd[0] * d.direction[0] + qd[2] * d.direction[2], 9.81, 1e-9);
     assert_int_equal(sn_world_constraint_force(world, tie, 0, force), 5);
     assert_near(sqrt(force[0] * force[0] + force[1] * force[1]), 3 * 9.81 * sqrt(0.75), 1e-6);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 /* A pendulum of a rod swings with the period of theory: amplitude 0.2, of a point mass. */
@@ -149,14 +154,12 @@ TEST(a_rod_swings_with_the_period_of_a_pendulum) {
         before = q[0];
     }
     assert_near(period, 2 * M_PI * sqrt(1 / 9.81) * (1 + 0.2 * 0.2 / 16), 1e-3);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 TEST(a_slack_rope_does_nothing_and_a_taut_one_holds) {
-    sn_model *model = brick();
-    sn_world *world = holds_world(1.0 / 240, 9.81);
-    member_of(world, model);
+    sn_model *model;
+    sn_world *world = brick_world(1.0 / 240, 9.81, &model);
     sn_constraint_def d = sn_constraint_def_default(SN_ROPE);
     d.target[0] = 1;
     const sn_constraint rope = tie_of(world, &d);
@@ -171,14 +174,12 @@ TEST(a_slack_rope_does_nothing_and_a_taut_one_holds) {
     }
     assert_near(q[2], -1, 1e-6);
     assert_near(force[0], -3 * 9.81, 1e-6);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 TEST(motors_reach_their_speed_as_fast_as_their_force_allows) {
-    sn_model *model = brick();
-    sn_world *world = holds_world(1.0 / 240, 0);
-    member_of(world, model);
+    sn_model *model;
+    sn_world *world = brick_world(1.0 / 240, 0, &model);
     sn_constraint_def d = sn_constraint_def_default(SN_MOTOR);
     const double inertia = 3 * (0.1 * 0.1 + 0.15 * 0.15) / 3;
     d.target_velocity[0] = 10, d.max_force = inertia * 20; /* half a second */
@@ -199,8 +200,7 @@ TEST(motors_reach_their_speed_as_fast_as_their_force_allows) {
     run_for(world, 1.5, 1.0 / 240);
     sn_world_get_state(world, 0, NULL, qd);
     assert_near(qd[5], -10, 1e-6);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 /* ------------------------------------------------------------------------------------------------- softness */
@@ -208,9 +208,8 @@ TEST(motors_reach_their_speed_as_fast_as_their_force_allows) {
 /* With frequency f and damping ratio z a pin of a lone brick swings at f sqrt(1 - z^2) and decays with exp(-2 pi f z t). */
 TEST(softness_has_its_frequency_and_damping_ratio) {
     const double dt = 1e-4, f = 3, z = 0.1;
-    sn_model *model = brick();
-    sn_world *world = holds_world(dt, 0);
-    member_of(world, model);
+    sn_model *model;
+    sn_world *world = brick_world(dt, 0, &model);
     put_body(world, 0, (const double[3]){0.1, 0, 0}, NULL, NULL);
     sn_constraint_def d = sn_constraint_def_default(SN_PIN);
     d.frequency = f, d.damping_ratio = z;
@@ -228,8 +227,7 @@ TEST(softness_has_its_frequency_and_damping_ratio) {
     const double period = 1 / (f * sqrt(1 - z * z));
     assert_near(crossing[2] - crossing[1], period, 2e-3 * period);
     assert_near(peak[1] / peak[0], exp(-2 * M_PI * f * z * period), 0.02);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 /* And by stiffness it rests where the weight is: m g / k, in every form that is at rest there. */
@@ -237,9 +235,8 @@ TEST(softness_by_stiffness_rests_where_the_weight_is) {
     static const sn_form form[] = {SN_FORM_FULL, SN_FORM_STABLE, SN_FORM_IMPLICIT_D, SN_FORM_EXPLICIT};
     for (int i = 0; i < COUNT(form); i++)
         for (int rows = 0; rows < 2; rows++) {
-            sn_model *model = brick();
-            sn_world *world = holds_world(1.0 / 240, 9.81);
-            member_of(world, model);
+            sn_model *model;
+            sn_world *world = brick_world(1.0 / 240, 9.81, &model);
             sn_constraint_def d = sn_constraint_def_default(SN_PIN);
             d.stiffness = 1000, d.damping = 100, d.form = form[i], d.rows = rows;
             const sn_constraint pin = tie_of(world, &d);
@@ -249,8 +246,7 @@ TEST(softness_by_stiffness_rests_where_the_weight_is) {
             assert_near(far, 3 * 9.81 / 1000, 1e-6);
             assert_int_equal(sn_world_constraint_force(world, pin, 0, force), 3);
             assert_near(force[2], 3 * 9.81, 1e-3);
-            sn_world_free(world);
-            sn_model_free(model);
+            end_scene(world, model);
         }
 }
 
@@ -290,8 +286,7 @@ static double breaks_at(int kind, double limit, bool torque, bool soft, int copi
     step_world(world);
     assert_true(sn_world_constraint_force(world, tie, last, force) > 0);
     assert_false(sn_world_constraint_broken(world, tie, last));
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
     return p;
 }
 
@@ -333,8 +328,7 @@ TEST(copies_break_one_by_one) {
     assert_int_equal(sn_world_restore(world, block, size, NULL), SN_OK);
     assert_true(sn_world_constraint_broken(world, pin, 1)); /* as it was */
     free(block);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 /* ------------------------------------------------------------------------------------------- add and remove */
@@ -379,8 +373,7 @@ TEST(any_kind_comes_and_goes_for_ten_thousand_steps) {
     }
     if (getenv("SINEW_TEST_VERBOSE")) print_message("fastest: %.3g m/s or rad/s\n", fastest_of_all);
     assert_true(fastest_of_all < 200);
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
 }
 
 int main(void) {

@@ -4,7 +4,6 @@
 #include "base/quat.h"
 
 static const double g = 9.81;
-static const double down_y[3] = {0, -1, 0};
 
 /* ----------------------------------------------------------------------------------------------- friction */
 
@@ -12,33 +11,8 @@ static const double down_y[3] = {0, -1, 0};
 static void slide_down(const struct way *way, double mu, double angle, bool on_box, double seconds,
                        double *distance, double *speed) {
     const sn_world_def def = def_of(way);
-    sn_world *world = world_of(&def);
-    double rot[4];
-    turn_about(down_y, angle, rot);
-    const double normal[3] = {-sin(angle), 0, cos(angle)}, downhill[3] = {-cos(angle), 0, -sin(angle)},
-                 zero[3] = {0};
-    if (on_box) {
-        sn_shape_def ground = box_of(20, 3, 0.5, 1);
-        ground.friction = mu;
-        const double pos[3] = {-0.5 * normal[0], 0, -0.5 * normal[2]};
-        assert_int_equal(sn_world_add_shape(world, &ground, pos, rot, NULL), 0);
-    } else {
-        const sn_shape_def material = material_of(mu, 0);
-        assert_int_equal(sn_world_add_plane(world, zero, normal, &material, NULL), 0);
-    }
-    sn_shape_def box = box_of(0.2, 0.15, 0.1, 3);
-    box.friction = mu;
-    sn_model *model = free_body(&box);
-    const int c = member_of(world, model);
-    const double pos[3] = {0.1 * normal[0], 0, 0.1 * normal[2]};
-    double q[7], qd[6];
-    put_body(world, c, pos, rot, NULL);
-    run_for(world, seconds, def.dt);
-    sn_world_get_state(world, c, q, qd);
-    *distance = (q[0] - pos[0]) * downhill[0] + (q[2] - pos[2]) * downhill[2];
-    *speed = dvec_dot(qd, downhill);
-    sn_world_free(world);
-    sn_model_free(model);
+    slide_box(&def, &(struct slide){.mu = mu, .angle = angle, .seconds = seconds, .on_box = on_box}, distance,
+              speed);
 }
 
 TEST(a_box_slides_above_the_angle_of_friction_and_not_below) {
@@ -90,8 +64,7 @@ TEST(a_ball_rolls_down_without_slipping) {
             const double speed = -qd[0] * cos(a) - qd[2] * sin(a), right = 5.0 / 7 * g * sin(a);
             print_message("  %s: %.3g rad, acceleration off by %.2g\n", way[k].name, a, speed / right - 1);
             bad |= fabs(speed / right - 1) > 0.02;
-            sn_world_free(world);
-            sn_model_free(model);
+            end_scene(world, model);
         }
     assert_false(bad);
 }
@@ -119,8 +92,7 @@ static double bounce(sn_stepper stepper, double e, double height, double rate) {
         if (up && qd[2] < 0) break;
         if (up) most = fmax(most, q[2] - 0.1);
     }
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
     return most / height;
 }
 
@@ -223,8 +195,7 @@ static struct pile drop_pile(const struct way *way, int count, double seconds, d
         assert_int_equal(sn_world_summary(world, i, 0, &summary), SN_OK);
         p.kinetic += summary.kinetic / start;
     }
-    sn_world_free(world);
-    sn_model_free(model);
+    end_scene(world, model);
     return p;
 }
 
@@ -298,8 +269,7 @@ TEST(moving_ground_carries_and_pushes) {
             /* a ball jammed between a wall and the ground presses hard for its mass, which sets the
                compliance */
             bad |= !(depth < (kind == 2 && way[k].contact == SN_CONTACT_IMPLICIT ? 8e-3 : 2e-3));
-            sn_world_free(world);
-            sn_model_free(model);
+            end_scene(world, model);
         }
     assert_false(bad);
 }

@@ -166,6 +166,11 @@ static void for_each_kind(void (*check)(int k, const sn_world_def *def, const sn
                               const sn_model *const *model)
 
 /* A game that has gone on for so many steps, and what it was then. */
+static void leave(struct game *g, struct saved *s) {
+    free(s->bytes);
+    sn_world_free(g->world);
+}
+
 static struct game played(const sn_world_def *def, const sn_model *const *model, int steps, struct saved *s) {
     struct game g = game_of(def, model);
     play_on(&g, 0, steps, NULL);
@@ -186,8 +191,7 @@ TEST_EACH_KIND(a_scene_with_spawns_and_removals_repeats_bit_by_bit) {
         play_on(&g, 35, STEPS, again);
         assert_alike(first, again, STEPS, k, round ? "a second time" : "the first time");
     }
-    free(s.bytes);
-    sn_world_free(g.world);
+    leave(&g, &s);
 }
 
 /* Rollback as a game does it: every few steps back by a few, across spawns and removals. */
@@ -227,8 +231,7 @@ TEST_EACH_KIND(what_was_done_on_a_way_not_taken_leaves_no_trace) {
     load(&g, &s);
     play_on(&g, 30, 40, again);
     assert_alike(first, again, 40, k, "after another way");
-    free(s.bytes);
-    sn_world_free(g.world);
+    leave(&g, &s);
 }
 
 TEST_EACH_KIND(a_block_goes_into_a_fresh_world_that_knows_the_models) {

@@ -88,4 +88,17 @@ double fastest(sn_world *world); /* largest |qd| of any member */
 uint64_t hash_fields(sn_world *world, int member, int copy);
 uint64_t hash_contacts(const sn_world *world, int copy); /* hash of all its contacts */
 
+/* A box of 3 kg on a plane, or on a large box, that leans by an angle, for some seconds; its speed at the start is downhill. */
+struct slide {
+    double mu, angle, speed, seconds;
+    bool on_box;
+};
+void slide_box(const sn_world_def *def, const struct slide *slide, double *way, double *speed);
+
+/* Frees a world and the model in it. */
+static inline void end_scene(sn_world *world, sn_model *model) {
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
 #endif

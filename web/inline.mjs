@@ -14,7 +14,9 @@ const fill = (html, mark, content) => {
 const safe = text(script)
     .replace(/<\/(script)/gi, "<\\/$1")
     .replace(/<!--/g, "\\x3C!--");
-let html = fill(text(page), "<!-- style -->", `<style>${text(style)}</style>`);
+/* The page is built, not read: no line of it is worth its own line. */
+const tight = (html) => html.replace(/\n\s*/g, "\n").replace(/>\n</g, "> <");
+let html = fill(tight(text(page)), "<!-- style -->", `<style>${text(style)}</style>`);
 html = fill(html, "<!-- script -->", `<script>${safe}</script>`);
 const notes = `sources: ${sum}\n\nThis page contains three.js:\n\n${text(licence).trim()}`;
 writeFileSync(out, fill(html, "<!doctype html>", `<!doctype html>\n<!--\n${notes}\n-->`));

@@ -275,13 +275,4 @@ static void acceleration(void *self, double *qdd) {
 
 static const char *const methods[] = {"euler", "implicit", "armature", "armature-cg", NULL};
 
-static const struct peer_engine engine = {.name = "mujoco",
-                                          .precision = "double",
-                                          .version = mj_versionString,
-                                          .methods = methods,
-                                          .tolerance = 1e-6,
-                                          PEER_FUNCTIONS};
-
-int main(int argc, char **argv) {
-    return peer_main(&engine, argc, argv);
-}
+PEER_PROGRAM("mujoco", mj_versionString, 1e-6)

@@ -98,6 +98,17 @@ struct peer_engine {
     .step = step, .look = look, .load = load, .forward = forward, .acceleration = acceleration
 
 int peer_main(const struct peer_engine *engine, int argc, char **argv);
+/* The program of an engine in C that calculates in double, its functions and `methods` having these names. */
+#define PEER_PROGRAM(engine_name, engine_version, relative)                                                  \
+    int main(int argc, char **argv) {                                                                        \
+        static const struct peer_engine engine = {.name = engine_name,                                       \
+                                                  .precision = "double",                                     \
+                                                  .version = engine_version,                                 \
+                                                  .methods = methods,                                        \
+                                                  .tolerance = relative,                                     \
+                                                  PEER_FUNCTIONS};                                           \
+        return peer_main(&engine, argc, argv);                                                               \
+    }
 
 /* For the engines' own use. */
 #ifdef __cplusplus

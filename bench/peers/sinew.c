@@ -228,13 +228,4 @@ static void acceleration(void *self, double *qdd) {
     memcpy(qdd, s->qdd, (size_t)sn_model_nv(s->model) * sizeof *qdd);
 }
 
-static const struct peer_engine engine = {.name = "sinew",
-                                          .precision = "double",
-                                          .version = sn_version,
-                                          .methods = methods,
-                                          .tolerance = 1e-12,
-                                          PEER_FUNCTIONS};
-
-int main(int argc, char **argv) {
-    return peer_main(&engine, argc, argv);
-}
+PEER_PROGRAM("sinew", sn_version, 1e-12)

@@ -147,14 +147,12 @@ static int clip_polygon(const struct face *f, int c, double slack, const struct 
     double side = c % 2 ? 1 : -1, h = f->v->from->size[i];
     for (int k = 0; k < n; k++) {
         const struct corner *p = &in[k], *q = &in[(k + 1) % n];
-        double over_p = side * p->x[i] - h, over_q = side * q->x[i] - h;
-        bool p_in = over_p <= slack, q_in = over_q <= slack;
+        const double over[2] = {side * p->x[i] - h, side * q->x[i] - h};
+        bool p_in = over[0] <= slack, q_in = over[1] <= slack;
         if (p_in && count < MOST_CORNERS) out[count++] = *p;
         if (p_in == q_in || count == MOST_CORNERS) continue;
         struct corner *cut = &out[count++];
-        double t = clamp(over_p / (over_p - over_q), 0, 1), d[3];
-        difference(q->x, p->x, d);
-        add_scaled(p->x, t, d, cut->x);
+        cut_line(p->x, q->x, over, cut->x);
         cut->feature = cut_feature(f, p->line, c);
         cut->line = p_in ? CLIP + c : p->line;
     }

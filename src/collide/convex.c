@@ -128,15 +128,13 @@ static int clip_polygon(const struct face *f, int c, const struct corner *in, in
     const double length = dvec_length(inwards), level = dvec_dot(inwards, o);
     for (int k = 0; k < n; k++) {
         const struct corner *x = &in[k], *y = &in[(k + 1) % n];
-        const double over_x = (level - dvec_dot(inwards, x->x)) / length,
-                     over_y = (level - dvec_dot(inwards, y->x)) / length;
-        const bool x_in = over_x <= slack, y_in = over_y <= slack;
+        const double over[2] = {(level - dvec_dot(inwards, x->x)) / length,
+                                (level - dvec_dot(inwards, y->x)) / length};
+        const bool x_in = over[0] <= slack, y_in = over[1] <= slack;
         if (x_in && count < MOST_CORNERS) out[count++] = *x;
         if (x_in == y_in || count == MOST_CORNERS) continue;
         struct corner *cut = &out[count++];
-        double t = clamp(over_x / (over_x - over_y), 0, 1), d[3];
-        difference(y->x, x->x, d);
-        add_scaled(x->x, t, d, cut->x);
+        cut_line(x->x, y->x, over, cut->x);
         cut->feature = cut_feature(f, x->line, c);
         cut->line = x_in ? CLIP - c : x->line;
     }

@@ -200,3 +200,10 @@ void sn__bag_add_crossing(struct sn__bag *bag, const struct sn__segment *a, cons
     set_touch(&touch, p, n, dvec_dot(w, n), feature);
     sn__bag_add(bag, &touch);
 }
+
+bool sn__field_meets(const struct sn__geom *solid, const struct sn__field *f, double margin,
+                     struct sn__touch touch[SN__MOST_TOUCHES], struct sn__patch *patch, struct sn__bag *bag) {
+    const struct sn__box bounds = sn__geom_bounds(solid);
+    *bag = (struct sn__bag){touch, 0, margin, 1e-9 * (sn__geom_reach(solid) + f->step[0] + f->step[1])};
+    return sn__patch_under(f, &bounds, margin, patch);
+}

@@ -76,6 +76,19 @@ struct sn__bag {
 };
 
 void sn__bag_add(struct sn__bag *bag, const struct sn__touch *touch);
+/* The part of a field under a solid, and an empty bag for what touches there; false: nothing can. */
+bool sn__field_meets(const struct sn__geom *solid, const struct sn__field *f, double margin,
+                     struct sn__touch touch[SN__MOST_TOUCHES], struct sn__patch *patch, struct sn__bag *bag);
+
+/* A ball around c, whose centre is `distance` above the surface along the normal. */
+static inline void bag_add_ball(struct sn__bag *bag, const double c[3], double radius, const double normal[3],
+                                double distance, uint32_t feature) {
+    struct sn__touch touch;
+    double on_a[3];
+    add_scaled(c, -radius, normal, on_a);
+    set_touch(&touch, on_a, normal, distance - radius, feature);
+    sn__bag_add(bag, &touch);
+}
 
 /* A corner of a solid over or under the ground. */
 void sn__bag_add_corner(struct sn__bag *bag, const struct sn__field *f, const double p[3], uint32_t feature);

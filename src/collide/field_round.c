@@ -18,23 +18,13 @@ static uint32_t feature_of(const struct round_solid *s, int i, int j, int kind, 
     return field_number(s->patch->field, i, j) * 18 + (uint32_t)(kind * 3 + part);
 }
 
-/* The ball of the solid around c, with this normal; its centre is `distance` above the surface. */
-static void add_ball(struct round_solid *s, const double c[3], const double normal[3], double distance,
-                     uint32_t feature) {
-    struct sn__touch touch;
-    double on_a[3];
-    add_scaled(c, -s->radius, normal, on_a);
-    set_touch(&touch, on_a, normal, distance - s->radius, feature);
-    sn__bag_add(s->bag, &touch);
-}
-
 /* The ball around c against the point q of the surface. All that faces up has d upwards. */
 static void add_nearest(struct round_solid *s, const double c[3], const double d[3], uint32_t feature) {
     double distance = dvec_length(d), normal[3] = {0, 0, 1};
     if (distance > SN__NO_LENGTH * s->scale)
         for (int k = 0; k < 3; k++)
             normal[k] = d[k] / distance;
-    add_ball(s, c, normal, distance, feature);
+    bag_add_ball(s->bag, c, s->radius, normal, distance, feature);
 }
 
 static bool is_near(const struct round_solid *s, const double d[3]) {
@@ -79,7 +69,7 @@ static void ball_triangle(struct round_solid *s, const double c[3], int part, in
     double low = upper ? u : v, high = upper ? v : u;
     if (low < -slack || high < low - slack || high > 1 + slack) return;
     double length = sqrt(squared), normal[3] = {-gx / length, -gy / length, 1 / length};
-    add_ball(s, c, normal, rise / length, feature_of(s, i, j, AT_TRIANGLE + upper, part));
+    bag_add_ball(s->bag, c, s->radius, normal, rise / length, feature_of(s, i, j, AT_TRIANGLE + upper, part));
 }
 
 /* A ball whose centre is in the ground goes up through the triangle above it. */
@@ -89,7 +79,7 @@ static bool ball_below(struct round_solid *s, const double c[3], int part) {
     if (!sn__field_triangle(s->patch->field, c, normal, &above, &triangle)) return false;
     if (above > SN__NO_LENGTH * s->scale) return false;
     uint32_t kind = AT_TRIANGLE + triangle % 2;
-    add_ball(s, c, normal, above, triangle / 2 * 18 + kind * 3 + (uint32_t)part);
+    bag_add_ball(s->bag, c, s->radius, normal, above, triangle / 2 * 18 + kind * 3 + (uint32_t)part);
     return true;
 }
 
@@ -150,7 +140,7 @@ static bool axis_under_edge(struct round_solid *s, const struct sn__segment *axi
         n[k] *= scale;
     if (!sn__field_edge_faces(edge, q, n, true)) return true;
     difference(c, q, w);
-    add_ball(s, c, n, dvec_dot(w, n), feature);
+    bag_add_ball(s->bag, c, s->radius, n, dvec_dot(w, n), feature);
     return true;
 }
 

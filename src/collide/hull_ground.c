@@ -174,12 +174,9 @@ static void touch_edges(struct on_field *s) {
 
 int sn__hull_field(const struct sn__geom *a, const struct sn__geom *b, double margin,
                    struct sn__touch touch[SN__MOST_TOUCHES]) {
-    const struct sn__field *f = b->field;
-    struct sn__box bounds = sn__geom_bounds(a);
     struct sn__patch p;
-    if (!sn__patch_under(f, &bounds, margin, &p)) return 0;
     struct on_field s = {.g = a, .patch = &p};
-    s.bag = (struct sn__bag){touch, 0, margin, 1e-9 * (sn__geom_reach(a) + f->step[0] + f->step[1])};
+    if (!sn__field_meets(a, b->field, margin, touch, &p, &s.bag)) return 0;
     touch_vertices(&s);
     for (int j = p.j0; j <= p.j1; j++)
         for (int i = p.i0; i <= p.i1; i++)

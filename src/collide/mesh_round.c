@@ -14,20 +14,10 @@ struct round_solid {
     struct sn__bag bag;
 };
 
-/* The ball around c, whose centre is `distance` from the surface along the normal. */
-static void add_ball(struct round_solid *s, const double c[3], const double normal[3], double distance,
-                     uint32_t feature) {
-    struct sn__touch touch;
-    double on_a[3];
-    add_scaled(c, -s->radius, normal, on_a);
-    set_touch(&touch, on_a, normal, distance - s->radius, feature);
-    sn__bag_add(&s->bag, &touch);
-}
-
-/* The same with the normal along d, which leads from the surface to c. */
+/* A ball around c, with the normal along d, which leads from the surface to c. */
 static void add_along(struct round_solid *s, const double c[3], const double d[3], uint32_t feature) {
     const double length = dvec_length(d), normal[3] = {d[0] / length, d[1] / length, d[2] / length};
-    add_ball(s, c, normal, length, feature);
+    bag_add_ball(&s->bag, c, s->radius, normal, length, feature);
 }
 
 static bool is_near(const struct round_solid *s, const double d[3]) {
@@ -74,7 +64,8 @@ static void touch_ball(struct round_solid *s, const double c[3], int part) {
         if (above >= reach) continue;
         if (sn__mesh_over(s->mesh, t, c, above, s->size + 1e-6 * fabs(above), s->size)) {
             const double *normal = s->mesh->triangle[t].normal;
-            if (above >= 0) add_ball(s, c, normal, above, sn__mesh_face_feature(part, normal));
+            if (above >= 0)
+                bag_add_ball(&s->bag, c, s->radius, normal, above, sn__mesh_face_feature(part, normal));
             in_front |= above >= 0;
             if (above < 0 && above > shallowest && is_behind(s, t, above)) shallowest = above, behind = t;
         }
@@ -82,7 +73,7 @@ static void touch_ball(struct round_solid *s, const double c[3], int part) {
     }
     if (behind < 0 || in_front) return;
     const double *normal = s->mesh->triangle[behind].normal;
-    add_ball(s, c, normal, shallowest, sn__mesh_face_feature(part, normal));
+    bag_add_ball(&s->bag, c, s->radius, normal, shallowest, sn__mesh_face_feature(part, normal));
 }
 
 /* ---------------------------------------------------------------------------- between the ends of a capsule */
@@ -119,7 +110,7 @@ static void axis_edge(struct round_solid *s, const struct sn__segment *axis, int
         sn__mesh_edge_faces(s->mesh, triangle, side, n, LEANS) &&
         (distance > s->radius ||
          !sn__mesh_face_is_nearer(s->mesh, triangle, side, s->radius - distance, lowest_along, s)))
-        add_ball(s, c, n, distance, feature);
+        bag_add_ball(&s->bag, c, s->radius, n, distance, feature);
 }
 
 static void axis_corner(struct round_solid *s, const struct sn__segment *axis, int corner) {

@@ -36,19 +36,25 @@ void sn__segments_nearest(const struct sn__segment *a, const struct sn__segment 
     *s = sn__segment_nearest(a, p);
 }
 
-/* The touch of a(s) and b(t), thick by the radii, with this normal where they meet. */
-static void touch_at(const struct sn__segment *a, const struct sn__segment *b, double s, double t,
-                     const double radius[2], double no_length, const double spare[3], uint32_t feature,
-                     struct sn__touch *touch) {
+/* Two places on two thick segments: a(s) and b(t). */
+struct places {
+    const struct sn__segment *a, *b;
+    double s, t;
+    const double *radius; /* [2] */
+    double no_length;     /* up to which they are at the same place; the normal is then `spare` */
+    const double *spare;
+};
+
+static void touch_at(const struct places *x, uint32_t feature, struct sn__touch *touch) {
     double p[3], q[3], d[3], normal[3], on_a[3];
-    segment_at(a, s, p);
-    segment_at(b, t, q);
+    segment_at(x->a, x->s, p);
+    segment_at(x->b, x->t, q);
     difference(p, q, d);
     double distance = dvec_length(d);
     for (int i = 0; i < 3; i++)
-        normal[i] = distance > no_length ? d[i] / distance : spare[i];
-    add_scaled(p, -radius[0], normal, on_a);
-    set_touch(touch, on_a, normal, distance - radius[0] - radius[1], feature);
+        normal[i] = distance > x->no_length ? d[i] / distance : x->spare[i];
+    add_scaled(p, -x->radius[0], normal, on_a);
+    set_touch(touch, on_a, normal, distance - x->radius[0] - x->radius[1], feature);
 }
 
 /* Where the segments cross, the shortest way out is across both: to the side where a(s) is seen from b(t),
@@ -95,7 +101,7 @@ static int touch_ends(const struct sn__segment *a, const struct sn__segment *b, 
             t = sn__segment_nearest(b, p);
         else
             s = sn__segment_nearest(a, p);
-        touch_at(a, b, s, t, radius, no_length, spare, (uint32_t)k, &touch[k]);
+        touch_at(&(struct places){a, b, s, t, radius, no_length, spare}, (uint32_t)k, &touch[k]);
     }
     return 2;
 }
@@ -113,7 +119,8 @@ static double touch_nearest(const struct sn__segment *a, const struct sn__segmen
     /* between the ends, u x v has the direction of a short way more exactly than the way itself */
     bool between = fabs(at[0]) < 1 && fabs(at[1]) < 1 && sine > 1e-3;
     crossing_normal(a, b, at[0], at[1], no_length, spare, across);
-    touch_at(a, b, at[0], at[1], radius, between ? 1e3 * no_length : no_length, across, 2, touch);
+    const struct places nearest = {a, b, at[0], at[1], radius, between ? 1e3 * no_length : no_length, across};
+    touch_at(&nearest, 2, touch);
     return sine;
 }
 
@@ -170,8 +177,9 @@ static void find_end(struct capsules *c, int k, const double radius[2], double m
     end->at[own] = k % 2 ? 1 : -1;
     segment_at(&c->axis[own], end->at[own], p);
     end->at[other] = sn__segment_nearest(&c->axis[other], p);
-    touch_at(&c->axis[0], &c->axis[1], end->at[0], end->at[1], radius, c->no_length, nearest->normal,
-             (uint32_t)k, &end->touch);
+    const struct places places = {&c->axis[0], &c->axis[1],  end->at[0],     end->at[1],
+                                  radius,      c->no_length, nearest->normal};
+    touch_at(&places, (uint32_t)k, &end->touch);
     /* Axes that are apart see all these normals within a right angle. Capsules so far inside each other
        that an end is pushed well aside would be pushed both ways at once: there only the nearest points
        say the way. */

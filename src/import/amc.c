@@ -9,6 +9,7 @@
 #include "import/asf.h"
 #include "import/load.h"
 #include "import/readers.h"
+#include "import/source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,22 +112,21 @@ static bool read_frames(struct amc *amc) {
     return amc->draft.nframe > 0 || sn__scan_fail(&amc->scan, amc->error, "there is no frame");
 }
 
-sn_clip *sn__asf_amc_read(const char *asf, size_t asf_size, const char *asf_path, const char *amc_text,
-                          size_t amc_size, const char *amc_path, const sn_load_options *options,
-                          sn_error *error) {
-    struct amc amc = {.scan = sn__scan_start(amc_text, amc_size, amc_path, true),
+sn_clip *sn__asf_amc_read(const struct sn__source *asf, const struct sn__source *motion,
+                          const sn_load_options *options, sn_error *error) {
+    struct amc amc = {.scan = sn__scan_start(motion->text, motion->size, motion->path, true),
                       .options = options,
                       .error = error,
                       .rate = 120};
     char where[960];
     sn_clip *clip = NULL;
     sn_error why = {0};
-    if (sn__asf_parse(&amc.asf, asf, asf_size, asf_path, error)) {
+    if (sn__asf_parse(&amc.asf, asf->text, asf->size, asf->path, error)) {
         amc.degrees = amc.asf.degrees;
         if (!sn__asf_joints(&amc.asf, &amc.draft, &why)) {
-            sn__fail(error, why.status, "%s: %s", asf_path, why.message);
+            sn__fail(error, why.status, "%s: %s", asf->path, why.message);
         } else if (read_frames(&amc)) {
-            snprintf(where, sizeof where, "%.950s: ", amc_path);
+            snprintf(where, sizeof where, "%.950s: ", motion->path);
             clip = sn__draft_finish(&amc.draft, where, error);
         }
     }

@@ -100,13 +100,3 @@ char *sn__clip_json_write(const sn_clip *clip, size_t *size) {
     sn__text_add(&text, "]\n}\n");
     return sn__text_take(&text, size);
 }
-
-sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
-    if (!clip || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip or no path");
-    const bool json = sn__ends_with(path, ".json");
-    size_t size = 0;
-    if (!json && !sn__ends_with(path, ".bvh"))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or .bvh", path);
-    char *text = json ? sn__clip_json_write(clip, &size) : sn__bvh_write(clip, &size);
-    return sn__file_write_made(path, text, size, error);
-}

@@ -78,18 +78,19 @@ void sn__pose_hinge(const struct pose_joint *joint, double angle, double q[4]) {
     dquat_exp(turn, q);
 }
 
-bool sn__pose_frames(const struct sn__json *top, struct sn__json *frames, sn_error *error) {
-    *frames = sn__json_member(top, "Frames");
-    return (sn__json_is_array(frames) && sn__json_count(frames) > 0) ||
-           sn__json_fail(frames, error, "should be an array of frames");
-}
-
-bool sn__pose_loop(const struct sn__json *top, const char *key, const char *text, const char *loops,
-                   const char *ends, bool *loop, sn_error *error) {
-    const struct sn__json place = sn__json_member(top, key);
-    *loop = strcasecmp(text, loops) == 0;
-    return *loop || strcasecmp(text, ends) == 0 ||
-           sn__json_fail(&place, error, "'%.32s' is neither \"%s\" nor \"%s\"", text, loops, ends);
+bool sn__pose_open(struct pose_file *file, const struct cJSON *root, const char *path,
+                   const struct pose_words *words, sn_error *error) {
+    *file = (struct pose_file){.top = sn__json_root(root, path)};
+    file->frames = sn__json_member(&file->top, "Frames");
+    if (!sn__json_is_array(&file->frames) || sn__json_count(&file->frames) == 0)
+        return sn__json_fail(&file->frames, error, "should be an array of frames");
+    const struct sn__json place = sn__json_member(&file->top, words->key);
+    const char *word = words->ends;
+    if (!sn__json_string(&file->top, words->key, &word, error)) return false;
+    file->draft.loop = strcasecmp(word, words->loops) == 0;
+    return file->draft.loop || strcasecmp(word, words->ends) == 0 ||
+           sn__json_fail(&place, error, "'%.32s' is neither \"%s\" nor \"%s\"", word, words->loops,
+                         words->ends);
 }
 
 static void move_to_origin(struct clip_draft *draft) {
@@ -168,18 +169,15 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
 
 sn_clip *sn__deepmimic_motion_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                                    sn_error *error) {
-    const struct sn__json top = sn__json_root(root, path);
-    struct sn__json frames;
-    struct clip_draft draft = {0};
-    const char *loop = "none";
+    static const struct pose_words words = {"Loop", "wrap", "none"};
     bool onward = true, turned = false, raised = false;
-    const bool good = sn__pose_frames(&top, &frames, error) && sn__json_string(&top, "Loop", &loop, error) &&
-                      sn__json_bool(&top, "CycleSyncRootPos", &onward, error) &&
-                      sn__json_bool(&top, "CycleSyncRootRot", &turned, error) &&
-                      sn__json_bool(&top, "CycleSyncRootHeight", &raised, error) &&
-                      sn__pose_loop(&top, "Loop", loop, "wrap", "none", &draft.loop, error);
-    if (good && draft.loop && (!onward || raised))
+    struct pose_file file;
+    const bool good = sn__pose_open(&file, root, path, &words, error) &&
+                      sn__json_bool(&file.top, "CycleSyncRootPos", &onward, error) &&
+                      sn__json_bool(&file.top, "CycleSyncRootRot", &turned, error) &&
+                      sn__json_bool(&file.top, "CycleSyncRootHeight", &raised, error);
+    if (good && file.draft.loop && (!onward || raised))
         sn__warn(options, "%s: a clip's root moves on and turns from round to round, but does not rise",
                  path);
-    return sn__pose_finish(&draft, good && read_frames(&draft, &frames, error), path, error);
+    return sn__pose_finish(&file.draft, good && read_frames(&file.draft, &file.frames, error), path, error);
 }

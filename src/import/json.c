@@ -1,5 +1,7 @@
 #include "import/json.h"
 
+#include "base/memory.h"
+
 #include <cjson/cJSON.h>
 
 #include <limits.h>
@@ -235,4 +237,27 @@ bool sn__json_string(const struct sn__json *object, const char *key, const char 
 bool sn__json_need(const struct sn__json *object, const char *key, sn_error *error) {
     struct sn__json place = sn__json_member(object, key);
     return place.value || sn__json_fail(object, error, "key '%s' is missing", key);
+}
+
+sn_hull *sn__json_hull(const struct sn__json *object, sn_error *error) {
+    struct sn__json points = sn__json_member(object, "points");
+    if (!sn__json_need(object, "points", error)) return NULL;
+    const int n = sn__json_is_array(&points) ? sn__json_count(&points) : 0;
+    if (n < 12 || n % 3 != 0) {
+        sn__json_fail(&points, error, "should be an array of threes of numbers, four at least");
+        return NULL;
+    }
+    double *value = sn__alloc((size_t)n, sizeof *value);
+    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
+    sn_hull *hull = NULL;
+    if (value && !sn__json_numbers(&points, n, value, error)) {
+        sn__free(value);
+        return NULL;
+    }
+    if (value) hull = sn_hull_create(value, n / 3, 0, &why);
+    sn__free(value);
+    if (hull) return hull;
+    sn__json_fail(&points, error, "%s", why.message);
+    if (error) error->status = why.status == SN_ERROR_MEMORY ? why.status : error->status;
+    return NULL;
 }

@@ -6,6 +6,7 @@
 #define SINEW_IMPORT_JSON_H
 
 #include "base/error.h"
+#include "sinew/sinew.h"
 
 struct cJSON;
 
@@ -55,6 +56,9 @@ bool sn__json_bool(const struct sn__json *object, const char *key, bool *value, 
 bool sn__json_string(const struct sn__json *object, const char *key, const char **value, sn_error *error);
 /* False and a message when there is no such member. */
 bool sn__json_need(const struct sn__json *object, const char *key, sn_error *error);
+
+/* The hull of an object's "points", x, y, z each, to be freed with sn_hull_free; NULL and a message when there is none. */
+sn_hull *sn__json_hull(const struct sn__json *object, sn_error *error);
 
 /* The numbers of an array, exactly count of them. */
 bool sn__json_numbers(const struct sn__json *array, int count, double *value, sn_error *error);

@@ -10,10 +10,6 @@ enum { SN__MAX_FILE = 256 << 20 }; /* bytes */
    reason". */
 char *sn__file_read(const char *path, size_t *size, sn_error *error);
 
-/* Writes a text made for this path and frees it; NULL: there was no memory for it. */
-sn_status sn__file_write_made(const char *path, char *text, size_t size, sn_error *error);
-bool sn__ends_with(const char *path, const char *ending);
-
 /* How much of a path is its folder, with the slash. */
 size_t sn__folder_length(const char *path);
 /* The path of `name` in the folder of the file `beside`, or `name` itself if it begins with a slash. Free it with sn__free;

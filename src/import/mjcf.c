@@ -91,22 +91,26 @@ static bool read_compiler(struct mjcf *mjcf, const struct sn__xml_node *node) {
 
 /* ------------------------------------------------------------------------------------------------- assets */
 
-static bool read_assets(struct mjcf *mjcf, const struct sn__xml_node *asset) {
-    static const char *const silent[] = {"texture", "material"};
+bool sn__mjcf_children(struct mjcf *mjcf, const struct sn__xml_node *parent, const struct mjcf_child *known) {
     const struct sn__xml_node *node;
-    for (struct mjcf_walk walk = sn__mjcf_walk(asset); (node = sn__mjcf_next(mjcf, &walk));) {
-        bool good = true;
-        if (strcmp(node->name, "mesh") == 0)
-            good = sn__mjcf_mesh_read(mjcf, node);
-        else if (strcmp(node->name, "model") == 0)
-            good = sn__mjcf_model_read(mjcf, node);
-        else if (strcmp(node->name, "hfield") == 0)
-            good = sn__mjcf_hfield_read(mjcf, node);
-        else if (strcmp(node->name, silent[0]) != 0 && strcmp(node->name, silent[1]) != 0)
-            sn__mjcf_skip(mjcf, node);
-        if (!good) return false;
+    for (struct mjcf_walk walk = sn__mjcf_walk(parent); (node = sn__mjcf_next(mjcf, &walk));) {
+        const struct mjcf_child *child = known;
+        while (child->name && strcmp(child->name, node->name) != 0)
+            child++;
+        if (!child->name) sn__mjcf_skip(mjcf, node);
+        if (child->read && !child->read(mjcf, node)) return false;
     }
     return true;
+}
+
+static bool read_assets(struct mjcf *mjcf, const struct sn__xml_node *asset) {
+    static const struct mjcf_child known[] = {{"mesh", sn__mjcf_mesh_read},
+                                              {"model", sn__mjcf_model_read},
+                                              {"hfield", sn__mjcf_hfield_read},
+                                              {"texture", NULL},
+                                              {"material", NULL},
+                                              {NULL, NULL}};
+    return sn__mjcf_children(mjcf, asset, known);
 }
 
 /* ----------------------------------------------------------------------------------------------- sections */

@@ -260,6 +260,12 @@ char *sn__mjcf_path(const struct mjcf *mjcf, const char *folder, const char *fil
 char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *node, const char *folder,
                          const char *file);
 
+/* The attribute "file"; NULL and a message when it is missing. */
+const char *sn__mjcf_file(const struct mjcf *mjcf, const struct sn__xml_node *node);
+/* Whether one more of a thing that there are `count` of is within its limit; else "at most 100 names are read". */
+bool sn__mjcf_may_add(const struct mjcf *mjcf, const struct sn__xml_node *node, int count, int most,
+                      const char *what);
+
 /* False for what is there but no plain file: a folder, a device, a pipe. Files named by files are opened only then. */
 bool sn__mjcf_is_file(const char *path);
 
@@ -381,6 +387,13 @@ void sn__mjcf_models_free(struct mjcf *mjcf);
 
 /* mjcf.c ------------------------------------------------------------------------------------------------- */
 
+/* How the children of an element are read, by name; the last has none. A reader of NULL: silently passed over. */
+struct mjcf_child {
+    const char *name;
+    bool (*read)(struct mjcf *mjcf, const struct sn__xml_node *node);
+};
+/* Reads all children that are known and warns of the others. */
+bool sn__mjcf_children(struct mjcf *mjcf, const struct sn__xml_node *parent, const struct mjcf_child *known);
 /* All sections of a name, in the order of the file. */
 bool sn__mjcf_sections(struct mjcf *mjcf, const struct sn__xml_node *root, const char *name,
                        bool (*read)(struct mjcf *, const struct sn__xml_node *));

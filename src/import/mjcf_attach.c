@@ -69,16 +69,9 @@ static const char *own_name(struct mjcf *mjcf, const struct sn__xml_node *root, 
 }
 
 bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
-    const char *file = sn__xml_string(node, "file"), *name = sn__xml_string(node, "name");
-    if (!file || !file[0]) {
-        sn__xml_fail_attribute(node, "file", mjcf->error, "is missing");
+    const char *file = sn__mjcf_file(mjcf, node), *name = sn__xml_string(node, "name");
+    if (!file || !sn__mjcf_may_add(mjcf, node, mjcf->nmodel, MJCF_MAX_ATTACHED, "models are read"))
         return false;
-    }
-    if (mjcf->nmodel == MJCF_MAX_ATTACHED) {
-        sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE, "is one too many: at most %d models are read",
-                     (int)MJCF_MAX_ATTACHED);
-        return false;
-    }
     struct mjcf_model *grown = sn__grow(mjcf->model, &mjcf->model_capacity, mjcf->nmodel + 1, sizeof *grown);
     if (!grown) return sn__mjcf_no_memory(mjcf);
     mjcf->model = grown;

@@ -105,16 +105,6 @@ static bool read_pair(struct mjcf *mjcf, const struct sn__xml_node *node) {
 }
 
 bool sn__mjcf_contact_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
-    const struct sn__xml_node *child;
-    for (struct mjcf_walk walk = sn__mjcf_walk(node); (child = sn__mjcf_next(mjcf, &walk));) {
-        bool good = true;
-        if (strcmp(child->name, "exclude") == 0)
-            good = read_exclude(mjcf, child);
-        else if (strcmp(child->name, "pair") == 0)
-            good = read_pair(mjcf, child);
-        else
-            sn__mjcf_skip(mjcf, child);
-        if (!good) return false;
-    }
-    return true;
+    static const struct mjcf_child known[] = {{"exclude", read_exclude}, {"pair", read_pair}, {NULL, NULL}};
+    return sn__mjcf_children(mjcf, node, known);
 }

@@ -69,18 +69,25 @@ char *sn__mjcf_path_from(const struct mjcf *mjcf, const struct sn__xml_node *nod
     return path; /* the usual place is reported as missing */
 }
 
+const char *sn__mjcf_file(const struct mjcf *mjcf, const struct sn__xml_node *node) {
+    const char *file = sn__xml_string(node, "file");
+    if (file && file[0]) return file;
+    sn__xml_fail_attribute(node, "file", mjcf->error, "is missing");
+    return NULL;
+}
+
+bool sn__mjcf_may_add(const struct mjcf *mjcf, const struct sn__xml_node *node, int count, int most,
+                      const char *what) {
+    if (count < most) return true;
+    sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE, "is one too many: at most %d %s", most, what);
+    return false;
+}
+
 /* The file of one <include>, remembered. */
 static bool include_file(struct mjcf *mjcf, const struct sn__xml_node *node, int within) {
-    const char *file = sn__xml_string(node, "file");
-    if (!file || !file[0]) {
-        sn__xml_fail_attribute(node, "file", mjcf->error, "is missing");
+    const char *file = sn__mjcf_file(mjcf, node);
+    if (!file || !sn__mjcf_may_add(mjcf, node, mjcf->ninclude, MJCF_MAX_INCLUDES, "files are included"))
         return false;
-    }
-    if (mjcf->ninclude == MJCF_MAX_INCLUDES) {
-        sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE, "is one too many: at most %d files are included",
-                     (int)MJCF_MAX_INCLUDES);
-        return false;
-    }
     char *path = sn__mjcf_path_from(mjcf, node, "", file);
     if (!path) return sn__mjcf_no_memory(mjcf);
 

@@ -72,11 +72,7 @@ const char *sn__mjcf_name(struct mjcf *mjcf, const struct sn__xml_node *node, en
                                kind_name[kind]);
         return NULL;
     }
-    if (mjcf->nname == MAX_NAMES) {
-        sn__xml_fail(node, mjcf->error, SN_ERROR_TOO_LARGE, "is one too many: at most %d names are read",
-                     (int)MAX_NAMES);
-        return NULL;
-    }
+    if (!sn__mjcf_may_add(mjcf, node, mjcf->nname, MAX_NAMES, "names are read")) return NULL;
     struct mjcf_name *grown = sn__grow(mjcf->name, &mjcf->name_capacity, mjcf->nname + 1, sizeof *grown);
     if (!grown) {
         sn__mjcf_no_memory(mjcf);

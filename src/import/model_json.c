@@ -262,30 +262,6 @@ static bool read_bits(const struct sn__json *object, const char *key, uint32_t *
     return true;
 }
 
-/* The hull of "points", x, y, z each; to be freed. */
-static sn_hull *read_hull(const struct sn__json *object, sn_error *error) {
-    struct sn__json points = sn__json_member(object, "points");
-    if (!sn__json_need(object, "points", error)) return NULL;
-    const int n = sn__json_is_array(&points) ? sn__json_count(&points) : 0;
-    if (n < 12 || n % 3 != 0) {
-        sn__json_fail(&points, error, "should be an array of threes of numbers, four at least");
-        return NULL;
-    }
-    double *value = sn__alloc((size_t)n, sizeof *value);
-    sn_error why = {.status = SN_ERROR_MEMORY, .message = "out of memory"};
-    sn_hull *hull = NULL;
-    if (value && !sn__json_numbers(&points, n, value, error)) {
-        sn__free(value);
-        return NULL;
-    }
-    if (value) hull = sn_hull_create(value, n / 3, 0, &why);
-    sn__free(value);
-    if (hull) return hull;
-    sn__json_fail(&points, error, "%s", why.message);
-    if (error) error->status = why.status == SN_ERROR_MEMORY ? why.status : error->status;
-    return NULL;
-}
-
 static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
     static const char *const known[] = {"type",   "size",     "pos",         "rot",   "density", "mass",
                                         "points", "friction", "restitution", "group", "mask",    NULL};
@@ -298,7 +274,7 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
     /* as many sizes as the shape has, or all three */
     struct sn__json size = sn__json_member(place, "size");
     int nsize = sn__json_count(&size) == 3 ? 3 : sn__shape_nsize(shape.type);
-    sn_hull *hull = type == SN_SHAPE_HULL ? read_hull(place, error) : NULL;
+    sn_hull *hull = type == SN_SHAPE_HULL ? sn__json_hull(place, error) : NULL;
     if (type == SN_SHAPE_HULL && !hull) return false;
     shape.hull = hull;
     bool good = (hull || sn__json_numbers(&size, nsize, shape.size, error)) &&

@@ -126,23 +126,21 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
 
 sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, const sn_load_options *options,
                                    sn_error *error) {
-    const struct sn__json top = sn__json_root(root, path);
-    struct sn__json frames;
-    struct clip_draft draft = {0};
-    const char *loop = "Clamp";
-    double step = 0;
+    static const struct pose_words words = {"LoopMode", "Wrap", "Clamp"};
+    struct pose_file file;
     bool onward = true, turned = false;
-    bool good = sn__pose_frames(&top, &frames, error) && sn__json_string(&top, "LoopMode", &loop, error) &&
-                sn__json_need(&top, "FrameDuration", error) &&
-                sn__json_double(&top, "FrameDuration", &step, error) &&
-                sn__json_bool(&top, "EnableCycleOffsetPosition", &onward, error) &&
-                sn__json_bool(&top, "EnableCycleOffsetRotation", &turned, error) &&
-                sn__pose_loop(&top, "LoopMode", loop, "Wrap", "Clamp", &draft.loop, error);
+    double step = 0;
+    bool good = sn__pose_open(&file, root, path, &words, error) &&
+                sn__json_need(&file.top, "FrameDuration", error) &&
+                sn__json_double(&file.top, "FrameDuration", &step, error) &&
+                sn__json_bool(&file.top, "EnableCycleOffsetPosition", &onward, error) &&
+                sn__json_bool(&file.top, "EnableCycleOffsetRotation", &turned, error);
     if (good && !(step > 0)) {
-        const struct sn__json place = sn__json_member(&top, "FrameDuration");
+        const struct sn__json place = sn__json_member(&file.top, "FrameDuration");
         good = sn__json_fail(&place, error, "%g is not above 0", step);
     }
-    if (good && draft.loop && !onward)
+    if (good && file.draft.loop && !onward)
         sn__warn(options, "%s: a clip's root moves on from round to round", path);
-    return sn__pose_finish(&draft, good && read_frames(&draft, &frames, step, error), path, error);
+    good = good && read_frames(&file.draft, &file.frames, step, error);
+    return sn__pose_finish(&file.draft, good, path, error);
 }

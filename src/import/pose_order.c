@@ -57,56 +57,62 @@ struct point {
     double at[3], radius;
 };
 
-static void add_point(struct point *point, int *count, const sn_shape_def *shape, int body, double x,
-                      double y, double z, double radius) {
-    const double local[3] = {x, y, z};
-    if (*count >= MOST_POINTS) return;
-    struct point *p = &point[(*count)++];
-    p->body = body;
+/* All points so far, and the body whose shapes are being added. */
+struct points {
+    struct point *point;
+    int count, body;
+};
+
+static void add_point(struct points *points, const sn_shape_def *shape, const double local[3],
+                      double radius) {
+    if (points->count >= MOST_POINTS) return;
+    struct point *p = &points->point[points->count++];
+    p->body = points->body;
     p->radius = radius;
     dquat_rotate(shape->rot, local, p->at);
     for (int k = 0; k < 3; k++)
         p->at[k] += shape->pos[k];
 }
 
-static void add_shape(struct point *point, int *count, const sn_shape_def *shape, int body) {
-    const double *s = shape->size;
+static void add_shape(struct points *points, const sn_shape_def *shape) {
+    const double *s = shape->size, end[2][3] = {{0, 0, s[1]}, {0, 0, -s[1]}};
     switch (shape->type) {
     case SN_SHAPE_SPHERE:
-        add_point(point, count, shape, body, 0, 0, 0, s[0]);
+        add_point(points, shape, (const double[3]){0}, s[0]);
         return;
     case SN_SHAPE_CAPSULE:
-        add_point(point, count, shape, body, 0, 0, s[1], s[0]);
-        add_point(point, count, shape, body, 0, 0, -s[1], s[0]);
+        add_point(points, shape, end[0], s[0]);
+        add_point(points, shape, end[1], s[0]);
         return;
     case SN_SHAPE_HULL:
-        for (int i = 0; i < sn_hull_get(shape->hull)->nvertex; i++) {
-            const double *v = sn_hull_get(shape->hull)->vertex[i];
-            add_point(point, count, shape, body, v[0], v[1], v[2], 0);
-        }
+        for (int i = 0; i < sn_hull_get(shape->hull)->nvertex; i++)
+            add_point(points, shape, sn_hull_get(shape->hull)->vertex[i], 0);
         return;
     default: /* corners of the box around it; those of an ellipsoid are on it: 1 / sqrt 3 of the way */
         for (int i = 0; i < 8; i++) {
             const bool round = shape->type == SN_SHAPE_CYLINDER;
-            const double x = s[0], y = round ? s[0] : s[1], z = round ? s[1] : s[2],
+            const double half[3] = {s[0], round ? s[0] : s[1], round ? s[1] : s[2]},
                          part = shape->type == SN_SHAPE_ELLIPSOID ? sqrt(1.0 / 3) : 1;
-            add_point(point, count, shape, body, part * (i & 1 ? x : -x), part * (i & 2 ? y : -y),
-                      part * (i & 4 ? z : -z), 0);
+            double corner[3];
+            for (int k = 0; k < 3; k++)
+                corner[k] = part * (i >> k & 1 ? half[k] : -half[k]);
+            add_point(points, shape, corner, 0);
         }
     }
 }
 
 /* Points of all shapes; of bodies without any, where no body of the model has one. */
 static int find_points(const sn_model *model, struct point *point) {
-    int count = 0;
+    struct points points = {.point = point};
     for (int i = 0; i < sn_model_nbody(model); i++) {
         const sn_body_info *body = sn_model_body(model, i);
+        points.body = i;
         for (int s = 0; s < body->nshape; s++)
-            add_shape(point, &count, sn_model_shape(model, body->first_shape + s), i);
+            add_shape(&points, sn_model_shape(model, body->first_shape + s));
     }
     for (int i = 0; i < sn_model_nbody(model) && i < MOST_POINTS && sn_model_nshape(model) == 0; i++)
-        point[count++] = (struct point){.body = i};
-    return count;
+        point[points.count++] = (struct point){.body = i};
+    return points.count;
 }
 
 static void place_of(const struct point *p, const double *pos, const double *rot, double x[3]) {

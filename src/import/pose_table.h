@@ -17,11 +17,20 @@ struct pose_joint {
 bool sn__pose_joints(struct clip_draft *draft, const struct pose_joint *table, int njoint, sn_error *error);
 /* Turns of the hinge. */
 void sn__pose_hinge(const struct pose_joint *joint, double angle, double q[4]);
-/* "Frames" of a motion file, an array that is not empty; else an error. */
-bool sn__pose_frames(const struct sn__json *top, struct sn__json *frames, sn_error *error);
-/* Whether the text under a key is the word for a clip that loops or the word for one that does not; else an error. */
-bool sn__pose_loop(const struct sn__json *top, const char *key, const char *text, const char *loops,
-                   const char *ends, bool *loop, sn_error *error);
+/* A motion file: its tree, its frames, and the clip that is made of them. */
+struct pose_file {
+    struct sn__json top, frames;
+    struct clip_draft draft;
+};
+
+/* Under which key a file says whether its clip loops, and the words for a clip that does and one that does not. */
+struct pose_words {
+    const char *key, *loops, *ends;
+};
+
+/* Finds the frames and whether the clip loops; without a word it does not. False and a message when something is wrong. */
+bool sn__pose_open(struct pose_file *file, const struct cJSON *root, const char *path,
+                   const struct pose_words *words, sn_error *error);
 /* The clip, the root of its first frame over the origin; NULL when it is not good. The draft is released. */
 sn_clip *sn__pose_finish(struct clip_draft *draft, bool good, const char *path, sn_error *error);
 

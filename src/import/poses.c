@@ -331,7 +331,7 @@ static bool are_own(const struct cJSON *root, const char *path, const sn_model *
     return even.value || (count != 44 && count != 84);
 }
 
-/* The first line that is no comment. */
+/* The first line that is not a comment. */
 static const char *after_comments(const char *text) {
     text += strspn(text, " \t\r\n");
     while (*text == '#') {

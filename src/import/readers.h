@@ -1,4 +1,4 @@
-/* The readers, one per format. Each gets what load.c has already read and taken apart as far as the format's
+/* The readers, one per format. Each gets what source.c has already read and taken apart as far as the format's
  * family allows (an XML tree, a JSON tree, plain text), and gives a model or a clip, or NULL with a message
  * that starts with the path. `options` is never NULL here; `error` may be. Nothing is kept of what is
  * passed in. */
@@ -8,6 +8,7 @@
 #include "sinew/sinew.h"
 
 struct cJSON;
+struct sn__source;
 struct sn__xml_node;
 
 /* ------------------------------------------------------------------------------------------------ models */
@@ -27,9 +28,9 @@ sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const 
 
 sn_clip *sn__bvh_read(const char *text, size_t size, const char *path, const sn_load_options *options,
                       sn_error *error);
-sn_clip *sn__asf_amc_read(const char *asf, size_t asf_size, const char *asf_path, const char *amc,
-                          size_t amc_size, const char *amc_path, const sn_load_options *options,
-                          sn_error *error);
+/* A motion and the skeleton it belongs to. */
+sn_clip *sn__asf_amc_read(const struct sn__source *asf, const struct sn__source *amc,
+                          const sn_load_options *options, sn_error *error);
 /* The skeleton of an ASF in its rest pose: one frame. */
 sn_clip *sn__asf_skeleton_read(const char *text, size_t size, const char *path,
                                const sn_load_options *options, sn_error *error);

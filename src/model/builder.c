@@ -32,6 +32,16 @@ static bool copy_name(char to[SN_MAX_NAME + 1], const char *from) {
     return true;
 }
 
+/* Room for one more in a list of the builder, which has `index` of them; false: out of memory. */
+#define GROW(list)                                                                                           \
+    ((grown = sn__grow(builder->list, &builder->list##_capacity, index + 1, sizeof *builder->list)) != NULL  \
+         ? (builder->list = grown, true)                                                                     \
+         : false)
+
+static sn_status no_memory(const char *body, sn_error *error) {
+    return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory", body);
+}
+
 static sn_status add_body(sn_builder *builder, const sn_body_def *given, sn_error *error) {
     int index = builder->nbody;
     sn_body_def own, *def = &own;
@@ -57,9 +67,8 @@ static sn_status add_body(sn_builder *builder, const sn_body_def *given, sn_erro
     sn_status status = sn__check_body(body.name, def, error);
     if (status != SN_OK) return status;
 
-    struct builder_body *grown = sn__grow(builder->body, &builder->body_capacity, index + 1, sizeof *grown);
-    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory", body.name);
-    builder->body = grown;
+    void *grown;
+    if (!GROW(body)) return no_memory(body.name, error);
     builder->body[builder->nbody++] = body;
     return SN_OK;
 }
@@ -83,10 +92,8 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
     sn_status status = sn__check_shape(body, &shape.def, error);
     if (status != SN_OK) return status;
 
-    struct builder_shape *grown =
-        sn__grow(builder->shape, &builder->shape_capacity, index + 1, sizeof *grown);
-    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its shape", body);
-    builder->shape = grown;
+    void *grown;
+    if (!GROW(shape)) return no_memory(body, error);
     if (shape.def.type == SN_SHAPE_HULL)
         memset(shape.def.size, 0, sizeof shape.def.size);
     else
@@ -110,10 +117,8 @@ static sn_status exclude(sn_builder *builder, const char *body1, const char *bod
                             "exclusion %d (the first added is exclusion 0) names body '%.63s': %s", index,
                             name[i], name[i][0] ? "the name is too long" : "the name is missing");
 
-    struct builder_exclusion *grown =
-        sn__grow(builder->exclusion, &builder->exclusion_capacity, index + 1, sizeof *grown);
-    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its exclusion", body1);
-    builder->exclusion = grown;
+    void *grown;
+    if (!GROW(exclusion)) return no_memory(body1, error);
     builder->exclusion[builder->nexclusion++] = exclusion;
     return SN_OK;
 }
@@ -138,10 +143,8 @@ static sn_status constrain(sn_builder *builder, const char *body1, const char *b
     }
     sn_status status = sn__check_constraint(constraint.body[0], &constraint.def, error);
     if (status != SN_OK) return status;
-    struct builder_constraint *grown =
-        sn__grow(builder->constraint, &builder->constraint_capacity, index + 1, sizeof *grown);
-    if (!grown) return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory for its constraint", body1);
-    builder->constraint = grown;
+    void *grown;
+    if (!GROW(constraint)) return no_memory(body1, error);
     builder->constraint[builder->nconstraint++] = constraint;
     return SN_OK;
 }

@@ -102,23 +102,6 @@ static bool read_channel(const struct sn__json *object, const char *key, int cou
 
 /* ---------------------------------------------------------------------------------------------------- models */
 
-/* The hull of the points; its faces follow from them. */
-static sn_hull *read_hull(const struct sn__json *place, sn_error *error) {
-    const struct sn__json points = sn__json_member(place, "points");
-    const int n = points.value ? sn__json_count(&points) : 0;
-    double *value = n >= 12 && n % 3 == 0 ? sn__alloc((size_t)n, sizeof *value) : NULL;
-    sn_error why = {.status = SN_ERROR_FORMAT, .message = "is a hull without points"};
-    sn_hull *hull = NULL;
-    if (value && !sn__json_numbers(&points, n, value, error)) {
-        sn__free(value);
-        return NULL;
-    }
-    if (value) hull = sn_hull_create(value, n / 3, 0, &why);
-    sn__free(value);
-    if (!hull) sn__json_fail(place, error, "%s", why.message);
-    return hull;
-}
-
 static bool read_shape(struct sn__figure *figure, const struct sn__json *place, sn_error *error) {
     static const char *const type[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"};
     struct sn__figure_shape shape = {.rot = {1, 0, 0, 0}};
@@ -140,7 +123,7 @@ static bool read_shape(struct sn__figure *figure, const struct sn__json *place, 
     for (int k = 0; k < lengths; k++)
         if (!(shape.size[k] >= 0)) return sn__json_fail(place, error, "has a size below 0");
     if (!dquat_normalise(shape.rot)) return sn__json_fail(place, error, "has no orientation");
-    if (shape.type == SN_SHAPE_HULL && !(shape.hull = read_hull(place, error))) return false;
+    if (shape.type == SN_SHAPE_HULL && !(shape.hull = sn__json_hull(place, error))) return false;
     return sn__figure_add_shape(figure, &shape) || (sn__fail(error, SN_ERROR_MEMORY, "out of memory"), false);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
-#   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
+#   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } 
+#        <- world <- record <- learn <- scenes <- cli
 # studies stands right of world, beside record: it may include what world may, and nothing of src includes it.
 # and inside src/kernels: args.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.

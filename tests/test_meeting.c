@@ -140,8 +140,8 @@ static bool tell(const struct scene *scene, const struct meeting *m, const struc
     return good;
 }
 
-/* Characters by themselves must mostly be done at once, and hardly ever run out of rounds. Undamped at 1/30 and 1/60 s, in float at
-   1/30 s, and for two who are thrown together the shares are reported and not promised. */
+/* Characters by themselves must mostly be done at once, and hardly ever run out of rounds. Undamped at 1/30 and 1/60
+   s, in float at 1/30 s, and for two who are thrown together the shares are reported and not promised. */
 static void assert_shares(const struct meeting *m, const struct seen *seen) {
     const bool coarse = m->hertz < 60 || (m->hertz < 120 && !(m->kd > 0));
     if (!all_of_them() || m->setting == SN_SETTING_EXACT || m->contact == SN_CONTACT_ROWS) return;

@@ -128,7 +128,7 @@ TEST(no_torque_is_beyond_its_limit_in_double) {
     try_precision(SN_DOUBLE, 1e-3);
 }
 
-/* In float 126 N m were told under a limit of 100. */
+/* In float, 126 N m were reported under a limit of 100. */
 TEST(no_torque_is_beyond_its_limit_in_float) {
     try_precision(SN_FLOAT, 5e-3);
 }

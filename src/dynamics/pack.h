@@ -18,7 +18,7 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
-    SN__MIDDLE,      /* [nv] velocity of which it had the products, likewise */
+    SN__MIDDLE,      /* [nv] velocity of which it had the products, as above */
     SN__PUSH,        /* [6 nbody] force and torque on each body; of worlds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
@@ -61,7 +61,7 @@ struct sn__pack_def {
     bool report_torque;    /* every step fills SN__TORQUE */
     int refinements;       /* of velocity products, and to what: struct sn__args */
     double refine_to;
-    double still; /* likewise */
+    double still; /* as above */
     int past;     /* poses kept beside the present one, of worlds with the position stepper */
 };
 

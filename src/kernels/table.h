@@ -23,7 +23,7 @@ struct sn__row_kernels {
     double (*yield)(const struct sn__args *, const void *dv);
     /* Whether the motion with the accelerations qdd, which rows have led to by changing velocities by dv, needs another
        solve: a surface or a limit is passed, a torque limit broken, velocity products are not those of the motion, or
-       energy is won. Needs args->ground as the solve had it. */
+       energy is gained. Needs args->ground as the solve had it. */
     bool (*departs)(const struct sn__args *, const void *dv, const void *qdd);
     /* `solve` once more when only forces of rows have changed, from the accelerations qdd that their response leads to. Where
        args->contacts, args->ground and args->limit are all NULL, and under polarised products, only `solve` will do. */

@@ -1,7 +1,7 @@
 /* Bounces of the time stepper, one after the other within the step.
  *
- * First everything but the bounces is solved: what supports, holds and drives acts over the whole step, and leads to the
- * acceleration a with which two surfaces approach. The bounce itself is an impact on top of that. Velocities of
+ * First everything but the bounces is solved: what supports, holds and drives acts over the whole step, and leads to
+ * the acceleration a with which two surfaces approach. The bounce itself is an impact on top of that. Velocities of
  * semi-implicit Euler stand half a step behind: under a constant acceleration its positions lie on the parabola that
  * starts with u = v + a h / 2,
  *
@@ -17,10 +17,11 @@
  * wherever in the step the impact is, and more where that would leave the surfaces in each other.
  *
  * Where an impact drives others together, as in a row of balls, they collide in the next round with u+ = -e u-, half
- * a step before its end. Each round is a problem of its own, with the velocities of the one before: for e = 1 none of them changes the energy. */
+ * a step before its end. Each round is a problem of its own, with the velocities of the one before: for e = 1 none
+ * of them changes the energy. */
 #include <math.h>
 
-#include "world/world.h"
+#include "world/rows.h"
 
 enum { ROUNDS = 8, FLIGHTS = 16 };
 static const double SHARE =

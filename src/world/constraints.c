@@ -9,8 +9,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "world/constraints.h"
+#include "world/fields.h"
 #include "world/guide.h"
-#include "world/world.h"
 #include "model/joint.h"
 
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {

@@ -1,16 +1,17 @@
 /* Working memory of members. A member keeps its state, where its bodies were placed and what it may have to go back to; all
- * else is lent to it by the worker that has it at hand, and the next crew gets the same memory. So a body that touches
+ * else is lent to it by the worker that steps it, and the next crew gets the same memory. So a body that touches
  * nobody costs what its state takes, and a heap what its largest island needs. */
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/worker.h"
 
 static size_t whole(size_t bytes) { /* cache lines */
     return (bytes + SN__ALIGNMENT - 1) & ~(size_t)(SN__ALIGNMENT - 1);
 }
 
-/* ------------------------------------------------------------------------------------ of those whom nobody has at hand */
+/* ------------------------------------------------------------------------------------ packs that no worker uses */
 
 /* All packs have the loan of their worker. */
 static void hand_out(sn_world *w, struct sn__worker *k) {

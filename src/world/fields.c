@@ -5,9 +5,12 @@
 
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "model/joint.h"
 
-/* Where each field stands in the pack. */
+/* The array of the pack that holds each field. */
 enum {
     ARRAY_Q = SN__Q,
     ARRAY_QD = SN__QD,

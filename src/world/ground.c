@@ -10,7 +10,7 @@
 #include "collide/mesh.h"
 #include "collide/shape.h"
 #include "model/hull.h"
-#include "world/world.h"
+#include "world/fields.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
 

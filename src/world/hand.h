@@ -1,4 +1,4 @@
-/* What a worker has of a member (world.h has the rest). */
+/* What a worker has of a member (worker.h has the rest). */
 #ifndef SINEW_WORLD_HAND_H
 #define SINEW_WORLD_HAND_H
 
@@ -19,7 +19,7 @@ enum {
 struct sn__hand {
     struct sn__member *member; /* NULL: no such member */
     struct sn__pack *pack;     /* the member's, or this worker's clone of it, which is its own */
-    struct sn__ground *ground; /* contact records of the block at hand */
+    struct sn__ground *ground; /* contact records of the current block */
     int next, seat;            /* the next of the worker's crew, -1: none; its own number among them */
     void *memory;              /* of place and backup: only where the scene needs rows */
     void *backup;              /* lanes [nq + nv] state before the step */
@@ -41,7 +41,7 @@ struct sn__hand {
     double *rate;                        /* [nbody][6] with the free velocity: linear, angular */
     double *qd;                          /* [nv] the free velocity */
     struct sn__frame *frame;             /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
-    uint8_t *framed;                     /* likewise: which there are */
+    uint8_t *framed;                     /* as above: which there are */
     double *wrench, *tau;                /* [nbody][6], [nv] impulses of the rows */
     double *values;                      /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;                  /* rows that touch it in this step */
@@ -71,8 +71,8 @@ struct sn__hand {
     bool far,
         driven;   /* of the island it stands for: something moves far, a constraint asks for motion: slow.c */
     bool settled; /* its last solve was */
-    bool accelerated; /* QDD is that of the impulses at hand */
-    bool asked;       /* `values` are its velocities under the impulses at hand: waiting.c */
+    bool accelerated; /* QDD is that of the current impulses */
+    bool asked;       /* `values` are its velocities under the current impulses: waiting.c */
     bool lacks_rows;  /* there is no room for all its rows */
     bool stops;       /* its joints' limits are rows */
 };

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/probes.h"
+#include "world/rows.h"
 
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h) {
     struct sn__args args = sn__pack_args(h->pack, w->copy);
@@ -57,7 +59,7 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
     }
 }
 
-/* Records of the copy at hand; limits become rows where contacts do, and in the event stepper (limit_rows.c). */
+/* Records of the current copy; limits become rows where contacts do, and in the event stepper (limit_rows.c). */
 static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
     *h->ground = sn__probes_of(h->pack, w->copy);

@@ -1,12 +1,13 @@
 /* The layout of a world follows from its structure alone. Where rows may be needed (two members, a member
- * that may meet itself, a bounce, a constraint, ground that moves or is no plane and no height field) a copy fills a
+ * that may meet itself, a bounce, a constraint, ground that moves or is neither a plane nor a height field) a copy fills a
  * block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernels/select.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/steppers.h"
 
 static bool needs_rows(const sn_world *w) {
     if (w->def.stepper == SN_STEPPER_POSITION) return false;

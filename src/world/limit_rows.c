@@ -19,10 +19,11 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/rows.h"
 #include "model/joint.h"
 
-static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are let be */
+static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are ignored */
 static const double STANDS_AT =
     1e-3;                        /* rad or m from a limit where the event stepper takes it to be reached */
 static const double HITS = 1e-4; /* rad/s or m/s towards it that are an impact */

@@ -24,8 +24,9 @@
 
 #include "base/quat.h"
 #include "model/joint.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 #include "world/setting.h"
-#include "world/world.h"
 
 enum {
     ROUNDS = 8,      /* at most, */
@@ -66,7 +67,7 @@ static void give_forces(const struct sn__worker *w, struct sn__hand *m, double h
     m->pushed = true;
 }
 
-/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, but for velocity products,
+/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, except for velocity products,
    which are better those of its own motion. */
 static void give_contact(struct sn__worker *w, const struct sn__contact *c, int side, double h) {
     const struct sn__solid *s = &w->solid[c->solid[side]];
@@ -249,7 +250,8 @@ static bool is_sliding(const struct sn__worker *w, int normal, const double *f) 
     return square >= 0.998 * most * most;
 }
 
-/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither won nor lost. */
+/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither
+   won nor lost. */
 static void find_way(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++) {
         const int normal = w->row[i].normal;
@@ -347,8 +349,8 @@ static bool rows_hold(struct sn__worker *w) {
     return rows_off(w, w->f) < fmin(most, 500 * w->world->def.tolerance);
 }
 
-/* Solves the marked members for f, or for a part of the way there from f_start: less far where D climbs and falls again, and where
-   rows are further off in the end than they were. Whether they are not. */
+/* Solves the marked members for f, or for a part of the way there from f_start: less far where D climbs and falls
+   again, and where rows are further off in the end than they were. Whether they are not. */
 static bool search(struct sn__worker *w, double h) {
     const struct sn__problem p = sn__worker_problem(w);
     find_way(w);

@@ -1,14 +1,14 @@
-/* Rows that look ahead. Paths, and what is held rigidly, know how far a step goes only when they know its velocities: the rows are
- * set right for them and solved again, once in any case, which makes them second order, and more often where a step turns
- * something far.
+/* Rows that look ahead. Paths, and what is held rigidly, know how far a step goes only when they know its
+ * velocities: the rows are set right for them and solved again, once in any case, which makes them second order, and
+ * more often where a step turns something far.
  *
  * With b what the rows ask for and r(b) how much the velocities of the answer change that, r(b) = 0 is looked for by
  * b' = b + part r, with Aitken's relaxation: a part that would have been right for the last round,
  *
  *     part' = -part r . (r' - r) / |r' - r|^2.
  *
- * Near a pose without a way out, as of a parallelogram that is flat, the plain iteration leads away. Where nothing converges the
- * best of all answers is taken. */
+ * Near a pose without a way out, as of a parallelogram that is flat, the plain iteration leads away. Where nothing
+ * converges the best of all answers is taken. */
 #include <math.h>
 
 #include "world/setting.h"

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 
 /* ---------------------------------------------------------------------------------------------------- hands */
 
@@ -183,7 +184,8 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     return true;
 }
 
-/* Such an array on a boundary of SN__ALIGNMENT bytes. By calloc, which has large zeros from the system: what no step uses is never touched. */
+/* Such an array on a boundary of SN__ALIGNMENT bytes. By calloc, which has large zeros from the system: what no step
+   uses is never touched. */
 static void *renew_aligned(void **memory, size_t bytes) {
     if (!renew(memory, bytes + SN__ALIGNMENT, 1)) return NULL;
     return (char *)*memory + (SN__ALIGNMENT - (uintptr_t)*memory % SN__ALIGNMENT);
@@ -360,7 +362,7 @@ bool sn__world_reserve_last(sn_world *w) {
     return reserve_from(w, w->nmember - 1);
 }
 
-/* Rows that the members at hand shall have room for. */
+/* Rows that the current members should have room for. */
 static void want_rows(struct sn__hand *h) {
     const int rows = h->row_room ? 2 * h->row_room : FIRST_ROWS;
     if (h->member && h->lacks_rows && h->member->rows_wanted < rows) h->member->rows_wanted = rows;

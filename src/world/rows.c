@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     if (w->nrow == w->row_room) {
@@ -180,7 +181,7 @@ double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c)
     return fall;
 }
 
-/* The speed a contact shall have along its normal, and what positions have beyond it. Bodies apart may come together
+/* The speed a contact should have along its normal, and what positions have beyond it. Bodies apart may come together
    and no further; bounce.c has what bounces. */
 static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, double h, double *wanted,
                        double *bias) {

@@ -5,14 +5,14 @@
  *
  * One distance decides both: members touch where the gap between them is below TOUCH, or will be at the end of the step
  * at the speed they approach each other with. Who sleeps farther away than that sleeps on, and is a wall to the others
- * for the step at hand: should something be thrown against it within the step, it touches in the next one and wakes. */
+ * for the current step: should something be thrown against it within the step, it touches in the next one and wakes. */
 #include <math.h>
 #include <string.h>
 
 #include "solve/islands.h"
 #include "world/conduct.h"
 #include "world/snapshot.h"
-#include "world/world.h"
+#include "world/worker.h"
 
 static const double LONG_ENOUGH = 0.5; /* s */
 static const double MEMORY = 0.2;      /* s, of mean velocities */

@@ -14,6 +14,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "world/snapshot.h"
 
 enum { VERSION = 9, NUMBER = 8, HEAD = 7 * NUMBER };

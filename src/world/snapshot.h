@@ -2,15 +2,15 @@
 #ifndef SINEW_WORLD_SNAPSHOT_H
 #define SINEW_WORLD_SNAPSHOT_H
 
+#include "world/scene.h"
 #include "world/stream.h"
-#include "world/world.h"
 
 /* What a snapshot says of the structure: read before anything is changed. */
 struct sn__plan {
     int nmember, nground, ntie, nsolid;
     size_t state; /* where in the block the state begins */
     int contacts; /* the most of any copy */
-    bool same;    /* as the world's own, but for constraints and poses of ground */
+    bool same;    /* as the world's own, except for constraints and poses of ground */
     struct sn__planned {
         bool used;
         uint64_t model; /* hash */

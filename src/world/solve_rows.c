@@ -24,9 +24,10 @@ struct sn__problem sn__worker_problem(struct sn__worker *w) {
                                 .may_contradict = w->world->used_ties > 0};
 }
 
-/* Where a mechanism has no way out, or nearly none, rows of constraints ask for what no impulse does, and what is asked for beyond
-   a solution would cost impulses without end. Recovery, and what rows ask for when they look ahead, is taken by impulses that are
-   drawn to where they are, by a small part of the row's response:  (A + part diag A) (f' - f) = what is missing. */
+/* Where a mechanism has no way out, or nearly none, rows of constraints ask for what no impulse does, and what is
+   asked for beyond a solution would cost impulses without end. Recovery, and what rows ask for when they look ahead,
+   is taken by impulses that are drawn to where they are, by a small part of the row's response:  (A + part diag A)
+   (f' - f) = what is missing. */
 static void draw(struct sn__worker *w, const struct sn__problem *p, const double *f, double part) {
     for (int i = 0; i < w->nrow; i++) {
         struct sn__pgs_row *row = &w->row[i];

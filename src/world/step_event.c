@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 static const double FAR =
@@ -14,7 +16,7 @@ double sn__world_touch_gap(const sn_world *w) {
     return w->def.slop > 1e-5 ? w->def.slop : 1e-5;
 }
 
-/* The step the drives look ahead, in the copy at hand alone. */
+/* The step the drives look ahead, in the current copy alone. */
 static void set_dt(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
@@ -290,7 +292,7 @@ static void take_attempt_back(struct sn__worker *w, double h) {
 }
 
 /* Accelerations for a substep of h instead of the longer one that they were solved for: velocity products are those of the middle
-   of it, and those of the middle of a longer one win energy. */
+   of it, and those of the middle of a longer one gain energy. */
 static sn_status accelerate_again(struct sn__worker *w, double h) {
     for (int i = 0; i < w->world->nmember; i++)
         if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);

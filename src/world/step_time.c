@@ -10,6 +10,10 @@
 #include "base/memory.h"
 #include "model/joint.h"
 #include "world/conduct.h"
+#include "world/constraints.h"
+#include "world/probes.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
@@ -181,7 +185,7 @@ static void count_unsettled(struct sn__worker *w) {
     }
 }
 
-/* The members at hand, from the forces of the last step to where they have moved. */
+/* The current members, from the forces of the last step to where they have moved. */
 sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->iterations = 0;
     w->bounced = false;

@@ -1,8 +1,9 @@
 /* A world: made, freed, asked. */
-#include "world/setting.h"
-#include "world/world.h"
 #include "world/conduct.h"
 #include "world/guide.h"
+#include "world/probes.h"
+#include "world/setting.h"
+#include "world/worker.h"
 
 #include <float.h>
 #include <math.h>

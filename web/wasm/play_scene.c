@@ -90,7 +90,7 @@ static bool start(struct scene *s) {
 }
 
 /* A new scene at a time of the motion, in the pose the motion has there. It comes back in any case unless memory is
-   out: play_scene_error tells whether it can be used. The subject must outlive it. */
+   out: play_scene_error says whether it can be used. The subject must outlive it. */
 PLAY_API struct scene *play_scene_create(const struct subject *subject, int copies, int drawn, int form,
                                          int contact, double dt, int substeps, double time) {
     struct scene *s = calloc(1, sizeof *s);

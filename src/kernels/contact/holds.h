@@ -189,7 +189,7 @@ static void move_holds(const struct holds *h, const real *y, real step, mask set
         h->P[v] = go(h->P[v], held_torque(h, v, y[v]), step, whole, settled);
 }
 
-/* The slope at the begin of the way from x to y, by which it falls to nothing at the end: torques at x that are those of
+/* The slope at the beginning of the way from x to y, by which it falls to nothing at the end: torques at x that are those of
    another decision. */
 static real holds_slope(const struct holds *h, const real *x, const real *y) {
     real sum = splat(0);
@@ -216,7 +216,7 @@ static mask cut_holds(const struct holds *h, const struct work *w, int soft, int
                     broken |= beyond;
                     continue;
                 }
-                const mask hold = broken & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
+                const mask hold = broken & (all ? less(T2, splat(NO_LIMIT)) : beyond);
                 if (!any(hold)) continue;
                 const mask cut = less(T2, P2);
                 const real f =

@@ -178,7 +178,7 @@ KERNEL mask arrive(real *x, const struct slip *slip, real was, real most, const 
     return put_coefficients(x, which, less(slip->un, splat(0)), slip, s->majorised);
 }
 
-/* A contact that carries nothing and stays off its surface, in all lanes that are not settled: but for u nothing of it
+/* A contact that carries nothing and stays off its surface, in all lanes that are not settled: except for u nothing of it
    changes. */
 KERNEL int stays_off(const real *x, vec3 u, mask settled) {
     const real zero = splat(0), *now = x + SN__NOW;
@@ -256,7 +256,7 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real dt = step_size(args), small2 = splat(R(c->small * c->small));
+    const real dt = step_size(args), small2 = splat(R(c->small) * R(c->small));
     struct arrival a = {splat(0), splat(0), {splat(0), splat(1)}};
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
@@ -272,14 +272,15 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     return a;
 }
 
-/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole way would
-   pass hold in the next sweep, lest it go the same way again. Returns how far the worst force is from its law there. */
+/* Back to `at` of the way, in some lanes: like the above. Where that is hardly a step at all, limits that the whole
+   way would pass hold in the next sweep, so that it does not go the same way again. Returns how far the worst force
+   is from its law there. */
 static struct fraction carry_back(const struct sn__args *args, const struct work *w, mask which, real at,
                                   const struct stride *s) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real small2 = splat(R(c->small * c->small)), back = at - R(1);
+    const real small2 = splat(R(c->small) * R(c->small)), back = at - R(1);
     const mask stays = less(at, splat(R(1e-3)));
     struct fraction off = {splat(0), splat(1)};
     for (int k = 0; k < c->count; k++) {
@@ -378,8 +379,8 @@ KERNEL real go(real x, real to, real step, mask whole, mask stays) {
     return choose(stays, x, choose(whole, to, x + step * (to - x)));
 }
 
-/* The most that the forces of an iterate may win, J: those of their laws win next to nothing, but one that has not
-   settled may pull at what it shall push, and draw it on. */
+/* The most that the forces of an iterate may gain, J: those of their laws gain almost nothing, but one that has not
+   settled may pull at what it should push, and draw it on. */
 static real contacts_work(const struct sn__args *args) {
     const struct sn__contacts *c = args->contacts;
     const real zero = splat(0);

@@ -40,7 +40,7 @@ static int solve_more(const struct sn__args *args, struct work *w, real *qdd) {
     return finish_convex(&s);
 }
 
-/* Likewise, when only what rows do has changed; qdd is where the response to them leads. */
+/* As above, when only what rows do has changed; qdd is where the response to them leads. */
 static int resolve(const struct sn__args *given, void *out) {
     struct sn__args args = *given;
     struct work w = work_of(&args, 0);

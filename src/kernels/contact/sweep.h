@@ -124,7 +124,7 @@ static __attribute__((noinline)) void limit_ball(const struct sn__args *args, st
     to->n = vec_choose(near, A.n, to->n), to->f = vec_choose(near, A.f, to->f);
 }
 
-/* A free joint whose drive is beyond its limit, likewise. */
+/* A free joint whose drive is beyond its limit, as above. */
 static __attribute__((noinline)) void limit_free(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *K, real *qdd) {
     struct response own;

@@ -1,10 +1,10 @@
-/* What float may round: the solve of a body that is wedged in by many stiff contacts may come to a motion that wins what
+/* What float may round: the solve of a body that is wedged in by many stiff contacts may come to a motion that gains what
  * nothing in the step could have given. With T the kinetic energy at the pose of the step, v and v+ the velocities before
  * and after it and v' their mean,
  *
  *     T(v+) <= T(v) + h v' . (gravity and pushes) + h max(0, v' . drives) + h max(0, F . d) + a little
  *
- * must hold, since contacts and limits only take energy away, but for their recovery, and for a force F of ground that
+ * must hold, since contacts and limits only take energy away, except for their recovery, and for a force F of ground that
  * moves at d itself, as a lift does: what it carries moves no faster along F in the mean, so that F . d is the most that it
  * gives. A lane that breaks it is slowed down to it. In double nothing does. */
 #ifndef SINEW_KERNELS_CONTACT_TAME_H
@@ -56,7 +56,7 @@ static real power_of_ground(const struct sn__args *args) {
     if (!g || !g->nextra) return sum;
     for (int k = 0; k < g->contacts.count; k++) {
         if (g->which[k] < g->nprobe) continue;
-        const vec3 drift = vec_splat_f64(g->extra[g->which[k] - g->nprobe].drift);
+        const vec3 drift = vec_splat_number(g->extra[g->which[k] - g->nprobe].drift);
         sum = sum + maximum(splat(0), dot(drift, vec_load(contact_at(&g->contacts, k) + SN__FORCE)));
     }
     return sum;
@@ -84,7 +84,7 @@ static __attribute__((noinline)) void slow_down(const struct sn__args *args, str
     }
 }
 
-/* Lanes in `touched` whose motion has won too much are slowed down. T(v+) - T(v) is the change of velocities times the
+/* Lanes in `touched` whose motion has gained too much are slowed down. T(v+) - T(v) is the change of velocities times the
    momentum of their mean. */
 static void tame_rounding(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           mask touched, real *x) {
@@ -104,8 +104,9 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
         for (int v = b->v; v < b->v + b->nv; v++)
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }
-    /* a quarter of what the drives do is let be: products of the motion without contacts do not quite keep out of it */
-    const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
+    /* a quarter of what the drives do is ignored: products of the motion without contacts do not quite keep out of it */
+    const real given =
+        R(2) * R(args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
     const mask wild = touched & ~less(dt * won, given);
     if (any(wild)) slow_down(args, w, wild, given, x);
 }

@@ -1,4 +1,4 @@
-/* What energy a step would win that nothing gave it.
+/* What energy a step would gain that nothing gave it.
  *
  * Velocity products at the middle of a step keep energy as long as the pose says about the same of the inertia at both of
  * its ends. Where an impact, or its own speed, turns a limp limb by half a radian in one step, that is no longer so:
@@ -7,7 +7,7 @@
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
  * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. guard.h damps the joints of a character that wins. */
+ * their work counts as a whole, with its sign. guard.h damps the joints of a character that gains. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
@@ -40,7 +40,7 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
 }
 
 /* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
-   rate are those of enter_moving, but for velocities in frames. */
+   rate are those of enter_moving, except for velocities in frames. */
 static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
@@ -100,12 +100,12 @@ static mask turning_lanes(const struct sn__args *args, const real *qdd) {
     return less(far * far, turned);
 }
 
-/* Lanes in which more is won than lifts all by a millimetre. */
+/* Lanes in which more is gained than lifts all by a millimetre. */
 static mask winning_lanes(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           const real *qdd) {
     const mask turning = turning_lanes(args, qdd);
     if (!any(turning)) return turning;
-    real most = splat(R(0.08 * args->ground->mass));
+    real most = splat(R(0.08) * R(args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
     const real change = energy_change(args, w, qdd);
     return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);

@@ -3,7 +3,7 @@
  *
  * The history of a copy is the poses before its present one, the position of a free root relative to where it is now: what
  * accelerations are made of stays small wherever the character is, which float needs (its noise is eps |P| / dt^2). A copy
- * whose state or dt was changed has no history: it is made anew, as if the copy had moved evenly at its velocity. */
+ * whose state or dt was changed has no history: it is made again, as if the copy had moved evenly at its velocity. */
 #ifndef SINEW_KERNELS_POSITION_BEGIN_H
 #define SINEW_KERNELS_POSITION_BEGIN_H
 
@@ -106,7 +106,7 @@ static void restart(struct stepping *p, const real *qd, mask fresh, mask falling
     const vec3 g = position_gravity(&p->a);
     for (int h = 1; h < p->a.past; h++) {
         real *past = (real *)p->s->past + (size_t)(h - 1) * (size_t)t->nq;
-        const real half = R(0.5 * h * h) * dt * dt;
+        const real half = R(0.5) * R(h * h) * dt * dt;
         for (int i = 0; i < t->nbody; i++) {
             real *root = p->spare + t->body[i].q;
             move_joint(&t->body[i], p->start, qd, R(-h) * dt, p->spare);
@@ -146,8 +146,8 @@ static void gather_past(struct stepping *p) {
        form         force                    energy
        explicit     -kp e - kd (qd - qd*)
        implicit D   -kp e                    kd h/2 |rate - qd*|^2
-       stable       -kp (e + h qd)           likewise
-       full                                  likewise, and kp/2 |e|^2 at the end */
+       stable       -kp (e + h qd)           as above
+       full                                  as above, and kp/2 |e|^2 at the end */
 static void take_drives(struct stepping *p, const real *q) {
     const struct sn__position_step *s = p->s;
     const struct sn__args *given = s->args;
@@ -192,7 +192,7 @@ static void take_ground(struct stepping *p, const real *q) {
     if (!g->nprobed) return;
     const real dt = position_dt(&p->a);
     const real recovery = maximum(splat(R(g->recovery)), R(2) * dt);
-    real k = g->compliance > 0 ? recovery * R(1 / g->compliance) / dt : R(100 * g->mass) / (dt * dt);
+    real k = g->compliance > 0 ? recovery * (R(1) / R(g->compliance)) / dt : R(100) * R(g->mass) / (dt * dt);
     if (p->a.mass_scale && !(g->compliance > 0)) k = k * *(const real *)p->a.mass_scale;
     *(real *)p->touch.stiffness = k;
     p->touch.ground = g;

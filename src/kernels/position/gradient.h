@@ -180,7 +180,7 @@ KERNEL struct wrench body_wrench(const struct sn__position_args *a, const tree_b
     if (a->push) {
         const real *push = (const real *)a->push + 6 * body;
         const vec3 F = {-push[0], -push[1], -push[2]}, o = mul(f->R, vec_splat(b->origin));
-        /* the energy of a constant force on a point x is -F . x, and c x = dt^2 (A o + b) but for a constant */
+        /* the energy of a constant force on a point x is -F . x, and c x = dt^2 (A o + b) except for a constant */
         if (energy) *energy = *energy + R(2) * dot(F, add_mul(f->b, f->A, vec_splat(b->origin)));
         w.f = add(w.f, F);
         w.Y = mat_add_outer(w.Y, F, o);
@@ -246,7 +246,7 @@ KERNEL void add_joints(const struct sn__position_args *a, int i, real *energy) {
 
 KERNEL void finish_energy(const struct sn__position_args *a, real square, real joints) {
     const real h = position_dt(a);
-    if (a->energy) *(real *)a->energy = R(0.5 / a->C[0][0]) * (h * h) * square + joints;
+    if (a->energy) *(real *)a->energy = R(0.5) / R(a->C[0][0]) * (h * h) * square + joints;
 }
 
 static void gradient(const struct sn__position_args *a) {

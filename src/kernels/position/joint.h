@@ -3,7 +3,7 @@
  * A joint's own coordinates are looked at in a chart around the pose that is sought: u_j = q_j (-) q_i, for a ball
  * log(q_i^-1 q_j), in its own axes. There velocity and acceleration are the scheme's weights on the u_j, as for bodies:
  *
- *     velocity = (sum_j rate_ij u_j - sum_h rate_past_ih u_h) / dt,      acceleration likewise with C, W
+ *     velocity = (sum_j rate_ij u_j - sum_h rate_past_ih u_h) / dt,      acceleration as above with C, W
  *
  * and with e = -u the gradient of 1/2 k |e|^2 is k e, for balls, too. Its Hessian in the chart is k (1 + beta [e]^2), at most
  * k 1, which sweeps take instead of it: less work, and always on the safe side. */
@@ -134,7 +134,7 @@ KERNEL sym3 diagonal_of(vec3 d) {
 /* k (1 + beta [e]^2), the Hessian of 1/2 k |e|^2; beta [e]^2 = beta (e e^T - |e|^2 1). */
 KERNEL sym3 spring_hessian(vec3 e, real k) {
     const real square = dot(e, e);
-    const real beta = k * POLYNOMIAL(BETA_POLY, minimum(square, splat(R(PI * PI))));
+    const real beta = k * POLYNOMIAL(BETA_POLY, minimum(square, splat(R(PI_SQUARED))));
     const vec3 b = scale(e, beta);
     const real d = k - beta * square;
     return (sym3){d + b.x * e.x, d + b.y * e.y, d + b.z * e.z, b.x * e.y, b.x * e.z, b.y * e.z};
@@ -203,7 +203,7 @@ struct turn_term {
 
 /* A damper or an armature of three axes: k times `moved`. Its Hessian is k times the scheme's weight, or all of it where
    that is asked for and the axes agree. */
-KERNEL void add_chart(vec3 k, vec3 moved, real energy, double weight, const sym3 *hessian,
+KERNEL void add_chart(vec3 k, vec3 moved, real energy, sn__number weight, const sym3 *hessian,
                       struct turn_term *to) {
     to->g = add(to->g, times(k, moved));
     to->K = sym_add(to->K, hessian ? sym_scale(*hessian, k.x) : diagonal_of(scale(k, splat(R(weight)))));
@@ -231,7 +231,7 @@ KERNEL void cut_axes(const struct sn__position_args *a, int per_axis, int v, str
                 K->xy * root.x * root.y, K->xz * root.x * root.z, K->yz * root.y * root.z};
 }
 
-/* The drive of a rotation, likewise: ball, or the turn of a free joint. */
+/* The drive of a rotation, as above: ball, or the turn of a free joint. */
 KERNEL struct turn_term rotation_drive(const struct sn__position_args *a, int per_axis, int q, int v, int i,
                                        int exact, const struct chart *c) {
     const real h = position_dt(a), *x = (const real *)a->q[i] + q, zero = splat(0);

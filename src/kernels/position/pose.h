@@ -105,7 +105,7 @@ static void affine_rate(const sn__tree *tree_, void *work, const void *q, const 
     }
 }
 
-static void blend(int n, int terms, const double *w, const void *const *x, void *out) {
+static void blend(int n, int terms, const sn__number *w, const void *const *x, void *out) {
     for (int i = 0; i < n; i++) {
         real sum = R(w[0]) * ((const real *)x[0])[i];
         for (int k = 1; k < terms; k++)
@@ -138,7 +138,7 @@ static void move(const sn__tree *tree_, const void *q0, const void *u, const voi
         move_joint(&t->body[i], q0, u, part, q);
 }
 
-/* Likewise, but balls turn their bodies in the world by the whole turn w of the body, exp(s w) Q, whatever their parents do:
+/* As above, but balls turn their bodies in the world by the whole turn w of the body, exp(s w) Q, whatever their parents do:
    to second order bodies then move as they would on their own, which is what a sweep takes them for. On long chains of
    balls that is worth iterations. Turns stand in b, orientations before the move in Q, and after it in s. */
 static void move_bodies(const sn__tree *tree_, void *work, const void *q0, const void *u_, const void *s,

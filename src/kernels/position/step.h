@@ -1,11 +1,11 @@
 /* A whole position-based step of characters of a world, abreast.
  *
- * Fixed sweeps: as many for every copy, each taken whole. A lane whose joints they leave beyond their limits goes on by Newton's
- * method. Limp characters are solved by Newton's method alone.
+ * Fixed sweeps: as many for every copy, each taken whole. A lane whose joints they leave beyond their limits goes on
+ * by Newton's method. Limp characters are solved by Newton's method alone.
  *
- * A scheme of several poses of the past takes what is hit for a part of an even motion: a ball that falls on the ground at v is told
- * to rise by v/2 and v in the next steps. Limp lanes that touch the ground or a limit therefore take such a step again by the
- * plain scheme, that of two poses, and begin a new history after it. */
+ * A scheme of several poses of the past takes what is hit for a part of an even motion: a ball that falls on the
+ * ground at v would rise by v/2 and v in the next steps. Limp lanes that touch the ground or a limit therefore take
+ * such a step again by the plain scheme, that of two poses, and begin a new history after it. */
 #ifndef SINEW_KERNELS_POSITION_STEP_H
 #define SINEW_KERNELS_POSITION_STEP_H
 

@@ -274,7 +274,7 @@ KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int drive
     finish_energy(a, square, joints);
 }
 
-/* Gauss-Newton on its own: with nothing to wait for, a body is left while what was gathered of it is at hand. */
+/* Gauss-Newton on its own: with nothing to wait for, a body is left while what was gathered for it is still there. */
 static __attribute__((noinline)) void sweep_driven(const struct sn__position_args *a, int hessian) {
     if (hessian == SN__GAUSS_NEWTON)
         sweep_walk(a, SN__GAUSS_NEWTON, 1);

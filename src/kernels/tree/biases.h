@@ -15,7 +15,7 @@
 enum {
     ABA_PLAIN,   /* K = 0 */
     ABA_GENERAL, /* K read from memory, one number a degree of freedom */
-    ABA_LIMITED  /* likewise, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
+    ABA_LIMITED  /* as above, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
 };
 
 /* How the gains of a ball stand in its response. */

@@ -205,7 +205,7 @@ KERNEL struct origin origin_motion(const tree_body *b, const struct frame *p, co
     return o;
 }
 
-/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position
+/* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values per body. The position
    and velocity of the kernel origins pass through the motion array. */
 static void kinematics(const struct sn__args *args, void *out) {
     const tree *t = args->tree;

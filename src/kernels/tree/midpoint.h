@@ -2,7 +2,7 @@
  *
  *     (M + K) qdd = Q - C(qd + (h/2) qdd)
  *
- * C is quadratic in the velocity, and taken at the start of a step it wins energy. After a sweep has solved with C of
+ * C is quadratic in the velocity, and taken at the start of a step it gains energy. After a sweep has solved with C of
  * some velocity, a refinement moves that to vbar = qd + (h/2) qdd and corrects the solution:
  *
  *     qdd += (M + K)^-1 (C_before - C(vbar)),
@@ -13,14 +13,14 @@
  *     delta alpha = delta alpha_p + delta c,   delta a = delta a_p + delta d + delta alpha_p x r,
  *     n = J delta alpha + mc x delta a + [w x J w],   f = m delta a + delta alpha x mc + [w x (w x mc)],
  *
- * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes of qdd
- * (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they cancel. A lane
- * that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a guess at contacts that
- * is wrong is wrong, too.
+ * [ ] for new less old; back to the root these go as biases through the eliminated joints, and out again as changes
+ * of qdd (biases.h). Gyroscopic matrices of roots make each round semi-implicit (spin.h); at the fixed point they
+ * cancel. A lane that has settled is frozen. Whatever else a solve iterates over should be settled before: vbar of a
+ * guess at contacts that is wrong is wrong, too.
  *
- * What turns by radians within the step has no middle to speak of, while C grows with the square of its speed and throws it
- * on: there C is taken of c v instead of v. c is 1 up to 1.75 rad, which changes no bit, and soon after 1 / (h |w|), with |w| over
- * all that turns. */
+ * What turns by radians within the step has no middle to speak of, while C grows with the square of its speed and
+ * throws it on: there C is taken of c v instead of v. c is 1 up to 1.75 rad, which changes no bit, and soon after 1
+ * / (h |w|), with |w| over all that turns. */
 #ifndef SINEW_KERNELS_TREE_MIDPOINT_H
 #define SINEW_KERNELS_TREE_MIDPOINT_H
 
@@ -54,6 +54,7 @@ static __attribute__((noinline)) real turning_squares(const tree *t, const real 
 
 /* rad: as far as a top that spins keeps its energy. */
 #define TURN_MOST 1.75
+#define MAY_TURN_FAR 1.5006249999999999 /* 0.49 TURN_MOST^2 */
 
 /* c of what turns by the square root of that within a step: 1 up to TURN_MOST, 1 / turned soon after. */
 KERNEL real calm_at(real turned2) {
@@ -66,7 +67,7 @@ KERNEL real calm_at(real turned2) {
 
 /* Whether `squares`, the sum over all degrees of freedom, may mean that anything turns too far: |w|^2 is at most twice it. */
 KERNEL int may_turn_far(real squares) {
-    return any(less(splat(R(0.49 * TURN_MOST * TURN_MOST)), squares));
+    return any(less(splat(R(MAY_TURN_FAR)), squares));
 }
 
 /* rad: a change of the middle velocity turns things by more than its velocity products bear. What they leave of the energy is in
@@ -123,7 +124,7 @@ KERNEL void move_to_middle(const struct sn__args *args, struct work *w, int i, v
     enter_velocity(b, p, w->vbar + b->v, f);
 }
 
-/* Likewise, but settled lanes stay. */
+/* As above, but settled lanes stay. */
 KERNEL void enter_middle(const struct sn__args *args, struct work *w, int i, vec3 turn,
                          const struct round *round, const real *qdd) {
     struct frame *f = &w->frame[i];
@@ -313,7 +314,7 @@ static void hold_spins(const tree *t, struct work *w, mask still) {
         if (spins(&t->body[i])) w->spin[i].moment = vec_choose(still, vec_zero(), w->spin[i].moment);
 }
 
-/* The square of a change of qdd that is let be. */
+/* The square of a change of qdd that is ignored. */
 static real small_change(const struct sn__args *args) {
     const tree *t = args->tree;
     const real *qd = args->qd, h = step_size(args);
@@ -321,7 +322,7 @@ static real small_change(const struct sn__args *args) {
     real square = splat(0);
     for (int v = 0; v < t->nv; v++)
         square = square + qd[v] * qd[v];
-    return square * (R(args->refine_to * args->refine_to) / (h * h));
+    return square * (R(args->refine_to) * R(args->refine_to) / (h * h));
 }
 
 /* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */

@@ -189,15 +189,15 @@ struct work {
     };
     real *push;           /* [6 nbody] test forces */
     struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */
-    real *end_q, *end_qd; /* [nv + nbody] and [nv] likewise */
-    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (guard.h) */
+    real *end_q, *end_qd; /* [nv + nbody] and [nv] as above */
+    real *damping; /* [nv] of joints that would gain energy, else 0: filled by solves over ground (guard.h) */
     real *damped_K[2]; /* [nv] K and K_passive with it */
     uint8_t *
         mixed; /* [nbody] bodies whose joints have a K of three axes in the lanes of `near`; NULL: none has (sweep.h) */
     mask *near;           /* [nbody] filled where `mixed` is */
     uint8_t *mark;        /* [5 nbody] other sets of bodies: of rows (deltas.h), of contacts (sweep.h) */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
-    int32_t *first_limit; /* [nbody + 1] likewise of the limits of its joint */
+    int32_t *first_limit; /* [nbody + 1] the same for the limits of its joint */
 };
 
 /* Lays the working memory out; with memory NULL only measures it. Without a matrix nothing of it depends

@@ -4,8 +4,8 @@
 
 #include "options.h"
 
-/* Adds "--member VALUE  what it is for" for each member of a definition, apart from pointers and from the members in `without`, a list
-   that ends with NULL. Once is enough: later calls change nothing. */
+/* Adds a line "--member VALUE  what it is for" for each member of a definition, except for pointers and for the members in
+   `without`, a list that ends with NULL. Only the first call has an effect. */
 void definition_options_add(struct options *options, const char *definition, const char *const *without);
 /* Puts the options that were given into the definition. EXIT_DONE, or EXIT_USAGE after a complaint. */
 int definition_options_read(const struct options *options, const char *definition, const char *const *without,

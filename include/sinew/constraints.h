@@ -134,7 +134,7 @@ typedef struct sn_constraint_def {
     /* Stiffness of what holds (pin, weld, hinge, ... surface), of SN_SPRING and of SN_COUPLING. What has no stiffness, damping
        or frequency is rigid. [N/m or N m/rad; default 0; from 0] */
     double stiffness;
-    /* Damping, likewise. [N s/m or N m s/rad; default 0; from 0] */
+    /* Damping of the same. [N s/m or N m s/rad; default 0; from 0] */
     double damping;
     /* Frequency of the inertia that each row meets, instead of stiffness. [Hz; default 0; from 0] */
     double frequency;

@@ -159,7 +159,7 @@ typedef struct sn_joint_def {
     bool limited;
     /* Lower limits, one for each axis in the order of q; ball: [0] is the twist. [rad or m; default 0 0 0] */
     double lower[3];
-    /* Upper limits, likewise; ball: [0] is the twist, [1] the swing, which is half the angle of the cone.
+    /* Upper limits, in the same order; ball: [0] is the twist, [1] the swing, which is half the angle of the cone.
        [rad or m; default 0 0 0] */
     double upper[3];
     /* Inertia that is added to each degree of freedom. [kg m^2 or kg; default 0; from 0] */

@@ -68,11 +68,11 @@ const char *sn__choice_word(const struct sn__enumeration *enumeration, int value
 bool sn__definition_take(const char *name, const void *given, void *own, sn_error *error);
 /* The way back, into the structure that was given. */
 void sn__definition_give(const char *name, const void *own, void *given);
-/* Whether every number is in its range and every choice exists. The message is "where" and the name of the member, what it is, and
-   what would be right. `where` may be "". */
+/* Checks that every number is in its range and that every choice exists. The message begins with `where`, which may be "", and the
+   name of the member. It says what the value is and which values are allowed. */
 sn_status sn__definition_check(const char *name, const void *own, const char *where, sn_status status,
                                sn_error *error);
-/* Of the values whose option is part of it. */
+/* A hash of all values whose option is part of it. */
 uint64_t sn__definition_hash(const char *name, const void *own, uint64_t seed);
 
 /* One value as a number; a flag is 0 or 1. Not of texts and pointers. */

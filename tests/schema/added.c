@@ -1,5 +1,5 @@
-/* A small `sinew` for tests/schema/run.sh, which has added an option to a header: the help of its one command, the schema, the JSON
- * form and the hash of a definition, all by the code of the library and the command. */
+/* A small `sinew` for tests/schema/run.sh, which has added an option to a header. It prints the help of its one command, the
+ * schema, the JSON form and the hash of a definition, all by the code of the library and the command. */
 #include "commands.h"
 #include "definition_options.h"
 #include "options.h"

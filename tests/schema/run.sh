@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Adds an option to a copy of the public header, one member with its comment, and looks for it in everything that is made from the header.
+# Adds an option to a copy of the public header, one member with its comment, and looks for it in everything that is made
+# from the header.
 # usage: run.sh CC BUILD   the compiler, and the folder with libsinew.a
 set -euo pipefail
 cd "$(dirname "$0")/../.."

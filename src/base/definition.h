@@ -68,8 +68,8 @@ const char *sn__choice_word(const struct sn__enumeration *enumeration, int value
 bool sn__definition_take(const char *name, const void *given, void *own, sn_error *error);
 /* The way back, into the structure that was given. */
 void sn__definition_give(const char *name, const void *own, void *given);
-/* Checks that every number is in its range and that every choice exists. The message begins with `where`, which may be "", and the
-   name of the member. It says what the value is and which values are allowed. */
+/* Checks that every number is in its range and that every choice exists. The message begins with `where`, which may be "",
+   and the name of the member. It says what the value is and which values are allowed. */
 sn_status sn__definition_check(const char *name, const void *own, const char *where, sn_status status,
                                sn_error *error);
 /* A hash of all values whose option is part of it. */

@@ -42,7 +42,8 @@ static bool number_of(const struct sn__json *place, const struct sn__option *o, 
             if (i) strcat(words, ", ");
             strncat(words, e->choice[i].word, 64);
         }
-        return sn__json_fail(place, error, "should be one of %s", words);
+        return sn__json_fail(place, error, "'%.64s' should be one of %s",
+                             cJSON_IsString(v) ? v->valuestring : "", words);
     }
     if (o->type == SN__FLAG) {
         if (!cJSON_IsBool(v)) return sn__json_fail(place, error, "should be true or false");

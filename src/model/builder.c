@@ -7,6 +7,7 @@
 #include "model/check.h"
 #include "model/hull.h"
 #include "model/model.h"
+#include "model/shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,11 +101,12 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
     shape.def = *def;
     void *grown;
     if (!GROW(shape)) return no_memory(body, error);
-    if (shape.def.type == SN_SHAPE_HULL)
-        memset(shape.def.size, 0, sizeof shape.def.size);
-    else
-        shape.def.hull = NULL;
-    sn__hull_share(shape.def.hull);
+    const struct sn__shape_kind *kind = &sn__shape_kinds[def->type];
+    if (kind->nsize == 0) memset(shape.def.size, 0, sizeof shape.def.size);
+    shape.def.hull = NULL;
+    if (kind->contact == SN__CONTACT_HULL)
+        shape.def.hull = kind->rings ? sn__shape_facets(def, error) : sn__hull_share(def->hull);
+    if (kind->contact == SN__CONTACT_HULL && !shape.def.hull) return error->status;
     builder->shape[builder->nshape++] = shape;
     return SN_OK;
 }

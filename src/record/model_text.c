@@ -38,7 +38,8 @@ static void write_shapes(struct sn__text *t, const sn_model *model, const sn_bod
     sn__text_add(t, "\"shapes\":[");
     for (int i = 0; i < body->nshape; i++) {
         const sn_shape_def *shape = sn_model_shape(model, body->first_shape + i);
-        sn__text_add(t, "%s{\"type\":\"%s\",", i ? "," : "", sn__shape_name(shape->type));
+        sn__text_add(t, "%s{\"type\":\"%s\",", i ? "," : "",
+                     sn__shape_name(shape->hull ? SN_SHAPE_HULL : shape->type));
         write_numbers(t, "size", shape->size, 3);
         sn__text_add(t, ",");
         write_numbers(t, "pos", shape->pos, 3);

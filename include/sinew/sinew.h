@@ -117,6 +117,7 @@ typedef enum sn_shape_type {
     SN_SHAPE_CYLINDER,  /* size[0] radius, size[1] half length, along local z */
     SN_SHAPE_ELLIPSOID, /* size[0..2] semi-axes */
     SN_SHAPE_HULL,      /* the convex hull `hull`; size is not used */
+    SN_SHAPE_CONE,      /* size[0] radius of the base, size[1] half height, along local z; the tip is up */
     SN_SHAPE_TYPE_COUNT
 } sn_shape_type;
 

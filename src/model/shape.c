@@ -147,6 +147,36 @@ static int ellipsoid_rings(const double s[3], struct sn__ring ring[SN__MOST_RING
     return round_rings(1, 0, ring);
 }
 
+/* ------------------------------------------------------------------------------------------------------------ cones */
+
+static double cone_volume(const double s[3]) {
+    return M_PI * s[0] * s[0] * (2 * s[1]) / 3;
+}
+
+/* About the centre of mass: 3/20 r^2 + 3/80 H^2 across and 3/10 r^2 along, with the height H = 2 h. */
+static void cone_moments(const double s[3], double J[3]) {
+    const double x2 = s[0] * s[0], y2 = s[1] * s[1];
+    J[0] = J[1] = 3.0 / 20 * (x2 + y2), J[2] = 3.0 / 10 * x2;
+}
+
+/* A quarter of the height above the base. */
+static double cone_centre(const double s[3]) {
+    return -0.5 * s[1];
+}
+
+static double cone_support(const double s[3], const double d[3]) {
+    return fmax(s[1] * d[2], s[0] * hypot(d[0], d[1]) - s[1] * d[2]);
+}
+
+static int cone_rings(const double s[3], struct sn__ring ring[SN__MOST_RINGS], double scale[3]) {
+    const double r = s[0], h = s[1], side = hypot(r, 2 * h), across = 2 * h / side, along = r / side;
+    const struct sn__ring all[] = {
+        {-h, 0, 0, -1}, {-h, r, 0, -1}, {-h, r, across, along}, {h, 0, across, along}};
+    memcpy(ring, all, sizeof all);
+    scale[0] = scale[1] = scale[2] = 1;
+    return 4;
+}
+
 /* -------------------------------------------------------------------------------------------------------- the table */
 
 const struct sn__shape_kind sn__shape_kinds[SN_SHAPE_TYPE_COUNT] = {
@@ -161,6 +191,8 @@ const struct sn__shape_kind sn__shape_kinds[SN_SHAPE_TYPE_COUNT] = {
     [SN_SHAPE_ELLIPSOID] = {"ellipsoid", 3, false, false, 0.57735026918962573, SN__CONTACT_CAPSULE,
                             ellipsoid_capsule, ellipsoid_volume, ellipsoid_moments, NULL, ellipsoid_support,
                             ellipsoid_rings},
+    [SN_SHAPE_CONE] = {"cone", 2, false, false, 0.5, SN__CONTACT_HULL, NULL, cone_volume, cone_moments,
+                       cone_centre, cone_support, cone_rings},
     [SN_SHAPE_HULL] = {.name = "hull", .exact = true, .contact = SN__CONTACT_HULL},
 };
 

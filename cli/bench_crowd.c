@@ -68,7 +68,7 @@ struct crowd_bench {
     struct rival *rival;
     int nrival;
     sn_products products; /* of rows that are added from now on; */
-    double torque_limit;  /* likewise */
+    double torque_limit;  /* as above */
     uint64_t seed;
     int repetitions, characters;
     bool quick, failed;
@@ -364,7 +364,7 @@ static int print_all(const struct crowd_bench *b, const char *model) {
     return missed;
 }
 
-/* A character that stopped being finite is no success, however fast. */
+/* A run in which a character stops being finite has failed, however fast it is. */
 static void tell_diverged(struct crowd_bench *b) {
     for (int i = 0; i < b->nrow; i++) {
         const struct row *row = &b->row[i];

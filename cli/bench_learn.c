@@ -36,8 +36,8 @@ void help_bench_learn(void) {
 
 enum { MOST_NETS = 4, WARM_UP = 12 };
 
-/* Seconds per sample, the least of all repetitions. What one thread takes is reported by the core's own clock, which does not count
-   while others have the core; what several gain, by that on the wall. */
+/* Seconds per sample, the least of all repetitions. What one thread takes is reported by the core's own clock, which
+   does not count while others have the core; what several gain, by that on the wall. */
 struct costs {
     double simulate, step;        /* of the core; step: simulate, observation and reward */
     double core;                  /* of the core, a whole iteration */

@@ -181,7 +181,7 @@ static struct seen watch_peer(const struct swing *s, const struct peer *peer, do
     return seen;
 }
 
-/* An error of a whole turn is no tracking, finite or not. */
+/* An error of a whole turn does not count as tracking, even if it is finite. */
 static void put_row(struct result *result, const char *name, int rate, const struct seen *seen) {
     const bool lost = !seen->finite || seen->worst > 2 * M_PI - 0.5 || seen->rms > 3;
     add_row(result, NULL, {"way", text(name)}, {"1/dt", number(rate)},

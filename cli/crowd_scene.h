@@ -35,7 +35,7 @@ struct crowd_scene {
     double *pose;               /* [nq] on the ground: the zero pose, the feet on the plane */
     double *frame;              /* track: [steps of a period][nq] */
     void *target;               /* track: [count][nq] in the world's precision */
-    int *phase;                 /* [count] steps a character is ahead of the first */
+    int *phase;                 /* [count] number of steps that a character is ahead of the first */
     double *force;              /* push: [count][2] N, horizontal */
     double *load;               /* push: [nbody][6] room for the pushes of one character */
     int chest;                  /* body that is pushed */

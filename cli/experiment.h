@@ -87,7 +87,7 @@ struct record *result_row(struct result *result, const char *table);
 #define add_row(result, table, ...) result_put_row(result, table, (const struct field[]){__VA_ARGS__, {0}})
 struct record *result_put_row(struct result *result, const char *table, const struct field *list);
 
-/* A claim as it stands in a list: what was measured, what the paper has, and what counts as holding. Whether it holds is
+/* One claim of a list: what was measured, what the paper has, and what counts as holding. Whether it holds is
    decided by the bound alone, so that what is printed is what was compared. The result takes both values over. */
 struct stated {
     struct bound bound;

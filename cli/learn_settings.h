@@ -73,7 +73,7 @@ struct learn_task {
     sn_environment *env;
 };
 
-/* With so many copies that last so long instead of the settings' own, where not 0. False after a complaint. */
+/* Overrides the number of copies and the length of an episode, if they are not 0. False after an error message. */
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit);
 void learn_task_close(struct learn_task *task);
 

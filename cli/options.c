@@ -181,7 +181,8 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *nearest(const char *word, const char *const *candidates) {
     const char *best = NULL;
-    int least = ((int)strlen(word + strspn(word, "-")) + 1) / 2; /* further away than this is no likeness */
+    int least = ((int)strlen(word + strspn(word, "-")) + 1) /
+                2; /* a word that differs by more than this is not similar */
     for (; *candidates; candidates++) {
         const char *bare = strchr(*candidates, '/'); /* "pendulum" is near "spd/pendulum" */
         int distance = edit_distance(word, *candidates);

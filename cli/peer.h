@@ -22,7 +22,7 @@ struct peer_run {
     double dt, seconds, kp, kd;
     int repeat;         /* timed runs; 0: none */
     double hertz, sway; /* of "track"; both 0: 1 Hz by 0.25 rad */
-    bool quiet;         /* a failure is not told */
+    bool quiet;         /* do not report a failure */
 };
 
 /* What it printed, for the caller to delete; NULL after a complaint. */

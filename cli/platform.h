@@ -1,5 +1,6 @@
 /* What the command needs from the operating system. Every difference between systems stands in platform.c (files),
- * platform_program.c (starting programs) and platform_socket.c (sockets); nothing else in the command asks which system it runs on. Paths are UTF-8. */
+ * platform_program.c (starting programs) and platform_socket.c (sockets); nothing else in the command asks which
+ * system it runs on. Paths are UTF-8. */
 #ifndef SINEW_CLI_PLATFORM_H
 #define SINEW_CLI_PLATFORM_H
 
@@ -42,7 +43,7 @@ bool real_path(const char *path, char real[LONGEST_PATH]);
 bool make_folder(const char *path);   /* also true when it is there already */
 void remove_folder(const char *path); /* with everything in it */
 
-/* The folder this program lies in; "." where that cannot be told. */
+/* The folder this program lies in; "." where that is not known. */
 void own_folder(char folder[LONGEST_PATH]);
 /* A new, empty file or folder for temporary data, named after `name`, to be removed by the caller. False: it cannot be made. */
 bool temporary_file(const char *name, const char *ending, char path[LONGEST_PATH]);
@@ -52,7 +53,7 @@ bool temporary_folder(const char *name, char path[LONGEST_PATH]);
 
 /* A program in PATH; false: none of that name. */
 bool find_in_path(const char *name, char path[LONGEST_PATH]);
-/* Whether this is a session of the system's administrator, for whom browsers refuse their sandbox. */
+/* Whether the user is the administrator: browsers refuse their sandbox to that user. */
 bool is_administrator(void);
 
 /* Runs a program to its end. What it prints goes to *output, ended by NUL and to be freed, or nowhere if `output` is NULL;

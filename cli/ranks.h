@@ -9,7 +9,7 @@
 /* Meets the others where the command was started as one of several. From then on the complaints of all but the first rank are
    kept until ranks_agree; SIGTERM and SIGUSR1 ask to stop, as Ctrl-C does. Returns an exit code. */
 int ranks_open(void);
-/* Leaves them; what the first rank exits with is the answer to who started them, the others' code is 0. */
+/* Leaves the ranks. The exit code of the first rank is the result; the others exit with 0. */
 int ranks_close(int code);
 
 /* Whether this build could, as far as files tell. */

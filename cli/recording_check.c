@@ -92,7 +92,7 @@ static bool check_models(const char *name, const cJSON *root) {
     return true;
 }
 
-/* How many frames a character has: all, or from "first" on so many as "frames" says; -1: that cannot be. */
+/* Number of frames of a character: all, or "frames" of them from "first" on; -1: impossible values. */
 static double span_of(const cJSON *character, double frames) {
     const cJSON *first = item(character, "first"), *count = item(character, "frames");
     if (!first && !count) return frames;

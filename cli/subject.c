@@ -107,7 +107,7 @@ static const char *any_name(int index) {
     return index < models ? sn_builtin_name(index) : sn_builtin_motion_name(index - models);
 }
 
-/* Why a file is neither a character nor a clip, in one line: what it is no attempt at is not worth one. */
+/* Why a file is neither a character nor a clip, in one line: formats that it does not resemble are not mentioned. */
 static void complain_unread(const char *model, const char *clip) {
     const bool no_clip = strstr(clip, ", not a clip") != NULL,
                no_model = strstr(model, ", not a model") != NULL;

@@ -239,8 +239,8 @@ static int set_single_gains(const char *text, const sn_model *model, double *kp,
     return code;
 }
 
-/* What the gains are for. Many run at steps up to 1/30 s. Who keeps its root in hand hangs on it; else the motion begins on
-   its lowest bodies. `q` has room for the pose. */
+/* What the gains are for. Many run at steps up to 1/30 s. A character with a driven root hangs on it; otherwise the
+   motion begins on its lowest bodies. `q` has room for the pose. */
 static sn_gains_def gains_for(const struct track_task *t, const sn_motion *motion, double *q) {
     const bool stands = t->free_root && t->ground;
     sn_motion_sample(motion, 0, q, NULL);

@@ -48,7 +48,8 @@ const char *solver_text(sn_solver solver);
    0 and has its gains. NULL and an error when it cannot be made. */
 sn_world *track_task_world(const struct track_task *task, const sn_model *model, double ground,
                            const double *kp, const double *kd, sn_error *error);
-/* Height of the floor: the lowest point of all shapes over the motion, frames far below the others left out. Complains and returns false when there is none. */
+/* Height of the floor: the lowest point of all shapes over the motion, frames far below the others left out.
+   Complains and returns false when there is none. */
 bool track_task_ground(const struct track_task *task, const sn_model *model, const sn_motion *motion,
                        double *height);
 

@@ -165,7 +165,7 @@ static int read_task(struct training *t, int argc, char **argv) {
     return code;
 }
 
-/* Minibatches must divide a rollout. Who asks for another number of copies alone gets the nearest that do. */
+/* Minibatches must divide a rollout. If only the number of copies is given, the nearest minibatch size that divides is used. */
 static void fit_minibatch(struct learn_settings *s) {
     const long total = (long)s->environment.copies * s->trainer.horizon;
     if (s->trainer.minibatch != sn_trainer_def_default().minibatch) return;
@@ -255,7 +255,7 @@ static double judge(struct training *t) {
 static void show_line(struct training *t) {
     const double now = clock_now(), spent = trained(t) - t->before;
     const bool plain =
-        ranks_number() > 1; /* what mpirun passes on is no terminal, but somebody waits there */
+        ranks_number() > 1; /* output through mpirun is not a terminal, but somebody waits there */
     if (!(plain || is_terminal(stderr)) || now - t->shown < (plain ? 10 : .2)) return;
     const double per_second = spent > 0 ? (double)t->now.samples / trained(t) : 0;
     double left = t->seconds - spent;

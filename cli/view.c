@@ -46,7 +46,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "/a%20b?x=1" up to its end into "/a b"; false when it is no path or leads upwards. */
+/* "/a%20b?x=1" up to its end into "/a b"; false when it is not a path or leads upwards. */
 static bool decode_path(const char *target, size_t length, char path[MOST_REQUEST]) {
     size_t n = 0;
     if (length == 0 || target[0] != '/') return false;

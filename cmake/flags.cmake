@@ -18,7 +18,8 @@ if(SINEW_STRICT)
 endif()
 
 # sinew_find(NAME header library module): SINEW_<NAME>_INCLUDE_DIR and SINEW_<NAME>_LIBRARY, where CMake looks,
-# or else where pkg-config has the module. The linker's own folders come first, for sinew_by_name. An empty header: the library alone.
+# or else where pkg-config has the module. The linker's own folders come first, for
+# sinew_by_name. With an empty header, only the library is searched for.
 find_package(PkgConfig QUIET)
 function(sinew_find name header library module)
     if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING)

@@ -56,8 +56,8 @@ elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_STRICT)
     list(APPEND kernel_flags -ffp-contract=fast) # gcc's own default
 endif()
 
-# Takes bits:width:isa apart: lane_bits, lane_width, lane_isa, lane_name, lane_entry (its part of LANE_TABLES), and lane_wanted: OFF where
-# SINEW_LANES_BUILT leaves it out.
+# Takes bits:width:isa apart: lane_bits, lane_width, lane_isa, lane_name, lane_entry (its part of LANE_TABLES),
+# and lane_wanted, which is OFF if SINEW_LANES_BUILT leaves it out.
 macro(split_lane_type type)
     string(REPLACE ":" ";" lane_parts ${type})
     list(GET lane_parts 0 lane_bits)
@@ -147,8 +147,8 @@ foreach(type IN LISTS study_types_built)
 endforeach()
 
 # For the tests alone (cmake/tests.cmake): as many lanes abreast as AVX-512 has, for machines without it. The compiler splits
-# such vectors, which is slow and right, but does not fuse multiply-adds as it does in whole vectors: therefore SSE4.2, whose bits are
-# the same at any optimisation.
+# such vectors, which is slow but correct, and does not fuse multiply-adds as in whole vectors. The tests therefore use
+# SSE4.2, whose bits are the same at any optimisation.
 set(test_lane_types "")
 set(test_lane_flags -O1 -fno-schedule-insns)
 foreach(type IN LISTS widest_types)

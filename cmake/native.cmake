@@ -1,5 +1,5 @@
-# SINEW_LANES_BUILT=native: one lane type of each precision that suits this machine, which is what a first run needs: f64x2, and the
-# widest float that serves crowds as well as constraint rows.
+# SINEW_LANES_BUILT=native: one lane type of each precision for this machine, which is what a first run needs:
+# f64x2, and the widest float that serves crowds as well as constraint rows.
 
 # The instruction set of this machine: v2, v3 or v4 on x86-64, as src/kernels/select.c has it; base elsewhere.
 function(sinew_machine_isa result)

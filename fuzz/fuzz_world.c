@@ -28,7 +28,7 @@ static void check_states(struct player *p) {
     }
 }
 
-/* Forces are finite, but after wild numbers nobody can ask that. Who has no force has a phase that says so. */
+/* Forces are finite, but after wild numbers this cannot be expected. A contact without force has a phase that says so. */
 static void check_contacts(const struct player *p, bool wild) {
     const sn_world *world = p->world;
     for (int copy = 0; copy < sn_world_copies(world); copy++) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What a newcomer's first run costs: `make run` in an empty clone of HEAD, from the compiler to the report. Prints the CPU seconds and
-# fails above the budget. A compiler cache is not used.
-# usage: first-run.sh [SECONDS]   100 unless told
+# Measures what a newcomer's first run costs: `make run` in an empty clone of HEAD, from the compiler to the report. Prints
+# the CPU seconds and fails above the budget. No compiler cache is used.
+# usage: first-run.sh [SECONDS]   default 100
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -3,7 +3,8 @@
 # added to OUT/trainings.csv; trainings whose row is there already are not repeated, so a stopped table can be gone on with.
 # usage: trainings.sh SINEW OUT [TASK or group of tasks...]   default: the group goals; others are skills and pushes
 #   SEEDS      default "1 2 3 4 5"
-#   SINEW_DATA folder whose deepmimic/ holds DeepMimic's characters and motions (docs/data.md); without it their tasks are left out
+#   SINEW_DATA folder whose deepmimic/ holds DeepMimic's characters and motions (docs/data.md);
+#              without it their tasks are skipped
 #   RUN        what a training is started by, as "nice"
 set -euo pipefail
 

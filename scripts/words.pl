@@ -19,7 +19,7 @@ my @rules = (
     ['is no',      qr/(?<!there )(?<!There )\b(is|are|was|were|be) no (?!longer|more|less|other|different|better|worse|such|doubt|wider|larger|smaller|further|need|known)/, 'say "is not a"'],
     ['who',        qr/\b(of|to|by|from|for|with|than|beside|upon|and|or) whom?\b(?! (is|are|made|wrote|does|did) it)|(^|\. )Who (?![^.]*\?)/, 'name the person or thing'],
     ['per',        qr/\b$unit an? $thing\b/,                          'say "per" for a rate'],
-    ['won',        qr/\b(won|wins?|winning)\b(?!\.h| = )/i,                      'energy is gained, not won'],
+    ['won',        qr/\b(won|wins?|winning)\b(?!\.h| = | \/)/i,                      'energy is gained, not won'],
     ['in touch',   qr/\bin touch\b/i,                                 'say "in contact"'],
     ['begin',      qr/\bthe begin\b|\banew\b/i, 'say "the beginning", "again", "restart"'],
     ['own',        qr/\b(an|the|by|of|with|has|have) own\b|\bof (his|her|its|their|one's) own ways?\b|\b(go|goes|went) (its|their) own way/i, 'say "its own" before the noun'],
@@ -35,7 +35,7 @@ my @of_comments = (
 if (@ARGV && $ARGV[0] eq '--rules') {
     printf "%-14s %s\n", $_->[0], $_->[2] for @rules, @of_comments;
     printf "%-14s %s\n", 'sentence', "at most $longest_sentence words in a sentence";
-    printf "%-14s %s\n", 'line', "at most $longest_line columns in a line, apart from tables of documents";
+    printf "%-14s %s\n", 'line', "at most $longest_line columns in a line, apart from tables of documents and code of scripts";
     exit;
 }
 
@@ -135,7 +135,8 @@ sub c_source { # and JavaScript
     my $end = sub { plain_comment(@slashes) if @slashes; @slashes = () };
     while (my $text = <FILE>) {
         chomp $text;
-        told($area, $., 'line', $text) if length $text > $longest_line && $text !~ /https?:\/\//;
+        my $counts = $file =~ /\.m?js$/ ? $inside || $text =~ m{^\s*(//|/\*|\*)} : 1; # code of scripts may be long
+        told($area, $., 'line', $text) if $counts && length $text > $longest_line && $text !~ /https?:\/\//;
         if ($inside) {
             if ($text =~ m{^(.*?)\*/(.*)$}) { push @comment, [$., $1]; plain_comment(@comment); @comment = (); $inside = 0; $text = $2 }
             else { push @comment, [$., $text]; next }
@@ -167,7 +168,7 @@ sub script { # comments that begin with #
     my $end = sub { plain_comment(@lines) if @lines; @lines = () };
     while (my $text = <FILE>) {
         chomp $text;
-        told($area, $., 'line', $text) if length $text > $longest_line && $text !~ /https?:\/\//;
+        told($area, $., 'line', $text) if $text =~ /\s##? [A-Za-z]|^\s*#/ && length $text > $longest_line && $text !~ /https?:\/\//;
         if ($text =~ /^\s*#+ ?(.*)$/ && $text !~ /^#!/) { push @lines, [$., $1]; next }
         $end->();
         plain_comment([$., $1]) if $text =~ /\s##? ([A-Za-z].*)$/;

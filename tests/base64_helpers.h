@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Up to the first character that is no digit; returns how many bytes there are. */
+/* Up to the first character that is not a digit; returns how many bytes there are. */
 size_t base64_bytes(const char *text, uint8_t *bytes);
 
 #endif

@@ -48,7 +48,7 @@ static inline sn_status share_by_copying(void *user, void *data, const size_t *b
     return SN_ERROR_UNSUPPORTED;
 }
 
-/* Runs a function in so many threads, each with an exchange and one of the tasks, which have this size. */
+/* Runs a function in several threads, each with an exchange and one of the tasks, which have this size. */
 static inline void gather_ranks(struct gathering *all, void *(*run)(void *gathered), void *tasks,
                                 size_t size) {
     pthread_t thread[MOST_RANKS];

@@ -29,7 +29,7 @@ void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The compiler knows malloc, and that it changes no variable: hence volatile. */
+/* The compiler knows malloc, and that it changes no variable: therefore volatile. */
 static volatile int memory_calls;        /* of all functions, free among them */
 static volatile long memory_held;        /* pieces not given back */
 static volatile long until_refused = -1; /* so many more are granted, then one is not; below 0: all are */

@@ -37,7 +37,7 @@ struct scene make_scene(enum kind kind);
 void free_scene(struct scene *s);
 /* All bits a user can see. */
 uint64_t hash_scene(const struct scene *s);
-/* So many steps, each with what the user does before it; the hash after each, where not NULL. */
+/* Steps, each with what the user does before it; the hash after each, where not NULL. */
 void run_snapshot_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash);
 /* A snapshot, to be freed. */
 unsigned char *take(const sn_world *world, size_t *size);

@@ -1,5 +1,5 @@
-/* Characters that hold something: one who stands on a lift with a crate in its arms, and limp ones whose hands are welded to a bar.
- * SINEW_DROPS=1 rides for longer and at more speeds; SINEW_FILMS=FOLDER saves what happened. */
+/* Characters that hold something: one who stands on a lift with a crate in its arms, and limp ones whose hands are
+ * welded to a bar. SINEW_DROPS=1 rides for longer and at more speeds; SINEW_FILMS=FOLDER saves what happened. */
 #include "trial_helpers.h"
 
 #include "base/quat.h"
@@ -253,8 +253,8 @@ static void hang(const sn_model *model, const sn_model *bar, const sn_world_def 
     sn_world_free(h.world);
 }
 
-/* Limits are not kept at 30 Hz yet: a shoulder that swings by half a radian in a step passes its curved limit, and what carries the
-   bar cannot be put back. There they are told. */
+/* Limits are not kept at 30 Hz yet: a shoulder that swings by half a radian in a step passes its curved limit, and
+   what carries the bar cannot be put back. There they are reported. */
 TEST(limp_hands_welded_to_a_bar_win_nothing) {
     static const double hertz[] = {30, 60, 240};
     sn_model *model = sn_builtin_create("humanoid", NULL), *bar = body_of(capsule_of(0.02, 0.5, 4));

@@ -79,7 +79,7 @@ static void check_rows(const cJSON *rows) {
     }
 }
 
-/* A claim tells what counts as holding, and is held to it. Bounds of time steps are texts, as steps are. */
+/* A claim states its bound and is judged by it. Bounds of time steps are texts, as steps are. */
 static void check_bound(const cJSON *claim) {
     const cJSON *bound = cJSON_GetObjectItem(claim, "bound"), *ours = cJSON_GetObjectItem(claim, "ours");
     const cJSON *least = cJSON_GetObjectItem(bound, "least"), *most = cJSON_GetObjectItem(bound, "most");

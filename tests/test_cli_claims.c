@@ -183,7 +183,7 @@ TEST(the_pendulum_tells_where_its_masses_come_from) {
     }
 }
 
-/* That other masses would give the paper's step is no claim of the paper's. */
+/* That other masses would give the paper's step is not a claim of the paper's. */
 TEST(accuracy_claims_what_the_paper_does) {
     cJSON *json = run_json("reproduce maba/accuracy --quick --json", 0);
     assert_null(find_claim(json, "half the mass"));
@@ -194,7 +194,7 @@ TEST(accuracy_claims_what_the_paper_does) {
     cJSON_Delete(json);
 }
 
-/* That explicit PD needs a smaller step than stable PD cannot fail, and is no claim. */
+/* That explicit PD needs a smaller step than stable PD cannot fail, and is not a claim. */
 TEST(capacity_claims_of_pd_can_fail) {
     cJSON *json = run_json("reproduce maba/capacity --quick --json", 0);
     assert_null(find_claim(json, "PD holds the fewest"));

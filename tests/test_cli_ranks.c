@@ -7,7 +7,7 @@ static char *mpirun;
 
 #define RUN "--config small.json --out %s --samples %d --episodes 17 --threads 1 --no-report --json"
 
-/* Four parts of 16 copies, 256 samples an iteration. */
+/* Four parts of 16 copies, 256 samples per iteration. */
 static const char small[] = "{\"copies\": 64, \"horizon\": 4, \"minibatch\": 128, \"hidden\": [16]}";
 
 static void assert_same_file(const char *one, const char *other) {

@@ -24,7 +24,7 @@ static const char page[] = "<html><body>before\n<!-- recording -->\nafter</body>
 
 /* -------------------------------------------------------------------------------------------------------- report */
 
-/* Between its marks the page holds the recording, letter by letter, save for '<'. */
+/* Between its marks the page holds the recording, letter by letter, except for '<'. */
 TEST(a_report_is_the_page_with_the_recording) {
     static const char start[] = "<html><body>before\n<script type=\"application/json\" id=\"recording\">";
     static const char end[] = "</script>\nafter</body></html>\n";
@@ -129,7 +129,7 @@ TEST(pictures_come_from_the_browser) {
     asked[strcspn(asked, "#")] = '\0';
     assert_int_not_equal(access(asked + strlen("file://"), F_OK), 0);
     free(asked);
-    /* 3 s of 25 a second are 76 frames: two starts of the browser. */
+    /* 3 s of 25 per second are 76 frames: two starts of the browser. */
     expect("render long.json pictures/ --fps 25 --width 64 --height 64", 0, "76 frames");
     expect_picture("pictures/00000.png");
     expect_picture("pictures/00075.png");

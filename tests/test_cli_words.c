@@ -1,4 +1,5 @@
-/* sinew inspect, track and convert from outside: files that are not what they seem are named as what they are, and this is reported once. */
+/* sinew inspect, track and convert from outside: files that are not what they seem are named as what they are, and
+   this is reported once. */
 #include "cli_helpers.h"
 
 /* Four seconds of a table for the built-in snake: its angles change, its root rests. */
@@ -70,7 +71,7 @@ static void assert_told_in_one_line(const char *verb, const char *name, const ch
 }
 
 TEST(a_file_that_cannot_be_read_is_told_in_one_line) {
-    enum { STRANGE = 4 }; /* so many of them are no texts of any kind that is read */
+    enum { STRANGE = 4 }; /* number of files that are not text of a known kind */
     static const char *const file[][3] = {
         {"lfs.bvh", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n", "git lfs pull"},
         {"a.fbx", "; FBX 7.4.0 project file\n", "an FBX file"},

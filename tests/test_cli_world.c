@@ -168,7 +168,7 @@ static void skip_without_files(void) {
     if (unsupported) skip();
 }
 
-/* Two seconds a step, one with "armature": whatever the machine, the ratios are a million over our us. */
+/* Two seconds per step, one with "armature": whatever the machine, the ratios are a million over our us. */
 TEST(contact_is_compared_with_the_fastest_method) {
     write_peer(folder, "#!/bin/sh\nus=2e6\ncase \"$*\" in *armature*) us=1e6;; esac\n"
                        "test -s \"$1\" || exit 3\n"

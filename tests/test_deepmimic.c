@@ -1,5 +1,5 @@
 /* DeepMimic characters and controllers: the turn to Z up, shapes, gains; and the real files where they are
-   at hand. */
+   available. */
 #include "file_helpers.h"
 
 #include "base/quat.h"

@@ -114,7 +114,7 @@ static void assert_stands_on_the_ground(const sn_model *model, double fall) {
     sn_world_free(world);
 }
 
-/* The dog of 22 ball joints that papers beside DeepMimic use has 96 numbers a frame, and a snake its own number. Both
+/* The dog of 22 ball joints that papers beside DeepMimic use has 96 numbers per frame, and a snake its own number. Both
    are read with the character they were made for. */
 TEST(frames_of_96_numbers_and_of_snakes_are_read_with_their_character) {
     for (int dog = 0; dog < 2; dog++) {

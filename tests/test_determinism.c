@@ -494,7 +494,7 @@ TEST(the_hash_tells_one_bit_of_one_copy) {
 
 int main(void) {
     const char *cap = getenv("SINEW_ISA");
-    for (int level = 0; level < COUNT(instruction_sets); level++) /* other words are no cap */
+    for (int level = 0; level < COUNT(instruction_sets); level++) /* ignore other words */
         if (cap && strcmp(cap, instruction_sets[level]) == 0) strcpy(cap_text, cap);
     return run_all("determinism");
 }

@@ -116,7 +116,7 @@ TEST(values_that_are_no_state_are_refused_and_change_nothing) {
         assert_non_null(d);
         call_fill(&c, model, d);
         const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, 1e300};
-        for (int k = 0; k < (precision == SN_FLOAT ? 4 : 3); k++) { /* 1e300 is no float */
+        for (int k = 0; k < (precision == SN_FLOAT ? 4 : 3); k++) { /* 1e300 is not a float */
             double *const value[] = {&c.q[nq - 1],    &c.qd[4],          &c.target_q[nq - 1],
                                      &c.target_qd[4], &c.feedforward[4], &c.kp[3],
                                      &c.kd[3],        &c.push[1],        &c.push[4]};
@@ -203,7 +203,7 @@ TEST(a_step_that_diverges_is_told_and_undone) {
         }
 }
 
-/* Where a study stands after so many steps, taken `each` at a time. */
+/* Where a study stands after that number of steps, taken `each` at a time. */
 static void run_in_pieces(const sn_model *model, const sn_dynamics_def *def, int steps, int each, bool torque,
                           double *final) {
     struct study *s = study_of(model, def);

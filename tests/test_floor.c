@@ -1,5 +1,5 @@
-/* Where the floor of a clip is: thirty clips of one skeleton, made here, whose floor is known. Its soles are no joints: the heel is
- * 7 cm below the ankle, and the ball of the foot 2 cm below the joint of the toes. */
+/* Where the floor of a clip is: thirty clips of one skeleton, made here, whose floor is known. Its soles are not
+ * joints: the heel is 7 cm below the ankle, and the ball of the foot 2 cm below the joint of the toes. */
 #include "clip_helpers.h"
 
 #include "clip/clip.h"
@@ -128,7 +128,7 @@ static void set_pose(struct maker *m, int frame, double rotation[MOST][4]) {
     if (m->kind == TAIL) turn_by(rotation[21], 0, 0.2 * sin(t));
 }
 
-/* Where a point of the flesh is, bodies standing at `place` and turned by `turn`. */
+/* Where a point of the flesh is, for bodies at `place`, turned by `turn`. */
 static void flesh_at(int f, const double *place, const double *turn, double x[3]) {
     dquat_rotate(turn + 4 * flesh[f].joint, flesh[f].at, x);
     for (int c = 0; c < 3; c++)

@@ -99,7 +99,7 @@ static void garbage_bodies(struct rng *rng, double madness, sn_builder *builder)
     }
 }
 
-/* Ten steps with some solver; a value that is no number is refused, a state that stops being finite is reported and undone,
+/* Ten steps with some solver; a value that is not a number is refused, a state that stops being finite is reported and undone,
    nothing worse. */
 static void step_a_little(struct rng *rng, double madness, const sn_model *model) {
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);

@@ -289,7 +289,7 @@ TEST(the_residual_is_that_of_hand_made_examples) {
     /* The target (0.6, 0.8), drawn back to (0.3, 0.4), is 0.5 from zero; the larger diagonal counts. */
     const double pull[3] = {-2, -2.4, -3.2}, none[3] = {1, 0, 0};
     assert_near(sn__lcp_residual(3, A, pull, bound, true, none), 0.5 * 4, 1e-14);
-    /* A diagonal of zero counts as one; a one-way row stays apart; what is not a number is no solution. */
+    /* A diagonal of zero counts as one; a one-way row stays apart; what is not a number is not a solution. */
     const double nothing[1] = {0}, push[1] = {-3};
     assert_near(sn__lcp_residual(1, nothing, push, &one_sided, false, zero), 3, 0);
     bound[1].one_way = bound[2].one_way = true;

@@ -95,9 +95,9 @@ static void assert_published(const char *name, double (*f)(const double *), doub
     assert_true(used[RUNS / 2] <= published * 3 / 2);
 }
 
-/* Means of 25 runs in 10 dimensions, start in [-100, 100]^10 with a step of 100, functions 1, 3 and 6 of the CEC 2005 suite:
-   Auger and Hansen, "A restart CMA evolution strategy with increasing population size" (2005), quoted from memory. Rosenbrock's function has
-   a second minimum, from which the published runs were restarted. */
+/* Means of 25 runs in 10 dimensions, start in [-100, 100]^10 with a step of 100, functions 1, 3 and 6 of the CEC
+   2005 suite: Auger and Hansen, "A restart CMA evolution strategy with increasing population size" (2005), quoted
+   from memory. Rosenbrock's function has a second minimum, from which the published runs were restarted. */
 TEST(cma_needs_about_as_many_evaluations_as_published) {
     assert_published("sphere, 1e-6", sphere, 1e-6, 1610);
     assert_published("rotated ellipsoid, 1e-6", ellipsoid, 1e-6, 6500);

@@ -125,7 +125,7 @@ static sn_world *world_of_drop(const sn_model *model, const struct drop *d) {
     return world;
 }
 
-/* Drives without a spring are dampers, whatever else a step does to keep energy from being won. */
+/* Drives without a spring are dampers, whatever else a step does to keep energy from being gained. */
 static void compare_torque(sn_world *world, const sn_model *model, const struct drop *d, int step,
                            struct worst *worst) {
     double torque[MAX_NV], qd[MAX_NV];
@@ -166,7 +166,7 @@ static void assert_seen(const struct seen *seen) {
     assert_worst(&seen->won, 1, "won in one step, J");
 }
 
-/* 600 drops. Seeds 1 and 137 at 60 Hz and kd 0.5 won 34 and 12 J while joints were not damped for it. */
+/* 600 drops. Seeds 1 and 137 at 60 Hz and kd 0.5 gained 34 and 12 J while joints were not damped for it. */
 TEST(drops_of_a_world_settle_and_win_nothing) {
     static const double hertz[] = {240, 120, 60, 30}, kd[] = {0.5, 2, 5};
     const int seeds = all_of_them() ? 50 : FAST ? 1 : 4, seconds = all_of_them() ? 5 : 2;
@@ -208,7 +208,7 @@ static sn_world *limp_world(const sn_model *model, sn_precision precision, const
 
 enum { COPIES = 24 };
 
-/* How the copies begin, and where each alone is after so many steps. */
+/* How the copies begin, and where each alone is after that number of steps. */
 struct company {
     double q[COPIES][MAX_NQ], qd[COPIES][MAX_NV], alone[COPIES][MAX_NQ];
     int steps;

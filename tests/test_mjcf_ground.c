@@ -64,7 +64,7 @@ static void write_png(int columns, int rows, int depth, int kind, bool interlace
     png_size = 0;
     put_bytes("\x89PNG\r\n\x1a\n", 8);
     put_chunk("IHDR", head, sizeof head);
-    put_chunk("gAMA", "\0\0\x27\x10", 4); /* heights are no colours: it must not count */
+    put_chunk("gAMA", "\0\0\x27\x10", 4); /* heights are not colours: it must not count */
     if (kind == PALETTE) put_chunk("PLTE", colour, sizeof colour), put_chunk("tRNS", clear, sizeof clear);
     put_chunk("IDAT", packed, size + 11);
     put_chunk("IEND", NULL, 0);

@@ -1,5 +1,5 @@
 /* Mechanisms with closed loops, as files of robots have them: four bars, sliders with cranks, grippers. They keep together, stay
- * finite and win no energy, limp and driven.
+ * finite and gain no energy, limp and driven.
  *
  * Velocities are those of the middle of steps. Energy is therefore taken at the poses, with the mean of the velocities before
  * and after. */
@@ -119,7 +119,7 @@ static struct course let_go(const sn_model *model, const sn_world_def *def, doub
     return r;
 }
 
-/* What a win is measured by: what the mechanism lost, or its weight over 50 mm. */
+/* A gain is measured against the energy that the mechanism lost, or its weight over 50 mm. */
 static double measure(const sn_model *model, const struct course *r) {
     return fmax(-r->least, sn_model_mass(model) * 9.81 * 0.05);
 }

@@ -362,7 +362,7 @@ TEST(several_joints_of_one_body_stay_so_in_mjcf) {
     sn_model_free(again);
 }
 
-/* A step has no shapes, and is no body of its own in MJCF; a body called world gets another name there. */
+/* A step has no shapes, and is not a body of its own in MJCF; a body called world gets another name there. */
 TEST(exclusions_of_steps_and_of_a_body_called_world_can_be_written) {
     sn_builder *builder = sn_builder_create();
     add(builder, "world", NULL, SN_JOINT_FREE);

@@ -1,4 +1,5 @@
-/* What clip files leave open: up axis, unit, root offsets, first frames that are no motion, and where the floor is. */
+/* What clip files leave open: up axis, unit, root offsets, first frames that do not belong to the motion, and where
+   the floor is. */
 #include "clip_helpers.h"
 
 #include "clip/axes.h"

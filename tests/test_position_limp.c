@@ -1,4 +1,4 @@
-/* Limp characters under the position stepper win no energy. SINEW_DROPS=1: as many drops as the project's targets speak of (make
+/* Limp characters under the position stepper gain no energy. SINEW_DROPS=1: as many drops as the project's targets speak of (make
  * position-crowd); else a few. */
 #include "copies_helpers.h"
 
@@ -74,7 +74,7 @@ static void try_drops(const sn_model *model, const struct drops *d, double secon
     sn_world_free(world);
 }
 
-/* Four sweeps won 20 kJ in a step, a search that was not over 50 J, and BDF2 threw limbs back from what they had hit. */
+/* Four sweeps gained 20 kJ in a step, a search that was not over 50 J, and BDF2 threw limbs back from what they had hit. */
 TEST(limp_humanoids_that_are_dropped_win_nothing_and_keep_their_limits) {
     static const double hertz[] = {240, 120, 60, 30}, kd[] = {0, 0.5, 2};
     const bool all = getenv("SINEW_DROPS") != NULL;
@@ -104,9 +104,9 @@ TEST(limp_humanoids_that_are_dropped_win_nothing_and_keep_their_limits) {
     assert_worst(&limits, 2, "degrees beyond a limit");
 }
 
-/* What was gained is taken from limbs that turn against each other, not from the whole. At a tenth of a second, in which limbs turn by
-   half a radian, BDF2 changed the velocity of the centre of mass by 1.4 m/s; what is reported is that of the end of the step, not of
-   its middle, so that it varies by some tenths. */
+/* What was gained is taken from limbs that turn against each other, not from the whole. At a tenth of a second, in
+   which limbs turn by half a radian, BDF2 changed the velocity of the centre of mass by 1.4 m/s; what is reported is
+   that of the end of the step, not of its middle, so that it varies by some tenths. */
 TEST(a_limp_humanoid_in_the_air_keeps_its_momentum_at_long_steps) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct worst worst = {0};
@@ -180,7 +180,7 @@ TEST(a_body_that_is_thrown_keeps_its_energy_under_bdf2) {
     sn_model_free(model);
 }
 
-/* A flat box, thrown with a spin; `scale` is its size. Leaves what it won in a step at worst, by its energy at the start. */
+/* A flat box, thrown with a spin; `scale` is its size. Leaves what it gained in a step at worst, by its energy at the start. */
 static double throw_box(const struct drops *d, double scale, double spin) {
     sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
     box.size[0] = 0.3 * scale, box.size[1] = 0.2 * scale, box.size[2] = 0.02 * scale;
@@ -201,7 +201,7 @@ static double throw_box(const struct drops *d, double scale, double spin) {
     return won;
 }
 
-/* BDF2 won half of the energy of a spin of 100 rad/s in a step. */
+/* BDF2 gained half of the energy of a spin of 100 rad/s in a step. */
 TEST(boxes_that_spin_or_are_tiny_stay_finite_and_win_nothing) {
     struct worst worst = {0};
     for (int way = 0; way < 8; way++) {

@@ -1,5 +1,5 @@
 /* Velocity products: at the middle of the step they are the implicit midpoint rule, polarised they are Kahan's, and either
- * keeps what spins from winning energy. */
+ * keeps what spins from gaining energy. */
 #include "products_helpers.h"
 
 /* -------------------------------------------------------------------------------------------------- the table */

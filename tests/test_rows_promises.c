@@ -1,4 +1,4 @@
-/* What rows promise: any mass ratio, no more iterations than asked for, direct solves that tell when they were none,
+/* What rows promise: any mass ratio, no more iterations than asked for, direct solves that report when they fell back,
  * torque limits and joint limits that hold, and room that grows. */
 #include "study_helpers.h"
 #include "world_helpers.h"

@@ -252,7 +252,7 @@ TEST(softness_by_stiffness_rests_where_the_weight_is) {
 
 /* ------------------------------------------------------------------------------------------------- breaking */
 
-/* Pushed across what it holds with a force, or a torque about x, that grows by 20 a second. */
+/* Pushed across what it holds with a force, or a torque about x, that grows by 20 per second. */
 static double breaks_at(int kind, double limit, bool torque, bool soft, int copies) {
     const double dt = 1.0 / 120;
     sn_model *model = brick();

@@ -67,7 +67,7 @@ TEST(members_touch_again_in_the_copy_where_the_weld_is_broken) {
     put_away(p);
 }
 
-/* A chain bent back onto itself: its first and last body, which are no neighbours, are pinned where they overlap. */
+/* A chain bent back onto itself: its first and last body, which are not neighbours, are pinned where they overlap. */
 TEST(bodies_that_a_loop_closes_do_not_touch) {
     for (int collide = 0; collide < 2; collide++) {
         sn_world_def def = sn_world_def_default();

@@ -165,7 +165,7 @@ static void for_each_kind(void (*check)(int k, const sn_world_def *def, const sn
     static void sentence##_in(__attribute__((unused)) int k, const sn_world_def *def,                        \
                               const sn_model *const *model)
 
-/* A game that has gone on for so many steps, and what it was then. */
+/* A game that has gone on for that number of steps, and what it was then. */
 static void leave(struct game *g, struct saved *s) {
     free(s->bytes);
     sn_world_free(g->world);

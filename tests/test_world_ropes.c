@@ -1,4 +1,4 @@
-/* Ropes of links that are pinned to each other, with a heavy end: they stay together, and win no energy. */
+/* Ropes of links that are pinned to each other, with a heavy end: they stay together, and gain no energy. */
 #include "world_helpers.h"
 
 static const double LENGTH = 0.2, MASS = 0.1;

@@ -256,7 +256,7 @@ TEST(boxes_near_each_other_fall_asleep_one_by_one) {
         }
 }
 
-/* Who sleeps is no wall to what comes: of two equal balls without friction, the one that hits hands its momentum over. */
+/* A sleeping body does not act as a wall: of two equal balls without friction, the one that hits hands its momentum over. */
 TEST(a_sleeper_that_is_hit_moves_as_if_it_had_been_awake) {
     static const double speed[] = {0.2, 1, 5, 30};
     for (int k = 0; k < COUNT(method); k++)

@@ -1,6 +1,6 @@
-/* Long trials of characters that meet: one that is driven wrestles with a limp one, and ragdolls fall into a heap. Everything stays
- * finite, joints keep their limits, and no step gains more than drives and pushes give. SINEW_DROPS=1 wrestles for ten minutes
- * (make drops); SINEW_FILMS=FOLDER saves what happened. */
+/* Long trials of characters that meet: one that is driven wrestles with a limp one, and ragdolls fall into a heap.
+ * Everything stays finite, joints keep their limits, and no step gains more than drives and pushes give.
+ * SINEW_DROPS=1 wrestles for ten minutes (make drops); SINEW_FILMS=FOLDER saves what happened. */
 #include "trial_helpers.h"
 
 /* ----------------------------------------------------------------------------------------------- two who wrestle */

@@ -110,7 +110,7 @@ void accelerate(Scene &s, btScalar dt) {
                                                                  false, false, false);
 }
 
-/* (M + h kd) qdd = M qdd0, where qdd0 is what the known part of the drives would do alone. Leaves the velocities
+/* (M + h kd) qdd = M qdd0, where qdd0 is the acceleration under the known part of the drives alone. Leaves the velocities
    at v + h qdd0, their change in found, and returns h qdd. */
 Vector dense_change(Scene &s) {
     const int n = s.tree.nv;

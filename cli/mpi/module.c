@@ -8,7 +8,7 @@
 
 static struct {
     int ranks;
-    int *count, *at; /* [ranks] of the message at hand */
+    int *count, *at; /* [ranks] of the current message */
 } all;
 
 static sn_status fail(sn_error *error, const char *what, int code) {

@@ -1,5 +1,5 @@
 /* spd-2011 section 3.4 prints no masses. Two links with hinges and rods of 1 m leave two unknowns; this looks for the pair
- * that comes closest to the 24 errors of tables 1 and 2 that are printed, and tells how much hangs on them. */
+ * that comes closest to the 24 errors of tables 1 and 2 that are printed, and shows how much depends on them. */
 #include "experiment.h"
 #include "pendulum_run.h"
 #include "terminal.h"

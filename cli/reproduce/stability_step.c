@@ -1,10 +1,11 @@
-/* The step as a matrix: with S the state (e, qd), e the deviation from the target, every form is a torque linear in e, qd and qdd,
+/* The step as a matrix: with S the state (e, qd), e the deviation from the target, every form is a torque linear in
+   e, qd and qdd,
 
-       tau = -Kp (e + a h qd + c h^2 qdd) - Kd (qd + b h qdd),     a, b, c = 0 or 1,
+   tau = -Kp (e + a h qd + c h^2 qdd) - Kd (qd + b h qdd),     a, b, c = 0 or 1,
 
-   so that qdd = -P e - D qd with P = M'^-1 Kp, D = M'^-1 (Kd + a h Kp), M' = M + b h Kd + c h^2 Kp. With A = (0, 1; -P, -D) a
-   step of explicit Euler is 1 + h A, and of Runge-Kutta methods of order s the first s terms of exp(h A); semi-implicit Euler
-   moves e by the new velocity. */
+   so that qdd = -P e - D qd with P = M'^-1 Kp, D = M'^-1 (Kd + a h Kp), M' = M + b h Kd + c h^2 Kp. With A = (0, 1;
+   -P, -D) a step of explicit Euler is 1 + h A, and of Runge-Kutta methods of order s the first s terms of exp(h A);
+   semi-implicit Euler moves e by the new velocity. */
 #include "stability_step.h"
 
 #include "terminal.h"

@@ -1,7 +1,7 @@
 /* maba-2020 section 4.3 and figure 7: learning curves of a running humanoid and a cantering dog, by what computes stable PD.
  *
  * The paper puts MABA inside its engine's articulated-body algorithm and compares it with DeepMimic's way: a torque ahead of the
- * step, from a dense factorisation that does not know the contacts. Both are here, and two more that tell what is the solver's
+ * step, from a dense factorisation that does not know the contacts. Both are here, and two more that show what is the solver's
  * doing and what the way's: MABA ahead of the step, and LAPACK. Seconds are those of one core.
  *
  * What is compared are curves of single seeds, in pairs, one of each way: of 25 pairs of five seeds chance alone gives fewer than

@@ -127,7 +127,7 @@ static int single_letter(const char *name, size_t length) {
     return -1;
 }
 
-/* Where in FL_hip, rr_calf or LF_FOOT the side stands: -1: it is no leg named by its place. */
+/* Where in FL_hip, rr_calf or LF_FOOT the side stands: -1: it is not a leg named by its place. */
 static int legs_letter(const char *name) {
     const char a = (char)(name[0] | 32), b = a ? (char)(name[1] | 32) : '\0', c = b ? name[2] : '\0';
     if (is_letter(c) && (c >= 'a' || name[1] < 'a')) return -1; /* a word that begins so */
@@ -170,7 +170,7 @@ static int find_sideways(const sn_clip *clip, const int *partner) {
 }
 
 /* About the xz plane, or the yz plane when the skeleton's left and right lie along x. With y sideways a vector's y turns
-   round, and so do the x and z of a rotation, whose axis is no arrow but a sense of turning. The bones stay as they are; a
+   round, and so do the x and z of a rotation, whose axis is not an arrow but a sense of turning. The bones stay as they are; a
    joint gets what its partner did. */
 sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error) {
     struct clip_draft draft;

@@ -1,11 +1,12 @@
 /* Where the floor of a clip is.
  *
- * Somebody stands on what does not move. In each frame the lowest joint has some height low_k; a joint bears in frame k if it is
- * no more than 4 cm above low_k and slower than 0.35 m/s, and h_k is the lowest joint that bears. Frames in which none does,
- * jumps and feet that were lost, have no h_k. Levels that feet come to are heaps of h_k: let m(x) be how many h_k lie in
- * [x, x + 4 cm]. The floor is in the window with the largest m, or in one that is lower by 6 cm or more and has a quarter as many:
- * who gets up from lying stands on the floor at last, and single frames that went wrong are no heap. In the window the quantile
- * of 20 % counts; where no window has two thirds of all h_k, their own of 40 %.
+ * Somebody stands on what does not move. In each frame the lowest joint has some height low_k; a joint bears in
+ * frame k if it is no more than 4 cm above low_k and slower than 0.35 m/s, and h_k is the lowest joint that bears.
+ * Frames in which none does, jumps and feet that were lost, have no h_k. Levels that feet come to are heaps of h_k:
+ * let m(x) be how many h_k lie in [x, x + 4 cm]. The floor is in the window with the largest m, or in one that is
+ * lower by 6 cm or more and has a quarter as many: who gets up from lying stands on the floor at last, and single
+ * bad frames do not accumulate. In the window the quantile of 20 % counts; where no window has two thirds of all
+ * h_k, their own of 40 %.
  *
  * Tails do not bear. Where feet bear on several levels, 10 cm apart or more, there is no one floor: stairs, a box. */
 #include "clip/clip.h"

@@ -1,5 +1,5 @@
 /* A step from frame to frame is measured by how far and how fast joints turn in it, the median over all joints that turn
- * at all: a wrist that flips over in a capture is no jump of the whole skeleton.
+ * at all: a wrist that flips over in a capture is not a jump of the whole skeleton.
  *
  *     turn_k = median_j |log(q_kj^-1 q_(k+1)j)|,   spin_k = turn_k / (t_(k+1) - t_k)
  *

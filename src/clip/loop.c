@@ -11,7 +11,7 @@
 #include "base/angle.h"
 #include "base/quat.h"
 
-static const double straight = 3 * M_PI / 180; /* what captures are off is no turn */
+static const double straight = 3 * M_PI / 180; /* errors of a capture do not count as a turn */
 static const double tilted = 40 * M_PI / 180;  /* a root that ends upside down has no heading */
 
 static double heading_gained(const double first[4], const double last[4]) {

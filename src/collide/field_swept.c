@@ -1,6 +1,7 @@
-/* A solid in motion over a height field or a mesh. What is slow touches where it is near now. What is fast may be on the other side of
- * a ridge at the end of the step: it follows its way to where it meets the ground, slides on along it from there, and meets
- * what is next, a few times. Each point of contact met at the displacement D asks of the step's own displacement x only
+/* A solid in motion over a height field or a mesh. What is slow touches where it is near now. What is fast may be on
+ * the other side of a ridge at the end of the step: it follows its way to where it meets the ground, slides on along
+ * it from there, and meets what is next, a few times. Each point of contact met at the displacement D asks of the
+ * step's own displacement x only
  *
  *     gap(D) - n . D + n . x >= 0,
  *
@@ -14,7 +15,8 @@ enum { LEGS = 3 }; /* straight parts of the way */
 
 struct path {
     const struct sn__geom *a, *field;
-    double margin, near; /* near: kept away from the ground on the way, so that level ground is no obstacle */
+    double margin,
+        near; /* near: kept away from the ground on the way, so that level ground is not an obstacle */
     struct sn__met *met;
     int n;
 };

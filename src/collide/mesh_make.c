@@ -1,9 +1,9 @@
-/* A mesh made ready for contacts: corners that coincide are joined, edges find their two triangles, and a tree of boxes is
- * laid over all.
+/* A mesh made ready for contacts: corners that coincide are joined, edges find their two triangles, and a tree of
+ * boxes is laid over all.
  *
-  * An edge stands out where its two triangles fall away from each other by more than a little, and at a border. Only there can
- * anything touch it: on smooth ground, and where the ground bends up, the faces beside it say all. So what slides over many level triangles meets
- * no inner edge. */
+ * An edge stands out where its two triangles fall away from each other by more than a little, and at a border. Only
+ * there can anything touch it: on smooth ground, and where the ground bends up, the faces beside it say all. So what
+ * slides over many level triangles meets no inner edge. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

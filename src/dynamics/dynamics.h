@@ -1,4 +1,4 @@
-/* The calculator behind sinew/dynamics.h: a pack as working memory, which every call fills anew. */
+/* The calculator behind sinew/dynamics.h: a pack as working memory, which every call fills again. */
 #ifndef SINEW_DYNAMICS_DYNAMICS_H
 #define SINEW_DYNAMICS_DYNAMICS_H
 

@@ -18,7 +18,7 @@ enum sn__array {
     SN__TARGET_QD,   /* [nv] */
     SN__FEEDFORWARD, /* [nv] */
     SN__TORQUE,      /* [nv] drive torque of the last step, when reported */
-    SN__MIDDLE,      /* [nv] velocity of which it had the products, likewise */
+    SN__MIDDLE,      /* [nv] velocity of which it had the products, as above */
     SN__PUSH,        /* [6 nbody] force and torque on each body; of worlds when first set */
     SN__SPRING,      /* [nv] force of passive springs, when the model has any */
     SN__FROZEN,      /* [1] of worlds: 1 where a copy has diverged, else 0 */
@@ -61,7 +61,7 @@ struct sn__pack_def {
     bool report_torque;    /* every step fills SN__TORQUE */
     int refinements;       /* of velocity products, and to what: struct sn__args */
     double refine_to;
-    double still; /* likewise */
+    double still; /* as above */
     int past;     /* poses kept beside the present one, of worlds with the position stepper */
 };
 
@@ -74,7 +74,7 @@ struct sn__pack {
     int blocks; /* of k->info.width characters */
     void *field[SN__FIELDS];
     size_t stride[SN__FIELDS]; /* bytes from block to block; 0 when shared */
-    void *work;                /* of the kernels */
+    void *work;                /* of the kernels: sn__pack_work_bytes */
     bool borrows;              /* work, scratch and ground_work are lent to it: struct sn__loan */
     struct sn__gains *gains;   /* that it shares with others, or NULL: KP to ARMATURE, and the next three */
     double *kp, *kd;           /* [nv] gains as given */
@@ -169,7 +169,10 @@ void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, v
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
 size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
-size_t sn__pack_work_bytes(const struct sn__pack *p);   /* of the kernels' working memory */
+/* Memory of kernels: first what a solve reports (sn__args.residual, one value per lane), then their working memory. */
+enum { SN__RESIDUAL_BYTES = 64 };
+size_t sn__work_bytes(const struct sn__kernels *k, const sn_model *m, bool matrix);
+size_t sn__pack_work_bytes(const struct sn__pack *p);
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
    apart. */
 void sn__pack_advance(struct sn__pack *p, int block);

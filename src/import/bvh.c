@@ -215,7 +215,7 @@ static bool store_row(struct bvh *bvh, double time) {
     return true;
 }
 
-/* The numbers of the next line that is not empty: how many, up to nvalue + 1; -1: one is no number; 0: no more lines. */
+/* The numbers of the next line that is not empty: how many, up to nvalue + 1; -1: one is not a number; 0: no more lines. */
 static int read_row(struct bvh *bvh) {
     int count = 0;
     for (;;) {

@@ -44,7 +44,7 @@ int sn__json_count(const struct sn__json *place); /* elements or members; 0 for 
    reads well. */
 bool sn__json_fail(const struct sn__json *place, sn_error *error, const char *format, ...) SN__PRINTF(3, 4);
 
-/* Members of an object. One that is absent leaves the output alone and is no error; one that is of the
+/* Members of an object. One that is absent leaves the output alone and is not an error; one that is of the
    wrong kind gives false and a message. Numbers are always finite. */
 bool sn__json_double(const struct sn__json *object, const char *key, double *value, sn_error *error);
 bool sn__json_doubles(const struct sn__json *object, const char *key, int count, double *value,

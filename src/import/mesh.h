@@ -45,7 +45,8 @@ sn_hull *sn__mesh_hull(const struct sn__mesh_file *mesh, int most, sn_error *err
 /* Triangles of the hull, for a mesh of vertices alone; false and the reason. */
 bool sn__mesh_close(struct sn__mesh_file *mesh, sn_error *error);
 /* The file that `name`, in a document at `path`, means: beside the document, for package://name/rest and the like in
-   any folder above it, or at last by its bare name beside the document. To be freed with sn__free; NULL: there is no such file, or no memory (error says which). */
+   any folder above it, or at last by its bare name beside the document. To be freed with sn__free; NULL: there is no
+   such file, or no memory (error says which). */
 char *sn__mesh_find(const char *path, const char *name, sn_error *error);
 
 #endif

@@ -60,7 +60,7 @@ static void turn_at(const struct obj *obj, int corner, float turn[3]) {
     }
 }
 
-/* The plane of two axes that the first corner which is no straight line lies in most nearly. */
+/* The pair of axes whose plane is nearest to the first corner that is not straight. */
 static void choose_plane(struct obj *obj) {
     obj->axis[0] = 1, obj->axis[1] = 2;
     for (int i = 0; i < obj->count; i++) {

@@ -95,7 +95,7 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t\r\n");
 }
 
-/* Vertices and triangles that stand in the file itself. */
+/* Vertices and triangles given in the MJCF file itself. */
 static struct sn__mesh_file *read_inline(const struct mjcf_mesh *from, const char *vertices,
                                          sn_error *error) {
     const char *faces = sn__xml_string(from->node, "face"), *wrong = NULL;

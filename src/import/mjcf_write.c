@@ -269,7 +269,7 @@ static bool write_bodies(struct sn__text *text, const sn_model *model) {
     return true;
 }
 
-/* Steps are no bodies there, and without shapes nothing touches them. */
+/* Steps are not bodies there, and without shapes nothing touches them. */
 static void write_exclusions(struct sn__text *text, const sn_model *model) {
     bool any = false;
     for (int i = 0; i < model->nexclusion; i++) {

@@ -1,11 +1,12 @@
 /* motion_imitation clips, of a robot with four legs of three hinges.
  *
- * A frame is 19 numbers: root position (Z up), root quaternion (x, y, z, w), and for the legs front right, front left,
- * rear right, rear left the angles of abduction, hip and knee. The robot's own axes are X left, Y up, Z forward; the clip
- * rests in the pose that stands: own (x, y, z) is (z, x, y) there. Joints have the names of the robot's links.
+ * A frame is 19 numbers: root position (Z up), root quaternion (x, y, z, w), and for the legs front right, front
+ * left, rear right, rear left the angles of abduction, hip and knee. The robot's own axes are X left, Y up, Z
+ * forward; the clip rests in the pose that stands: own (x, y, z) is (z, x, y) there. Joints have the names of the
+ * robot's links.
  *
- * Clips for later robots have the same numbers, but X is ahead and Z up where the quaternion is the identity, and legs hang straight
- * down at angles of zero. Which of the two it is, is seen from what is up in most frames. */
+ * Clips for later robots have the same numbers, but X is ahead and Z up where the quaternion is the identity, and
+ * legs hang straight down at angles of zero. Which of the two it is, is seen from what is up in most frames. */
 #include "import/load.h"
 #include "import/pose_table.h"
 #include "import/readers.h"

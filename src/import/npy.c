@@ -1,5 +1,6 @@
-/* "\x93NUMPY", two bytes of version, the length of the header in two bytes (version 1) or four, then the header, which is a Python
- * dictionary: {'descr': '<f8', 'fortran_order': False, 'shape': (300, 156), }. The values follow, the last axis first. */
+/* "\x93NUMPY", two bytes of version, the length of the header in two bytes (version 1) or four, then the header,
+ * which is a Python dictionary: {'descr': '<f8', 'fortran_order': False, 'shape': (300, 156), }. The values follow,
+ * the last axis first. */
 #include "import/npy.h"
 
 #include "base/error.h"

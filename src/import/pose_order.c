@@ -5,7 +5,7 @@
  * rest than to half a turn from it.
  *
  * Each measure m counts as m / (m + least + small), where least is the smallest among the readings: 1/2 at most for the best
- * one, near 1 for one that is far worse, whatever the size and the speed of who moves. */
+ * one, near 1 for one that is far worse, whatever the size and speed of the character. */
 #include "import/pose_order.h"
 
 #include "base/memory.h"

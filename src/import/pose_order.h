@@ -9,7 +9,7 @@ struct sn__pose_reading {
     bool y_up;   /* (x, y, z) of places and turns becomes (x, -z, y), as DeepMimic's do */
 };
 
-/* Rearranges n poses q [n][nq], which hold the numbers as they stood in the file. */
+/* Rearranges n poses q [n][nq], which hold the numbers as in the file. */
 void sn__pose_reorder(const sn_model *model, int n, double *q, struct sn__pose_reading reading);
 
 /* How the poses look when they are read so. */
@@ -26,7 +26,7 @@ struct sn__pose_look {
 bool sn__pose_look(const sn_model *model, int n, const double *time, const double *q,
                    struct sn__pose_look *look);
 
-/* Which of the readings the poses look best in, n as they stood in the file; *margin: how much better it is than the
+/* Which of the readings the poses look best in, n as in the file; *margin: how much better it is than the
    next, in parts of 1. -1: out of memory. */
 int sn__pose_choose(const sn_model *model, int n, const double *time, const double *q,
                     const struct sn__pose_reading *reading, int nreading, double *margin);

@@ -34,7 +34,7 @@ struct poses {
     const sn_load_options *options;
     sn_error *error;
     enum order order; /* of quaternions, as the caller or the file says */
-    bool bare;        /* the numbers of q as they stand in the file: their order is not known */
+    bool bare;        /* the numbers of q as in the file: their order is not known */
     double *time, *q; /* [n], [n][nq] */
     int n, time_room, q_room;
     bool loop;

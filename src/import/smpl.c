@@ -1,13 +1,16 @@
-/* Motions of SMPL bodies, as AMASS and similar files have them: arrays of numpy in an archive (.npz), or one array (.npy).
+/* Motions of SMPL bodies, as AMASS and similar files have them: arrays of numpy in an archive (.npz), or one array
+ * (.npy).
  *
- * trans [n][3] are places of the root, poses [n][3 j] rotation vectors of j joints in the order of SMPL, of which the first 22 are
- * the body's; hands and faces are passed over. Newer archives have the same as root_orient [n][3] and pose_body [n][63]. The
- * rate is mocap_framerate, mocap_frame_rate or fps. An array alone is poses, or trans and then poses.
+ * trans [n][3] are places of the root, poses [n][3 j] rotation vectors of j joints in the order of SMPL, of which
+ * the first 22 are the body's; hands and faces are passed over. Newer archives have the same as root_orient [n][3]
+ * and pose_body [n][63]. The rate is mocap_framerate, mocap_frame_rate or fps. An array alone is poses, or trans and
+ * then poses.
  *
- * At rest the body stands with its arms held out, Y up, looking along Z. In the clip X is ahead and Z up: rest axes (x, y, z)
- * become (z, x, y), which is the rotation m by 120 degrees about (1, 1, 1). With r the rotation of a joint in the file, its own here is
- * m r m^-1, and the root's r m^-1, because the world's axes stay those of the file: Z up in AMASS. Where Y is up instead, which is seen
- * from what is up in most frames, everything is turned by a quarter about X.
+ * At rest the body stands with its arms held out, Y up, looking along Z. In the clip X is ahead and Z up: rest axes
+ * (x, y, z) become (z, x, y), which is the rotation m by 120 degrees about (1, 1, 1). With r the rotation of a joint
+ * in the file, its own here is m r m^-1, and the root's r m^-1, because the world's axes stay those of the file: Z
+ * up in AMASS. Where Y is up instead, which is seen from what is up in most frames, everything is turned by a
+ * quarter about X.
  *
  * The shape of the body (betas) does not count: bones are those of somebody of 1.7 m. */
 #include "import/load.h"
@@ -95,7 +98,7 @@ static bool is_numbers(const struct sn__npy *array) {
     return array->kind == 'f' || array->kind == 'i';
 }
 
-/* How many numbers a frame has. */
+/* Number of values in a frame. */
 static size_t width_of(const struct sn__npy *array) {
     return array->naxis > 1 && array->axis[0] > 0 ? array->count / array->axis[0] : 0;
 }

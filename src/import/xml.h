@@ -70,7 +70,7 @@ int sn__xml_choice(const struct sn__xml_node *node, const char *name, const char
                    sn_error *error);
 
 /* One number in the notation of C, a dot for the point whatever the locale. On success *text stands behind it. False
-   for what is no number, not finite, or longer than SN__XML_MAX_NUMBER bytes. */
+   for what is not a number, not finite, or longer than SN__XML_MAX_NUMBER bytes. */
 bool sn__xml_parse_number(const char **text, double *value);
 
 #endif

@@ -1,6 +1,7 @@
-/* The directory stands at the end: a record PK 5 6, which says where the entries PK 1 2 are. Each of those says where the local
- * header PK 3 4 of its file is, behind which the bytes stand, stored or deflated. Sizes of 0xffffffff are found in the extra field of
- * the entry (zip64). Numbers are little endian. Nothing is taken for granted: what lies outside the data ends it. */
+/* The directory stands at the end: a record PK 5 6, which says where the entries PK 1 2 are. Each of those says
+ * where the local header PK 3 4 of its file is, behind which the bytes stand, stored or deflated. Sizes of
+ * 0xffffffff are found in the extra field of the entry (zip64). Numbers are little endian. Nothing is taken for
+ * granted: what lies outside the data ends it. */
 #include "import/zip.h"
 
 #include "base/error.h"

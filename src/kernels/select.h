@@ -13,7 +13,7 @@ const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precis
                                            sn_error *error);
 /* What a table must have beyond the kernels of all. */
 enum sn__part { SN__NO_PART, SN__ROWS, SN__STUDY };
-/* Likewise, with name NULL, among the types that have the part; SINEW_LANES counts where it names one of them. */
+/* As above, with name NULL, among the types that have the part; SINEW_LANES counts where it names one of them. */
 const struct sn__kernels *sn__kernels_with(enum sn__part part, sn_precision precision, bool wide,
                                            sn_error *error);
 bool sn__kernels_have(const struct sn__kernels *k, enum sn__part part);

@@ -1,4 +1,4 @@
-/* The model as the library sees it: what the builder was told, checked and put in depth-first order, and
+/* The model as the library sees it: the data given to the builder, checked and put in depth-first order, and
  * beside it the same tree compiled into the constants the kernels read, in both precisions. */
 #ifndef SINEW_MODEL_MODEL_H
 #define SINEW_MODEL_MODEL_H
@@ -41,8 +41,8 @@ int sn__exclusion_compare(const void *one, const void *two);
 sn_status sn__model_compile(sn_model *model);
 void sn__model_release_compiled(sn_model *model);
 
-/* A model of some of the bodies of a draft or of a model: those with take[body] != 0, whole trees of them; shapes only of those with
-   shaped[body] != 0. Exclusions and constraints between them stay, those with others do not. */
+/* A model of some of the bodies of a draft or of a model: those with take[body] != 0, whole trees of them; shapes
+   only of those with shaped[body] != 0. Exclusions and constraints between them stay, those with others do not. */
 sn_model *sn__model_part(const sn_model *draft, const uint8_t *take, const uint8_t *shaped, sn_error *error);
 
 /* Whether sn_builder_exclude keeps the shapes of two bodies apart. */

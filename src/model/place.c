@@ -1,4 +1,5 @@
-/* Where the bodies of a model are at a pose, in plain double: for making motions, for reading poses, and for the ends of constraints. */
+/* Where the bodies of a model are at a pose, in plain double: for making motions, for reading poses, and for the
+   ends of constraints. */
 #include "model/place.h"
 
 #include "base/quat.h"

@@ -54,8 +54,8 @@ struct tread {
     double clearance, skew; /* of the swing: height added, and how much of it comes early     */
 };
 
-/* Place of the foot's joint at = (x, z) and pitch at the phase 0 <= phase < 1, which starts at touch-down, with the joint at x = 0
-   when the sole is flat; in a round of the time T the foot moves on by `stride`. */
+/* Place of the foot's joint at = (x, z) and pitch at the phase 0 <= phase < 1, which starts at touch-down, with the
+   joint at x = 0 when the sole is flat; in a round of the time T the foot moves on by `stride`. */
 void sn__tread_sample(const struct tread *tread, const struct sole *sole, double stride, double T,
                       double phase, double at[2], double *pitch);
 /* The same sole standing on its heel or its toe at a pitch. */

@@ -1,9 +1,10 @@
-/* Motions of the built-in humanoid for balls: a kick, a bump pass with the forearms, a catch with both hands. All begin and
- * end in the same stance. Feet, and hands that catch, are given places; knees and elbows follow by inverse kinematics.
+/* Motions of the built-in humanoid for balls: a kick, a bump pass with the forearms, a catch with both hands. All
+ * begin and end in the same stance. Feet, and hands that catch, are given places; knees and elbows follow by inverse
+ * kinematics.
  *
- * The kick strikes at 0.62 s, with the right foot 0.25 m before the stance; the pass meets the ball at 0.6 s with the
- * arms stretched; the catch, for a ball of 0.24 m at 0.6 s, has its hands out from 0.5 s on, closes them about it, draws it to the
- * chest after 0.9 s, and lets go of it after 2.6 s. */
+ * The kick strikes at 0.62 s, with the right foot 0.25 m before the stance; the pass meets the ball at 0.6 s with
+ * the arms stretched; the catch, for a ball of 0.24 m at 0.6 s, has its hands out from 0.5 s on, closes them about
+ * it, draws it to the chest after 0.9 s, and lets go of it after 2.6 s. */
 #include "motion/human.h"
 
 #include "base/quat.h"

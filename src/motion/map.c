@@ -51,7 +51,8 @@ static void shift_paws(struct cast *cast) {
     }
 }
 
-/* Who has no head nods with its neck; who has no upper arm moves its shoulder; who has no loin bends the first part of its spine. */
+/* Who has no head nods with its neck; who has no upper arm moves its shoulder; who has no loin bends the first part
+   of its spine. */
 static void fill_in(struct cast *cast) {
     shift_paws(cast);
     if (cast->who[SN__LOIN][1] < 0 && cast->spine >= 0 && cast->spine != cast->who[SN__CHEST][1])

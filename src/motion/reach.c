@@ -1,20 +1,21 @@
 /* What one joint after the other cannot do, the joints of a limb do together.
  *
- * A hinge has one axis: an elbow bends in the plane that the shoulder leaves it, a robot's hip spreads before it swings. With the
- * orientations of retarget.c, projected joint by joint, a limb may end elsewhere than the clip's. Here the angles x of all joints
- * of a limb are moved until its directions d are those t of the clip:
+ * A hinge has one axis: an elbow bends in the plane that the shoulder leaves it, a robot's hip spreads before it
+ * swings. With the orientations of retarget.c, projected joint by joint, a limb may end elsewhere than the clip's.
+ * Here the angles x of all joints of a limb are moved until its directions d are those t of the clip:
  *
  *   minimise  sum_s |d_s(x) - t_s|^2 + l^2 |x - x0|^2    within the joints' limits
  *
- * s are the parts of the limb, from one driven body to the next; x0 are the angles from orientations, which keep what
- * directions leave open. Where x turns about the axis a through c, the direction d of a way p1 - p0 changes by
- * (I - d d^T) (a x (p1 - c) - a x (p0 - c)) / |p1 - p0|, the terms of points before the joint left out. Gauss-Newton with an
- * active set of limits. The way from a limb's beginning to its end is left to its parts: where proportions differ it could only
- * be had by parts that point elsewhere.
+ * s are the parts of the limb, from one driven body to the next; x0 are the angles from orientations, which keep
+ * what directions leave open. Where x turns about the axis a through c, the direction d of a way p1 - p0 changes by
+ * (I - d d^T) (a x (p1 - c) - a x (p0 - c)) / |p1 - p0|, the terms of points before the joint left out. Gauss-Newton
+ * with an active set of limits. The way from a limb's beginning to its end is left to its parts: where proportions
+ * differ it could only be had by parts that point elsewhere.
  *
- * A robot's leg of two parts that follows an animal's of four is carried over as a whole instead: d = (p1 - p0) / L over the limb's
- * own length L, t the same of the clip, so that the paw comes to lie where the clip has it; and as high over the floor as
- * the clip has it, in the model's scale. The upper part then only says to which side the knee goes. */
+ * A robot's leg of two parts that follows an animal's of four is carried over as a whole instead: d = (p1 - p0) / L
+ * over the limb's own length L, t the same of the clip, so that the paw comes to lie where the clip has it; and as
+ * high over the floor as the clip has it, in the model's scale. The upper part then only says to which side the knee
+ * goes. */
 #include "motion/retarget.h"
 
 #include "base/memory.h"

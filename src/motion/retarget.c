@@ -16,11 +16,11 @@
  * ref     the clip's rest pose; its first frame when the rest pose is none (bones on average more than 60 degrees off,
  *         less in the first frame), as in files whose bones all lie along one axis
  *
- * From the orientations follow the joints: a ball takes what is left over against its parent, a hinge the part of that
- * about its axis, within its limits. Hinges in a row that stand for one joint are solved together. What hinges cannot do alone,
- * the joints of a limb do together (reach.c). Places are scaled by
- * the length of a leg, and the middle between the hips comes to lie where the clip has it. A model whose root is welded to
- * the world moves as the clip does against its root. */
+ * From the orientations follow the joints: a ball takes what is left over against its parent, a hinge the part of
+ * that about its axis, within its limits. Hinges in a row that stand for one joint are solved together. What hinges
+ * cannot do alone, the joints of a limb do together (reach.c). Places are scaled by the length of a leg, and the
+ * middle between the hips comes to lie where the clip has it. A model whose root is welded to the world moves as the
+ * clip does against its root. */
 #include "clip/clip.h"
 #include "motion/carried.h"
 #include "motion/fit.h"
@@ -43,7 +43,7 @@ static const double upright = 45 * M_PI / 180, no_pose = 60 * M_PI / 180, alike 
 
 static void survey_model(struct retarget *r) {
     double *zero = r->q,
-           *pos = r->B; /* the first key's place, and three of the four numbers a body, are free now */
+           *pos = r->B; /* the first key's place, and three of the four numbers of each body, are free now */
     sn_model_zero_pose(r->model, zero);
     sn__pose_globals(r->model, zero, pos, r->Z);
     r->root = -1;

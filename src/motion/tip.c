@@ -1,8 +1,9 @@
 /* Where limbs end that have no driven body there: shins and forearms.
  *
- * The tip of such a body is as far as its shapes go. In the clip the limb goes on with the next joint. Legs of robots named by where
- * they are (FL_thigh, FL_calf) stand on their tips, so that they end where the animal's paw is: at that joint below the shin
- * which is lowest on average. If other joints lie between, the limb is carried over as a whole (reach.c). */
+ * The tip of such a body is as far as its shapes go. In the clip the limb goes on with the next joint. Legs of
+ * robots named by where they are (FL_thigh, FL_calf) stand on their tips, so that they end where the animal's paw
+ * is: at that joint below the shin which is lowest on average. If other joints lie between, the limb is carried over
+ * as a whole (reach.c). */
 #include "motion/retarget.h"
 
 #include "base/memory.h"

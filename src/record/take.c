@@ -12,7 +12,7 @@
 
 enum { MOST_CONTACTS = 32767 }; /* in a frame: their count is a 16-bit number */
 
-/* Room for so many values the world is asked; NULL: out of memory. */
+/* Memory for the values that are read from the world; NULL: out of memory. */
 static double *need_values(sn_recorder *r, int count) {
     double *grown = sn__grow(r->values, &r->value_room, count, sizeof *r->values);
     if (grown) r->values = grown;

@@ -71,7 +71,7 @@ struct sn__problem {
     struct sn__problem_room *room;         /* made by sn__problem_reserve; NULL: coupling and soften only */
 
     int n, nblock;
-    struct sn__pgs_row *row; /* [n] given, but for d and most, which Gauss-Seidel fills in */
+    struct sn__pgs_row *row; /* [n] given, except for d and most, which Gauss-Seidel fills in */
     /* [nblock] K given, v filled in by Gauss-Seidel. Both begin on a boundary of 64 bytes, and the stride is a
        multiple of 16 values, or 0 where no row touches the block. */
     const struct sn__pgs_block *block;
@@ -91,8 +91,8 @@ struct sn__problem {
     double residual; /* filled in by the solve: the largest |f - P(f - w / d)| d, P the projection onto the bounds */
 };
 
-/* Memory for problems of up to `rows` rows on `blocks` blocks; never shrinks, and keeps nothing that was in it. False when there is no
-   memory: the room is then as large as it was. */
+/* Memory for problems of up to `rows` rows on `blocks` blocks; never shrinks, and keeps nothing that was in it.
+   False when there is no memory: the room is then as large as it was. */
 bool sn__problem_reserve(struct sn__problem_room *room, int rows, int blocks,
                          const struct sn__row_method *method);
 void sn__problem_release(struct sn__problem_room *room); /* leaves it empty */

@@ -5,8 +5,8 @@
  *
  *     (A_ff + e D) df = -w_f,   D the diagonal and e small, repeated with the new w,
  *
- * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little are no
- * contradiction then.
+ * e no less than what leaves the rows within the tolerance: redundant contacts whose gaps differ a little do
+ * not contradict each other then.
  *
  * Friction at its bound goes along with its normal row, in the direction t it has: the column of the normal row then
  * holds the column of that friction, too, and the matrix is not symmetric. On a cone it may turn as well: with s across t,
@@ -344,7 +344,7 @@ static double step(struct sn__problem *p, double *f, double most) {
     return part;
 }
 
-/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are no normal rows. */
+/* f onto the bounds. Rows without a normal row stand before those that are bounded by them, or are not normal rows. */
 static void project(const struct sn__problem *p, double *f) {
     for (int i = 0; i < p->n; i += p->row[i].cone + 1) {
         const struct sn__pgs_row *r = &p->row[i];

@@ -1,7 +1,7 @@
 /* Bounces of the time stepper, one after the other within the step.
  *
- * First everything but the bounces is solved: what supports, holds and drives acts over the whole step, and leads to the
- * acceleration a with which two surfaces approach. The bounce itself is an impact on top of that. Velocities of
+ * First everything but the bounces is solved: what supports, holds and drives acts over the whole step, and leads to
+ * the acceleration a with which two surfaces approach. The bounce itself is an impact on top of that. Velocities of
  * semi-implicit Euler stand half a step behind: under a constant acceleration its positions lie on the parabola that
  * starts with u = v + a h / 2,
  *
@@ -17,7 +17,8 @@
  * wherever in the step the impact is, and more where that would leave the surfaces in each other.
  *
  * Where an impact drives others together, as in a row of balls, they collide in the next round with u+ = -e u-, half
- * a step before its end. Each round is a problem of its own, with the velocities of the one before: for e = 1 none of them changes the energy. */
+ * a step before its end. Each round is a problem of its own, with the velocities of the one before: for e = 1 none
+ * of them changes the energy. */
 #include <math.h>
 
 #include "world/world.h"
@@ -181,12 +182,6 @@ static void give_rows_back(struct sn__worker *w) {
     }
 }
 
-/* Drives have no time to do anything in an impact. */
-static void leave_drives(struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++)
-        if (w->more[i].drive) w->row[i].lo = w->row[i].hi = w->row[i].middle = 0;
-}
-
 bool sn__worker_bounce(struct sn__worker *w, double h) {
     bool any = false;
     for (int i = 0; i < w->nrow; i++)
@@ -197,7 +192,6 @@ bool sn__worker_bounce(struct sn__worker *w, double h) {
         if (may_bounce(w, &w->more[i])) w->row[i].hi = 0;
     sn__worker_solve_rows(w, w->f, false, SHARE);
     take_impulses(w, w->f);
-    leave_drives(w);
     const int most = w->world->def.iterations;
     for (int round = 0, n = first_round(w, h); n && round < ROUNDS && w->used < most; round++) {
         for (int i = 0; i < w->nrow; i++)

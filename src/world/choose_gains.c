@@ -220,7 +220,7 @@ static void gains_from_inertia(const struct chooser *c, double *kp, double *kd) 
     }
 }
 
-/* Only float torques by the formula of PD, which no step uses, are no reason to refuse. */
+/* Only float torques by the formula of PD, which no step uses, are not a reason to refuse. */
 static sn_status check(const struct chooser *c, const double *kp, double *kd, sn_error *error) {
     sn_gains_def def = c->def;
     def.precision = SN_DOUBLE;

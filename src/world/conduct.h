@@ -11,7 +11,7 @@ enum { SN__SHARES = 2, SN__DRIVEN = 0, SN__ANIMATED = 1 };
 struct sn__limb {
     double since;            /* s since its last impact; negative: there was none, or it is over */
     double felt[3];          /* impulse on the body, with the memory of the window, N s, world axes */
-    bool hit;                /* the body, in the step at hand */
+    bool hit;                /* the body, in the current step */
     double was[SN__SHARES];  /* driven, animated: when the blend began */
     double will[SN__SHARES]; /* and when it ends */
     double gone, lasts;      /* s of the blend */

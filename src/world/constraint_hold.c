@@ -8,7 +8,7 @@
  * in which e^ is taken from poses: a point on a curve, or on a rod that turns, is led round and not off along the tangent. In
  * the other forms than the first two e^ and u are those of the present velocity, as in the paper.
  *
- *     rigid     e' = e; what e there is moves positions and is no velocity of the state
+ *     rigid     e' = e; what e there is moves positions and is not a velocity of the state
  *     full      f = -k e' - c (e' - e) / h
  *     stable    f = -k e^ - c u+                                        spd-2011 eq. 13, 14
  *     implicit  f = -k e  - c u+
@@ -84,7 +84,7 @@ void sn__seen_from_other(const struct sn__ends *e, double p[3]) {
  * first way to meet it there.
  *
  * Several of them on one body do not know of each other when they look ahead, and miss by terms of third order. Rigid ones
- * take that out of the positions. Soft ones would take it into the velocity, and chains of rods win energy by it; where their
+ * take that out of the positions. Soft ones would take it into the velocity, and chains of rods gain energy by it; where their
  * pushes lean a tenth of the way towards the way ahead, they lose it instead, a tenth of what the paper's do. */
 static const double WIDEST = 0.5; /* cosine: beyond it nothing but the way ahead is sure to lead there */
 static const double LEAN = 0.1;   /* of soft ones */
@@ -286,7 +286,7 @@ static void soften(struct sn__build *b, struct sn__pgs_row *row, const struct sn
     row->lo = row->hi = fmax(row->lo, fmin(row->hi, h * x.push));
 }
 
-/* No velocity but what leads round; what error there is, is taken out of the positions, nearly all at once: it is no velocity
+/* No velocity but what leads round; what error there is, is taken out of the positions, nearly all at once: it is not a velocity
    of the state. */
 static void hold(struct sn__build *b, struct sn__pgs_row *row, double error, double wanted) {
     const double most = b->w->world->def.pin_speed, speed = error / (1.25 * b->h);
@@ -330,7 +330,7 @@ static double turn_rate(const struct sn__build *b, const double d[3]) {
     return rate;
 }
 
-/* Turns by `off` from where they shall be, a rotation vector, about n axes; false: there is no room. */
+/* Turns by `off` from where they should be, a rotation vector, about n axes; false: there is no room. */
 static bool turn_rows(struct sn__build *b, const double off[3], int n, const double (*axis)[3]) {
     for (int k = 0; k < n; k++) {
         struct sn__pgs_row *row = sn__tie_turn_row(b, axis[k]);

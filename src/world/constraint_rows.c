@@ -170,7 +170,7 @@ static bool may_jump(const struct sn__build *b) {
     return !(b->h < b->w->world->def.dt);
 }
 
-/* The mean velocity that a coordinate c, which had the mean velocity u in the last step, shall have in this one. */
+/* The mean velocity that a coordinate c, which had the mean velocity u in the last step, should have in this one. */
 static double follow(const struct sn__build *b, const struct law *law, int k, double c, double u) {
     double now, before;
     target_means(b, k, &now, &before);
@@ -213,7 +213,7 @@ static void follow_turn(const struct sn__build *b, const struct law *law, const 
         u[k] /= h;
 }
 
-/* What the coordinates shall do in this step, as a mean velocity, for paths and for accelerations: of these the last two
+/* What the coordinates should do in this step, as a mean velocity, for paths and for accelerations: of these the last two
    steps together say c_{n+1} - 2 c_n + c_{n-1} = h^2 a. */
 static void wanted_means(const struct sn__build *b, const struct sn__ends *now, double u[3]) {
     const struct sn__ends before = sn__ends_at(b->w, b->def, 0, b->h, 0);

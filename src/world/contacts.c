@@ -283,7 +283,7 @@ static void collide_field(struct sn__worker *w, int a, int b, double reach, doub
 
 /* Ground never stands first. Pairs with planes and fields come before all others. What is fast meets ground where a cast
    says. Forces between two members must act at one point, or they would turn both: they are laid where the two are
-   nearest, but for the event stepper, which has forces only at what touches. */
+   nearest, except for the event stepper, which has forces only at what touches. */
 static void collide_pair(struct sn__worker *w, int a, int b, double reach, double h) {
     if (w->solid[a].member < 0) {
         const int other = a;

@@ -1,6 +1,6 @@
-/* Who is at hand. A worker goes through the members of its crew alone: all who take part in the step, or one island of them,
- * whom contacts join. Islands know nothing of each other, so that each is solved by itself, with memory for itself, and on
- * any thread. */
+/* The members of a step. A worker goes through the members of its crew alone: all who take part in the step, or one
+ * island of them, whom contacts join. Islands know nothing of each other, so that each is solved by itself, with
+ * memory for itself, and on any thread. */
 #include "solve/islands.h"
 #include "world/conduct.h"
 

@@ -1,5 +1,5 @@
 /* Solids near the edges and the border of a height field, for kernels (kernels/contact/edges.h): where a solid of a body at some
- * place touches the field, by src/collide. Each contact takes a slot. The same features of ground and solid shall have the
+ * place touches the field, by src/collide. Each contact takes a slot. The same features of ground and solid should have the
  * same slot from step to step, since forces and slip are remembered by slot, and nothing else is: a contact's feature says
  * where to look for a slot, and contacts come in the order of their features. */
 #include <string.h>

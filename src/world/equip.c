@@ -1,5 +1,5 @@
 /* Working memory of members. A member keeps its state, where its bodies were placed and what it may have to go back to; all
- * else is lent to it by the worker that has it at hand, and the next crew gets the same memory. So a body that touches
+ * else is lent to it by the worker that steps it, and the next crew gets the same memory. So a body that touches
  * nobody costs what its state takes, and a heap what its largest island needs. */
 #include <string.h>
 
@@ -10,7 +10,7 @@ static size_t whole(size_t bytes) { /* cache lines */
     return (bytes + SN__ALIGNMENT - 1) & ~(size_t)(SN__ALIGNMENT - 1);
 }
 
-/* ------------------------------------------------------------------------------------ of those whom nobody has at hand */
+/* ------------------------------------------------------------------------------------ packs that no worker uses */
 
 /* All packs have the loan of their worker. */
 static void hand_out(sn_world *w, struct sn__worker *k) {
@@ -24,7 +24,7 @@ static void hand_out(sn_world *w, struct sn__worker *k) {
 }
 
 bool sn__world_lend(sn_world *w, const sn_model *model) {
-    const size_t bytes = w->k->work_size(model->nbody, model->nv, model->tree_f64.nslot, 0);
+    const size_t bytes = sn__work_bytes(w->k, model, false);
     const size_t values = (size_t)(model->nq + model->nv);
     for (int t = 0; t < w->threads; t++) {
         struct sn__worker *k = &w->worker[t];
@@ -69,11 +69,7 @@ static size_t lend(struct sn__hand *h, char *memory) {
         {&h->zero, nv * value},
         {&h->start, (nq + nv) * value},
         {&h->extra_touch, 6 * extras * value},
-        {&h->held_kp, nv * value},
-        {&h->held_kd, nv * value},
-        {&h->held_kw, nv * value},
-        {&h->held_K, nv * value},
-        {&h->held_torque, nv * value},
+        {&h->impact_K, nv * value},
         {&h->rate, 6 * nbody * sizeof(double)},
         {&h->wrench, 6 * nbody * sizeof(double)},
         {&h->tau, nv * sizeof(double)},
@@ -82,11 +78,6 @@ static size_t lend(struct sn__hand *h, char *memory) {
         {&h->qd, nv * sizeof(double)},
         {&h->frame, SN__MOMENT_ROOM * nbody * sizeof *h->frame},
         {&h->framed, SN__MOMENT_ROOM * nbody},
-        {&h->law, nv * sizeof(double)},
-        {&h->gain, nv * sizeof(double)},
-        {&h->most, nv * sizeof(double)},
-        {&h->base, nv * sizeof(double)},
-        {&h->held, nv},
         {&h->values, (13 * nbody + nq + nv + 8) * sizeof(double)},
         {&h->extra, extras * sizeof *h->extra},
         {&h->extra_contact, extras * sizeof *h->extra_contact},

@@ -19,7 +19,7 @@ enum {
 struct sn__hand {
     struct sn__member *member; /* NULL: no such member */
     struct sn__pack *pack;     /* the member's, or this worker's clone of it, which is its own */
-    struct sn__ground *ground; /* contact records of the block at hand */
+    struct sn__ground *ground; /* contact records of the current block */
     int next, seat;            /* the next of the worker's crew, -1: none; its own number among them */
     void *memory;              /* of place and backup: only where the scene needs rows */
     void *backup;              /* lanes [nq + nv] state before the step */
@@ -41,7 +41,7 @@ struct sn__hand {
     double *rate;                        /* [nbody][6] with the free velocity: linear, angular */
     double *qd;                          /* [nv] the free velocity */
     struct sn__frame *frame;             /* [SN__MOMENT_ROOM][nbody] for constraints; constraint_pose.c */
-    uint8_t *framed;                     /* likewise: which there are */
+    uint8_t *framed;                     /* as above: which there are */
     double *wrench, *tau;                /* [nbody][6], [nv] impulses of the rows */
     double *values;                      /* [13 nbody] and no less than nq + nv: scratch */
     int nrow, row_room;                  /* rows that touch it in this step */
@@ -59,15 +59,11 @@ struct sn__hand {
     int32_t *brace_first;    /* [nbody + 1] */
     void *brace_memory;      /* holds both, and: */
     void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
-    int nheld;               /* drives that are held, by groups: drive_rows.c */
-    uint8_t *held;           /* [nv] */
-    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
-    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
-    double *most;       /* [nv] torque limits */
-    double *base;       /* [nv] torque of the drives without rows */
+    void *impact_K; /* lanes [nv] K of the drives in an impact, where some have limits: step_event.c */
     /* all that is true or false, so that it takes little memory */
     bool cloned;       /* its pack is a clone */
     bool on;           /* takes part in the step of this copy */
+    bool bad;          /* some value of it has gone beyond all bounds */
     bool falls;        /* event stepper: nothing but gravity acts on it as a whole */
     bool pushed;       /* it is given forces of rows that are not all zero */
     bool tied, hangs;  /* constraints act on it; with the world, on it or on its island: slow.c */
@@ -75,8 +71,8 @@ struct sn__hand {
     bool far,
         driven;   /* of the island it stands for: something moves far, a constraint asks for motion: slow.c */
     bool settled; /* its last solve was */
-    bool accelerated; /* QDD is that of the impulses at hand */
-    bool asked;       /* `values` are its velocities under the impulses at hand: waiting.c */
+    bool accelerated; /* QDD is that of the current impulses */
+    bool asked;       /* `values` are its velocities under the current impulses: waiting.c */
     bool lacks_rows;  /* there is no room for all its rows */
     bool stops;       /* its joints' limits are rows */
 };

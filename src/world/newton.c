@@ -24,12 +24,12 @@
 
 #include "base/quat.h"
 #include "model/joint.h"
+#include "world/setting.h"
 #include "world/world.h"
 
 enum {
     ROUNDS = 8,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
-    EXACT_ROUNDS = 30,
     LAST_LOOKS = 3,
     MANY_ROWS = 150,
     SHORTER = 3 /* tries at a part of the way */
@@ -66,7 +66,7 @@ static void give_forces(const struct sn__worker *w, struct sn__hand *m, double h
     m->pushed = true;
 }
 
-/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, but for velocity products,
+/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, except for velocity products,
    which are better those of its own motion. */
 static void give_contact(struct sn__worker *w, const struct sn__contact *c, int side, double h) {
     const struct sn__solid *s = &w->solid[c->solid[side]];
@@ -124,7 +124,7 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
     mark_tied(w);
-    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
+    if (w->world->def.friction == SN_FRICTION_ONE_WAY || w->level != SN__LEVEL_STEP) return;
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         if (c->implicit || !c->old || is_tied(w, c)) continue;
@@ -203,7 +203,9 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     const bool records = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
     const double off = records ? p->k->rows->yield(&args, m->change) : 0;
     sn__hand_take_pushes(m, &args);
-    return !(off <= law_tolerance(w)) || p->k->rows->departs(&args, m->change, qdd);
+    const bool lawful = off <= law_tolerance(w);
+    if (!lawful && !args.limit) return true;
+    return p->k->rows->departs(&args, m->change, qdd) || !lawful; /* torques go along in it */
 }
 
 /* All members along to the impulses f; those marked are to be solved again. Whether there are any. */
@@ -247,7 +249,8 @@ static bool is_sliding(const struct sn__worker *w, int normal, const double *f) 
     return square >= 0.998 * most * most;
 }
 
-/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither won nor lost. */
+/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither
+   won nor lost. */
 static void find_way(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++) {
         const int normal = w->row[i].normal;
@@ -345,8 +348,8 @@ static bool rows_hold(struct sn__worker *w) {
     return rows_off(w, w->f) < fmin(most, 500 * w->world->def.tolerance);
 }
 
-/* Solves the marked members for f, or for a part of the way there from f_start: less far where D climbs and falls again, and where
-   rows are further off in the end than they were. Whether they are not. */
+/* Solves the marked members for f, or for a part of the way there from f_start: less far where D climbs and falls
+   again, and where rows are further off in the end than they were. Whether they are not. */
 static bool search(struct sn__worker *w, double h) {
     const struct sn__problem p = sn__worker_problem(w);
     find_way(w);
@@ -394,10 +397,9 @@ static void look_again(struct sn__worker *w, double h) {
 static void take_back(struct sn__worker *w, double h) {
     memcpy(w->f, w->f_start, sizeof *w->f * (size_t)w->nrow);
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *m = &w->hand[i];
+        const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->nrow) continue;
-        change_given(w, i, w->f);
-        give_forces(w, m, h);
+        advance(w, i, w->f, h);
         sn__worker_solve_member(w, i, h); /* so that the forces of its contacts are those of f, too */
     }
     see_known(w);
@@ -422,7 +424,8 @@ static bool rows_must_hold(const struct sn__worker *w) {
 
 /* A round costs with the square of the rows: hands with hundreds of them must do with few. */
 static int most_rounds(const struct sn__worker *w) {
-    if (w->world->def.setting == SN_SETTING_EXACT) return EXACT_ROUNDS;
+    const int asked = sn__setting_of(&w->world->def)->scene_rounds;
+    if (asked) return asked;
     if (w->world->used_ties) return TIED_ROUNDS;
     return w->nrow <= MANY_ROWS ? ROUNDS : w->nrow <= 2 * MANY_ROWS ? ROUNDS / 2 : 2;
 }

@@ -200,7 +200,7 @@ static double height_over(const struct sn__geom *g, const struct sn__solid *grou
 }
 
 sn_status sn_world_stand(const sn_world *world, int member, double *q) {
-    sn_world *w = (sn_world *)world; /* its room for poses is no part of what it is */
+    sn_world *w = (sn_world *)world; /* its room for poses is not a part of what it is */
     struct sn__member *m = sn__world_member(w, member);
     if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
     if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0])) return SN_OK; /* cannot be moved */

@@ -1,19 +1,19 @@
-/* Rows that look ahead. Paths, and what is held rigidly, know how far a step goes only when they know its velocities: the rows are
- * set right for them and solved again, once in any case, which makes them second order, and more often where a step turns
- * something far.
+/* Rows that look ahead. Paths, and what is held rigidly, know how far a step goes only when they know its
+ * velocities: the rows are set right for them and solved again, once in any case, which makes them second order, and
+ * more often where a step turns something far.
  *
  * With b what the rows ask for and r(b) how much the velocities of the answer change that, r(b) = 0 is looked for by
  * b' = b + part r, with Aitken's relaxation: a part that would have been right for the last round,
  *
  *     part' = -part r . (r' - r) / |r' - r|^2.
  *
- * Near a pose without a way out, as of a parallelogram that is flat, the plain iteration leads away. Where nothing converges the
- * best of all answers is taken. */
+ * Near a pose without a way out, as of a parallelogram that is flat, the plain iteration leads away. Where nothing
+ * converges the best of all answers is taken. */
 #include <math.h>
 
+#include "world/setting.h"
 #include "world/tie.h"
 
-enum { GAME_ROUNDS = 12, EXACT_ROUNDS = 30 };
 static const double LEAST_PART = 0.1;
 static const double LED_AWAY = 50; /* times the smallest change so far */
 
@@ -60,9 +60,9 @@ static void take_best(struct sn__worker *w) {
 }
 
 void sn__worker_refine(struct sn__worker *w, double h, double share) {
-    const bool exact = w->world->def.setting == SN_SETTING_EXACT;
-    const int most = exact ? EXACT_ROUNDS : GAME_ROUNDS, used = w->used;
-    const double enough = exact ? 1e-5 : 1e-4; /* m/s, rad/s */
+    const struct sn__setting *s = sn__setting_of(&w->world->def);
+    const int most = s->refine_rounds, used = w->used;
+    const double enough = s->refine_enough;
     double best = INFINITY, part = 1;
     w->near = true;
     for (int i = 0;; i++) {

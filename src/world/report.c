@@ -32,7 +32,7 @@ static const struct sn__contact *match(const struct sn__contact *list, int n, in
 }
 
 const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count) {
-    sn_world *w = (sn_world *)world; /* its report is no part of what it is */
+    sn_world *w = (sn_world *)world; /* its report is not a part of what it is */
     *count = 0;
     if (copy < 0 || copy >= w->def.copies) return NULL;
     const struct sn__copy *c = &w->copy[copy];

@@ -183,7 +183,8 @@ static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
     return true;
 }
 
-/* Such an array on a boundary of SN__ALIGNMENT bytes. By calloc, which has large zeros from the system: what no step uses is never touched. */
+/* Such an array on a boundary of SN__ALIGNMENT bytes. By calloc, which has large zeros from the system: what no step
+   uses is never touched. */
 static void *renew_aligned(void **memory, size_t bytes) {
     if (!renew(memory, bytes + SN__ALIGNMENT, 1)) return NULL;
     return (char *)*memory + (SN__ALIGNMENT - (uintptr_t)*memory % SN__ALIGNMENT);
@@ -251,10 +252,10 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
 /* ----------------------------------------------------------------------------------------- what members want */
 
 static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__wanted *want) {
-    const size_t nv = (size_t)m->model->nv, drives = m->pack.torque_limits ? nv : 0;
+    const size_t nv = (size_t)m->model->nv;
     const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
     if (size > want->largest) want->largest = size;
-    want->added += (int)(8 * m->pack.stop_size + drives);
+    want->added += (int)(8 * m->pack.stop_size);
     if (w->spread && m->number >= FIRST_MEMBERS) return;
     const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
     want->points += (long)(m->pack.touch_size / 6);
@@ -360,7 +361,7 @@ bool sn__world_reserve_last(sn_world *w) {
     return reserve_from(w, w->nmember - 1);
 }
 
-/* Rows that the members at hand shall have room for. */
+/* Rows that the current members should have room for. */
 static void want_rows(struct sn__hand *h) {
     const int rows = h->row_room ? 2 * h->row_room : FIRST_ROWS;
     if (h->member && h->lacks_rows && h->member->rows_wanted < rows) h->member->rows_wanted = rows;

@@ -180,7 +180,7 @@ double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c)
     return fall;
 }
 
-/* The speed a contact shall have along its normal, and what positions have beyond it. Bodies apart may come together
+/* The speed a contact should have along its normal, and what positions have beyond it. Bodies apart may come together
    and no further; bounce.c has what bounces. */
 static void aim_normal(const struct sn__worker *w, const struct sn__contact *c, double h, double *wanted,
                        double *bias) {
@@ -264,10 +264,7 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit && !w->contact[i].called) contact_rows(w, &w->contact[i], h);
     for (int i = 0; i < w->nadded; i++)
-        if (w->added[i].side >= 0)
-            sn__worker_limit_row(w, &w->added[i], h);
-        else
-            sn__worker_drive_rows(w, &w->added[i], h);
+        sn__worker_limit_row(w, &w->added[i], h);
     w->lasting = w->nrow;
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].called) contact_rows(w, &w->contact[i], h);

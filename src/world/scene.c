@@ -22,7 +22,7 @@ struct stage {
     int nbody;
     int *tree;              /* the body that stands for the trees which become one member; fixed ones apart */
     uint8_t *fixed;         /* cannot move */
-    uint8_t *take, *shaped; /* of the member at hand */
+    uint8_t *take, *shaped; /* of the current member */
     int *member, *place;    /* where it has come: member -1, of those that are ground alone */
     struct sn__frame *frame;      /* of fixed bodies, in the world */
     struct sn__scene_touch touch; /* group and mask of every shape: scene_touch.c */

@@ -18,7 +18,7 @@ struct solid {
     bool is_fixed; /* ground, or a body that cannot move */
     bool is_free;  /* never touches the world's own geoms */
     bool is_named; /* stands in a pair: a kind of its own */
-    bool excludes; /* its body does, some that cannot move: likewise by body */
+    bool excludes; /* its body does, some that cannot move, by body */
     int kind;
 };
 

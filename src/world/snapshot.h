@@ -10,7 +10,7 @@ struct sn__plan {
     int nmember, nground, ntie, nsolid;
     size_t state; /* where in the block the state begins */
     int contacts; /* the most of any copy */
-    bool same;    /* as the world's own, but for constraints and poses of ground */
+    bool same;    /* as the world's own, except for constraints and poses of ground */
     struct sn__planned {
         bool used;
         uint64_t model; /* hash */

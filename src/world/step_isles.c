@@ -2,7 +2,7 @@
  * contacts and rows to itself, and nothing that it reads is written by another: the bits do not depend on who steps it.
  *
  * Where there are many members, an island has working memory only while it is stepped. It is then done with when it has been
- * stepped, but for its state: should another island fail, the copy is as it was before the step, apart from the forces that
+ * stepped, except for its state: should another island fail, the copy is as it was before the step, apart from the forces that
  * contacts with ground begin the next one with. An island that finds too little room is made again by itself. */
 #include <string.h>
 
@@ -42,6 +42,7 @@ static sn_status step_until_it_fits(struct sn__worker *w, double h) {
 static void step_one(struct sn__worker *w, struct sn__isle *isle, double h) {
     const sn_world_stats before = w->stats;
     w->stats.rows = 0;
+    w->bad = false;
     isle->status = (int)step_until_it_fits(w, h);
     isle->rows = w->stats.rows;
     isle->bad_member = w->stats.bad_member, isle->bad_dof = w->stats.bad_dof;
@@ -97,7 +98,7 @@ static void hear(struct sn__worker *w, const struct sn__worker *other) {
     w->ntold += other->ntold;
 }
 
-/* Room for n contacts of the copy at hand, or as many as there may be. */
+/* Room for n contacts of the current copy, or as many as there may be. */
 static int make_room(struct sn__worker *w, int n) {
     struct sn__copy *c = &w->world->copy[w->copy];
     const int most = w->world->def.max_contacts;

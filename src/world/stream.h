@@ -21,7 +21,7 @@ struct sn__stream {
     bool refused;
 };
 
-/* The first thing that is wrong is told. */
+/* The first thing that is wrong is reported. */
 void sn__stream_refuse(struct sn__stream *s, const char *why);
 void sn__pass_u64(struct sn__stream *s, uint64_t *x);
 void sn__pass_u32(struct sn__stream *s, uint32_t *x);

@@ -272,7 +272,7 @@ bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p) {
     return tied == (w->used_ties > 0);
 }
 
-/* Ground in the places of the plan; where only poses differ nothing is made anew. */
+/* Ground in the places of the plan; where only poses differ nothing is made again. */
 static sn_status restore_ground(sn_world *w, const struct sn__plan *p, bool keep) {
     for (int g = 0; g < p->nground; g++) {
         if (p->ground[g].member == SN__NOBODY) continue;

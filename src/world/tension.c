@@ -1,15 +1,18 @@
 /* Geometric stiffness of what constraints pull.
  *
- * A force f at r from the point that a body turns about has the moment r x f. When the body turns by a small t the moment changes by
+ * A force f at r from the point that a body turns about has the moment r x f. When the body turns by a small t the
+ * moment changes by
  *
  *     (t x r) x f = -K t,     K = (f . r) 1 - r f^T,
  *
- * of which the symmetric part is a stiffness: a link under tension swings like a string, with w^2 = K / I, and one under
- * compression buckles. Rows have forces of the pose at the beginning, which is explicit: where h w comes near 2 a rope of light
- * links with a heavy end tears itself apart. What of |K| is above SAFE I / h^2 becomes a damper B = h |K| on the body's angular
- * velocity, as in an implicit step: soft rows about up to three axes. What swings slowly is not damped at all.
+ * of which the symmetric part is a stiffness: a link under tension swings like a string, with w^2 = K / I, and one
+ * under compression buckles. Rows have forces of the pose at the beginning, which is explicit: where h w comes near
+ * 2 a rope of light links with a heavy end tears itself apart. What of |K| is above SAFE I / h^2 becomes a damper B
+ * = h |K| on the body's angular velocity, as in an implicit step: soft rows about up to three axes. What swings
+ * slowly is not damped at all.
  *
- * In a tree, x = sum of R_i l_i: each body on the way to the root has the force at the next joint outwards, l_i from its own. */
+ * In a tree, x = sum of R_i l_i: each body on the way to the root has the force at the next joint outwards, l_i from
+ * its own. */
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +76,7 @@ static struct sn__ends pull_of(struct sn__worker *w, int tie, double h, double f
     return e;
 }
 
-/* K and the forces of all bodies under the impulses at hand. */
+/* K and the forces of all bodies under the current impulses. */
 static void find_stiffness(struct sn__worker *w, double h) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         if (w->hand[i].on)

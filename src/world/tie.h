@@ -20,7 +20,7 @@ struct sn__pgs_row *sn__tie_row(struct sn__build *b, const struct sn__row *r);
 /* A row of both ends along d: the velocity of the body's matter at the world point x less that of the other's at y. */
 struct sn__pgs_row *sn__tie_point_row(struct sn__build *b, const double x[3], const double y[3],
                                       const double d[3]);
-/* Likewise of the angular velocities. */
+/* As above, of the angular velocities. */
 struct sn__pgs_row *sn__tie_turn_row(struct sn__build *b, const double d[3]);
 
 /* The ends of a constraint at one moment. */
@@ -69,7 +69,7 @@ bool sn__tie_is_held(const sn_constraint_def *d);
    of a row's velocity: constraint_ahead.c. */
 double sn__held_ahead(struct sn__worker *w, const struct sn__tie *t, struct sn__tied *tied, double h,
                       double bend, const double *rate);
-/* Rows that may damp what constraints pull; as much damping as the impulses at hand need; their rows for the damping at hand:
+/* Rows that may damp what constraints pull; as much damping as the current impulses need; their rows for the current damping:
    tension.c. */
 void sn__worker_tension_rows(struct sn__worker *w, double h);
 void sn__worker_tension(struct sn__worker *w, double h);
@@ -80,7 +80,7 @@ void sn__worker_refine(struct sn__worker *w, double h, double share);
 void sn__worker_ties_apart(struct sn__worker *w);
 /* x from the other end, in the other body's axes. */
 void sn__seen_from_other(const struct sn__ends *e, double p[3]);
-/* The turn of the body against what the constraint keeps; likewise of a hinge, from where its axis is in the body to where it is
+/* The turn of the body against what the constraint keeps; the same for a hinge, from where its axis is in the body to where it is
    in the other. */
 void sn__turned(const struct sn__ends *e, const double keep[4], double off[3]);
 void sn__tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4], double off[3]);

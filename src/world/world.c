@@ -1,4 +1,5 @@
 /* A world: made, freed, asked. */
+#include "world/setting.h"
 #include "world/world.h"
 #include "world/conduct.h"
 #include "world/guide.h"
@@ -35,13 +36,11 @@ sn_world_def sn_world_def_default(void) {
 
 /* What the definition leaves open, as its setting says. */
 static void fill_in(sn_world_def *d) {
-    const bool exact = d->setting == SN_SETTING_EXACT;
-    if (!d->iterations) d->iterations = exact ? 1000 : 30;
-    if (!(d->tolerance > 0)) d->tolerance = exact ? 1e-7 : 1e-4;
-    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION)
-        d->sweeps = exact ? 128 : d->setting == SN_SETTING_CROWD ? 4 : 32;
-    if (!(d->sweep_tolerance > 0))
-        d->sweep_tolerance = !exact ? 1e-3 : d->precision == SN_FLOAT ? 1e-4 : 1e-6;
+    const struct sn__setting *s = sn__setting_of(d);
+    if (!d->iterations) d->iterations = s->iterations;
+    if (!(d->tolerance > 0)) d->tolerance = s->tolerance;
+    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION) d->sweeps = s->sweeps;
+    if (!(d->sweep_tolerance > 0)) d->sweep_tolerance = s->sweep_tolerance[d->precision];
 }
 
 /* -------------------------------------------------------------------------------------------------- making */
@@ -241,7 +240,6 @@ void sn__world_forget_solid(sn_world *w, int solid) {
 void sn__world_forget_copy(sn_world *w, int copy) {
     struct sn__copy *c = &w->copy[copy];
     c->ncontact = c->nlast = 0;
-    c->frozen = false;
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
@@ -276,15 +274,6 @@ void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
     *stats = w->stats;
     sn__world_stiffest(w, w->stats.bad_copy >= 0 ? w->stats.bad_copy : 0, &stats->stiff_member,
                        &stats->stiff_dof);
-}
-
-bool sn__world_frozen(const sn_world *w, int copy) {
-    if (w->spread || !w->k) return w->copy[copy].frozen;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i] && w->member[i]->pack.k &&
-            sn__pack_value(&w->member[i]->pack, SN__FROZEN, copy, 0) != 0)
-            return true;
-    return false;
 }
 
 size_t sn_world_memory(const sn_world *w) {

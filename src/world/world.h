@@ -17,7 +17,7 @@ enum { SN__EQUIPPED = 64 }; /* as many members have working memory through the w
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
-    struct sn__geom geom;    /* where it is now, in the copy a worker has at hand */
+    struct sn__geom geom;    /* where it is now, in the copy that a worker steps */
     double reach;            /* of the sphere around its centre that holds it */
     double arm;              /* of the sphere around its body's joint that holds it */
     double pos[3], R[3][3];  /* in the frame of its body that stands at the joint */
@@ -62,29 +62,25 @@ struct sn__world_row {
     double bias;     /* velocity that only moves positions: recovery from penetration */
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
-    bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     bool still;      /* a constraint's that asks for no motion, and so gives no energy: slow.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
     double change;                     /* refine.c: of b in the last round */
     double kept[2]; /* solve_rows.c: b and soft without what draws an impulse to where it is */
-    double wanted;  /* the velocity it shall have, which its b is without */
+    double wanted;  /* the velocity it should have, which its b is without */
     /* bounce.c: wanted, b and bounds as they were at first, b before a round, the part of its impulse that positions get,
        and how much that is at least */
     double surface, b, lo, hi, middle, before, part, least;
 };
 
-/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
-   of a drive that is held at its torque limit. */
+/* Rows of joint limits that a step adds as it finds that it needs them, behind those of constraints and contacts. */
 struct sn__added {
     int member, body;
-    int n;          /* rows: 1, or 3 for the drive of a ball */
-    int side;       /* of the limit, as the kernels count them; -1: a drive */
-    int dof;        /* the drive's first */
+    int side;       /* of the limit, as the kernels count them */
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
-    double impulse; /* of a limit, in the last round */
+    double impulse; /* in the last round */
 };
 
 /* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
@@ -103,7 +99,7 @@ struct sn__known {
     double *inertia;                /* [nv] */
     bool owned;                     /* the model goes with the world: sn_world_load */
     struct sn__gains *gains;        /* that its members share: dynamics/share.c */
-    struct sn__pack_ground *ground; /* likewise what may touch what, or NULL: probes.c */
+    struct sn__pack_ground *ground; /* what may touch what, or NULL: probes.c */
 };
 
 /* Values of a field as the user sees them, [copy][value]. */
@@ -125,7 +121,7 @@ struct sn__member {
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
-    int *island;              /* [copies] with whom it fell asleep */
+    int *island;              /* [copies] the member it fell asleep with */
     double *mean;             /* [copies][nv] velocity, over some time */
     double arm;               /* of one free body: to its farthest point, m; 1 at most, and for all others */
     bool sleeps;              /* the four are there */
@@ -159,7 +155,7 @@ struct sn__tied {
     bool broken;    /* it does nothing until it is mended */
     double arc[3];  /* filled with the rows: half the acceleration that a point, or a body turning, has
                       by its path being curved */
-    int row, rows;  /* the first of them, in the step at hand; how many */
+    int row, rows;  /* the first of them, in the current step; how many */
     double force[6];
     int rows_before; /* should the step fail */
     double force_before[6];
@@ -167,7 +163,6 @@ struct sn__tied {
 
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
-    bool frozen;
     int left;                            /* substeps of this step that are still to be made */
     bool followed;                       /* targets of the next one follow their motions already */
     const struct sn__worker *stepped_by; /* the last time */
@@ -203,14 +198,14 @@ struct sn__isle {
 struct sn__worker {
     sn_world *world;
     struct sn__lack lack;
-    int copy; /* at hand */
+    int copy; /* the current one */
     int hands, hand_room;
     struct sn__hand *hand; /* [nmember of the world] */
-    int crew, seats;       /* members at hand: the first, which leads on to the others, -1: none; how many */
+    int crew, seats;       /* current members: the first, which leads on to the others, -1: none; how many */
     int *seated;           /* [2 block_room] which they are: blocks of the bounded problem are numbered so */
     int nisle;
     struct sn__isle *isle; /* [block_room] crew.c */
-    struct sn__loan loan;  /* of packs that nobody has at hand */
+    struct sn__loan loan;  /* of packs that no worker uses */
     size_t loan_bytes, loan_values;
     void *store; /* what the crew is lent */
     size_t store_bytes;
@@ -218,7 +213,7 @@ struct sn__worker {
     bool equipped; /* all who take part have theirs, from the start of the step on */
     enum sn__level level;
     int solid_room;
-    struct sn__solid *solid; /* [nsolid of the world] placed for the copy at hand */
+    struct sn__solid *solid; /* [nsolid of the world] placed for the current copy */
     uint64_t solids_of;      /* the structure they were copied from */
     int placed;              /* the copy they were placed for last, -1: none */
     struct sn__sweeper *sweeper;
@@ -229,12 +224,12 @@ struct sn__worker {
     struct sn__pair *pair;
     int pair_room;
     int ncontact, nlast;
-    struct sn__contact *contact, *last; /* of the copy at hand */
+    struct sn__contact *contact, *last; /* of the current copy */
     struct sn__contact *told;           /* [told_room] contacts that kernels found in this step */
     int ntold, told_room;
     struct sn__contact *before; /* the event stepper's: those before the step */
     int nbefore, before_room;
-    struct sn__tied *tied; /* of the copy at hand */
+    struct sn__tied *tied; /* of the current copy */
     bool fires;            /* the user's impulses are among the rows that are built */
     int nrow, row_room;
     int lasting; /* rows before those of contacts that were called */
@@ -249,7 +244,7 @@ struct sn__worker {
     int round;           /* of newton.c */
     bool bounced;        /* something bounces in this step */
     int ntension, first_tension;
-    struct sn__tension *tension; /* [row_room] of the step at hand; their rows stand together: tension.c */
+    struct sn__tension *tension; /* [row_room] of the current step; their rows stand together: tension.c */
     int nadded, added_room;
     struct sn__added *added;
     struct sn__pgs_block *block;
@@ -260,12 +255,12 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
+    bool bad;        /* some member is: struct sn__hand */
     int iterations;  /* the most that any solve of this step took */
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
-    int diverged;    /* copies that are frozen, of those it stepped */
     int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
 };
@@ -276,7 +271,7 @@ struct sn__wanted {
     size_t largest; /* values of one member on their way in or out */
     size_t store;   /* bytes that the first members are lent */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
-    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    int added;      /* of limits, eight times over: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
@@ -304,10 +299,10 @@ struct sn_world {
     int *ground; /* number of ground -> solid; -1 where it was removed */
     int nfield, field_room;
     int nmesh, mesh_room;
-    struct sn__mesh **mesh;   /* likewise all meshes */
+    struct sn__mesh **mesh;   /* all meshes */
     struct sn__field **field; /* of all height fields there ever were: snapshots may want them back */
     int nhull, hull_room;
-    const sn_hull **hull; /* likewise of ground that is a hull; a share of each */
+    const sn_hull **hull; /* hulls of ground; a share of each */
     int nsurface, surface_room;
     struct sn__surface *surface; /* what points are looked up over */
     struct sn__terrain *terrain; /* [surface_room] */
@@ -329,7 +324,7 @@ struct sn_world {
     int members;                      /* that are there */
     int shaped, bouncy, moving,
         used_ties;            /* members with shapes; solids that bounce; ground that moves; constraints */
-    int unprobed;             /* ground that is no plane and no height field */
+    int unprobed;             /* ground that is neither a plane nor a height field */
     bool surfaces_stale;      /* ground has come, gone or begun to move */
     uint64_t changed, synced; /* counts changes between steps; what the workers' clones have seen of them */
     struct sn__pool *pool;
@@ -359,7 +354,7 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error); /* 
 bool sn__world_reserve(sn_world *w);
 bool sn__world_reserve_last(sn_world *w);            /* where only the last member is new */
 bool sn__world_grow(sn_world *w);                    /* by what the workers' last steps lacked */
-bool sn__worker_grow(struct sn__worker *w);          /* likewise, what is its own */
+bool sn__worker_grow(struct sn__worker *w);          /* as above, what is its own */
 bool sn__world_grow_contacts(sn_world *w, int room); /* of each copy */
 bool sn__copy_grow_contacts(struct sn__copy *c, int room);
 bool sn__hands_are_made(const sn_world *w, const struct sn__member *m);
@@ -401,7 +396,7 @@ void sn__world_forget_probes(
     sn_world *w); /* ground has changed: what members of a model had in common is old */
 struct sn__ground sn__probes_of(const struct sn__pack *p, int block);
 size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras */
-/* Counts the copies of a block, at hand in the working memory, whose solve has ended unsettled. */
+/* Counts the copies of a block, in the working memory, whose solve has ended unsettled. */
 void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
 int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
@@ -415,7 +410,7 @@ void sn__probes_enliven(struct sn__pack *p); /* what is remembered has been set 
 /* Lane 0 of an array in lanes; n values into every lane, from place `at` on. */
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values);
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values);
-/* What the kernels need to know about the copy at hand. */
+/* What the kernels need to know about the current copy. */
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h);
 /* What the free solve finds contacts with, or NULL. */
 struct sn__ground *sn__hand_ground(struct sn__hand *h);
@@ -445,7 +440,8 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
                          double *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w); /* whether any torque has one */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
 /* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
    were any; a row of one. */
@@ -456,12 +452,6 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
 bool sn__worker_hits_stops(const struct sn__worker *w);
 double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
-/* Drives at their torque limits: drive_rows.c. */
-bool sn__worker_has_limits(const struct sn__worker *w);
-void sn__worker_hold_drives(struct sn__worker *w, double h);
-bool sn__worker_hold_more(struct sn__worker *w, double h);
-void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
-void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 /* Contacts without rows: waiting.c. Whether one waits that has this speed along its normal without rows; those that must
    not under impulses f are called, whether there are any. */
@@ -479,7 +469,7 @@ static inline struct sn__hand *sn__worker_seat(const struct sn__worker *w, struc
 }
 double sn__worker_row_velocity(const struct sn__worker *w,
                                const struct sn__pgs_row *row); /* under the free velocities */
-/* Relative acceleration along the normal of members that fall freely; gravity of the copy at hand. */
+/* Relative acceleration along the normal of members that fall freely; gravity of the current copy. */
 double sn__contact_fall(const struct sn__worker *w, const struct sn__contact *c);
 void sn__hand_gravity(const struct sn__worker *w, const struct sn__hand *h, double gravity[3]);
 double sn__world_recovery(const sn_world *w, double h);    /* time constant of recovery */
@@ -507,7 +497,7 @@ void sn__worker_tame(struct sn__worker *w, double *f);
 void sn__worker_torque(struct sn__worker *w, int member, double h);
 
 /* Steppers, and what they share: step_time.c, step_event.c. A step that fails leaves the copy as it was. */
-/* SN__SHORT: for want of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
+/* SN__SHORT: for lack of room, see struct sn__lack. SN__AGAIN: somebody is hit, and gives way in this very step. */
 enum { SN__SHORT = -1, SN__AGAIN = -2 };
 sn_status sn__worker_step_time(struct sn__worker *w);
 sn_status sn__worker_step_event(struct sn__worker *w);
@@ -521,7 +511,10 @@ sn_status sn__world_check_position(const sn_world *w, sn_error *error);
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
+/* Whether all velocities and positions are within bounds; those before rows, so that the overflow of one member is not blamed on
+   another that it touches. Members that are not are marked as bad, and the first is named. */
 sn_status sn__worker_check(struct sn__worker *w);
+sn_status sn__worker_check_free(struct sn__worker *w);
 void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well, of the crew */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
@@ -529,9 +522,11 @@ double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper ta
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
-void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
+/* After all have moved: slows down members that gained energy nothing gave them. Whether there were any: slow.c. */
+bool sn__worker_slow(struct sn__worker *w, double h);
 /* The step of a member once more, with a part of its velocities. */
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h);
+void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w,
@@ -548,17 +543,22 @@ void sn__worker_turn_to(struct sn__worker *w, const struct sn__isle *isle, int *
 /* The islands of a step, each by itself: step_isles.c. */
 sn_status sn__worker_step_isles(struct sn__worker *w, double h);
 sn_status sn__worker_step_crew(struct sn__worker *w, double h); /* step_time.c */
-/* Memory for a member while it is at hand, equip.c: of the whole crew; false: there is none. And none any more. */
+/* Memory for a member while it is stepped, equip.c: of the whole crew; false: there is none. And none any more. */
 bool sn__worker_equip(struct sn__worker *w);
 void sn__worker_unequip(struct sn__worker *w);
 size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
 bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
 bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
+/* Members that are frozen, or no longer: those of the current copy that are bad, with those that constraints join to them; of
+   any copy; whether one is: freeze.c. */
+void sn__worker_freeze(struct sn__worker *w);
+void sn__world_thaw_member(sn_world *w, const struct sn__member *m, int copy);
+bool sn__member_frozen(const struct sn__member *m, int copy);
+void sn__worker_place_others(struct sn__worker *w); /* that do not take part: they are walls */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);
 /* Who sleeps, who wakes: sleep.c. */
-void sn__worker_place_sleepers(struct sn__worker *w);
 bool sn__worker_wake(struct sn__worker *w); /* members that sleep and are touched; false: none */
 void sn__worker_rest(struct sn__worker *w, double h);
 void sn__member_wake(struct sn__member *m, int first, int count);
@@ -592,10 +592,10 @@ struct sn__frame sn__frame_now(const struct sn__pack *p, int copy, int body);
 struct sn__frame sn__hand_frame(const struct sn__worker *w, struct sn__hand *m, int body, int moment,
                                 double h, double bend);
 void sn__worker_forget_frames(struct sn__worker *w);
-/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels, where there were none; their
-   forces under the velocities in rate, which join the impulses of the rows in wrench. */
+/* Constraints inside MABA, brace.c: how many each member has; memory for them; those of the step, for the kernels,
+   where there were none; their forces under the velocities in rate, which join the impulses of the rows in wrench. */
 void sn__ties_count_inside(sn_world *w);
-/* Finds what constraints join; whether two members, or two bodies of one, are joined in the copy at hand: joined.c. */
+/* Finds what constraints join; whether two members, or two bodies of one, are joined in the current copy: joined.c. */
 bool sn__ties_join(sn_world *w);
 bool sn__worker_joins(const struct sn__worker *w, int member, int body, int member2, int body2);
 int sn__body_whole(const sn_model *model, int body); /* the body that welds make it part of: contacts.c */
@@ -608,7 +608,7 @@ void sn__worker_ties_end(struct sn__worker *w);
 double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
-bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it shall be */
+bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it should be */
 /* And whether any says so of a body or of one that it carries. */
 bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
 bool sn__ties_reserve(sn_world *w, int ties);
@@ -645,7 +645,8 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
 bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of it */
 /* States have been set: copies first .. go on if they were frozen, and wake. */
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
-bool sn__world_frozen(const sn_world *w, int copy);
+bool sn__world_frozen(const sn_world *w, int copy); /* some member of the copy: freeze.c */
+bool sn__world_moves(const sn_world *w);            /* some member of some copy is not */
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);

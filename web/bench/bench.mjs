@@ -1,7 +1,7 @@
 /* Speed in the browser: Sinew's WebAssembly build against MuJoCo's own (npm @mujoco/mujoco) on the same humanoid, in one
  * run of Chromium, one thread each; and how many characters of a crowd run in real time.
  *
- * Prints one JSON object. MuJoCo is fetched into a folder of its own, it is no dependency of the pages.
+ * Prints one JSON object. MuJoCo is fetched into a folder of its own, the pages do not depend on it.
  *   usage: node web/bench/bench.mjs [FOLDER]    FOLDER: where scripts/web.sh and scripts/wasm.sh built (default build/web)
  *   SINEW_COMMAND   the sinew command, for the character in MJCF (default build/release/cli/sinew)
  *

@@ -138,7 +138,7 @@ class App {
         }
     }
 
-    /* The present time and state, for scenes that are made anew under way. */
+    /* The present time and state, for scenes that are made again under way. */
     now() {
         const scene = this.views[0].scene;
         return scene && !scene.diverged ? { time: scene.time, state: scene.state } : null;
@@ -249,7 +249,7 @@ class App {
         return this.stats();
     }
 
-    /* Divergence is told; a motion that ends begins again after a breath. */
+    /* Divergence is reported; a motion that ends begins again after a breath. */
     #watchOver() {
         for (const view of this.views) {
             const scene = view.scene;
@@ -524,7 +524,7 @@ class App {
         $("play").innerHTML = icons.pause;
     }
 
-    /* Everything as the settings say; what cannot be had is replaced by the default. */
+    /* Everything as the settings say; what is not available is replaced by the default. */
     begin(settings) {
         this.settings = { ...settings, view: "single" };
         try {

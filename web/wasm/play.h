@@ -79,7 +79,7 @@ void serve_act(struct scene *scene);
 void toys_act(struct scene *scene);
 /* Poses of the balls that are out; returns how many. */
 int toys_look(struct scene *scene);
-/* Writes the poses [count][nbody][7] of a member in the first so many copies. */
+/* Writes the poses [count][nbody][7] of a member in the first copies. */
 void poses_write(sn_world *world, int member, int count, double *room, float *pose);
 
 #endif

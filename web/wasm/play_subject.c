@@ -67,7 +67,7 @@ PLAY_API void play_subject_free(struct subject *s) {
 }
 
 /* model and motion are built-in names or paths; motion "": the home pose is held. The subject comes back in any case:
-   play_subject_error tells whether it can be used. NULL: out of memory. */
+   play_subject_error says whether it can be used. NULL: out of memory. */
 PLAY_API struct subject *play_subject_create(const char *model, const char *motion) {
     struct subject *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -154,8 +154,8 @@ PLAY_API int play_message_size(void) {
     return (int)sizeof((sn_error *)0)->message;
 }
 
-/* What a file can be: bit 0 a character, bit 1 a clip. With 0, error[play_message_size()] says why it is no character, or, when it
-   looks like a clip, why it is none. */
+/* What a file can be, as bits: 1 for a character, 2 for a clip. If the result is 0, error[play_message_size()] says why the
+   file is not a character or, if it looks like a clip, why it is not a clip. */
 PLAY_API int play_file_kind(const char *path, char *error) {
     sn_error model_error = {0}, clip_error = {0};
     sn_load_options options = sn_load_options_default();

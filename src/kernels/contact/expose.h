@@ -1,9 +1,9 @@
 /* How contacts and joint limits answer rows: the coefficients of the response to them.
  *
- * Where rows are about to turn a contact or a limit over, from held to open or from sticking to sliding, the response has a corner.
- * A response that holds makes light of impulses which throw a limb off its limit; so when world/newton.c has met such a corner
- * (args->loose), what carries next to nothing is left open, and friction that is near its bound slides: no impulse is too
- * large then. */
+ * Where rows are about to turn a contact or a limit over, from held to open or from sticking to sliding, the
+ * response has a corner. A response that holds makes light of impulses which throw a limb off its limit; so when
+ * world/newton.c has met such a corner (args->loose), what carries next to nothing is left open, and friction that
+ * is near its bound slides: no impulse is too large then. */
 #ifndef SINEW_KERNELS_CONTACT_EXPOSE_H
 #define SINEW_KERNELS_CONTACT_EXPOSE_H
 

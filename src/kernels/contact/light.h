@@ -7,7 +7,7 @@
 
 #include "kernels/contact/stops.h"
 
-/* rad: what a limit yields within its law is let be. */
+/* rad: what a limit yields within its law is ignored. */
 #define LIGHT_SLACK 0.01
 
 static int has_light(const struct sn__ground *g) {
@@ -17,7 +17,7 @@ static int has_light(const struct sn__ground *g) {
     return any;
 }
 
-/* What must be added to the rate away from a limit, lest it be passed, or passed further. */
+/* What must be added to the rate away from a limit, so that the limit is not passed, or not passed further. */
 KERNEL real lacking_rate(const struct side *s, real h, real rate) {
     const real least = -maximum(s->gap, splat(0)) / h;
     return choose(less(rate + R(LIGHT_SLACK) / h, least), least - rate, splat(0));
@@ -50,7 +50,7 @@ static void keep_light(const struct sn__args *args, real *qdd) {
     const struct sn__ground *g = args->ground;
     const real h = step_size(args), *qd = args->qd;
     for (int i = 0; g && !g->stops_apart && i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)args->tree)->body[s->body];
         const int n = b->nv;
         struct side side[SN__SIDES];

@@ -26,7 +26,7 @@ struct drives {
 };
 
 KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
-    return (struct drives){args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+    return (struct drives){args, w->solve.Q0, w->solve.Qp, w->solve.P, w->solve.P_try, w->solve.ever};
 }
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
@@ -85,6 +85,21 @@ KERNEL void sweep_torque(const struct drives *d, const struct work *w, int i, in
     }
     const vec3 Ky = sub(sym_mul(K3, vec_load(y + v)), times(vec_load(Kp + v), vec_load(y + v)));
     vec_store(P, sub(sub(vec_load(w->Q + v), vec_load(d->Qp + v)), Ky));
+}
+
+/* A torque goes along when rows change accelerations by dx: P -= (K - Kp) dx, K of the last linearisation. */
+KERNEL void follow_torque(const struct drives *d, const struct work *w, int i, int v, int n, const real *dx) {
+    const tree_body *b = &((const tree *)d->args->tree)->body[i];
+    const real *Kp = d->args->K_passive;
+    const int part = (v - b->v) / 3, axis = v - b->v - 3 * part;
+    const sym3 K3 = w->K3[2 * i + part];
+    if (n == 1) {
+        const real K = axis == 0 ? K3.xx : axis == 1 ? K3.yy : K3.zz;
+        d->P[v] = d->P[v] - (K - Kp[v]) * dx[0];
+        return;
+    }
+    const vec3 x = vec_load(dx), Kx = sub(sym_mul(K3, x), times(vec_load(Kp + v), x));
+    vec_store(d->P + v, sub(vec_load(d->P + v), Kx));
 }
 
 KERNEL int any_over(const struct drives *d, const tree_body *b, int n, const real *y) {
@@ -151,7 +166,7 @@ static struct slope drives_slope(const struct drives *d, const struct work *w, c
                 own.rate =
                     own.rate + dx * (dP - choose(held, zero, rounded(f * (ds[k] - rounded(along * s[k])))));
             }
-            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, but for rounding */
+            sum.f = sum.f + choose(counts, own.f, zero); /* else P is the law, except for rounding */
             sum.rate = sum.rate + choose(counts, own.rate, zero);
         }
     }
@@ -317,9 +332,9 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
     }
 }
 
-/* The torques of a solve that nothing has come after, x being what it came to: those that balanced its last sweep, or the law
-   where that has never been beyond the limit. For float: inverse dynamics would lay what stiff contacts round on the drives,
-   a fifth of a limit of 100 N m. */
+/* The torques at the accelerations x of a solve, or of rows after it: those that balanced the last sweep and followed the rows,
+   or the law if it was never beyond the limit. For float only: inverse dynamics would blame the rounding of stiff contacts on
+   the drives, a fifth of a limit of 100 N m. */
 static void report_drives(const struct sn__args *args, const struct work *w, const real *x) {
     const tree *t = args->tree;
     const struct drives d = drives_of(args, w);

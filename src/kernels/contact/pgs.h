@@ -2,7 +2,7 @@
  *
  *     w = b + K f + soft f,   lo <= f <= hi,   w >= 0 at lo,  w <= 0 at hi,  w = 0 between
  *
- * K is known in blocks, one a character: a row touches one or two of them, and a change of its impulse moves only
+ * K is known in blocks, one per character: a row touches one or two of them, and a change of its impulse moves only
  * the rows that share a character with it. Lanes here hold neighbouring rows of a block. Bounds of friction follow
  * the impulse of the contact's normal row. Rows that are bounded together, the two of a friction cone or the three of a
  * ball's torque, are solved together. */
@@ -10,7 +10,7 @@
 #define SINEW_KERNELS_CONTACT_PGS_H
 
 #include "kernels/tree/vec.h"
-#include "kernels/table.h"
+#include "kernels/args.h"
 
 #if LANE_BITS == 64
 

@@ -1,10 +1,10 @@
-/* What float may round: the solve of a body that is wedged in by many stiff contacts may come to a motion that wins what
+/* What float may round: the solve of a body that is wedged in by many stiff contacts may come to a motion that gains what
  * nothing in the step could have given. With T the kinetic energy at the pose of the step, v and v+ the velocities before
  * and after it and v' their mean,
  *
  *     T(v+) <= T(v) + h v' . (gravity and pushes) + h max(0, v' . drives) + h max(0, F . d) + a little
  *
- * must hold, since contacts and limits only take energy away, but for their recovery, and for a force F of ground that
+ * must hold, since contacts and limits only take energy away, except for their recovery, and for a force F of ground that
  * moves at d itself, as a lift does: what it carries moves no faster along F in the mean, so that F . d is the most that it
  * gives. A lane that breaks it is slowed down to it. In double nothing does. */
 #ifndef SINEW_KERNELS_CONTACT_TAME_H
@@ -71,9 +71,9 @@ static __attribute__((noinline)) void slow_down(const struct sn__args *args, str
     for (int i = 0; i < t->nbody; i++) {
         const struct motion m = moved_by(args, w, i, x), rate = w->rate[i];
         const struct motion end = {add_scaled(rate.alpha, m.alpha, dt), add_scaled(rate.a, m.a, dt)};
-        const struct momentum old = body_momentum(args, w, i, rate), new = body_momentum(args, w, i, end);
+        const struct momentum old = body_momentum(args, w, i, rate), now = body_momentum(args, w, i, end);
         before = before + R(0.5) * (dot(old.p, rate.a) + dot(old.L, rate.alpha));
-        after = after + R(0.5) * (dot(new.p, end.a) + dot(new.L, end.alpha));
+        after = after + R(0.5) * (dot(now.p, end.a) + dot(now.L, end.alpha));
     }
     const real most = maximum(zero, before + given);
     const mask over = wild & ~less(after, most);
@@ -84,7 +84,7 @@ static __attribute__((noinline)) void slow_down(const struct sn__args *args, str
     }
 }
 
-/* Lanes in `touched` whose motion has won too much are slowed down. T(v+) - T(v) is the change of velocities times the
+/* Lanes in `touched` whose motion has gained too much are slowed down. T(v+) - T(v) is the change of velocities times the
    momentum of their mean. */
 static void tame_rounding(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           mask touched, real *x) {
@@ -104,7 +104,7 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
         for (int v = b->v; v < b->v + b->nv; v++)
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }
-    /* a quarter of what the drives do is let be: products of the motion without contacts do not quite keep out of it */
+    /* a quarter of what the drives do is ignored: products of the motion without contacts do not quite keep out of it */
     const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
     const mask wild = touched & ~less(dt * won, given);
     if (any(wild)) slow_down(args, w, wild, given, x);

@@ -1,4 +1,4 @@
-/* What energy a step would win that nothing gave it.
+/* What energy a step would gain that nothing gave it.
  *
  * Velocity products at the middle of a step keep energy as long as the pose says about the same of the inertia at both of
  * its ends. Where an impact, or its own speed, turns a limp limb by half a radian in one step, that is no longer so:
@@ -7,7 +7,7 @@
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
  * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. convex.h damps the joints of those who win. */
+ * their work counts as a whole, with its sign. guard.h damps the joints of a character that gains. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
@@ -40,7 +40,7 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
 }
 
 /* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
-   rate are those of enter_moving, but for velocities in frames. */
+   rate are those of enter_moving, except for velocities in frames. */
 static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
@@ -55,10 +55,10 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
         const struct frame *p = &w->ahead[b->parent];
         const struct motion *up = &w->drift[b->parent];
         struct frame *f = &w->ahead[i];
-        vec3 x, v;
         move_joint(b, args->q, end, h, w->end_q);
         enter_body(b, p, w->end_q, end, f);
-        origin_motion(b, p, f, up->alpha, up->a, w->end_q, end, &x, &v);
+        const struct origin above = {up->alpha, up->a}, o = origin_motion(b, p, f, above, w->end_q, end);
+        const vec3 x = o.x, v = o.v;
         w->drift[i] = (struct motion){x, v};
         const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
         change = change + kinetic_of(b, f, f->w, v) -
@@ -100,7 +100,7 @@ static mask turning_lanes(const struct sn__args *args, const real *qdd) {
     return less(far * far, turned);
 }
 
-/* Lanes in which more is won than lifts all by a millimetre. */
+/* Lanes in which more is gained than lifts all by a millimetre. */
 static mask winning_lanes(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           const real *qdd) {
     const mask turning = turning_lanes(args, qdd);

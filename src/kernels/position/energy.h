@@ -1,13 +1,14 @@
-/* Energy that a position-based step of a limp character has won, and how it is given back.
+/* Energy that a position-based step of a limp character has gained, and how it is given back.
  *
- * The minimum of E is a step of implicit Euler, which takes energy out of what moves little in a step. It need not where limbs turn
- * by half a radian, where the search has ended early, or where poses were turned back to their limits. So the end is asked
+ * The minimum of E is a step of implicit Euler, which takes energy out of what moves little in a step. It need not
+ * where limbs turn by half a radian, where the search has ended early, or where poses were turned back to their
+ * limits. So the end is asked
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,
  *
- * V with springs, and `given` what pushes do. What was won is taken from the motion of limbs against each other: with p, L, I, c of
- * the whole character as if it were rigid, w = I^-1 L and v = p / m is the rigid motion of the same momentum, the rest is
- * orthogonal to it in T, and
+ * V with springs, and `given` what pushes do. What was gained is taken from the motion of limbs against each other:
+ * with p, L, I, c of the whole character as if it were rigid, w = I^-1 L and v = p / m is the rigid motion of the
+ * same momentum, the rest is orthogonal to it in T, and
  *
  *     qd' = rigid + s (qd - rigid),    s^2 = 1 - won / (T - T_rigid)
  *
@@ -164,12 +165,12 @@ static void slow_down(const struct stepping *p, const struct balance *end, mask 
     }
 }
 
-/* J that rounding and the schemes themselves may win: what lifts all by a tenth of a millimetre. */
+/* J that rounding and the schemes themselves may gain: what lifts all by a tenth of a millimetre. */
 static real may_be_won(const struct balance *start, const struct balance *end) {
     return R(1e-3) * start->mass + R(LANE_BITS == 64 ? 1e-9 : 2e-6) * (start->kinetic + end->kinetic);
 }
 
-/* Of a step from q, qd to x, end_qd: lanes that had won energy, and are slower now. */
+/* Of a step from q, qd to x, end_qd: lanes that had gained energy, and are slower now. */
 static mask give_back(struct stepping *p, const real *q, const real *qd, const real *x, real *end_qd) {
     if (!any(p->limp)) return p->limp;
     const struct balance start = balance_of(p, q, qd), end = balance_of(p, x, end_qd);

@@ -180,7 +180,7 @@ KERNEL struct wrench body_wrench(const struct sn__position_args *a, const tree_b
     if (a->push) {
         const real *push = (const real *)a->push + 6 * body;
         const vec3 F = {-push[0], -push[1], -push[2]}, o = mul(f->R, vec_splat(b->origin));
-        /* the energy of a constant force on a point x is -F . x, and c x = dt^2 (A o + b) but for a constant */
+        /* the energy of a constant force on a point x is -F . x, and c x = dt^2 (A o + b) except for a constant */
         if (energy) *energy = *energy + R(2) * dot(F, add_mul(f->b, f->A, vec_splat(b->origin)));
         w.f = add(w.f, F);
         w.Y = mat_add_outer(w.Y, F, o);
@@ -238,7 +238,7 @@ KERNEL void add_joints(const struct sn__position_args *a, int i, real *energy) {
         const tree_body *b = &t->body[body];
         real own[6], K[6], *g = (real *)a->g[i] + b->v;
         sym3 K3;
-        joint_terms(a, b, body, i, 0, own, K, &K3, energy);
+        joint_terms(a, body, i, 0, (struct joint_out){own, K, &K3, energy});
         for (int k = 0; k < b->nv; k++)
             g[k] = g[k] + own[k];
     }

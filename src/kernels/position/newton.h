@@ -1,10 +1,11 @@
 /* Newton's method for a position-based step, a lane at a time.
  *
- * Each pass is a sweep at a trial pose. A lane takes the trial if its energy falls. If not, it goes on from there twice more, since
- * a step into something stiff that it did not know of is put right by the next sweep, which does: the energy of a point that
- * turns about another in the ground rises by k (|r| a^2 / 2)^2 / 2 however well the step is chosen (Maratos effect). Only if it has
- * not come below the lowest energy by then, it returns to that pose and tries a quarter of the step. Lanes never wait for each
- * other's decisions and those that are done stay where they are, so that no bit depends on a neighbour. */
+ * Each pass is a sweep at a trial pose. A lane takes the trial if its energy falls. If not, it goes on from there
+ * twice more, since a step into something stiff that it did not know of is put right by the next sweep, which does:
+ * the energy of a point that turns about another in the ground rises by k (|r| a^2 / 2)^2 / 2 however well the step
+ * is chosen (Maratos effect). Only if it has not come below the lowest energy by then, it returns to that pose and
+ * tries a quarter of the step. Lanes never wait for each other's decisions and those that are done stay where they
+ * are, so that no bit depends on a neighbour. */
 #ifndef SINEW_KERNELS_POSITION_NEWTON_H
 #define SINEW_KERNELS_POSITION_NEWTON_H
 

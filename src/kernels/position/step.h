@@ -1,11 +1,11 @@
 /* A whole position-based step of characters of a world, abreast.
  *
- * Fixed sweeps: as many for every copy, each taken whole. A lane whose joints they leave beyond their limits goes on by Newton's
- * method. Limp characters are solved by Newton's method alone.
+ * Fixed sweeps: as many for every copy, each taken whole. A lane whose joints they leave beyond their limits goes on
+ * by Newton's method. Limp characters are solved by Newton's method alone.
  *
- * A scheme of several poses of the past takes what is hit for a part of an even motion: a ball that falls on the ground at v is told
- * to rise by v/2 and v in the next steps. Limp lanes that touch the ground or a limit therefore take such a step again by the
- * plain scheme, that of two poses, and begin a new history after it. */
+ * A scheme of several poses of the past takes what is hit for a part of an even motion: a ball that falls on the
+ * ground at v would rise by v/2 and v in the next steps. Limp lanes that touch the ground or a limit therefore take
+ * such a step again by the plain scheme, that of two poses, and begin a new history after it. */
 #ifndef SINEW_KERNELS_POSITION_STEP_H
 #define SINEW_KERNELS_POSITION_STEP_H
 
@@ -92,16 +92,11 @@ static void position_torque(struct stepping *p, real *tau) {
         const int linear = b->nv - 3 * turns;
         for (int k = 0; k < linear; k++) {
             const struct line l = line_of(a, b->q + k, 0);
-            real g, K, E;
-            scalar_drive(a, b->q + k, b->v + k, 0, &l, &g, &K, &E);
-            tau[b->v + k] = -g;
+            tau[b->v + k] = -scalar_drive(a, b->q + k, b->v + k, 0, &l).g;
         }
         if (!turns) continue;
         const struct chart c = chart_of(a, b->q + linear, 0, 0);
-        vec3 g;
-        sym3 K;
-        real E;
-        rotation_drive(a, per_axis, b->q + linear, b->v + linear, 0, 0, &c, &g, &K, &E);
+        const vec3 g = rotation_drive(a, per_axis, b->q + linear, b->v + linear, 0, 0, &c).g;
         vec_store(tau + b->v + linear, (vec3){-g.x, -g.y, -g.z});
     }
 }

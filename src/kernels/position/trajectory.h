@@ -1,6 +1,6 @@
 /* Many trajectories at once (pbad-2018 section 5.2, figure 1): every lane is at an iteration of its own step of its own
  * trajectory. A tick is one sweep of all lanes; then each lane, by masks alone, goes on with its line search, accepts what it
- * has found, or ends its step and begins the next one. No lane waits for another, unless it is told to.
+ * has found, or ends its step and begins the next one. No lane waits for another, unless it is asked to.
  *
  * Newton's method is that of dynamics/position_solve.c. Its search for a next pose and the guess at the start of a step are
  * both a pose and a displacement, so that one move serves whichever each lane is at. */

@@ -16,7 +16,7 @@ KERNEL vec3 drive_rotation(const struct sn__args *args, int q, int v, int per_ax
         quat_conj_mul(quat_load((const real *)args->target_q + q), quat_load((const real *)args->q + q));
     const vec3 e = quat_log(E);
     vec3 spring = times(vec_load(kp + v), e);
-    /* Gains that differ by axis: the gradient of e^T Kp e / 2 is Jr(e)^-T Kp e; Kp e itself is no gradient
+    /* Gains that differ by axis: the gradient of e^T Kp e / 2 is Jr(e)^-T Kp e; Kp e itself is not a gradient
        and feeds energy in. With one gain for all axes the two agree. */
     if (per_axis) spring = right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, spring);
     const vec3 w = vec_load((const real *)args->qd + v);

@@ -1,7 +1,7 @@
 /* What `real` is.
  *
  * Every kernel in this folder is written once over `real`: a value of one character, or of LANE_WIDTH
- * characters abreast in one vector. The build compiles lanes.c once a lane type with
+ * characters abreast in one vector. The build compiles lanes.c once per lane type with
  *
  *     LANE_BITS   32 or 64: float or double
  *     LANE_WIDTH  1 (scalar), 2, 4, 8, 16

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { OPTIONS_MOST = 48 };
+enum { OPTIONS_MOST = 96 };
 
 /* The options of a command. Make one with what its help shows of them. */
 struct options {
@@ -14,6 +14,7 @@ struct options {
                          main */
     const char *text[OPTIONS_MOST]; /* filled by options_parse, line by line: the value given; "" for a flag;
                                        NULL: not given */
+    const char *made;               /* help that was made by definition_options_add; NULL: none */
     char **word;                    /* filled: what is not an option, in order */
     int nword;
 };

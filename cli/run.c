@@ -1,5 +1,6 @@
 /* sinew run: a scene from a file, stepped for a while. */
 #include "commands.h"
+#include "definition_options.h"
 #include "experiment_print.h"
 #include "options.h"
 #include "progress.h"
@@ -12,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The scene says what these are. */
+static const char *const of_the_file[] = {"gravity", "dt", "self_contact", NULL};
+
 static struct options options = {
     .help = "--seconds S  how long (default 5)\n"
             "--dt S  seconds per step, as 0.01 or 1/240 (default: the file's)\n"
             "--key NAME  the keyframe to start from, by name or number (default: the first)\n"
-            "--setting S  game (default) or exact: how well contacts are solved\n"
-            "--contact M  implicit (default), rows or none\n"
             "--record F  write a recording: .json, .glb or .bvh\n"
             "--rate HZ  frames per second of the recording (default 60)\n"
             "--json  print JSON instead of a table\n"
@@ -28,6 +30,7 @@ void help_run_scene(void) {
            "Steps a scene and says what became of it: an MJCF file with all its bodies, ground, drives and\n"
            "constraints as one world, its controls as a keyframe has them; or a character of any other\n"
            "format, on a plane in its home pose. Exit code 1: it did not stay finite.\n\noptions\n");
+    definition_options_add(&options, "sn_world_def", of_the_file);
     options_print(&options);
 }
 
@@ -195,9 +198,6 @@ static int tell_divergence(const struct run *r) {
 /* --------------------------------------------------------------------------------------------------- together */
 
 static int read_options(struct run *r, sn_world_def *def, sn_load_options *load) {
-    static const char *const settings[] = {"game", "exact", NULL}, *const contacts[] = {"implicit", "rows",
-                                                                                        "none", NULL};
-    int setting = 0, contact = 0;
     *r = (struct run){.seconds = 5, .rate = 60};
     *def = sn_world_def_default();
     *load = subject_options(option_given(&options, "--allow-missing-mesh"));
@@ -205,11 +205,7 @@ static int read_options(struct run *r, sn_world_def *def, sn_load_options *load)
     int code = option_real(&options, "--seconds", 0, 1e6, &r->seconds);
     if (!code) code = option_real(&options, "--dt", 1e-9, 1, &r->dt);
     if (!code) code = option_real(&options, "--rate", 1e-3, 1e5, &r->rate);
-    if (!code) code = option_choice(&options, "--setting", "setting", settings, &setting);
-    if (!code) code = option_choice(&options, "--contact", "kind of contact", contacts, &contact);
-    def->setting = setting ? SN_SETTING_EXACT : SN_SETTING_GAME;
-    def->contact = (sn_contact_method)contact;
-    return code;
+    return code ? code : definition_options_read(&options, "sn_world_def", of_the_file, def);
 }
 
 static int run_file(const char *name) {
@@ -239,6 +235,7 @@ static int run_file(const char *name) {
 }
 
 int command_run_scene(int argc, char **argv) {
+    definition_options_add(&options, "sn_world_def", of_the_file);
     const int code = options_parse(&options, argc, argv);
     if (code != EXIT_DONE) return code;
     if (options.nword != 1)

@@ -10,7 +10,9 @@ if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load_none.c)
 endif()
 
-add_library(sinew_objects OBJECT ${library_sources})
+include(cmake/schema.cmake)
+add_library(sinew_objects OBJECT ${library_sources} ${schema_tables})
+target_include_directories(sinew_objects PRIVATE ${schema_folder})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
 target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h

@@ -129,6 +129,12 @@ else()
     message(STATUS "No C++ compiler was found: the header is not checked as C++17")
 endif()
 
+# An option that is added to the header, in everything that is made from it.
+if(SINEW_CLI AND SINEW_IMPORT_LIBRARIES)
+    add_test(NAME schema_option COMMAND ${PROJECT_SOURCE_DIR}/tests/schema/run.sh ${CMAKE_C_COMPILER} ${PROJECT_BINARY_DIR})
+    set_tests_properties(schema_option PROPERTIES TIMEOUT 120)
+endif()
+
 # An installed copy, used as a stranger would.
 if(SINEW_SHARED)
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run.sh

@@ -5,7 +5,7 @@
 #include "world_helpers.h"
 
 #include "studies/lcp.h"
-#include "world/world.h"
+#include "world/rows.h"
 
 enum { MAX_ROWS = 400 };
 

@@ -245,11 +245,11 @@ TEST(builder_refuses_masses_that_overflow) {
 
 TEST(builder_refuses_types_that_do_not_exist) {
     sn_body_def body = body_with("limb", NULL, SN_JOINT_TYPE_COUNT);
-    assert_body_refused(&body, "joint.type 9");
+    assert_body_refused(&body, "joint.type is 9");
     body.joint.type = (sn_joint_type)-1;
     assert_body_refused(&body, "joint.type");
     sn_shape_def shape = shape_with(SN_SHAPE_TYPE_COUNT);
-    assert_shape_refused(&shape, "shape type 7");
+    assert_shape_refused(&shape, "shape type is 7");
 }
 
 TEST(builder_refuses_a_zero_axis) {
@@ -317,7 +317,7 @@ TEST(builder_refuses_negative_joint_constants) {
         sn_body_def body = body_with("limb", NULL, SN_JOINT_HINGE);
         double *value[] = {&body.joint.armature, &body.joint.damping, &body.joint.stiffness,
                            &body.joint.torque_limit};
-        const char *part[] = {"armature = -2", "damping = -2", "stiffness = -2", "torque_limit = -2"};
+        const char *part[] = {"armature is -2", "damping is -2", "stiffness is -2", "torque_limit is -2"};
         *value[i] = -2;
         assert_body_refused(&body, part[i]);
     }
@@ -362,8 +362,8 @@ TEST(builder_refuses_shape_sizes_that_are_not_positive) {
 }
 
 TEST(builder_refuses_negative_masses_and_densities) {
-    REFUSED(SN_SHAPE_BOX, density, -1, "density = -1");
-    REFUSED(SN_SHAPE_BOX, mass, -1, "mass = -1");
+    REFUSED(SN_SHAPE_BOX, density, -1, "density is -1");
+    REFUSED(SN_SHAPE_BOX, mass, -1, "mass is -1");
     sn_body_def body = body_with("limb", NULL, SN_JOINT_HINGE);
     body.mass = -1;
     assert_body_refused(&body, "mass = -1");

@@ -16,9 +16,12 @@ TEST(shapes_touch_everything_with_friction_1_unless_told_otherwise) {
 }
 
 TEST(builder_refuses_materials_that_do_not_exist) {
-    REFUSED(SN_SHAPE_SPHERE, friction, -0.5, "shape friction = -0.5 is negative");
-    REFUSED(SN_SHAPE_SPHERE, restitution, -0.25, "shape restitution = -0.25 is not between 0 and 1");
-    REFUSED(SN_SHAPE_SPHERE, restitution, 1.5, "shape restitution = 1.5 is not between 0 and 1");
+    REFUSED(SN_SHAPE_SPHERE, friction, -0.5,
+            "shape friction is -0.5. Set it to a finite number of at least 0.");
+    REFUSED(SN_SHAPE_SPHERE, restitution, -0.25,
+            "shape restitution is -0.25. Set it to a finite number from 0 to 1.");
+    REFUSED(SN_SHAPE_SPHERE, restitution, 1.5,
+            "shape restitution is 1.5. Set it to a finite number from 0 to 1.");
 }
 
 TEST(a_model_keeps_the_materials_of_its_shapes) {

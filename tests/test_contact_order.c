@@ -1,6 +1,6 @@
 /* Contacts are put in order by pair and feature; equal ones stay as they came. */
 #include "run_tests.h"
-#include "world/world.h"
+#include "world/copy.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "convex_helpers.h"
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/scene.h"
 
 TEST(limp_drops_settle_in_every_step) {
     static const double hertz[] = {240, 120, 60, 30};

@@ -2,7 +2,7 @@
 #include "convex_helpers.h"
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/scene.h"
 
 static int frictions(const sn_world *world, double f[][3], int most) {
     int n;

@@ -27,13 +27,13 @@ TEST(definitions_that_make_no_sense_are_refused) {
     def = fine, def.threads = 100000;
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "threads");
     def = fine, def.margin = (double)NAN;
-    assert_def_refused(&def, SN_ERROR_ARGUMENT, "tolerance");
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "margin is nan");
     def = fine, def.compliance = -1;
-    assert_def_refused(&def, SN_ERROR_ARGUMENT, "tolerance");
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "compliance is -1");
     def = fine, def.contact = (sn_contact_method)3;
-    assert_def_refused(&def, SN_ERROR_ARGUMENT, "enumerator");
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "does not exist");
     def = fine, def.form = (sn_form)4;
-    assert_def_refused(&def, SN_ERROR_ARGUMENT, "enumerator");
+    assert_def_refused(&def, SN_ERROR_ARGUMENT, "does not exist");
     def = fine, def.friction = SN_FRICTION_PYRAMID;
     assert_def_refused(&def, SN_ERROR_UNSUPPORTED, "cone");
     def = fine, def.stepper = SN_STEPPER_EVENT;

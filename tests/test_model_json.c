@@ -216,8 +216,8 @@ TEST(own_json_says_where_it_is_wrong) {
     assert_text_refused(BODY("\"shapes\": [{\"type\": \"box\"}]"), format, "shapes[0]:", "'size' is missing");
 #define SHAPE(text) BODY("\"shapes\": [{\"type\": \"sphere\", \"size\": [1], " text "}]")
     assert_text_refused(SHAPE("\"friction\": \"ice\""), format, "shapes[0].friction:", "is a text");
-    assert_text_refused(SHAPE("\"friction\": -1"), SN_ERROR_MODEL, "body 'a'", "friction = -1 is negative");
-    assert_text_refused(SHAPE("\"restitution\": 2"), SN_ERROR_MODEL, "body 'a'", "restitution = 2");
+    assert_text_refused(SHAPE("\"friction\": -1"), SN_ERROR_MODEL, "body 'a'", "friction is -1. Set it to");
+    assert_text_refused(SHAPE("\"restitution\": 2"), SN_ERROR_MODEL, "body 'a'", "restitution is 2");
     assert_text_refused(SHAPE("\"group\": 1.5"), format, "shapes[0].group:", "should be a whole number");
     assert_text_refused(SHAPE("\"group\": -1"), format, "shapes[0].group:", "should be a whole number");
     assert_text_refused(SHAPE("\"mask\": 4294967296"), format, "shapes[0].mask:", "from 0 to 4294967295");

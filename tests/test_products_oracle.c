@@ -1,7 +1,7 @@
 /* Velocity products against mass matrix and inverse dynamics: midpoint and Kahan's rule for every joint. */
 #include "products_helpers.h"
 
-#include "world/world.h"
+#include "world/scene.h"
 
 enum { SPEED = 6 };
 

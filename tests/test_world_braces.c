@@ -12,7 +12,7 @@ static void helix(void *user, double s, double x[3], double dx[3]) {
     x[0] = cos(s), x[1] = sin(s), x[2] = up * s;
     dx[0] = -sin(s), dx[1] = cos(s), dx[2] = up;
 }
-static const sn_curve_def coil = {.npoint = 200, .function = helix, .from = -10, .to = 10};
+static const sn_curve_def coil = {.npoint = 200, .sample = helix, .start = -10, .end = 10};
 
 /* Heights of x + 2 y + x y, which cubics meet exactly except for the cells at the edges. */
 static double saddle(void *user, double x, double y) {
@@ -20,7 +20,7 @@ static double saddle(void *user, double x, double y) {
     return 0.1 * (x + 2 * y + x * y);
 }
 static const sn_surface_def hills = {
-    .type = SN_SURFACE_HEIGHTS, .nx = 21, .ny = 31, .size = {4, 6}, .function = saddle};
+    .type = SN_SURFACE_HEIGHTS, .nx = 21, .ny = 31, .size = {4, 6}, .sample = saddle};
 
 /* --------------------------------------------------------------------------------------------- against rows */
 

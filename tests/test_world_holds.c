@@ -23,7 +23,7 @@ static void circle(void *user, double s, double x[3], double dx[3]) {
     x[0] = 0.5 * cos(s), x[1] = 0.5 * sin(s), x[2] = 0;
     dx[0] = -0.5 * sin(s), dx[1] = 0.5 * cos(s), dx[2] = 0;
 }
-static const sn_curve_def ring = {.npoint = 64, .closed = true, .function = circle, .to = 2 * M_PI};
+static const sn_curve_def ring = {.npoint = 64, .closed = true, .sample = circle, .end = 2 * M_PI};
 static const sn_surface_def ball = {.type = SN_SURFACE_SPHERE, .radius = 0.5};
 
 static const sn_constraint_type holding[] = {SN_PIN,      SN_WELD, SN_HINGE, SN_SLIDER, SN_ORIENTATION,

@@ -129,7 +129,7 @@ TEST(wrong_worlds_and_ground_are_refused) {
     REFUSE(d.iterations = -1, "iteration");
     REFUSE(d.max_contacts = -1, "contacts");
     REFUSE(d.sweeps = -1, "sweep");
-    REFUSE(d.compliance = -1, "negative");
+    REFUSE(d.compliance = -1, "compliance is -1");
     REFUSE(d.copies = 0, "cop");
     REFUSE(d.threads = -1, "thread");
     REFUSE(d.substeps = 0, "substep");

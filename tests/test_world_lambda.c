@@ -9,10 +9,10 @@ static double largest_lambda(sn_world *world, int *sliding, double *force) {
     *sliding = 0;
     memset(force, 0, 3 * sizeof *force);
     for (int i = 0; i < n; i++) {
-        most = fmax(most, c[i].lambda);
+        most = fmax(most, c[i].slip_speed);
         *sliding += c[i].sliding;
         axpy(1, c[i].force, force, 3);
-        assert_true(c[i].lambda >= 0 && (c[i].sliding || c[i].lambda == 0)); /* eq. 21 */
+        assert_true(c[i].slip_speed >= 0 && (c[i].sliding || c[i].slip_speed == 0)); /* eq. 21 */
     }
     return most;
 }

@@ -285,7 +285,7 @@ uint64_t hash_contacts(const sn_world *world, int copy) {
         hash = sn__hash(&c[i].gap, sizeof c[i].gap, hash);
         hash = sn__hash(c[i].force, sizeof c[i].force, hash);
         hash = sn__hash(&c[i].sliding, sizeof c[i].sliding, hash);
-        hash = sn__hash(&c[i].lambda, sizeof c[i].lambda, hash);
+        hash = sn__hash(&c[i].slip_speed, sizeof c[i].slip_speed, hash);
     }
     return hash;
 }

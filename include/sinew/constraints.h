@@ -73,11 +73,11 @@ typedef struct sn_curve_def {
     bool closed;          /* the last point is joined to the first; default false */
     bool smooth; /* cubic pieces with tangents[], or with those of the chords beside each point; default false */
     const double *tangents; /* [npoint][3] derivative by the number of the point; NULL: from the points */
-    /* Instead of points: a function, which is asked npoint times as the constraint is added, at s = from ... to, for its
+    /* Instead of points: a function, which is asked npoint times as the constraint is added, at s = start ... end, for its
        place and its derivative by s, and then met by cubic pieces: four times the points leave 1/256 of the error. */
-    void (*function)(void *user, double s, double place[3], double derivative[3]);
+    void (*sample)(void *user, double s, double place[3], double derivative[3]);
     void *user;
-    double from, to;
+    double start, end;
 } sn_curve_def;
 
 typedef enum sn_surface_type {
@@ -96,48 +96,83 @@ typedef struct sn_surface_def {
     double size[2];       /* extent along x and y, from point2; beyond it the heights of the edge go on */
     const double *height; /* [ny][nx]; copied */
     /* Instead of them: a function, which is asked nx * ny times as the constraint is added. */
-    double (*function)(void *user, double x, double y);
+    double (*sample)(void *user, double x, double y);
     void *user;
 } sn_surface_def;
 
 typedef struct sn_constraint_def {
+    /* Set by sn_constraint_def_default. */
+    uint32_t struct_size;
+    /* What the constraint does. [default SN_PIN] */
     sn_constraint_type type;
-    int member, body; /* default 0, 0 */
-    double point[3];  /* in the body's frame; default 0 */
-    int member2,
-        body2; /* SN_PIN, SN_WELD, SN_DIRECTION_*, SN_HINGE ... SN_LINEAR_MOTOR: the other end; member2 -1: the world;
-                  default -1, 0 */
-    double point2[3]; /* likewise: in that body's frame or in the world; default 0 */
-    double direction[3]; /* SN_DIRECTION_*, hinge, slider, motors, surfaces: fixed in that body or in the world; any
-                            length; default 0 0 1 */
-    double target[7]; /* SN_POINT_PATH, SN_SPRING: [3]; SN_JOINT_PATH: as in q; others as said above */
-    double target_velocity[6]; /* likewise, as in qd */
-    double settle; /* paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t, s; 10 % of the way is left after 2.65 t; default 0.1 */
-    double kp, kd; /* paths: Kp, 1/s^2, and Kd, 1/s; 0: from settle; default 0 */
-    /* Softness of what holds (SN_PIN, SN_WELD, SN_HINGE ... SN_SURFACE) and of SN_SPRING; of SN_COUPLING by stiffness
-       and damping: all 0, rigid. */
-    double stiffness, damping; /* N/m, N s/m, or N m/rad, N m s/rad; default 0 */
-    double frequency;     /* Hz, instead of stiffness: that of the inertia which each row meets; default 0 */
-    double damping_ratio; /* with frequency; 1: critical; default 1 */
-    sn_form
-        form; /* how stiffness and damping enter, as a drive's do; SN_FORM_STABLE is spd-2011 eq. 13, with damping 0
-                     as 1.5 stiffness dt; SN_FORM_EXPLICIT the penalty method; default SN_FORM_FULL */
-    bool rows; /* as rows all the same: pins, distances, curves and surfaces of the world that have a stiffness, and
-                     no max_force, are terms inside MABA otherwise, O(1) each; default false */
-    bool collide; /* SN_PIN, SN_WELD, SN_HINGE, SN_SLIDER, SN_CURVE, SN_SURFACE: the two members that it joins, or the
-                     two bodies of one member, touch each other all the same. Where it is broken they touch in any case;
-                     default false */
-    const sn_curve_def *curve;     /* SN_CURVE; copied */
-    const sn_surface_def *surface; /* SN_SURFACE; copied */
-    double ratio[5];               /* SN_COUPLING, SN_COUPLING_LIMIT; default 0 1 0 0 0: equal angles */
-    double max_force;              /* of each row, N or N m; of an impulse N s or N m s; default infinity */
-    double break_force; /* the constraint is broken, in this copy, after a step in which its force was larger, N; not of
-                            impulses; default infinity */
-    double break_torque; /* or its torque, N m; default infinity */
+    /* Member at the first end. [default 0] */
+    int member;
+    /* Body of that member. [default 0] */
+    int body;
+    /* Point of that body, in its frame. [m; default 0 0 0] */
+    double point[3];
+    /* Member at the other end, for constraints that have one. -1: the world. [default -1] */
+    int member2;
+    /* Body of that member. [default 0] */
+    int body2;
+    /* Point of that body in its frame, or of the world. [m; default 0 0 0] */
+    double point2[3];
+    /* Direction fixed in that body or in the world, for SN_DIRECTION_*, hinges, sliders, motors and surfaces. Any length but 0.
+       [default 0 0 1] */
+    double direction[3];
+    /* What is to be reached; see sn_constraint_type. Points have three values, joints as many as in q.
+       [default 0 0 0 0 0 0 0] */
+    double target[7];
+    /* Velocity of the target, as in qd. [default 0 0 0 0 0 0] */
+    double target_velocity[6];
+    /* Paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t. After 2.65 t a tenth of the way is left. [s; default 0.1; above 0] */
+    double settle;
+    /* Paths: Kp. 0: from `settle`. [1/s^2; default 0; from 0] */
+    double kp;
+    /* Paths: Kd. 0: from `settle`. [1/s; default 0; from 0] */
+    double kd;
+    /* Stiffness of what holds (pin, weld, hinge, ... surface), of SN_SPRING and of SN_COUPLING. What has no stiffness, damping
+       or frequency is rigid. [N/m or N m/rad; default 0; from 0] */
+    double stiffness;
+    /* Damping of the same. [N s/m or N m s/rad; default 0; from 0] */
+    double damping;
+    /* Frequency of the inertia that each row meets, instead of stiffness. [Hz; default 0; from 0] */
+    double frequency;
+    /* Damping ratio that goes with the frequency. 1 is critical. [default 1; from 0] */
+    double damping_ratio;
+    /* How stiffness and damping enter, as those of a drive do. SN_FORM_STABLE is spd-2011 eq. 13, where a damping of 0 means 1.5
+       stiffness dt; SN_FORM_EXPLICIT is the penalty method. [default SN_FORM_FULL] */
+    sn_form form;
+    /* Whether it is solved as rows in any case. Pins, distances, curves and surfaces of the world that have a stiffness and no
+       max_force are otherwise terms inside MABA, at constant cost each. [default false] */
+    bool rows;
+    /* Whether the two members, or the two bodies of one member, that the constraint joins can touch each other. They always can
+       once it is broken. [default false] */
+    bool collide;
+    /* The curve of SN_CURVE; copied. [default NULL] */
+    const sn_curve_def *curve;
+    /* The surface of SN_SURFACE; copied. [default NULL] */
+    const sn_surface_def *surface;
+    /* Polynomial of SN_COUPLING and SN_COUPLING_LIMIT. The default means equal angles. [default 0 1 0 0 0] */
+    double ratio[5];
+    /* Largest force of each row; of an impulse, the largest impulse. [N or N m; default infinity; above 0 to infinity] */
+    double max_force;
+    /* The constraint breaks, in one copy, after a step in which its force was larger than this. Impulses do not break.
+       [N; default infinity; above 0 to infinity] */
+    double break_force;
+    /* The same for its torque. [N m; default infinity; above 0 to infinity] */
+    double break_torque;
 } sn_constraint_def;
 
-SN_API sn_constraint_def sn_constraint_def_default(sn_constraint_type type);
-SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *def, sn_error *error);
+static inline sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
+    sn_constraint_def def;
+    sn_def_default("sn_constraint_def", &def, sizeof def, 0);
+    def.type = type;
+    return def;
+}
+
+SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *definition,
+                                             sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
 /* target and velocity as in the definition, of one copy or of all (copy -1); NULL: left alone. The target of an impulse
    lets it act again. */
@@ -158,7 +193,7 @@ SN_API int sn_world_constraint_force(const sn_world *world, sn_constraint constr
    world). A pin or weld to the world is in the place the definition says, in every copy. What def says of members and
    bodies does not count. A mistake is kept and told by sn_builder_build. */
 SN_API void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
-                                      const sn_constraint_def *def);
+                                      const sn_constraint_def *definition);
 SN_API int sn_model_nconstraint(const sn_model *model);
 /* Its bodies as indices; member is 0, member2 0 or -1. NULL when out of range. */
 SN_API const sn_constraint_def *sn_model_constraint(const sn_model *model, int index);

@@ -61,7 +61,8 @@ typedef struct sn_dynamics_def {
 typedef struct sn_dynamics sn_dynamics;
 
 SN_API sn_dynamics_def sn_dynamics_def_default(void);
-SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *def, sn_error *error);
+SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *definition,
+                                       sn_error *error);
 SN_API void sn_dynamics_free(sn_dynamics *dynamics);
 
 /* -------------------------------------------------------------------------------------- 2. Questions */
@@ -137,7 +138,7 @@ typedef enum sn_gain_flag {
    One flag word per degree of freedom (nv of them, or NULL); returns how many are not SN_GAIN_OK, or -1 when an argument
    is wrong. The error names the joint that is worst off and says what would do. With def->widen, kd is raised first to
    what the form needs, and flags tell what was and cannot be helped so. */
-SN_API int sn_gains_check(const sn_model *model, const sn_gains_def *def, const double *kp, double *kd,
+SN_API int sn_gains_check(const sn_model *model, const sn_gains_def *definition, const double *kp, double *kd,
                           unsigned *flags, sn_error *error);
 
 #ifdef __cplusplus

@@ -43,10 +43,11 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
    everything else is as def says (NULL: the default), and bodies of one member touch each other. Of any other file the
    character stands on the plane z = 0 in its home pose, and gravity and step are those of def. The models belong to the
    world. */
-SN_API sn_world *sn_world_load(const char *path, const sn_world_def *def, const sn_load_options *options,
-                               sn_error *error);
-SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
-                                const sn_load_options *options, sn_error *error);
+SN_API sn_world *sn_world_load(const char *path, const sn_world_def *definition,
+                               const sn_load_options *options, sn_error *error);
+SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name,
+                                const sn_world_def *definition, const sn_load_options *options,
+                                sn_error *error);
 /* Ground as a shape in its place in the world, for pictures: false where there is no such number, or it is a height field or hull. A
    plane is a box of no height (size 0) whose z axis is its normal. */
 SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_def *shape);
@@ -77,7 +78,7 @@ typedef struct sn_clip_def {
     bool loop; /* the last frame is the first of the next round, the root having moved on and turned about z */
 } sn_clip_def;
 
-SN_API sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error);
+SN_API sn_clip *sn_clip_create(const sn_clip_def *definition, sn_error *error);
 SN_API void sn_clip_free(sn_clip *clip);
 SN_API const sn_clip_def *sn_clip_data(const sn_clip *clip); /* as it is now, quaternions of unit length */
 SN_API double sn_clip_duration(const sn_clip *clip);
@@ -101,7 +102,7 @@ SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
 /* A clip between two that have the same skeleton: weight 0 is a, 1 is b. */
 SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
 SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error); /* times longer */
-SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error);
+SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double start, double end, sn_error *error);
 /* From rest in the first pose the motion comes up to its speed within this time (s): who follows it is not jerked. */
 SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
 /* Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of the body they are of;
@@ -138,7 +139,7 @@ SN_API sn_motion *sn_motion_load(const char *path, const sn_model *model, const 
    is a table of numbers at all, of whatever character. */
 SN_API bool sn_motion_is_numbers(const char *path, const sn_model *model);
 /* The part between two times, which does not loop; NULL and an error when it is not inside the motion. */
-SN_API sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_error *error);
+SN_API sn_motion *sn_motion_cut(const sn_motion *motion, double start, double end, sn_error *error);
 /* Straight from poses: q [nframe][nq] at the given times. A loop of them moves on, but does not turn. */
 SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double *time, const double *q,
                                        bool loop, sn_error *error);
@@ -183,7 +184,7 @@ typedef struct sn_recorder_def {
 
 SN_API sn_recorder_def sn_recorder_def_default(void);
 /* The world must live until the last sn_recorder_take; NULL: there is only what sn_recorder_pose shows. */
-SN_API sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *def, sn_error *error);
+SN_API sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *definition, sn_error *error);
 SN_API void sn_recorder_free(sn_recorder *recorder);
 /* After each step: takes a frame when one is due at this time (s), the first one at once. After an error the
    recording ends with the frame before. */

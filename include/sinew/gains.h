@@ -39,8 +39,8 @@ typedef struct sn_gains_def {
    holds it. What breaks the condition of the form at this dt (SN_GAIN_UNDERDAMPED or SN_GAIN_OVERSHOOTS of
    sn_gains_check in dynamics.h) is refused, with a message that names the joint and says what would do, or widened. def
    NULL: all defaults. */
-SN_API sn_status sn_gains_choose(const sn_model *model, const sn_gains_def *def, double *kp, double *kd,
-                                 sn_error *error);
+SN_API sn_status sn_gains_choose(const sn_model *model, const sn_gains_def *definition, double *kp,
+                                 double *kd, sn_error *error);
 
 /* The same gains everywhere, apart from those of a free root: maba-2020 section 4.1 uses 20000, 2000,
    75000, 4000. */

@@ -47,7 +47,8 @@ typedef struct sn_keyframes_def {
 
 SN_API sn_keyframes_def sn_keyframes_def_default(void);
 /* The model must outlive it. NULL and a message that names the key at fault. */
-SN_API sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def *def, sn_error *error);
+SN_API sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def *definition,
+                                         sn_error *error);
 /* From a file, docs/formats.md: JSON with the format "sinew-keyframes". */
 SN_API sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error);
 /* The same from a text of so many bytes; `name` stands for the file in messages. */

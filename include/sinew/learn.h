@@ -169,7 +169,7 @@ typedef struct sn_imitation_def {
 
 SN_API sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion);
 /* Fills the table. Pass it to one sn_environment_create, which takes it over and frees it. */
-SN_API sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *def, sn_error *error);
+SN_API sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *definition, sn_error *error);
 
 /* -------------------------------------------------------------------------------------- Environments */
 
@@ -192,7 +192,7 @@ typedef struct sn_environment_def {
 SN_API sn_environment_def sn_environment_def_default(void);
 /* Copies the table and takes over task->user: task->free is called when the environment is freed, or at once if this fails.
    Strings and arrays of names must outlive the environment. With def NULL everything has its default. */
-SN_API sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *def,
+SN_API sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *definition,
                                              sn_error *error);
 SN_API void sn_environment_free(sn_environment *env); /* NULL is allowed */
 
@@ -370,7 +370,7 @@ typedef struct sn_training {
 
 SN_API sn_trainer_def sn_trainer_def_default(void);
 /* The trainer steps the environment, which must outlive it; do not step it otherwise meanwhile. def NULL: all defaults. */
-SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn_error *error);
+SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *definition, sn_error *error);
 SN_API void sn_trainer_free(sn_trainer *trainer); /* NULL is allowed */
 /* The first iteration only scales observations. `training` may be NULL. */
 SN_API sn_status sn_trainer_iterate(sn_trainer *trainer, sn_training *training, sn_error *error);
@@ -421,7 +421,7 @@ typedef struct sn_search_def {
 typedef struct sn_search sn_search;
 
 SN_API sn_search_def sn_search_def_default(sn_search_method method, int n);
-SN_API sn_search *sn_search_create(const sn_search_def *def, sn_error *error);
+SN_API sn_search *sn_search_create(const sn_search_def *definition, sn_error *error);
 SN_API void sn_search_free(sn_search *search); /* NULL is allowed */
 /* The candidates of this generation, [candidates][n]; they stay until they are judged. `candidates` may be NULL. */
 SN_API const double *sn_search_ask(sn_search *search, int *candidates);

@@ -29,7 +29,7 @@ typedef struct sn_contact {
     double gap;       /* m; negative: penetration */
     double force[3];  /* on the first body, mean over the last step, N, world axes */
     bool sliding;     /* friction is at its bound */
-    double lambda; /* SN_FRICTION_ONE_WAY: the lambda of kokkevis-2004 eq. 20, 21 as a velocity, m/s: what friction at its
+    double slip_speed; /* SN_FRICTION_ONE_WAY: the lambda of kokkevis-2004 eq. 20, 21 as a velocity, m/s: what friction at its
                          bound leaves of the sliding at the end of the step; 0 where it sticks, and for all other friction */
 } sn_contact;
 
@@ -45,9 +45,9 @@ typedef struct sn_hit {
 } sn_hit;
 
 /* In one copy, over members and ground whose group has a bit in the mask. A cast finds the first thing on the way
-   from + t way; what it starts in is met at t = 0. Shapes are solids of any kind, and do not turn on their
+   origin + t way; what it starts in is met at t = 0. Shapes are solids of any kind, and do not turn on their
    way. True: something was met. */
-SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double from[3], const double way[3],
+SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double origin[3], const double way[3],
                               uint32_t mask, sn_hit *hit);
 SN_API bool sn_world_cast_shape(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
                                 const double rot[4], const double way[3], uint32_t mask, sn_hit *hit);

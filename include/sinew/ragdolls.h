@@ -35,7 +35,7 @@ typedef struct sn_reaction_def {
 
 SN_API sn_reaction_def sn_reaction_def_default(void);
 /* For all copies; NULL: the member reacts no more. */
-SN_API sn_status sn_world_set_reaction(sn_world *world, int member, const sn_reaction_def *def);
+SN_API sn_status sn_world_set_reaction(sn_world *world, int member, const sn_reaction_def *definition);
 /* An impact on a body (-1: on all), whatever has hit it, in one copy or in all (-1). */
 SN_API sn_status sn_world_react(sn_world *world, int member, int copy, int body);
 

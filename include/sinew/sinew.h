@@ -84,6 +84,25 @@ typedef struct sn_error {
 
 SN_API const char *sn_version(void); /* "0.2.0" */
 
+/* Definitions. A structure whose name ends in _def says how something is made. Make it with its *_default function, change the
+   members that should differ, and pass it on; the library copies it. The comment above each member ends with its unit, default
+   and range in square brackets. The same text gives the defaults, the checks and their messages, the JSON form, the options of
+   the command and docs/definitions.md, so that they always agree.
+
+   `struct_size` is the size that the structure had when your program was compiled. It lets a program built with an older header
+   run with a newer library: members that it does not know have their default values. */
+
+/* Fills a definition with its defaults: what the *_default functions call. `name` is the name of its type, `inner` the size of
+   the definition inside it, or 0. */
+SN_API void sn_def_default(const char *name, void *definition, size_t size, size_t inner);
+/* Changes the members that a JSON object names, as {"dt": 0.01, "form": "full"}. Nothing changes if one of them is refused. */
+SN_API sn_status sn_def_read(const char *name, void *definition, const char *json, sn_error *error);
+/* Writes a definition as JSON, as much as there is room for; returns the length of all of it, without the final zero. */
+SN_API size_t sn_def_write(const char *name, const void *definition, char *text, size_t room);
+/* Writes the whole interface as JSON in the same way: definitions, enumerations, fields, structures and functions with their
+   comments. Bindings to other languages are made from it. docs/schema.json describes its form. */
+SN_API size_t sn_schema(char *text, size_t room);
+
 /* --------------------------------------------------------------------------------- 2. Building a model */
 
 typedef struct sn_builder sn_builder; /* collects bodies and shapes */
@@ -123,61 +142,125 @@ typedef enum sn_shape_type {
 
 /* The joint that ties a body to its parent. Make one with sn_joint_def_default(type). */
 typedef struct sn_joint_def {
+    /* Set by sn_joint_def_default. */
+    uint32_t struct_size;
+    /* How the body moves against its parent. [default SN_JOINT_WELD] */
     sn_joint_type type;
-    double anchor[3]; /* where the joint sits, in the body's frame; default 0 */
-    double axis[3]; /* hinge, slide, universal first axis, ball twist axis, planar normal, cylindrical, screw; any length; default z */
-    double axis2[3]; /* universal second axis, fixed in the body; planar: made perpendicular to axis; default x */
-    double pitch;     /* screw: m per rad; default 0 */
-    bool limited;     /* whether lower and upper count; default false */
-    double lower[3];  /* one for each axis, in the order of q; ball: [0] twist; default 0 */
-    double upper[3];  /* as lower; ball: [0] twist, [1] swing, the half angle of the cone; default 0 */
-    double armature;  /* inertia added to each degree of freedom; default 0 */
-    double damping;   /* passive damping, torque per rate; default 0 */
-    double stiffness; /* passive spring, torque per angle; default 0 */
-    double friction; /* dry friction: a torque or force of each axis against its motion, no larger than this; in worlds,
-                            which solve it with their rows; default 0 */
-    double rest[4];      /* where the spring rests, as in q; all zero: the zero pose; default 0 */
-    double kp, kd;       /* drive gains that come with the model, for sn_model_gains; default 0 */
-    bool home_given;     /* whether home counts; default false */
-    double home[7];      /* where the joint starts, as in q, for sn_model_home_pose */
-    double torque_limit; /* largest drive torque or force of each axis; of a ball or either half of a free
-                            joint the vector's length, unless its axes have different gains; default
-                            infinity */
+    /* Position of the joint in the frame of the body. [m; default 0 0 0] */
+    double anchor[3];
+    /* Axis of a hinge, slide, cylindrical or screw joint, first axis of a universal joint, twist axis of a ball, normal of a
+       planar joint. Any length but 0. [default 0 0 1] */
+    double axis[3];
+    /* Second axis of a universal joint, fixed in the body; of a planar joint the first direction in which it slides. Any length
+       but 0. [default 1 0 0] */
+    double axis2[3];
+    /* How far a screw joint slides for each radian. [m/rad; default 0] */
+    double pitch;
+    /* Whether `lower` and `upper` apply. [default false] */
+    bool limited;
+    /* Lower limits, one for each axis in the order of q; ball: [0] is the twist. [rad or m; default 0 0 0] */
+    double lower[3];
+    /* Upper limits, in the same order; ball: [0] is the twist, [1] the swing, which is half the angle of the cone.
+       [rad or m; default 0 0 0] */
+    double upper[3];
+    /* Inertia that is added to each degree of freedom. [kg m^2 or kg; default 0; from 0] */
+    double armature;
+    /* Passive damping, torque per rate. [N m s/rad or N s/m; default 0; from 0] */
+    double damping;
+    /* Passive spring, torque per angle. [N m/rad or N/m; default 0; from 0] */
+    double stiffness;
+    /* Largest torque or force of dry friction on each axis. Worlds solve it together with their rows.
+       [N m or N; default 0; from 0] */
+    double friction;
+    /* Where the spring rests, as in q. All zero: the zero pose. [default 0 0 0 0] */
+    double rest[4];
+    /* Proportional gain that comes with the model, see sn_model_gains. [N m/rad or N/m; default 0; from 0] */
+    double kp;
+    /* Derivative gain that comes with the model. [N m s/rad or N s/m; default 0; from 0] */
+    double kd;
+    /* Whether `home` applies. [default false] */
+    bool home_given;
+    /* Where the joint starts, as in q, see sn_model_home_pose. [default 0 0 0 0 0 0 0] */
+    double home[7];
+    /* Largest torque or force of the drive on each axis. For a ball, and for each half of a free joint, this limits the length of
+       the vector unless its axes have different gains. [N m or N; default infinity; 0 to infinity] */
+    double torque_limit;
 } sn_joint_def;
 
 /* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */
 typedef struct sn_body_def {
-    const char *name;   /* unique, not empty */
-    const char *parent; /* name of the parent; NULL for the world; default NULL */
-    double pos[3];      /* frame of the body in the parent's frame at q = 0; default 0 */
-    double rot[4];      /* its orientation there, need not be of unit length; default identity */
-    sn_joint_def joint; /* default a weld */
-    bool mass_given;    /* true: mass, com and inertia below; false: from the shapes; default false */
-    double mass;        /* kg */
-    double com[3];      /* centre of mass in the body's frame */
-    double inertia[6];  /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
-    double lift;        /* part of its weight that something else carries: 1 floats, more rises; default 0 */
+    /* Set by sn_body_def_default. */
+    uint32_t struct_size;
+    /* Name of the body: unique in the model, not empty. [default NULL] */
+    const char *name;
+    /* Name of the parent body. NULL: the world. [default NULL] */
+    const char *parent;
+    /* Position of the body's frame in the parent's frame at q = 0. [m; default 0 0 0] */
+    double pos[3];
+    /* Orientation of the body's frame there. It is normalised. [default 1 0 0 0] */
+    double rot[4];
+    /* The joint that ties the body to its parent: a weld by default. */
+    sn_joint_def joint;
+    /* Whether `mass`, `com` and `inertia` apply. Otherwise they follow from the shapes. [default false] */
+    bool mass_given;
+    /* Mass of the body. [kg; default 0] */
+    double mass;
+    /* Centre of mass in the frame of the body. [m; default 0 0 0] */
+    double com[3];
+    /* Inertia about the centre of mass, in the axes of the body: xx yy zz xy xz yz. [kg m^2; default 0 0 0 0 0 0] */
+    double inertia[6];
+    /* Part of the weight that something else carries, water for example. 1 floats, more rises. [default 0] */
+    double lift;
 } sn_body_def;
 
 /* A shape on a body. Make one with sn_shape_def_default(type). */
 typedef struct sn_shape_def {
+    /* Set by sn_shape_def_default. */
+    uint32_t struct_size;
+    /* What the shape is. [default SN_SHAPE_SPHERE] */
     sn_shape_type type;
-    double size[3];  /* see sn_shape_type */
-    double pos[3];   /* centre in the body's frame; default 0 */
-    double rot[4];   /* orientation in the body's frame; default identity */
-    double density;  /* kg/m^3, used where mass is 0; default 1000 */
-    double mass;     /* kg; 0: from density; default 0 */
-    double friction; /* Coulomb's coefficient; of two shapes in touch the geometric mean counts; default 1 */
-    double restitution;  /* 0 dead, 1 elastic; of two shapes the larger counts; default 0 */
-    uint32_t group;      /* bits of what it is; default 1 */
-    uint32_t mask;       /* bits of what it meets: two shapes touch when the group of either has a bit in the
-                           mask of the other; group and mask 0: nothing ever; default all */
-    const sn_hull *hull; /* SN_SHAPE_HULL: its form, from sn_hull_create; default NULL */
+    /* Its measures, see sn_shape_type. [m; default 0 0 0] */
+    double size[3];
+    /* Position of its centre in the frame of the body. [m; default 0 0 0] */
+    double pos[3];
+    /* Orientation in the frame of the body. It is normalised. [default 1 0 0 0] */
+    double rot[4];
+    /* Density, which gives the mass where `mass` is 0. [kg/m^3; default 1000; from 0] */
+    double density;
+    /* Mass of the shape. 0: from the density. [kg; default 0; from 0] */
+    double mass;
+    /* Coulomb's coefficient. Between two shapes the geometric mean applies. [default 1; from 0] */
+    double friction;
+    /* 0: does not bounce, 1: loses no speed. Between two shapes the larger one applies. [default 0; 0 to 1] */
+    double restitution;
+    /* Category bits. [default 1] */
+    uint32_t group;
+    /* Categories it collides with. Two shapes touch if either has a category bit in the mask of the other. A shape whose group
+       and mask are 0 never touches anything. [default 0xffffffff] */
+    uint32_t mask;
+    /* Form of an SN_SHAPE_HULL, from sn_hull_create. [default NULL] */
+    const sn_hull *hull;
 } sn_shape_def;
 
-SN_API sn_joint_def sn_joint_def_default(sn_joint_type type);
-SN_API sn_body_def sn_body_def_default(void);
-SN_API sn_shape_def sn_shape_def_default(sn_shape_type type);
+static inline sn_joint_def sn_joint_def_default(sn_joint_type type) {
+    sn_joint_def def;
+    sn_def_default("sn_joint_def", &def, sizeof def, 0);
+    def.type = type;
+    return def;
+}
+
+static inline sn_body_def sn_body_def_default(void) {
+    sn_body_def def;
+    sn_def_default("sn_body_def", &def, sizeof def, sizeof def.joint);
+    return def;
+}
+
+static inline sn_shape_def sn_shape_def_default(sn_shape_type type) {
+    sn_shape_def def;
+    sn_def_default("sn_shape_def", &def, sizeof def, 0);
+    def.type = type;
+    return def;
+}
 
 SN_API sn_builder *sn_builder_create(void); /* NULL when out of memory */
 SN_API void sn_builder_free(sn_builder *builder);
@@ -312,59 +395,95 @@ typedef enum sn_setting {
 typedef struct sn_study sn_study;
 
 typedef struct sn_world_def {
-    sn_setting setting;        /* default SN_SETTING_GAME */
-    int copies;                /* of the scene; default 1 */
-    int threads;               /* that step it, the caller's own among them; 0: one per core; default 1 */
-    int substeps;              /* steps of dt in one sn_world_step; default 1 */
-    sn_precision precision;    /* default SN_DOUBLE */
-    const char *lanes;         /* lane type, see 12; NULL: what suits the scene; default NULL */
-    double gravity[3];         /* m/s^2; default 0 0 -9.81 */
-    double dt;                 /* s; default 1/240 */
-    sn_form form;              /* of the drives; default SN_FORM_STABLE */
-    sn_contact_method contact; /* default SN_CONTACT_IMPLICIT */
-    sn_stepper stepper;        /* default SN_STEPPER_TIME */
-    sn_scheme scheme;          /* of the position stepper; default SN_SCHEME_PBAD2 */
-    sn_friction friction;      /* default SN_FRICTION_CONE */
-    sn_products products;      /* default SN_PRODUCTS_MIDPOINT */
-    bool joint_limits;         /* keep them; default true */
-    bool torque_limits; /* keep SN_FIELD_TORQUE_LIMIT; always so for models with limits; default false */
-    bool gains_by_axis; /* the three axes of a ball may have gains of their own, copy by copy; default false */
-    bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
-    bool report_torque;   /* fill SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD in every step; default false */
-    bool report_contacts; /* fill sn_world_contacts in every step; default true */
-    int iterations; /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints reach
-                             their limits may take up to 8 solves; 0: as the setting says; default 0 */
-    double tolerance; /* Gauss-Seidel: ends when no row is off by more, m/s; 0: likewise; default 0 */
-    double slop;      /* penetration that rows leave as it is, m; default 1e-4 */
-    double recovery;  /* time constant in which deeper penetration is pushed out, s; never less than 2 dt;
-                                  default 0.02 */
-    double recovery_speed; /* at most so fast, m/s; default 1 */
-    double limit_speed;    /* and joints beyond their limits, rad/s or m/s; default 10 */
-    double pin_speed;      /* and ends of a pin that have come apart, m/s; default 2 */
-    double margin;         /* contacts are looked for this far ahead, and as far as a step may reach, m;
-                                  default 0.01 */
-    double bounce;         /* restitution acts above this speed of approach, m/s; default 0.1 */
-    double compliance;     /* of a contact, m/N; 0: rigid rows, and for implicit contact what the mass and
-                                  dt suggest; default 0 */
-    int sweeps;            /* implicit contact: at most so many per step; 0: as the setting says; default 0.
-                                  Position stepper: exactly so many per step; 0: for members with kp 2, or 4 over ground;
-                                  members without kp, and all under the exact setting, go on by Newton's method until
-                                  the gradient is small: 20 passes, exact 200, crowd 5, and as many again over ground. Copies
-                                  whose joints are beyond their limits after their sweeps go on, too */
-    double sweep_tolerance; /* implicit contact: ends when no force is off its law by more, relative; 0: likewise;
-                                  default 0 */
-    double shortest; /* event stepper: no substep below this part of dt, 1e-6 at least; default 1/1024 */
-    double sleep;    /* free bodies slower than this (m/s, and rad/s) for half a second sleep, alone or in a
-                                  heap, until something touches or changes them, and so do bodies that quiver and go
-                                  nowhere (docs/worlds.md); 0: none does; default 0 */
-    int max_contacts; /* kept at a time in each copy, the deepest: the others are dropped, and told; 0: all, memory grows
-                                  as steps find more; default 0 */
-    const sn_study
-        *study; /* methods of papers in place of the world's own, from studies.h; default NULL: none */
+    /* Set by sn_world_def_default. */
+    uint32_t struct_size;
+    /* How much work a step may do. [default SN_SETTING_GAME] */
+    sn_setting setting;
+    /* Number of copies of the scene. [default 1; from 1] */
+    int copies;
+    /* Threads that step the world, the caller's own among them. 0 uses one per core. [default 1; not hashed] */
+    int threads;
+    /* Steps of `dt` that one sn_world_step makes. [default 1; from 1] */
+    int substeps;
+    /* Precision of states and responses. [default SN_DOUBLE] */
+    sn_precision precision;
+    /* Lane type by name, see sn_lanes_get. NULL: what suits the scene. [default NULL] */
+    const char *lanes;
+    /* Gravity of all members; SN_FIELD_GRAVITY can give each copy its own. [m/s^2; default 0 0 -9.81] */
+    double gravity[3];
+    /* Duration of one substep. [s; default 1/240; 1e-9 to 1e3; not hashed] */
+    double dt;
+    /* How drives enter the equations of motion. [default SN_FORM_STABLE] */
+    sn_form form;
+    /* How contacts are solved. [default SN_CONTACT_IMPLICIT] */
+    sn_contact_method contact;
+    /* How a world gets from one step to the next. [default SN_STEPPER_TIME] */
+    sn_stepper stepper;
+    /* What the position stepper takes for an acceleration. [default SN_SCHEME_PBAD2] */
+    sn_scheme scheme;
+    /* Law of friction. [default SN_FRICTION_CONE] */
+    sn_friction friction;
+    /* At which velocity the Coriolis, centrifugal and gyroscopic terms of a step are taken. [default SN_PRODUCTS_MIDPOINT] */
+    sn_products products;
+    /* Whether joints stay within their limits. [default true] */
+    bool joint_limits;
+    /* Whether drives stay within SN_FIELD_TORQUE_LIMIT. Always so for models that have limits. [default false] */
+    bool torque_limits;
+    /* Whether the three axes of a ball joint may have different gains, copy by copy. [default false] */
+    bool gains_by_axis;
+    /* Whether bodies of one member touch each other. Parent and child never do. [default false] */
+    bool self_contact;
+    /* Whether each step fills SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD. [default false] */
+    bool report_torque;
+    /* Whether each step fills sn_world_contacts. [default true] */
+    bool report_contacts;
+    /* Largest number of Gauss-Seidel iterations in a solve, recovery included. A step in which joints reach their
+       limits may take up to 8 solves. 0 uses the number of the setting. [default 0; from 0] */
+    int iterations;
+    /* Gauss-Seidel ends when no row is off by more than this. 0 uses the value of the setting. [m/s; default 0; from 0] */
+    double tolerance;
+    /* Penetration that rows do not correct. [m; default 1e-4; from 0] */
+    double slop;
+    /* Time constant in which deeper penetration is pushed out; never less than 2 dt. [s; default 0.02; from 0] */
+    double recovery;
+    /* Largest speed at which penetration is pushed out. [m/s; default 1; from 0] */
+    double recovery_speed;
+    /* Largest speed at which joints beyond their limits come back. [rad/s or m/s; default 10; from 0] */
+    double limit_speed;
+    /* Largest speed at which the ends of a pin that have come apart meet again. [m/s; default 2; from 0] */
+    double pin_speed;
+    /* Distance ahead, beyond what a step may cover, at which contacts are looked for. [m; default 0.01; from 0] */
+    double margin;
+    /* Speed of approach above which restitution acts. [m/s; default 0.1; from 0] */
+    double bounce;
+    /* Compliance of a contact. 0: rigid rows, and implicit contacts as stiff as mass and dt allow. [m/N; default 0; from 0] */
+    double compliance;
+    /* Largest number of sweeps per step for implicit contact. 0 uses the number of the setting. The position stepper makes
+       exactly this many; its 0 means 2 sweeps for members with kp, or 4 over ground, and Newton's method for others, see
+       docs/position.md. [default 0; from 0] */
+    int sweeps;
+    /* Implicit contact ends when no force is off its law by more than this, relative. 0 uses the value of the setting.
+       [default 0; from 0] */
+    double sweep_tolerance;
+    /* Shortest substep of the event stepper, as a part of dt. [default 1/1024; 1e-6 to 1] */
+    double shortest;
+    /* Free bodies that stay slower than this for half a second fall asleep, alone or in a heap, until something touches or
+       changes them. 0: none does. docs/worlds.md has the details. [m/s and rad/s; default 0; from 0] */
+    double sleep;
+    /* Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as
+       steps find more. [default 0; 0 to 1048576] */
+    int max_contacts;
+    /* Methods of papers in place of the world's own, from studies.h. NULL: none. [default NULL] */
+    const sn_study *study;
 } sn_world_def;
 
-SN_API sn_world_def sn_world_def_default(void);
-SN_API sn_world *sn_world_create(const sn_world_def *def, sn_error *error);
+static inline sn_world_def sn_world_def_default(void) {
+    sn_world_def def;
+    sn_def_default("sn_world_def", &def, sizeof def, 0);
+    return def;
+}
+
+SN_API sn_world *sn_world_create(const sn_world_def *definition, sn_error *error);
 SN_API void sn_world_free(sn_world *world);
 SN_API int sn_world_copies(const sn_world *world);
 SN_API const char *sn_world_lanes(const sn_world *world); /* the lanes in use, as "f32x16" */

@@ -59,7 +59,7 @@ typedef struct sn_study_def {
 
        sn_world_def def = sn_world_def_default();
        def.study = sn_study_find((sn_study_def){.row_solver = SN_ROWS_LEMKE}); */
-SN_API const sn_study *sn_study_find(sn_study_def def);
+SN_API const sn_study *sn_study_find(sn_study_def definition);
 
 /* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, with the rows that the next step
    would have. Returns the number of rows n, or -1 if an argument is wrong. `matrix` has room for `room` * `room` values and
@@ -127,7 +127,8 @@ typedef struct sn_position_report {
 typedef struct sn__position sn_position;
 
 SN_API sn_position_def sn_position_def_default(void);
-SN_API sn_position *sn_position_create(const sn_model *model, const sn_position_def *def, sn_error *error);
+SN_API sn_position *sn_position_create(const sn_model *model, const sn_position_def *definition,
+                                       sn_error *error);
 SN_API void sn_position_free(sn_position *position); /* NULL is allowed */
 SN_API bool sn_position_has_lbfgs(void);
 
@@ -211,7 +212,7 @@ typedef struct sn_trajectories_report {
 typedef struct sn_trajectories sn_trajectories;
 
 SN_API sn_trajectories_def sn_trajectories_def_default(void);
-SN_API sn_trajectories *sn_trajectories_create(const sn_model *model, const sn_trajectories_def *def,
+SN_API sn_trajectories *sn_trajectories_create(const sn_model *model, const sn_trajectories_def *definition,
                                                sn_error *error);
 SN_API void sn_trajectories_free(sn_trajectories *trajectories); /* NULL is allowed */
 /* From q [count][nq] and qd [count][nv], which become the states at the end. The bits of a trajectory depend neither on the

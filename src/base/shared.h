@@ -18,4 +18,12 @@
 #define SHARED_TABLE static const
 #endif
 
+/* A number in what kernels are given. A device has no double: there such structs are the twins in float of those of the host.
+   Kernels round each number to their own precision before they calculate with it, so that both give the same bits. */
+#ifdef SN__DEVICE
+typedef float sn__number;
+#else
+typedef double sn__number;
+#endif
+
 #endif

@@ -42,6 +42,11 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     return NULL;
 }
 
+sn_status sn_def_read(const char *name, void *definition, const char *json, sn_error *error) {
+    (void)definition, (void)json;
+    return unsupported(name, error);
+}
+
 bool sn_motion_is_numbers(const char *path, const sn_model *model) {
     (void)path, (void)model;
     return false;

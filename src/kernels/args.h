@@ -95,22 +95,23 @@ struct sn__contacts {
     sn__lanes *brace;                 /* [nbrace][SN__BRACE_VALUES] */
     sn__lanes *value;                 /* [count][SN__CONTACT_VALUES] */
     sn__lanes *limit;                 /* [nlimit][SN__LIMIT_VALUES] */
-    double small;                     /* N: forces that are ignored */
-    double work;                      /* J: what forces that have not settled may gain */
+    sn__number small;                 /* N: forces that are ignored */
+    sn__number work;                  /* J: what forces that have not settled may gain */
     const struct sn__ground *of;      /* that `find` has found them with, or NULL: nothing of it moves */
 };
 
 /* How far the solve goes (convex.h). All zero: to the last digit, in at most 64 sweeps. */
 struct sn__effort {
-    int sweeps;       /* at most */
-    int spare;        /* so many more where forces that have not settled feed energy in */
-    int late;         /* and after each late look for what an impact throws against surfaces or limits */
-    int refreshes;    /* sweeps after which bounds of friction follow the normal force; then they are held */
-    int majorised;    /* sweeps with the majorised derivative, before the exact one */
-    int looks;        /* at the slope, on the way to where a sweep went, at most */
-    double tolerance; /* relative error of a force that is ignored */
+    int sweeps;    /* at most */
+    int spare;     /* so many more where forces that have not settled feed energy in */
+    int late;      /* and after each late look for what an impact throws against surfaces or limits */
+    int refreshes; /* sweeps after which bounds of friction follow the normal force; then they are held */
+    int majorised; /* sweeps with the majorised derivative, before the exact one */
+    int looks;     /* at the slope, on the way to where a sweep went, at most */
+    sn__number tolerance; /* relative error of a force that is ignored */
 };
 
+#ifndef SN__DEVICE
 /* A constraint row on one character. */
 struct sn__row {
     int32_t body;
@@ -158,19 +159,20 @@ struct sn__pgs {
     bool hold; /* bounds of friction are those of the start, not of each sweep: it may go in circles else */
     double residual; /* out: the largest |change| * d of a last sweep that changed nothing */
 };
+#endif
 
 /* A point of a character that may touch the ground: the middle of a small sphere. Points stand in the order of
    their bodies. */
 struct sn__probe {
-    double at[3]; /* from the body's joint, its axes */
-    double radius;
-    double mu;
+    sn__number at[3]; /* from the body's joint, its axes */
+    sn__number radius;
+    sn__number mu;
 };
 
 /* A body with points that may touch one surface, and its solids where that is a height field. */
 struct sn__probed {
     int32_t body, surface, first, count;
-    double reach; /* of the sphere around the joint that holds them all */
+    sn__number reach; /* of the sphere around the joint that holds them all */
     int32_t slots,
         nsolid; /* slots follow the points: memory of contacts that the solids find by themselves */
     const SHARED struct sn__edge_solid *solid;
@@ -181,12 +183,12 @@ struct sn__probed {
 enum { SN__EDGE_SLOTS = 12 }; /* of a solid, at most */
 struct sn__edge_touch {
     bool on;
-    double point[3], normal[3]; /* from the body's joint, world axes */
-    double gap, mu;
+    sn__number point[3], normal[3]; /* from the body's joint, world axes */
+    sn__number gap, mu;
 };
 struct sn__edge_solid {
     int32_t first, slots;
-    double mu;
+    sn__number mu;
     const void *own; /* what `look` knows about it: world/edges.c */
 #ifndef SN__DEVICE   /* which has no pointers to functions, and no solids on height fields */
     /* `place`: of the body, x and R by rows; `rate`: linear and angular velocity of its joint */
@@ -198,9 +200,9 @@ struct sn__edge_solid {
 /* A joint with limits: of its axes, or of a ball's twist (0) and swing (upper[1]). */
 struct sn__stops {
     int32_t body, side, nside; /* first of its sides in the memory, and their number */
-    double lower[3], upper[3];
-    double inertia[3]; /* of its degrees of freedom, about */
-    double near; /* rad or m: near enough to matter if it may be reached in this step at the present rate */
+    sn__number lower[3], upper[3];
+    sn__number inertia[3]; /* of its degrees of freedom, about */
+    sn__number near; /* rad or m: near enough to matter if it may be reached in this step at the present rate */
 };
 
 enum { SN__SIDES = 6 }; /* of the limits of a joint, at most */
@@ -208,24 +210,24 @@ enum { SN__SIDES = 6 }; /* of the limits of a joint, at most */
 /* A height field: two triangles a cell, which meet between its corners (0, 0) and (1, 1). */
 struct sn__terrain {
     int32_t nx, ny;
-    double origin[3], cell[2], top;       /* top: of the highest point */
+    sn__number origin[3], cell[2], top;   /* top: of the highest point */
     const SHARED_LARGE sn__lanes *height; /* [ny][nx] of the table's element type, above origin[2] */
     const SHARED_LARGE int32_t *sharp;    /* [ny][nx] sums of sharp cells (collide/field_sharp.c) */
 };
 
 /* A surface that points are looked up over. */
 struct sn__surface {
-    double normal[3], offset;                 /* the plane normal . x = offset */
+    sn__number normal[3], offset;             /* the plane normal . x = offset */
     const SHARED struct sn__terrain *terrain; /* instead of it, or NULL */
 };
 
 /* A contact with other ground, found by src/collide; the same in all lanes. */
 struct sn__extra {
     int32_t body;
-    double point[3], normal[3]; /* from the body's origin, world axes */
-    double gap, mu;
-    double drift[3];          /* velocity of the ground there */
-    double force[3], slip[3]; /* of the last step: what a probe has in its memory */
+    sn__number point[3], normal[3]; /* from the body's origin, world axes */
+    sn__number gap, mu;
+    sn__number drift[3];          /* velocity of the ground there */
+    sn__number force[3], slip[3]; /* of the last step: what a probe has in its memory */
 };
 
 /* What a step over ground needs beyond sn__args (ground.h). */
@@ -235,15 +237,15 @@ struct sn__ground {
     const SHARED struct sn__probed *probed; /* in the order of bodies */
     const SHARED struct sn__probe *probe;
     const SHARED struct sn__stops *stops;
-    double mass, compliance, recovery, margin; /* mass: an eighth of the character's */
-    const SHARED double *share;         /* [nbody] how much of that mass a contact of a body is made for */
-    double recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
-    const SHARED double *inertia;       /* [nv] of joints, about; NULL: energy that is gained is ignored */
-    bool stops_apart;                   /* limits become rows: the solve adds none of its own */
-    sn__lanes *touch;                   /* [nprobe][6] in lanes: force of the last step, and slip */
-    sn__lanes *stop;                    /* [nside] in lanes: force of the last step */
-    uint8_t *live;                      /* [nprobe + nside] 1: what is remembered is not all zero */
-    int nprobe;                         /* where the sides begin in it */
+    sn__number mass, compliance, recovery, margin; /* mass: an eighth of the character's */
+    const SHARED sn__number *share; /* [nbody] how much of that mass a contact of a body is made for */
+    sn__number recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
+    const SHARED sn__number *inertia; /* [nv] of joints, about; NULL: energy that is gained is ignored */
+    bool stops_apart;                 /* limits become rows: the solve adds none of its own */
+    sn__lanes *touch;                 /* [nprobe][6] in lanes: force of the last step, and slip */
+    sn__lanes *stop;                  /* [nside] in lanes: force of the last step */
+    uint8_t *live;                    /* [nprobe + nside] 1: what is remembered is not all zero */
+    int nprobe;                       /* where the sides begin in it */
     int nextra;
     const SHARED struct sn__extra *extra; /* in the order of bodies */
     sn__lanes *extra_touch;               /* [nextra][6] in lanes: filled by find */
@@ -280,12 +282,13 @@ struct sn__args {
     const struct sn__contacts *contacts; /* or NULL; read by solve only */
     struct sn__ground *ground; /* that solve finds more contacts with, and torque knows its solve by; or NULL */
     struct sn__effort effort;
-    double gravity[3];
-    double dt;
+    sn__number gravity[3];
+    sn__number dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
-    int refinements;  /* so often at most, */
-    double refine_to; /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
-    double still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
+    int refinements;      /* so often at most, */
+    sn__number refine_to; /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
+    sn__number
+        still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
     int polarised; /* or by polarisation (polarised.h) */
     /* Each copy's own; NULL: the same for all. */
     const sn__lanes *mass_scale;  /* [1] factor of all masses and inertias */

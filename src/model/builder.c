@@ -2,6 +2,7 @@
    build. */
 #include "model/builder.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/check.h"
@@ -11,20 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-sn_joint_def sn_joint_def_default(sn_joint_type type) {
-    return (sn_joint_def){
-        .type = type, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .torque_limit = (double)INFINITY};
-}
-
-sn_body_def sn_body_def_default(void) {
-    return (sn_body_def){.rot = {1, 0, 0, 0}, .joint = sn_joint_def_default(SN_JOINT_WELD)};
-}
-
-sn_shape_def sn_shape_def_default(sn_shape_type type) {
-    return (sn_shape_def){
-        .type = type, .rot = {1, 0, 0, 0}, .density = 1000, .friction = 1, .group = 1, .mask = UINT32_MAX};
-}
 
 sn_builder *sn_builder_create(void) {
     return sn__alloc(1, sizeof(sn_builder));
@@ -56,9 +43,13 @@ static sn_status no_memory(const char *body, sn_error *error) {
     return sn__fail(error, SN_ERROR_MEMORY, "body '%s': out of memory", body);
 }
 
-static sn_status add_body(sn_builder *builder, const sn_body_def *def, sn_error *error) {
+static sn_status add_body(sn_builder *builder, const sn_body_def *given, sn_error *error) {
     int index = builder->nbody;
-    if (!def) return sn__fail(error, SN_ERROR_MODEL, "body %d: the definition is NULL", index);
+    sn_body_def own, *def = &own;
+    if (!sn__definition_take("sn_body_def", given, &own, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body %d: %.900s", index, why.message);
+    }
     if (index == SN_MAX_BODIES)
         return sn__fail(error, SN_ERROR_TOO_LARGE,
                         "body '%.63s' is one too many: a model holds at most %d bodies",
@@ -83,7 +74,8 @@ static sn_status add_body(sn_builder *builder, const sn_body_def *def, sn_error 
     return SN_OK;
 }
 
-static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape_def *def, sn_error *error) {
+static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape_def *given,
+                           sn_error *error) {
     int index = builder->nshape;
     if (index == SN_MAX_SHAPES)
         return sn__fail(error, SN_ERROR_TOO_LARGE,
@@ -94,19 +86,22 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
         return sn__fail(error, SN_ERROR_MODEL, "shape %d (the first added is shape 0) is on body '%.63s': %s",
                         index, body ? body : "",
                         body && body[0] ? "the name is too long" : "the name is missing");
-    if (!def) return sn__fail(error, SN_ERROR_MODEL, "body '%s': the definition of its shape is NULL", body);
-    sn_status status = sn__check_shape(body, def, error);
+    if (!sn__definition_take("sn_shape_def", given, &shape.def, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': %.900s", shape.body, why.message);
+    }
+    sn_status status = sn__check_shape(body, &shape.def, error);
     if (status != SN_OK) return status;
 
-    shape.def = *def;
     void *grown;
     if (!GROW(shape)) return no_memory(body, error);
-    const struct sn__shape_kind *kind = &sn__shape_kinds[def->type];
+    const sn_shape_def def = shape.def;
+    const struct sn__shape_kind *kind = &sn__shape_kinds[def.type];
     sn_error why = {0};
     if (kind->nsize == 0) memset(shape.def.size, 0, sizeof shape.def.size);
     shape.def.hull = NULL;
     if (kind->contact == SN__CONTACT_HULL)
-        shape.def.hull = kind->rings ? sn__shape_facets(def, &why) : sn__hull_share(def->hull);
+        shape.def.hull = kind->rings ? sn__shape_facets(&def, &why) : sn__hull_share(def.hull);
     if (kind->contact == SN__CONTACT_HULL && !shape.def.hull)
         return sn__fail(error, why.status == SN_ERROR_MEMORY ? SN_ERROR_MEMORY : SN_ERROR_MODEL,
                         "body '%s': no hull can be made of its %s: %s", body, kind->name, why.message);
@@ -148,11 +143,12 @@ static sn_status constrain(sn_builder *builder, const char *body1, const char *b
             return sn__fail(error, SN_ERROR_MODEL,
                             "constraint %d (the first added is constraint 0) names body '%.63s': %s", index,
                             name[i], name[i][0] ? "the name is too long" : "the name is missing");
-    if (!def)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': the definition of its constraint is NULL", body1);
-    sn_status status = sn__check_constraint(constraint.body[0], def, error);
+    if (!sn__definition_take("sn_constraint_def", def, &constraint.def, error)) {
+        const sn_error why = *error;
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': %.900s", constraint.body[0], why.message);
+    }
+    sn_status status = sn__check_constraint(constraint.body[0], &constraint.def, error);
     if (status != SN_OK) return status;
-    constraint.def = *def;
     void *grown;
     if (!GROW(constraint)) return no_memory(body1, error);
     builder->constraint[builder->nconstraint++] = constraint;

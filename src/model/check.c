@@ -1,5 +1,6 @@
 #include "model/check.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -8,29 +9,23 @@
 #include "model/shape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------------ numbers */
 
-struct field {
-    const char *name;
-    const double *value;
-    int count;
-};
-
-static sn_status check_finite(const char *body, const char *what, const struct field *field, int nfield,
+/* The ranges that the header gives for the members of a definition; "what" stands before their names in the message. */
+static sn_status check_ranges(const char *name, const void *def, const char *body, const char *what,
                               sn_error *error) {
-    for (int f = 0; f < nfield; f++)
-        for (int i = 0; i < field[f].count; i++) {
-            double value = field[f].value[i];
-            if (isfinite(value)) continue;
-            if (field[f].count == 1)
-                return sn__fail(error, SN_ERROR_MODEL, "body '%s': %s%s is %g", body, what, field[f].name,
-                                value);
-            return sn__fail(error, SN_ERROR_MODEL, "body '%s': %s%s[%d] is %g", body, what, field[f].name, i,
-                            value);
-        }
-    return SN_OK;
+    char where[2 * SN_MAX_NAME];
+    snprintf(where, sizeof where, "body '%.63s': %s", body, what);
+    return sn__definition_check(name, def, where, SN_ERROR_MODEL, error);
+}
+
+static bool all_finite(const double *a, int n) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(a[i])) return false;
+    return true;
 }
 
 static bool all_zero(const double *a, int n) {
@@ -76,45 +71,6 @@ static sn_status check_limits(const char *name, const sn_joint_def *joint, sn_er
 
 static sn_status check_joint(const char *name, const sn_body_def *body, sn_error *error) {
     const sn_joint_def *joint = &body->joint;
-    if ((unsigned)joint->type >= SN_JOINT_TYPE_COUNT)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.type %d does not exist", name,
-                        (int)joint->type);
-
-    const struct field field[] = {
-        {"anchor", joint->anchor, 3},
-        {"axis", joint->axis, 3},
-        {"axis2", joint->axis2, 3},
-        {"pitch", &joint->pitch, 1},
-        {"lower", joint->lower, 3},
-        {"upper", joint->upper, 3},
-        {"armature", &joint->armature, 1},
-        {"kp", &joint->kp, 1},
-        {"kd", &joint->kd, 1},
-        {"home", joint->home, 7},
-        {"damping", &joint->damping, 1},
-        {"rest", joint->rest, 4},
-        {"stiffness", &joint->stiffness, 1},
-        {"friction", &joint->friction, 1},
-    };
-    sn_status status = check_finite(name, "joint.", field, sizeof field / sizeof *field, error);
-    if (status != SN_OK) return status;
-    if (isnan(joint->torque_limit))
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.torque_limit is nan", name);
-
-    const struct field not_negative[] = {
-        {"armature", &joint->armature, 1},
-        {"kp", &joint->kp, 1},
-        {"kd", &joint->kd, 1},
-        {"damping", &joint->damping, 1},
-        {"stiffness", &joint->stiffness, 1},
-        {"friction", &joint->friction, 1},
-        {"torque_limit", &joint->torque_limit, 1},
-    };
-    for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++)
-        if (not_negative[i].value[0] < 0)
-            return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.%s = %g is negative", name,
-                            not_negative[i].name, not_negative[i].value[0]);
-
     const bool is_free = sn__joint_kind[joint->type].quaternion > 0;
     if (is_free && body->parent)
         return sn__fail(error, SN_ERROR_MODEL,
@@ -127,7 +83,7 @@ static sn_status check_joint(const char *name, const sn_body_def *body, sn_error
     if (is_free && joint->stiffness != 0)
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': joint.stiffness = %g: a free joint has no spring",
                         name, joint->stiffness);
-    status = check_axes(name, joint, error);
+    const sn_status status = check_axes(name, joint, error);
     return status != SN_OK ? status : check_limits(name, joint, error);
 }
 
@@ -159,11 +115,7 @@ static sn_status check_given_mass(const char *name, const sn_body_def *body, sn_
 }
 
 sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *error) {
-    const struct field field[] = {
-        {"pos", body->pos, 3}, {"rot", body->rot, 4},         {"mass", &body->mass, 1},
-        {"com", body->com, 3}, {"inertia", body->inertia, 6}, {"lift", &body->lift, 1},
-    };
-    sn_status status = check_finite(name, "", field, sizeof field / sizeof *field, error);
+    sn_status status = check_ranges("sn_body_def", body, name, "", error);
     if (status == SN_OK && all_zero(body->rot, 4))
         status = sn__fail(error, SN_ERROR_MODEL, "body '%s': rot is a zero quaternion", name);
     if (status == SN_OK) status = check_joint(name, body, error);
@@ -179,37 +131,11 @@ sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, s
             error, SN_ERROR_MODEL,
             "body '%s': its constraint is not a pin, weld or coupling. Add other types to a world instead",
             body);
-    const struct field field[] = {
-        {"point", def->point, 3},      {"point2", def->point2, 3},
-        {"target", def->target, 7},    {"target_velocity", def->target_velocity, 6},
-        {"ratio", def->ratio, 5},      {"stiffness", &def->stiffness, 1},
-        {"damping", &def->damping, 1},
-    };
-    sn_status status = check_finite(body, "constraint ", field, sizeof field / sizeof *field, error);
-    if (status != SN_OK) return status;
-    if (def->stiffness < 0 || def->damping < 0)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': constraint stiffness %g or damping %g is negative",
-                        body, def->stiffness, def->damping);
-    if (!(def->max_force > 0))
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': constraint max_force = %g is not positive", body,
-                        def->max_force);
-    return SN_OK;
+    return check_ranges("sn_constraint_def", def, body, "constraint ", error);
 }
 
 sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error *error) {
-    if ((unsigned)shape->type >= SN_SHAPE_TYPE_COUNT)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape type %d does not exist", body,
-                        (int)shape->type);
-    const struct field field[] = {
-        {"size", shape->size, 3},
-        {"pos", shape->pos, 3},
-        {"rot", shape->rot, 4},
-        {"density", &shape->density, 1},
-        {"mass", &shape->mass, 1},
-        {"friction", &shape->friction, 1},
-        {"restitution", &shape->restitution, 1},
-    };
-    sn_status status = check_finite(body, "shape ", field, sizeof field / sizeof *field, error);
+    sn_status status = check_ranges("sn_shape_def", shape, body, "shape ", error);
     if (status != SN_OK) return status;
     if (shape->type == SN_SHAPE_HULL && !shape->hull)
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': its hull is NULL: see sn_hull_create", body);
@@ -219,17 +145,6 @@ sn_status sn__check_shape(const char *body, const sn_shape_def *shape, sn_error 
                             body, i, shape->size[i], sn__shape_name(shape->type));
     if (all_zero(shape->rot, 4))
         return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape rot is a zero quaternion", body);
-    if (shape->density < 0)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape density = %g is negative", body,
-                        shape->density);
-    if (shape->mass < 0)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape mass = %g is negative", body, shape->mass);
-    if (shape->friction < 0)
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape friction = %g is negative", body,
-                        shape->friction);
-    if (!(shape->restitution >= 0 && shape->restitution <= 1))
-        return sn__fail(error, SN_ERROR_MODEL, "body '%s': shape restitution = %g is not between 0 and 1",
-                        body, shape->restitution);
     return SN_OK;
 }
 
@@ -306,6 +221,16 @@ static sn_status check_joint_motion(const sn_body_info *body, const struct inert
     return SN_OK;
 }
 
+static sn_status overflow(const sn_body_info *body, sn_error *error) {
+    if (!isfinite(body->mass))
+        return sn__fail(error, SN_ERROR_MODEL, "body '%s': its mass is %g. Use smaller densities or sizes.",
+                        body->name, body->mass);
+    const bool com = !all_finite(body->com, 3);
+    return sn__fail(error, SN_ERROR_MODEL,
+                    "body '%s': its %s is not finite. Use smaller sizes and positions.", body->name,
+                    com ? "com" : "inertia");
+}
+
 sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error) {
     *culprit = -1;
     struct inertia *composite = sn__alloc((size_t)model->nbody, sizeof *composite);
@@ -315,9 +240,8 @@ sn_status sn__check_motion(const sn_model *model, int *culprit, sn_error *error)
     for (int i = 0; i < model->nbody && status == SN_OK; i++) {
         const sn_body_info *body = &model->body[i];
         /* Numbers that are finite one by one may still overflow together. */
-        const struct field field[] = {
-            {"mass", &body->mass, 1}, {"com", body->com, 3}, {"inertia", body->inertia, 6}};
-        status = check_finite(body->name, "", field, 3, error);
+        if (!isfinite(body->mass) || !all_finite(body->com, 3) || !all_finite(body->inertia, 6))
+            status = overflow(body, error);
         if (status == SN_OK) status = check_joint_motion(body, &composite[i], error);
         if (status != SN_OK) *culprit = i;
     }

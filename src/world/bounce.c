@@ -21,7 +21,7 @@
  * of them changes the energy. */
 #include <math.h>
 
-#include "world/world.h"
+#include "world/rows.h"
 
 enum { ROUNDS = 8, FLIGHTS = 16 };
 static const double SHARE =

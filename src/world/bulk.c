@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/fields.h"
+#include "world/probes.h"
+#include "world/worker.h"
 
 /* ------------------------------------------------------------------------------------------ single values */
 

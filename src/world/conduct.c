@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "world/conduct.h"
+#include "world/probes.h"
+#include "world/worker.h"
 #include "model/joint.h"
 
 static struct sn__limb *limbs_of(const struct sn__member *m, int copy) {

@@ -3,7 +3,7 @@
 #define SINEW_WORLD_CONDUCT_H
 
 #include "world/stream.h"
-#include "world/world.h"
+#include "world/worker.h"
 
 enum { SN__SHARES = 2, SN__DRIVEN = 0, SN__ANIMATED = 1 };
 

@@ -6,7 +6,8 @@
 
 #include "base/quat.h"
 #include "motion/motion.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/fields.h"
 
 /* How a pose goes on: for a time t at qd + bend qdd, or at a velocity that is given. */
 struct motion {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/quat.h"
+#include "world/fields.h"
 #include "world/tie.h"
 
 struct sn__pgs_row *sn__tie_row(struct sn__build *b, const struct sn__row *r) {

@@ -5,25 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "world/constraints.h"
+#include "world/fields.h"
 #include "world/guide.h"
-#include "world/world.h"
 #include "model/joint.h"
-
-sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
-    return (sn_constraint_def){.type = type,
-                               .member2 = -1,
-                               .direction = {0, 0, 1},
-                               .settle = 0.1,
-                               .damping_ratio = 1,
-                               .form = SN_FORM_FULL,
-                               .max_force = INFINITY,
-                               .ratio = {0, 1},
-                               .break_force = INFINITY,
-                               .break_torque = INFINITY};
-}
 
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
     static const struct sn__tie_kind kind[SN_CONSTRAINT_TYPE_COUNT] = {
@@ -90,18 +79,9 @@ static const sn_body_info *body_of(const sn_world *w, int member, int body) {
 }
 
 static sn_status check_softness(const sn_constraint_def *d, sn_error *error) {
-    const double number[] = {d->stiffness, d->damping, d->frequency, d->damping_ratio};
-    for (int i = 0; i < 4; i++)
-        if (!(number[i] >= 0) || !isfinite(number[i]))
-            return sn__fail(
-                error, SN_ERROR_ARGUMENT,
-                "stiffness %g, damping %g, frequency %g and damping_ratio %g: none may be negative or "
-                "infinite",
-                d->stiffness, d->damping, d->frequency, d->damping_ratio);
     if (d->frequency > 0 && (d->stiffness > 0 || d->damping > 0))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "softness is by stiffness and damping or by frequency, not by both");
-    if ((unsigned)d->form > SN_FORM_FULL) return sn__fail(error, SN_ERROR_ARGUMENT, "no such form");
     return SN_OK;
 }
 
@@ -112,45 +92,29 @@ static bool length_fits(sn_constraint_type type, const double *target) {
 
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error) {
     const struct sn__tie_kind *kind = sn__tie_kind(d->type);
-    if (!all_finite(d->point, 3) || !all_finite(d->point2, 3) || !all_finite(d->target, 7) ||
-        !all_finite(d->target_velocity, 6) || !all_finite(d->direction, 3))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "a point, a direction or a target is not finite");
+    if (sn__definition_check("sn_constraint_def", d, "", SN_ERROR_ARGUMENT, error)) return SN_ERROR_ARGUMENT;
     double direction[3] = {d->direction[0], d->direction[1], d->direction[2]};
     if (kind->directed && !dvec_normalise(direction))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the direction has no length");
     if (kind->joint && b->nv == 0)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the joint of body %d has no degree of freedom", d->body);
-    if (sn__tie_couples(d->type) && (b->nv != 1 || !all_finite(d->ratio, 5)))
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "the joint of body %d has %d degrees of freedom, and one can be coupled; or its "
-                        "ratio is not finite",
-                        d->body, b->nv);
-    if (kind->path && !(d->settle > 0 && isfinite(d->settle)))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "settle is %g: it must be positive and finite", d->settle);
-    if (kind->path && !(d->kp >= 0 && d->kd >= 0 && isfinite(d->kp) && isfinite(d->kd)))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "kp %g and kd %g: none may be negative or infinite", d->kp,
-                        d->kd);
-    if (!(d->max_force > 0))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "max_force is %g: it must be positive", d->max_force);
-    if (!(d->break_force > 0) || !(d->break_torque > 0))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "break_force %g and break_torque %g: both must be positive",
-                        d->break_force, d->break_torque);
+    if (sn__tie_couples(d->type) && b->nv != 1)
+        return sn__fail(
+            error, SN_ERROR_ARGUMENT,
+            "The joint of body %d has %d degrees of freedom. Only joints with one can be coupled.", d->body,
+            b->nv);
     if (kind->impulse && (isfinite(d->break_force) || isfinite(d->break_torque)))
         return sn__fail(error, SN_ERROR_ARGUMENT, "an impulse does not break");
     if (kind->holds && check_softness(d, error)) return error->status;
     if (!length_fits(d->type, d->target))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the length, target[0], is %g", d->target[0]);
-    const bool springy = d->type == SN_SPRING || d->type == SN_COUPLING;
-    if (springy && (!(d->stiffness >= 0) || !(d->damping >= 0) || !isfinite(d->stiffness) ||
-                    !isfinite(d->damping) || (d->type == SN_SPRING && !(d->stiffness + d->damping > 0))))
+    if (d->type == SN_SPRING && !(d->stiffness + d->damping > 0))
         return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "stiffness %g and damping %g: none may be negative, one must be positive",
-                        d->stiffness, d->damping);
+                        "A spring needs a stiffness or a damping above 0: both are 0.");
     return SN_OK;
 }
 
 static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *error) {
-    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
     if ((unsigned)d->type >= SN_CONSTRAINT_TYPE_COUNT)
         return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
     const bool two = sn__tie_kind(d->type)->two_ended;
@@ -247,6 +211,9 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
+    sn_constraint_def own;
+    if (!sn__definition_take("sn_constraint_def", def, &own, error)) return 0;
+    def = &own;
     if (check(w, def, error)) return 0;
     const struct sn__guide *guide = take_guide(w, def, error);
     if (error->status) return 0;

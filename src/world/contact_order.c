@@ -7,7 +7,7 @@
  * memory is needed beyond the link in each contact. */
 #include <string.h>
 
-#include "world/world.h"
+#include "world/copy.h"
 
 enum { END = -1, LISTS = 32, NEAR = 16 };
 

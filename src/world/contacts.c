@@ -5,7 +5,8 @@
 
 #include "base/quat.h"
 #include "collide/cast.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 #include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {

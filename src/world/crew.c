@@ -3,6 +3,7 @@
  * memory for itself, and on any thread. */
 #include "solve/islands.h"
 #include "world/conduct.h"
+#include "world/worker.h"
 
 /* Takes a member in, behind those who are in. */
 static void seat(struct sn__worker *w, int member, int *crew, int *seats, int *seated) {

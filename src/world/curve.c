@@ -178,20 +178,20 @@ static sn_status check(const sn_curve_def *d, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a curve of %d points: it needs 2 to %d, 3 where it is closed", d->npoint,
                         MOST_POINTS);
-    if (!d->points == !d->function)
+    if (!d->points == !d->sample)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a curve needs either points or a function");
-    if (d->function && !(d->to > d->from && isfinite(d->from) && isfinite(d->to)))
+    if (d->sample && !(d->end > d->start && isfinite(d->start) && isfinite(d->end)))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the function of a curve needs from < to, not %g and %g",
-                        d->from, d->to);
+                        d->start, d->end);
     return SN_OK;
 }
 
 /* Points and tangents of a function; the derivative by s becomes one by the number of the point. */
 static void sample(struct sn__guide *g, const sn_curve_def *d) {
-    const double step = (d->to - d->from) / g->pieces;
+    const double step = (d->end - d->start) / g->pieces;
     for (int i = 0; i < g->n; i++) {
         double *m = g->tangent + 3 * i;
-        d->function(d->user, d->from + i * step, g->point + 3 * i, m);
+        d->sample(d->user, d->start + i * step, g->point + 3 * i, m);
         for (int k = 0; k < 3; k++)
             m[k] *= step;
     }
@@ -229,17 +229,17 @@ static sn_status check_points(const struct sn__guide *g, sn_error *error) {
 static sn_status fill(struct sn__guide *g, const sn_curve_def *d, sn_error *error) {
     const size_t bytes = 3 * (size_t)g->n * sizeof *g->point;
     g->point = sn__alloc(bytes, 1);
-    const bool smooth = d->smooth || d->function;
+    const bool smooth = d->smooth || d->sample;
     if (smooth) g->tangent = sn__alloc(bytes, 1);
     if (!g->point || (smooth && !g->tangent))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a curve of %d points", g->n);
-    if (d->function)
+    if (d->sample)
         sample(g, d);
     else
         memcpy(g->point, d->points, bytes);
-    if (smooth && !d->function && d->tangents)
+    if (smooth && !d->sample && d->tangents)
         memcpy(g->tangent, d->tangents, bytes);
-    else if (smooth && !d->function)
+    else if (smooth && !d->sample)
         guess_tangents(g);
     if (check_points(g, error)) return error->status;
     if (!make_tree(g)) return sn__fail(error, SN_ERROR_MEMORY, "no memory for a curve of %d points", g->n);

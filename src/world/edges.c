@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/probes.h"
 
 struct own {
     struct sn__geom geom, field;

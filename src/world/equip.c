@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/worker.h"
 
 static size_t whole(size_t bytes) { /* cache lines */
     return (bytes + SN__ALIGNMENT - 1) & ~(size_t)(SN__ALIGNMENT - 1);

@@ -5,6 +5,9 @@
 
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "model/joint.h"
 
 /* The array of the pack that holds each field. */

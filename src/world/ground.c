@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 #include "collide/shape.h"
 #include "model/hull.h"
 #include "model/shape.h"
-#include "world/world.h"
+#include "world/fields.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
 
@@ -20,11 +21,11 @@ static bool all_finite(const double *x, size_t n) {
     return true;
 }
 
-static sn_status check_material(const sn_shape_def *m, sn_error *error) {
-    if (!(m->friction >= 0 && isfinite(m->friction)) || !(m->restitution >= 0 && m->restitution <= 1))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "friction %g or restitution %g is out of range",
-                        m->friction, m->restitution);
-    return SN_OK;
+/* The material of ground, or the default where none is given; NULL: an error is set. */
+static const sn_shape_def *take_material(const sn_shape_def *given, sn_shape_def *own, sn_error *error) {
+    *own = sn_shape_def_default(SN_SHAPE_BOX);
+    if (given && !sn__definition_take("sn_shape_def", given, own, error)) return NULL;
+    return sn__definition_check("sn_shape_def", own, "", SN_ERROR_ARGUMENT, error) ? NULL : own;
 }
 
 static sn_status check_field(const sn_heightfield_def *d, sn_error *error) {
@@ -117,9 +118,8 @@ int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
-    if (!material) material = &plain;
-    if (check_material(material, error)) return -1;
+    sn_shape_def own;
+    if (!(material = take_material(material, &own, error))) return -1;
     const double length = normal ? dvec_length(normal) : 0;
     if (!point || !all_finite(point, 3) || !(length > 1e-150) || !isfinite(length)) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a plane needs a finite point and a normal that is not zero");
@@ -180,12 +180,12 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (!shape || !pos || !rot || !all_finite(pos, 3) || !all_finite(rot, 4) || !all_finite(shape->size, 3) ||
-        !all_finite(shape->pos, 3) || !all_finite(shape->rot, 4)) {
+    sn_shape_def taken;
+    if (!shape || !pos || !rot || !all_finite(pos, 3) || !all_finite(rot, 4)) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a shape, a finite position and a finite orientation are needed");
         return -1;
     }
-    if (check_material(shape, error)) return -1;
+    if (!(shape = take_material(shape, &taken, error))) return -1;
     sn_hull *facets = NULL;
     sn_shape_def plain = *shape;
     if (is_faceted(shape)) {
@@ -231,9 +231,8 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
-    if (!material) material = &plain;
-    if (check_material(material, error) || check_field(d, error)) return -1;
+    sn_shape_def own;
+    if (!(material = take_material(material, &own, error)) || check_field(d, error)) return -1;
     struct sn__field **field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
     if (field) w->field = field;
     struct sn__field *f = field ? make_field(w, d) : NULL;
@@ -286,9 +285,8 @@ int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *mat
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    const sn_shape_def plain = sn_shape_def_default(SN_SHAPE_BOX);
-    if (!material) material = &plain;
-    if (check_material(material, error) || check_mesh(d, error)) return -1;
+    sn_shape_def own;
+    if (!(material = take_material(material, &own, error)) || check_mesh(d, error)) return -1;
     const struct sn__mesh *m = keep_mesh(w, d, error);
     if (!m) return -1;
     struct sn__solid s = {.geom = {.type = SN__GEOM_MESH, .size = {m->reach}, .mesh = m},

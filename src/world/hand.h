@@ -1,4 +1,4 @@
-/* What a worker has of a member (world.h has the rest). */
+/* What a worker has of a member (worker.h has the rest). */
 #ifndef SINEW_WORLD_HAND_H
 #define SINEW_WORLD_HAND_H
 

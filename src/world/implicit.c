@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/probes.h"
+#include "world/rows.h"
 
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h) {
     struct sn__args args = sn__pack_args(h->pack, w->copy);

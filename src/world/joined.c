@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/constraints.h"
 
 static bool joins(const struct sn__tie *t) {
     const sn_constraint_def *d = &t->def;

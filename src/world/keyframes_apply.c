@@ -1,7 +1,7 @@
 /* Keyframes as the drives of a member: src/motion/keyframes.c has the drives themselves. */
 #include "base/memory.h"
 #include "motion/keyframes.h"
-#include "world/world.h"
+#include "world/scene.h"
 
 sn_status sn_keyframes_apply(const sn_keyframes *f, sn_world *w, int member, int copy, double time) {
     struct sn__member *m = w ? sn__world_member(w, member) : NULL;

@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernels/select.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/steppers.h"
 
 static bool needs_rows(const sn_world *w) {
     if (w->def.stepper == SN_STEPPER_POSITION) return false;

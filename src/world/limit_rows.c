@@ -19,7 +19,8 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/probes.h"
+#include "world/rows.h"
 #include "model/joint.h"
 
 static const double TOO_FAR = 2e-3; /* rad or m beyond a limit that are ignored */

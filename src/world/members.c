@@ -9,6 +9,8 @@
 #include "dynamics/gains.h"
 #include "model/hash.h"
 #include "world/conduct.h"
+#include "world/constraints.h"
+#include "world/probes.h"
 #include "model/joint.h"
 #include "world/setting.h"
 

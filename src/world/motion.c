@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "clip/keys.h"
 #include "motion/motion.h"
-#include "world/world.h"
+#include "world/fields.h"
 #include "model/joint.h"
 
 struct sn__table {

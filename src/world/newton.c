@@ -24,8 +24,9 @@
 
 #include "base/quat.h"
 #include "model/joint.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 #include "world/setting.h"
-#include "world/world.h"
 
 enum {
     ROUNDS = 8,      /* at most, */

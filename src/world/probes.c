@@ -8,8 +8,10 @@
 #include "base/quat.h"
 #include "collide/shape.h"
 #include "model/hull.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "world/setting.h"
-#include "world/world.h"
 #include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */

@@ -2,11 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "collide/cast.h"
 #include "collide/shape.h"
-#include "world/world.h"
+#include "world/fields.h"
 #include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */
@@ -118,8 +119,10 @@ bool sn_world_cast_ray(sn_world *w, int copy, const double from[3], const double
 }
 
 /* A shape of the user's where the user puts it; false: it is none. */
-static bool make_shape(const sn_shape_def *shape, const double pos[3], const double rot[4],
+static bool make_shape(const sn_shape_def *given, const double pos[3], const double rot[4],
                        struct sn__geom *g) {
+    sn_shape_def taken;
+    const sn_shape_def *shape = sn__definition_take("sn_shape_def", given, &taken, NULL) ? &taken : NULL;
     double own[4], turn[4] = {1, 0, 0, 0}, all[4], at[3], offset[3];
     if (!shape || !finite3(pos) || !finite3(shape->size) || !finite3(shape->pos) ||
         !sn__geom_make(shape, g, at, own) || !(g->size[0] > 0))

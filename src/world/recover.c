@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/rows.h"
 #include "model/joint.h"
 
 static const double SLACK = 2e-3;     /* rad or m beyond a limit that recovery may lead to */

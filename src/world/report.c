@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/copy.h"
+#include "world/scene.h"
 
 static bool pushes(const struct sn__contact *c) {
     return c->force[0] != 0 || c->force[1] != 0 || c->force[2] != 0;
@@ -20,7 +21,7 @@ static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phas
     if (phase == SN_CONTACT_ENDED) return;
     memcpy(r->force, c->force, sizeof r->force);
     r->sliding = c->sliding;
-    r->lambda = c->lambda;
+    r->slip_speed = c->lambda;
 }
 
 /* The one of a sorted list that is the same contact; *k goes on through the list. */

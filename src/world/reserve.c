@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 
 /* ---------------------------------------------------------------------------------------------------- hands */
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     if (w->nrow == w->row_room) {

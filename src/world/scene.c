@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "import/scene.h"
+#include "world/constraints.h"
 #include "world/scene_touch.h"
-#include "world/world.h"
 #include "model/joint.h"
 
 /* A scene on its way into a world. Arrays by the bodies of the scene's model. */
@@ -260,7 +261,8 @@ static bool fill(struct stage *s) {
 
 static sn_world *world_of_scene(const struct sn__scene *scene, const sn_world_def *given,
                                 const sn_load_options *options, const char *name, sn_error *error) {
-    sn_world_def def = given ? *given : sn_world_def_default();
+    sn_world_def def = sn_world_def_default();
+    if (given && !sn__definition_take("sn_world_def", given, &def, error)) return NULL;
     memcpy(def.gravity, scene->gravity, sizeof def.gravity);
     def.dt = scene->dt;
     def.self_contact = true;
@@ -288,7 +290,8 @@ static sn_world *world_of_scene(const struct sn__scene *scene, const sn_world_de
 
 /* A character alone: on a plane, in its home pose, held by its own drives. */
 static sn_world *world_of_character(struct sn__scene *scene, const sn_world_def *given, sn_error *error) {
-    const sn_world_def def = given ? *given : sn_world_def_default();
+    sn_world_def def = sn_world_def_default();
+    if (given && !sn__definition_take("sn_world_def", given, &def, error)) return NULL;
     sn_model *model = scene->model;
     double *q = sn__alloc((size_t)(model->nq + 2 * model->nv) + 1, sizeof *q), *kp = q + model->nq,
            *kd = q ? kp + model->nv : NULL;

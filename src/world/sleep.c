@@ -12,7 +12,7 @@
 #include "solve/islands.h"
 #include "world/conduct.h"
 #include "world/snapshot.h"
-#include "world/world.h"
+#include "world/worker.h"
 
 static const double LONG_ENOUGH = 0.5; /* s */
 static const double MEMORY = 0.2;      /* s, of mean velocities */

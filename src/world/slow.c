@@ -13,7 +13,7 @@
 
 #include "model/joint.h"
 #include "solve/islands.h"
-#include "world/world.h"
+#include "world/rows.h"
 
 enum { LOOKS = 3 }; /* at what an island gains, at most */
 

@@ -9,59 +9,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/conduct.h"
+#include "world/copy.h"
+#include "world/fields.h"
+#include "world/probes.h"
 #include "world/snapshot.h"
 
-enum { VERSION = 8, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 9, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
 
-/* What of the definition a state has no meaning without. */
+/* What of the definition a state has no meaning without: all but the options that the header marks "not hashed". */
 static uint64_t definition_of(const sn_world *w) {
-    const sn_world_def *d = &w->def;
-    const double number[] = {d->copies,
-                             d->substeps,
-                             d->precision,
-                             d->gravity[0],
-                             d->gravity[1],
-                             d->gravity[2],
-                             d->form,
-                             d->contact,
-                             d->stepper + 16 * (int)d->scheme,
-                             d->friction,
-                             sn__study_number(d->study),
-                             d->joint_limits,
-                             d->torque_limits,
-                             d->gains_by_axis,
-                             d->self_contact,
-                             d->report_torque,
-                             d->report_contacts,
-                             d->iterations,
-                             d->tolerance,
-                             d->slop,
-                             d->recovery,
-                             d->margin,
-                             d->bounce,
-                             d->compliance,
-                             d->sweeps,
-                             d->sweep_tolerance,
-                             d->shortest,
-                             d->sleep,
-                             d->max_contacts,
-                             d->products,
-                             d->setting,
-                             d->recovery_speed,
-                             d->limit_speed,
-                             d->pin_speed};
-    struct sn__stream s = {.task = SN__WRITE};
-    unsigned char bytes[sizeof number];
-    s.to = bytes;
-    sn__pass_doubles(&s, (double *)number, (int)(sizeof number / sizeof *number));
-    return sn__hash(bytes, sizeof bytes, 0);
+    return sn__definition_hash("sn_world_def", &w->def, (uint64_t)sn__study_number(w->def.study) + 1);
 }
 
 static void pass_stats(struct sn__stream *s, sn_world_stats *t) {

@@ -2,8 +2,8 @@
 #ifndef SINEW_WORLD_SNAPSHOT_H
 #define SINEW_WORLD_SNAPSHOT_H
 
+#include "world/scene.h"
 #include "world/stream.h"
-#include "world/world.h"
 
 /* What a snapshot says of the structure: read before anything is changed. */
 struct sn__plan {

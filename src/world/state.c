@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "world/conduct.h"
+#include "world/fields.h"
 
 sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
     struct sn__member *m = sn__world_member(w, member);

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "world/conduct.h"
+#include "world/fields.h"
+#include "world/probes.h"
+#include "world/steppers.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
 

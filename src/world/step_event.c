@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 static const double FAR =

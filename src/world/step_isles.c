@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "world/steppers.h"
 
 struct isles {
     struct sn__worker *leader; /* who has taken up the copy */

@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/position_scheme.h"
+#include "world/probes.h"
 #include "world/setting.h"
-#include "world/world.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* What a member's steps need beside its pack, the same in all copies. */

@@ -10,6 +10,10 @@
 #include "base/memory.h"
 #include "model/joint.h"
 #include "world/conduct.h"
+#include "world/constraints.h"
+#include "world/probes.h"
+#include "world/rows.h"
+#include "world/steppers.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 

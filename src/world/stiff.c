@@ -5,7 +5,7 @@
 
 #include "dynamics/gains.h"
 #include "model/model.h"
-#include "world/world.h"
+#include "world/scene.h"
 
 /* How far one degree of freedom is beyond what it bears, in units of its inertia; 0: it bears its gains. */
 static double excess(const sn_world *w, const struct sn__member *m, int copy, int v) {

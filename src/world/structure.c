@@ -9,6 +9,7 @@
 #include "base/quat.h"
 #include "collide/mesh.h"
 #include "model/hull.h"
+#include "world/constraints.h"
 #include "world/guide.h"
 #include "world/snapshot.h"
 

@@ -87,7 +87,7 @@ static sn_status check(const sn_surface_def *d, sn_error *error) {
         !(d->size[1] > 0) || !isfinite(d->size[0]) || !isfinite(d->size[1]))
         return sn__fail(error, SN_ERROR_ARGUMENT, "heights need 2 to %d points each way and a size",
                         MOST_SIDE);
-    if (!d->height == !d->function)
+    if (!d->height == !d->sample)
         return sn__fail(error, SN_ERROR_ARGUMENT, "a surface needs either heights or a function");
     return SN_OK;
 }
@@ -101,7 +101,7 @@ static sn_status fill(struct sn__guide *g, const sn_surface_def *d, sn_error *er
     for (size_t i = 0; i < n; i++) {
         const double x = g->size[0] * (double)(i % (size_t)g->nx) / (g->nx - 1),
                      y = g->size[1] * (double)(i / (size_t)g->nx) / (g->ny - 1);
-        g->height[i] = d->function ? d->function(d->user, x, y) : d->height[i];
+        g->height[i] = d->sample ? d->sample(d->user, x, y) : d->height[i];
         if (!(fabs(g->height[i]) < 1e100))
             return sn__fail(error, SN_ERROR_ARGUMENT, "a height of the surface is not finite");
     }

@@ -2,7 +2,8 @@
 #ifndef SINEW_WORLD_TIE_H
 #define SINEW_WORLD_TIE_H
 
-#include "world/world.h"
+#include "world/constraints.h"
+#include "world/rows.h"
 
 /* A constraint whose rows are being built. */
 struct sn__build {

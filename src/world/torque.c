@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/rows.h"
 
 /* Adds a force through the body's kernel origin and a moment about it to the push, which is about the body's frame: the
    anchor lies between the two. */

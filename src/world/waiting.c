@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/quat.h"
-#include "world/world.h"
+#include "world/rows.h"
 
 static const double LEFT = 0.2; /* of the margin: the gap that must be left at the end of the step */
 

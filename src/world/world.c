@@ -1,38 +1,20 @@
 /* A world: made, freed, asked. */
-#include "world/setting.h"
-#include "world/world.h"
 #include "world/conduct.h"
 #include "world/guide.h"
+#include "world/probes.h"
+#include "world/setting.h"
+#include "world/worker.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "collide/mesh.h"
 #include "kernels/select.h"
-
-sn_world_def sn_world_def_default(void) {
-    return (sn_world_def){.copies = 1,
-                          .threads = 1,
-                          .substeps = 1,
-                          .precision = SN_DOUBLE,
-                          .gravity = {0, 0, -9.81},
-                          .dt = 1.0 / 240,
-                          .joint_limits = true,
-                          .report_contacts = true,
-                          .slop = 1e-4,
-                          .recovery = 0.02,
-                          .recovery_speed = 1,
-                          .limit_speed = 10,
-                          .pin_speed = 2,
-                          .margin = 0.01,
-                          .bounce = 0.1,
-                          .shortest = 1.0 / 1024,
-                          .max_contacts = 0};
-}
 
 /* What the definition leaves open, as its setting says. */
 static void fill_in(sn_world_def *d) {
@@ -48,46 +30,11 @@ static void fill_in(sn_world_def *d) {
 /* Steps a world takes, s. */
 static const double DT_LEAST = 1e-9, DT_MOST = 1e3;
 
-/* Zero or more, and finite. */
-static bool fine(double x) {
-    return x >= 0 && x <= DBL_MAX;
-}
-
-static sn_status check_numbers(const sn_world_def *d, sn_error *error) {
-    if (d->copies < 1)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "%d copies: at least one is needed", d->copies);
-    if (d->substeps < 1)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "%d substeps: at least one is needed", d->substeps);
-    if (d->iterations < 0 || d->sweeps < 0)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "%d iterations, %d sweeps: neither may be negative",
-                        d->iterations, d->sweeps);
-    if (!(d->dt >= DT_LEAST && d->dt <= DT_MOST))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be from %g to %g", d->dt, DT_LEAST,
-                        DT_MOST);
-    if (!(fabs(d->gravity[0]) + fabs(d->gravity[1]) + fabs(d->gravity[2]) <= (double)FLT_MAX))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
-    if (!fine(d->tolerance) || !fine(d->slop) || !fine(d->recovery) || !fine(d->recovery_speed) ||
-        !fine(d->limit_speed) || !fine(d->pin_speed) || !fine(d->margin) || !fine(d->bounce) ||
-        !fine(d->compliance) || !fine(d->sweep_tolerance) || !(d->shortest >= 1e-6 && d->shortest <= 1))
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "a length, time or tolerance of the definition is negative or not finite");
-    if (!fine(d->sleep))
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "a speed of %g for sleep: it must be finite and not negative", d->sleep);
-    if (d->max_contacts < 0 || d->max_contacts > 1 << 20)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "room for %d contacts: from 0 to %d are possible",
-                        d->max_contacts, 1 << 20);
-    return SN_OK;
-}
-
 static sn_status check_def(const sn_world_def *d, sn_error *error) {
-    if (!d) return sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
-    if ((unsigned)d->precision > SN_FLOAT || (unsigned)d->form > SN_FORM_FULL ||
-        (unsigned)d->contact > SN_CONTACT_NONE || (unsigned)d->stepper > SN_STEPPER_POSITION ||
-        (unsigned)d->friction > SN_FRICTION_NONE || (unsigned)d->products > SN_PRODUCTS_EXPLICIT ||
-        (unsigned)d->setting > SN_SETTING_CROWD || (unsigned)d->scheme > SN_SCHEME_BDF2 ||
-        sn__study_number(d->study) < 0)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
+    if (sn__definition_check("sn_world_def", d, "", SN_ERROR_ARGUMENT, error)) return SN_ERROR_ARGUMENT;
+    if (sn__study_number(d->study) < 0)
+        return sn__fail(error, SN_ERROR_ARGUMENT,
+                        "The study of the definition does not exist. Make one by studies.h.");
     if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
     if (d->stepper == SN_STEPPER_POSITION &&
@@ -105,7 +52,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
         (d->friction == SN_FRICTION_PYRAMID || d->friction == SN_FRICTION_ONE_WAY))
         return sn__fail(error, SN_ERROR_UNSUPPORTED,
                         "friction of implicit contact is a cone, or there is none");
-    return check_numbers(d, error);
+    return SN_OK;
 }
 
 static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
@@ -145,13 +92,14 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (check_def(def, error)) return NULL;
+    sn_world_def own;
+    if (!sn__definition_take("sn_world_def", def, &own, error) || check_def(&own, error)) return NULL;
     sn_world *w = sn__alloc(1, sizeof *w);
     if (!w) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
         return NULL;
     }
-    if (!make(w, def, error)) return w;
+    if (!make(w, &own, error)) return w;
     sn_world_free(w);
     return NULL;
 }

@@ -117,10 +117,10 @@ static void settle_all(struct convex *s) {
 /* The sweeps after the first, and all that looks at where they lead. Returns how many there were. */
 static int finish_convex(struct convex *s) {
     settle_all(s);
-    allow_sweeps(s, 0.9);
+    allow_sweeps(s, R(0.9));
     look_late(s, ~(mask){0});
     go_on_unsettled(s);
-    allow_sweeps(s, 1);
+    allow_sweeps(s, R(1));
     if (s->guarded) guard_energy(s);
     keep_light(&s->args, s->x);
     s->spent = (mask){0};

@@ -8,8 +8,8 @@
 #include "kernels/contact/stops.h"
 
 /* Number of the cell at x, in cells from the border, cut off well beyond it. */
-KERNEL real cell_at(real x, double origin, double cell, int n) {
-    const real at = (x - R(origin)) * R(1 / cell);
+KERNEL real cell_at(real x, sn__number origin, sn__number cell, int n) {
+    const real at = (x - R(origin)) * (R(1) / R(cell));
     return maximum(splat(-1), minimum(at, splat(R(n)))); /* NaN: n */
 }
 
@@ -23,10 +23,10 @@ static int any_sharp(const SHARED struct sn__terrain *t, int i0, int i1, int j0,
 /* In which lanes the sphere that holds a body, which moves so, comes to where points are not enough. Far over smooth ground
    counts by the velocity at the start of the step alone: what a sweep came to may be anything. */
 static mask edged(const struct sn__args *args, const SHARED struct sn__terrain *t,
-                  const SHARED struct sn__probed *body, vec3 at, struct motion rate, double margin,
+                  const SHARED struct sn__probed *body, vec3 at, struct motion rate, sn__number margin,
                   int late) {
     const int nx = t->nx - 1, ny = t->ny - 1;
-    const real dt = step_size(args), reach = splat(R(body->reach + margin)), zero = splat(0);
+    const real dt = step_size(args), reach = splat(R(body->reach) + R(margin)), zero = splat(0);
     const real way[2] = {dt * rate.a.x, dt * rate.a.y};
     const real x0 = cell_at(at.x - reach + minimum(way[0], zero), t->origin[0], t->cell[0], nx),
                x1 = cell_at(at.x + reach + maximum(way[0], zero), t->origin[0], t->cell[0], nx),
@@ -82,7 +82,8 @@ KERNEL void edge_lanes_of(const struct frame *f, vec3 at, struct motion rate, st
 /* Asks for the contacts of a solid in these lanes. Lanes that are the same as the one before need not ask again. */
 #ifndef SN__DEVICE
 static void look_in_lanes(const struct sn__args *args, const SHARED struct sn__edge_solid *solid,
-                          const struct edge_lanes *l, mask lanes, double margin, struct edge_slots *slots) {
+                          const struct edge_lanes *l, mask lanes, sn__number margin,
+                          struct edge_slots *slots) {
     ielem on[LANE_WIDTH];
     elem dt[LANE_WIDTH];
     const real step = step_size(args);
@@ -119,7 +120,8 @@ static void look_in_lanes(const struct sn__args *args, const SHARED struct sn__e
 }
 #else
 static void look_in_lanes(const struct sn__args *args, const SHARED struct sn__edge_solid *solid,
-                          const struct edge_lanes *l, mask lanes, double margin, struct edge_slots *slots) {
+                          const struct edge_lanes *l, mask lanes, sn__number margin,
+                          struct edge_slots *slots) {
     for (int j = 0; j < SN__EDGE_SLOTS; j++) /* a device has no such solids */
         for (int k = 0; k < EDGE_VALUES; k++)
             slots->value[j][k] = splat(0);

@@ -38,7 +38,7 @@ KERNEL void loosen_contact(real *x, real small) {
 static void expose_contacts(const struct sn__args *args, const struct work *w) {
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(args->tree, w);
-    const real small = splat(R(LOOSE_PART * 200 * c->small));
+    const real small = splat(R(LOOSE_PART) * R(200) * R(c->small));
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
         if (idle(x[SN__BN], (mask){0})) continue;

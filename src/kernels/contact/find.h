@@ -35,8 +35,8 @@ KERNEL struct surface plane_under(const SHARED struct sn__surface *s, vec3 p) {
 static struct surface terrain_under(const SHARED struct sn__terrain *t, vec3 p) {
     const SHARED_LARGE elem *height = t->height;
     elem x[LANE_WIDTH], y[LANE_WIDTH], z[3][LANE_WIDTH], u[LANE_WIDTH], v[LANE_WIDTH];
-    const real px = (p.x - R(t->origin[0])) * R(1 / t->cell[0]),
-               py = (p.y - R(t->origin[1])) * R(1 / t->cell[1]);
+    const real px = (p.x - R(t->origin[0])) * (R(1) / R(t->cell[0])),
+               py = (p.y - R(t->origin[1])) * (R(1) / R(t->cell[1]));
     __builtin_memcpy(x, &px, sizeof px);
     __builtin_memcpy(y, &py, sizeof py);
     for (int k = 0; k < LANE_WIDTH; k++) {
@@ -57,7 +57,7 @@ static struct surface terrain_under(const SHARED struct sn__terrain *t, vec3 p) 
     __builtin_memcpy(&a, u, sizeof a);
     __builtin_memcpy(&b, v, sizeof b);
     const real above = p.z - R(t->origin[2]) - (corner + a * dx + b * dy);
-    const real sx = dx * R(1 / t->cell[0]), sy = dy * R(1 / t->cell[1]);
+    const real sx = dx * (R(1) / R(t->cell[0])), sy = dy * (R(1) / R(t->cell[1]));
     const real f = R(1) / square_root(R(1) + sx * sx + sy * sy);
     const mask beyond = less(px, splat(0)) | less(py, splat(0)) | less(splat(R(t->nx - 1)), px) |
                         less(splat(R(t->ny - 1)), py);
@@ -90,7 +90,8 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     if (any(far)) slip = vec_choose(far, scale(slip, most / square_root(choose(far, size2, splat(1)))), slip);
     const real recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     const real up = choose(less(zero, gap), -gap / dt, minimum(-gap / recovery, splat(R(g->recovery_speed))));
-    real B = g->compliance > 0 ? recovery * R(1 / g->compliance) : R(100 * g->mass * g->share[body]) / dt;
+    real B = g->compliance > 0 ? recovery * (R(1) / R(g->compliance))
+                               : R(100) * R(g->mass) * R(g->share[body]) / dt;
     if (args->mass_scale && !(g->compliance > 0)) B = B * *(const real *)args->mass_scale;
     B = choose(near, B, zero);
     vec_store(x + SN__POINT, touch->point);
@@ -328,7 +329,7 @@ static int find_passing(const struct sn__args *args, const struct work *w, struc
     return found;
 }
 
-KERNEL vec3 vec_splat_f64(const SHARED double x[3]) {
+KERNEL vec3 vec_splat_number(const SHARED sn__number x[3]) {
     return (vec3){splat(R(x[0])), splat(R(x[1])), splat(R(x[2]))};
 }
 
@@ -342,10 +343,10 @@ KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct
         memory[k] = splat(R(extra->force[k]));
         memory[k + 3] = splat(R(extra->slip[k]));
     }
-    const vec3 point = vec_splat_f64(extra->point), drift = vec_splat_f64(extra->drift);
+    const vec3 point = vec_splat_number(extra->point), drift = vec_splat_number(extra->drift);
     const vec3 v = sub(add_cross(rate.a, rate.alpha, point), drift);
     const mask all = less(splat(0), splat(1));
-    const struct touch touch = {vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
+    const struct touch touch = {vec_splat_number(extra->normal), point, v, splat(R(extra->gap)),
                                 splat(R(extra->mu))};
     record_contact(args, g, extra->body, all, &touch, memory, x);
     vec_store(memory + 3, vec_load(x + SN__SLIP));
@@ -368,8 +369,8 @@ static void find_all(const struct sn__args *args, const struct work *w, struct s
         take_extra(args, w, g, e);
     for (int i = 0; i < g->nstops; i++)
         find_stops(args, g, &g->stops[i]);
-    g->contacts.small = g->mass * 0.1; /* N: a hundredth of the weight of an eighth */
-    g->contacts.work = g->mass * 0.8;  /* J: what lifts all by a centimetre */
+    g->contacts.small = R(g->mass) * R(0.1); /* N: a hundredth of the weight of an eighth */
+    g->contacts.work = R(g->mass) * R(0.8);  /* J: what lifts all by a centimetre */
 }
 
 static void find_contacts(const struct sn__args *args, struct sn__ground *g) {

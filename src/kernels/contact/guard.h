@@ -47,7 +47,7 @@ static void damp_light(struct convex *s, mask which) {
         const SHARED struct sn__stops *stops = &g->stops[i];
         const tree_body *b = &((const tree *)s->args.tree)->body[stops->body];
         for (int k = 0; is_light(stops) && k < b->nv; k++) {
-            real d = R(4 * stops->inertia[k]) / h;
+            real d = R(4) * R(stops->inertia[k]) / h;
             if (s->args.mass_scale) d = d * *(const real *)s->args.mass_scale;
             d = choose(which, d, splat(0));
             w->damping[b->v + k] = w->damping[b->v + k] + d;

@@ -216,7 +216,7 @@ static mask cut_holds(const struct holds *h, const struct work *w, int soft, int
                     broken |= beyond;
                     continue;
                 }
-                const mask hold = broken & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
+                const mask hold = broken & (all ? less(T2, splat(NO_LIMIT)) : beyond);
                 if (!any(hold)) continue;
                 const mask cut = less(T2, P2);
                 const real f =

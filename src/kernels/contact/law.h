@@ -256,7 +256,7 @@ static struct arrival carry_contacts(const struct sn__args *args, const struct w
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real dt = step_size(args), small2 = splat(R(c->small * c->small));
+    const real dt = step_size(args), small2 = splat(R(c->small) * R(c->small));
     struct arrival a = {splat(0), splat(0), {splat(0), splat(1)}};
     for (int k = 0; k < c->count; k++) {
         real *x = contact_at(c, k);
@@ -280,7 +280,7 @@ static struct fraction carry_back(const struct sn__args *args, const struct work
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     const struct touching set = touching_of(t, w);
-    const real small2 = splat(R(c->small * c->small)), back = at - R(1);
+    const real small2 = splat(R(c->small) * R(c->small)), back = at - R(1);
     const mask stays = less(at, splat(R(1e-3)));
     struct fraction off = {splat(0), splat(1)};
     for (int k = 0; k < c->count; k++) {

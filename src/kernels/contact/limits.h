@@ -29,6 +29,8 @@ KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w
     return (struct drives){args, w->solve.Q0, w->solve.Qp, w->solve.P, w->solve.P_try, w->solve.ever};
 }
 
+#define NO_LIMIT (LANE_BITS == 64 ? R(__builtin_inf()) : R(__builtin_inff()))
+
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {
     const int per_axis = args->per_axis && args->per_axis[body];
     return has_rotation(b) && !per_axis ? 3 : 1;
@@ -322,7 +324,7 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
         for (int v = b->v; set.driven[i] && v < b->v + b->nv; v += n) {
             const real P2 = length2_of(d->P + v, n), T2 = limit[v] * limit[v];
             const mask beyond = less(T2, P2), open = which & ~less(splat(1), d->ever[v]);
-            const mask hold = open & (all ? less(T2, splat(R(__builtin_inf()))) : beyond);
+            const mask hold = open & (all ? less(T2, splat(NO_LIMIT)) : beyond);
             const real f = cut_factor(d, v, beyond, P2);
             for (int k = v; k < v + n; k++) {
                 w->Q[k] = choose(hold, rounded(f * d->P[k]) + d->Qp[k], w->Q[k]);

@@ -37,8 +37,8 @@ struct convex {
 
 /* Lanes may make so much of the sweeps of the setting, whatever they are made for: what is kept back is for those who come
    late. A crowd counts its own way. */
-static void allow_sweeps(struct convex *s, double part) {
-    s->most = splat(s->effort.spare > 0 ? R(1e6) : R(part * s->effort.sweeps));
+static void allow_sweeps(struct convex *s, elem part) {
+    s->most = splat(s->effort.spare > 0 ? R(1e6) : part * R(s->effort.sweeps));
     s->spent = ~less(s->used, s->most);
 }
 
@@ -82,7 +82,7 @@ static void start_convex(struct convex *s, const struct sn__args *args, struct w
             (struct sn__effort){.sweeps = 64, .late = 12, .refreshes = 16, .majorised = 4, .looks = 60};
     s->given = s->args;
     s->used = splat(1);
-    allow_sweeps(s, 0.75);
+    allow_sweeps(s, R(0.75));
 }
 
 /* The slope at `at` of the way; `way`: of what begin_way has left. */

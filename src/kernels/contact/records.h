@@ -5,7 +5,7 @@
 
 #include "kernels/contact/sweep.h"
 
-KERNEL void put_first(double *o, vec3 v) {
+KERNEL void put_first(sn__number *o, vec3 v) {
     o[0] = first_lane(v.x), o[1] = first_lane(v.y), o[2] = first_lane(v.z);
 }
 
@@ -26,7 +26,7 @@ static void enter_moving(const struct sn__args *args, struct work *w) {
 }
 
 /* The same for worlds. */
-static void enter(const struct sn__args *args, double *o) {
+static void enter(const struct sn__args *args, sn__number *o) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     enter_moving(args, &w);

@@ -55,7 +55,7 @@ static double yield(const struct sn__args *args, const void *dv) {
     const tree *t = args->tree;
     const struct sn__contacts *c = args->contacts;
     struct work w = work_of(args, 0);
-    const real small = splat(R(200 * c->small)), small2 = small * small;
+    const real small = splat(R(200) * R(c->small)), small2 = small * small;
     struct fraction off = {splat(0), splat(1)};
     move_bodies(args, &w, dv);
     for (int k = 0; k < c->count; k++) {
@@ -74,7 +74,7 @@ static double yield(const struct sn__args *args, const void *dv) {
         x[SN__LIMIT_U] = x[SN__LIMIT_U] + u;
         off = limit_off(x[SN__LIMIT_FORCE], limit_law(x, x[SN__LIMIT_U]), R(0.01) * small2, off);
     }
-    return (double)first_lane(square_root(off.over / off.under));
+    return first_lane(square_root(off.over / off.under));
 }
 
 /* Whether the step turns things by more than the velocity products bear that it was solved with: those of the middle in

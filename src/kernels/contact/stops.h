@@ -11,6 +11,7 @@
 
 /* rad or m: near enough to matter if it may be reached in this step at the present rate; further where a joint is light. */
 #define STOP_NEAR 0.05
+#define STOP_NEAR_SQUARED 0.0025000000000000005
 
 /* Whether next to nothing hangs on a joint (light.h): all its limits are near. */
 KERNEL int is_light(const SHARED struct sn__stops *s) {
@@ -180,7 +181,8 @@ KERNEL int ball_is_far(const struct sn__args *args, const SHARED struct sn__stop
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v);
-    const real ahead = R(s->near + 2e-3) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
+    const real ahead =
+        (R(s->near) + R(2e-3)) + step_size(args) * (absolute(w.x) + absolute(w.y) + absolute(w.z));
     const real least = minimum(splat(R(s->upper[1])), minimum(splat(R(s->upper[0])), splat(R(-s->lower[0]))));
     const real farther = ahead / maximum(absolute(q.w), splat(R(1e-3)));
     const real half = R(0.5) * (minimum(least, splat(R(3.1))) - farther);
@@ -286,7 +288,7 @@ static void hold_balls(const struct sn__args *given, const struct sn__ground *g,
     const struct sn__contacts *c = &g->contacts;
     struct sn__args args = *given;
     args.q = q, args.qd = qd;
-    const real h = step_size(given), far2 = splat(R(STOP_NEAR * STOP_NEAR));
+    const real h = step_size(given), far2 = splat(R(STOP_NEAR_SQUARED));
     const mask frozen = args.frozen ? less(splat(0), *(const real *)args.frozen) : (mask){0};
     int k = 0;
     for (int i = 0; i < g->nstops; i++) {

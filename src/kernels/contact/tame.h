@@ -56,7 +56,7 @@ static real power_of_ground(const struct sn__args *args) {
     if (!g || !g->nextra) return sum;
     for (int k = 0; k < g->contacts.count; k++) {
         if (g->which[k] < g->nprobe) continue;
-        const vec3 drift = vec_splat_f64(g->extra[g->which[k] - g->nprobe].drift);
+        const vec3 drift = vec_splat_number(g->extra[g->which[k] - g->nprobe].drift);
         sum = sum + maximum(splat(0), dot(drift, vec_load(contact_at(&g->contacts, k) + SN__FORCE)));
     }
     return sum;
@@ -105,7 +105,8 @@ static void tame_rounding(const struct sn__args *args, struct work *w, const rea
             power = power + maximum(zero, (Q[v] - K[v] * x[v]) * (qd[v] + half * x[v]));
     }
     /* a quarter of what the drives do is ignored: products of the motion without contacts do not quite keep out of it */
-    const real given = R(2 * args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
+    const real given =
+        R(2) * R(args->contacts->work) + dt * (R(1.25) * power + fallen + power_of_ground(args));
     const mask wild = touched & ~less(dt * won, given);
     if (any(wild)) slow_down(args, w, wild, given, x);
 }

@@ -105,7 +105,7 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
                           const real *qdd) {
     const mask turning = turning_lanes(args, qdd);
     if (!any(turning)) return turning;
-    real most = splat(R(0.08 * args->ground->mass));
+    real most = splat(R(0.08) * R(args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
     const real change = energy_change(args, w, qdd);
     return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);

@@ -61,17 +61,17 @@ struct sn__position_touch {
 };
 
 struct sn__position_args {
-    const sn__tree *tree;                               /* struct tree_f64 or tree_f32 */
-    char *work;                                         /* position->work_size bytes */
-    int m;                                              /* stages */
-    int past;                                           /* poses of the past */
-    double C[SN__POSITION_STAGES][SN__POSITION_STAGES]; /* accelerations, times dt^2 */
-    double W[SN__POSITION_STAGES][SN__POSITION_PAST];   /* what the past takes off them */
-    double velocity[SN__POSITION_STAGES];               /* the same for dt times the velocity at the start */
-    double rate[SN__POSITION_STAGES][SN__POSITION_STAGES];    /* velocities of joints, times dt */
-    double rate_past[SN__POSITION_STAGES][SN__POSITION_PAST]; /* what the past takes off them */
-    double dt;
-    double gravity[3];
+    const sn__tree *tree;                                   /* struct tree_f64 or tree_f32 */
+    char *work;                                             /* position->work_size bytes */
+    int m;                                                  /* stages */
+    int past;                                               /* poses of the past */
+    sn__number C[SN__POSITION_STAGES][SN__POSITION_STAGES]; /* accelerations, times dt^2 */
+    sn__number W[SN__POSITION_STAGES][SN__POSITION_PAST];   /* what the past takes off them */
+    sn__number velocity[SN__POSITION_STAGES]; /* the same for dt times the velocity at the start */
+    sn__number rate[SN__POSITION_STAGES][SN__POSITION_STAGES];    /* velocities of joints, times dt */
+    sn__number rate_past[SN__POSITION_STAGES][SN__POSITION_PAST]; /* what the past takes off them */
+    sn__number dt;
+    sn__number gravity[3];
 
     const sn__lanes *q[SN__POSITION_STAGES];    /* [nq] the poses looked for */
     const sn__lanes *T[SN__POSITION_STAGES];    /* [nbody][SN__AFFINE] from `history` */
@@ -128,7 +128,7 @@ struct sn__position_step {
         rounds; /* at most so many passes of Newton's method, so often for friction's bounds; 0: fixed sweeps */
     int late;   /* passes of Newton's method that lanes may take after fixed sweeps */
     int limp;   /* some lane may have no springs to targets */
-    double tolerance, force_scale;
+    sn__number tolerance, force_scale;
 };
 
 /* Where each lane is in its trajectory, one value of a lane each. */
@@ -153,9 +153,9 @@ enum sn__trajectory_event { SN__LANE_STEPPED = 1, SN__LANE_LOST = 2 };
 /* Trajectories of one-pose schemes, one in each lane (position/trajectory.h). Flat arrays, no calls back. */
 struct sn__trajectory_args {
     struct sn__position_args position; /* q[0], g[0], delta[0] and energy: of the pose that is tried */
-    double tolerance, most;            /* largest gradient; sweeps of a step */
+    sn__number tolerance, most;        /* largest gradient; sweeps of a step */
     int hessian, wait, by_bodies;      /* by_bodies: as move_bodies */
-    double past_node[SN__POSITION_PAST];
+    sn__number past_node[SN__POSITION_PAST];
     sn__lanes *try_q;     /* [nq] position.q[0] */
     sn__lanes *q, *delta; /* [nq] accepted, [nv] and where it leads */
     sn__lanes *past_q[SN__POSITION_PAST], *past_P[SN__POSITION_PAST]; /* [nq], [nbody][SN__AFFINE] */

@@ -106,7 +106,7 @@ static void restart(struct stepping *p, const real *qd, mask fresh, mask falling
     const vec3 g = position_gravity(&p->a);
     for (int h = 1; h < p->a.past; h++) {
         real *past = (real *)p->s->past + (size_t)(h - 1) * (size_t)t->nq;
-        const real half = R(0.5 * h * h) * dt * dt;
+        const real half = R(0.5) * R(h * h) * dt * dt;
         for (int i = 0; i < t->nbody; i++) {
             real *root = p->spare + t->body[i].q;
             move_joint(&t->body[i], p->start, qd, R(-h) * dt, p->spare);
@@ -192,7 +192,7 @@ static void take_ground(struct stepping *p, const real *q) {
     if (!g->nprobed) return;
     const real dt = position_dt(&p->a);
     const real recovery = maximum(splat(R(g->recovery)), R(2) * dt);
-    real k = g->compliance > 0 ? recovery * R(1 / g->compliance) / dt : R(100 * g->mass) / (dt * dt);
+    real k = g->compliance > 0 ? recovery * (R(1) / R(g->compliance)) / dt : R(100) * R(g->mass) / (dt * dt);
     if (p->a.mass_scale && !(g->compliance > 0)) k = k * *(const real *)p->a.mass_scale;
     *(real *)p->touch.stiffness = k;
     p->touch.ground = g;

@@ -246,7 +246,7 @@ KERNEL void add_joints(const struct sn__position_args *a, int i, real *energy) {
 
 KERNEL void finish_energy(const struct sn__position_args *a, real square, real joints) {
     const real h = position_dt(a);
-    if (a->energy) *(real *)a->energy = R(0.5 / a->C[0][0]) * (h * h) * square + joints;
+    if (a->energy) *(real *)a->energy = R(0.5) / R(a->C[0][0]) * (h * h) * square + joints;
 }
 
 static void gradient(const struct sn__position_args *a) {

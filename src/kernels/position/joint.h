@@ -134,7 +134,7 @@ KERNEL sym3 diagonal_of(vec3 d) {
 /* k (1 + beta [e]^2), the Hessian of 1/2 k |e|^2; beta [e]^2 = beta (e e^T - |e|^2 1). */
 KERNEL sym3 spring_hessian(vec3 e, real k) {
     const real square = dot(e, e);
-    const real beta = k * POLYNOMIAL(BETA_POLY, minimum(square, splat(R(PI * PI))));
+    const real beta = k * POLYNOMIAL(BETA_POLY, minimum(square, splat(R(PI_SQUARED))));
     const vec3 b = scale(e, beta);
     const real d = k - beta * square;
     return (sym3){d + b.x * e.x, d + b.y * e.y, d + b.z * e.z, b.x * e.y, b.x * e.z, b.y * e.z};
@@ -203,7 +203,7 @@ struct turn_term {
 
 /* A damper or an armature of three axes: k times `moved`. Its Hessian is k times the scheme's weight, or all of it where
    that is asked for and the axes agree. */
-KERNEL void add_chart(vec3 k, vec3 moved, real energy, double weight, const sym3 *hessian,
+KERNEL void add_chart(vec3 k, vec3 moved, real energy, sn__number weight, const sym3 *hessian,
                       struct turn_term *to) {
     to->g = add(to->g, times(k, moved));
     to->K = sym_add(to->K, hessian ? sym_scale(*hessian, k.x) : diagonal_of(scale(k, splat(R(weight)))));

@@ -81,7 +81,7 @@ static mask acceptable(struct step_look old, struct step_look new, real s) {
 
 /* Nothing is left to gain: the tolerance is met, or what is left to go is rounding of the poses. */
 static mask arrived(const struct stepping *p, struct step_look l) {
-    return less(l.residual, splat(R(p->s->tolerance * p->s->force_scale))) |
+    return less(l.residual, splat(R(p->s->tolerance) * R(p->s->force_scale))) |
            less(l.move, splat(R(32) * POSITION_EPS));
 }
 

@@ -105,7 +105,7 @@ static void affine_rate(const sn__tree *tree_, void *work, const void *q, const 
     }
 }
 
-static void blend(int n, int terms, const double *w, const void *const *x, void *out) {
+static void blend(int n, int terms, const sn__number *w, const void *const *x, void *out) {
     for (int i = 0; i < n; i++) {
         real sum = R(w[0]) * ((const real *)x[0])[i];
         for (int k = 1; k < terms; k++)

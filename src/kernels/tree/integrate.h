@@ -18,7 +18,8 @@ KERNEL void euler(const tree *t, real h, const real *qdd, real *q, real *qd, int
     }
 }
 
-static void integrate(const sn__tree *t, double dt, const void *qdd, void *q, void *qd, int semi_implicit) {
+static void integrate(const sn__tree *t, sn__number dt, const void *qdd, void *q, void *qd,
+                      int semi_implicit) {
     euler(t, splat(R(dt)), qdd, q, qd, semi_implicit);
 }
 
@@ -60,7 +61,7 @@ static void move_on(const struct sn__args *args, real *qdd, real *q, real *qd) {
     euler_masked(t, h, bad, qdd, q, qd);
 }
 
-static void combine(int n, const void *x, int terms, const double *c, const void *const *k, void *y) {
+static void combine(int n, const void *x, int terms, const sn__number *c, const void *const *k, void *y) {
     for (int i = 0; i < n; i++) {
         real sum = ((const real *)x)[i];
         for (int j = 0; j < terms; j++)
@@ -69,7 +70,7 @@ static void combine(int n, const void *x, int terms, const double *c, const void
     }
 }
 
-static int all_below(int n, const void *x, double most) {
+static int all_below(int n, const void *x, sn__number most) {
     mask bad = (mask){0};
     for (int i = 0; i < n; i++)
         bad |= not_less(absolute(((const real *)x)[i]), splat(R(most)));

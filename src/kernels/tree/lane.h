@@ -13,6 +13,9 @@
 #define SINEW_KERNELS_TREE_LANE_H
 
 #include <stdint.h>
+
+#include "base/shared.h"
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__wasm_simd128__)
@@ -110,11 +113,11 @@ KERNEL int any(mask m) {
 #endif
 
 /* The value of the first lane. */
-KERNEL double first_lane(real x) {
+KERNEL sn__number first_lane(real x) {
 #if LANE_WIDTH == 1
-    return (double)x;
+    return (sn__number)x;
 #else
-    return (double)x[0];
+    return (sn__number)x[0];
 #endif
 }
 
@@ -174,13 +177,19 @@ KERNEL real flip_sign(real x, real s) {
     return real_of(bits_of(x) ^ (bits_of(s) & (SIGN_BIT | (mask){0})));
 }
 
+#if LANE_BITS == 64
+#define ELEM_ROOT __builtin_sqrt
+#else
+#define ELEM_ROOT __builtin_sqrtf
+#endif
+
 /* Correctly rounded on every machine, one lane after the other. */
 KERNEL real square_root_each(real x) {
 #if LANE_WIDTH == 1
-    return LANE_BITS == 64 ? (real)__builtin_sqrt((double)x) : (real)__builtin_sqrtf((float)x);
+    return ELEM_ROOT(x);
 #else
     for (int i = 0; i < LANE_WIDTH; i++)
-        x[i] = LANE_BITS == 64 ? (elem)__builtin_sqrt((double)x[i]) : (elem)__builtin_sqrtf((float)x[i]);
+        x[i] = ELEM_ROOT(x[i]);
     return x;
 #endif
 }

@@ -54,6 +54,7 @@ static __attribute__((noinline)) real turning_squares(const tree *t, const real 
 
 /* rad: as far as a top that spins keeps its energy. */
 #define TURN_MOST 1.75
+#define MAY_TURN_FAR 1.5006249999999999 /* 0.49 TURN_MOST^2 */
 
 /* c of what turns by the square root of that within a step: 1 up to TURN_MOST, 1 / turned soon after. */
 KERNEL real calm_at(real turned2) {
@@ -66,7 +67,7 @@ KERNEL real calm_at(real turned2) {
 
 /* Whether `squares`, the sum over all degrees of freedom, may mean that anything turns too far: |w|^2 is at most twice it. */
 KERNEL int may_turn_far(real squares) {
-    return any(less(splat(R(0.49 * TURN_MOST * TURN_MOST)), squares));
+    return any(less(splat(R(MAY_TURN_FAR)), squares));
 }
 
 /* rad: a change of the middle velocity turns things by more than its velocity products bear. What they leave of the energy is in
@@ -321,7 +322,7 @@ static real small_change(const struct sn__args *args) {
     real square = splat(0);
     for (int v = 0; v < t->nv; v++)
         square = square + qd[v] * qd[v];
-    return square * (R(args->refine_to * args->refine_to) / (h * h));
+    return square * (R(args->refine_to) * R(args->refine_to) / (h * h));
 }
 
 /* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */

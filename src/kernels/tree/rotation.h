@@ -11,6 +11,7 @@
 #include "kernels/tree/vec.h"
 
 #define PI 3.14159265358979323846
+#define PI_SQUARED 9.869604401089358
 
 #if LANE_BITS == 64
 SHARED_TABLE elem LOG_POLY[] = {SN__LOG_POLY};
@@ -62,7 +63,7 @@ KERNEL vec3 quat_log(quat q) {
 /* The quaternion of a rotation vector. Vectors longer than pi are shortened to pi: no step of a simulation
    that can be trusted turns a body further. */
 KERNEL quat quat_exp(vec3 u) {
-    const real limit = splat(R(PI * PI / 4));
+    const real limit = splat(R(2.4674011002723395));
     real t = R(0.25) * dot(u, u), half = splat(R(0.5));
     const mask long_way = less(limit, t);
     if (any(long_way)) {
@@ -75,7 +76,7 @@ KERNEL quat quat_exp(vec3 u) {
 
 /* sin x and cos x for |x| up to 1e5 (double) or 1e3 (float) at full accuracy: x = r + k pi/2, |r| <= pi/4. */
 KERNEL void sin_cos(real x, real *sine, real *cosine) {
-    const real rounded = x * R(2 / PI) + R(ROUND_MAGIC);
+    const real rounded = x * R(0.6366197723675814) + R(ROUND_MAGIC);
     const mask k = bits_of(rounded);
     const real kf = rounded - R(ROUND_MAGIC);
     real r = x - kf * HALF_PI_PARTS[0];
@@ -99,7 +100,7 @@ KERNEL quat quat_turn(vec3 axis, real angle) {
      u' = w + u x w / 2 + beta(|u|^2) u x (u x w).
    With -u in place of u it is the transpose, Jr(u)^-T w. Good for |u| <= pi. */
 KERNEL vec3 right_jacobian_inverse(vec3 u, vec3 w) {
-    const real beta = POLYNOMIAL(BETA_POLY, minimum(dot(u, u), splat(R(PI * PI))));
+    const real beta = POLYNOMIAL(BETA_POLY, minimum(dot(u, u), splat(R(PI_SQUARED))));
     const vec3 uw = cross(u, w);
     return add_scaled(add_scaled(w, uw, splat(R(0.5))), cross(u, uw), beta);
 }

@@ -32,7 +32,7 @@ enum {
     ROUNDS = 8,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     LAST_LOOKS = 3,
-    MANY_ROWS = 150,
+    MANY_ROWS = 80,
     SHORTER = 3 /* tries at a part of the way */
 };
 
@@ -423,7 +423,7 @@ static bool rows_must_hold(const struct sn__worker *w) {
     return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
 }
 
-/* A round costs with the square of the rows: hands with hundreds of them must do with few. */
+/* A round costs with the square of the rows: hands with hundreds of them get fewer rounds. */
 static int most_rounds(const struct sn__worker *w) {
     const int asked = sn__setting_of(&w->world->def)->scene_rounds;
     if (asked) return asked;
@@ -449,7 +449,8 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round == 0) sn__worker_begin_rows(w, h);
         biased = sn__worker_solve_round(w, h);
         if (w->lack.any) return false;
-        if (w->round == 0) most = most_rounds(w);
+        const int enough = most_rounds(w); /* rows may have come since the last round */
+        if (w->round == 0 || enough < most) most = enough > w->round ? enough : w->round + 1;
         keep_goals(w);
         for (int i = 0; i < w->nrow; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */

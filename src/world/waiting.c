@@ -13,6 +13,7 @@
 #include "base/quat.h"
 #include "world/rows.h"
 
+enum { MOST_CALLED = 240 };     /* rows that a step may have when all contacts are called at once */
 static const double LEFT = 0.2; /* of the margin: the gap that must be left at the end of the step */
 
 bool sn__contact_waits(const struct sn__worker *w, const struct sn__contact *c, double speed, double h) {
@@ -60,22 +61,35 @@ static bool may_have_changed(const struct sn__worker *w, const struct sn__contac
     return false;
 }
 
-/* A push that goes on from body to body calls one after the other: the third time all that wait are called, so that a step
-   has rows for the longest row of bodies. */
-bool sn__worker_call_contacts(struct sn__worker *w, double h, const double *f) {
+/* The gap that a contact which waits has at the end of the step under impulses f. */
+static double gap_after(struct sn__worker *w, const struct sn__contact *c, double h, const double *f) {
+    return c->gap + h * (speed_along(w, &w->solid[c->solid[0]], c->pos, c->normal, f) -
+                         speed_along(w, &w->solid[c->solid[1]], c->other, c->normal, f));
+}
+
+/* Calls the contacts that would have less than `least` left; whether there are any. */
+static bool call_below(struct sn__worker *w, double least, double h, const double *f) {
     bool any = false;
-    for (int i = w->crew; i >= 0 && w->waiting; i = w->hand[i].next)
-        w->hand[i].asked = false;
-    for (int i = 0; i < w->ncontact && w->waiting; i++) {
+    for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
-        if (!c->waits || !may_have_changed(w, c)) continue;
-        const double u = speed_along(w, &w->solid[c->solid[0]], c->pos, c->normal, f) -
-                         speed_along(w, &w->solid[c->solid[1]], c->other, c->normal, f);
-        if (c->gap + h * u >= 0) continue;
+        if (!c->waits || !may_have_changed(w, c) || gap_after(w, c, h, f) >= least) continue;
         c->called = any = true;
     }
-    w->calls += any;
-    for (int i = 0; i < w->ncontact && any && w->calls > 2; i++)
-        if (w->contact[i].waits) w->contact[i].called = true;
     return any;
+}
+
+/* A push that goes on from body to body calls one contact after the other. The third time all that wait are called, so that a
+   step has rows for the longest row of bodies. In hands they would be hundreds: there those are called that are about to
+   close. */
+bool sn__worker_call_contacts(struct sn__worker *w, double h, const double *f) {
+    if (!w->waiting) return false;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        w->hand[i].asked = false;
+    if (!call_below(w, 0, h, f)) return false;
+    w->calls++;
+    const bool few = w->nrow + 3 * w->waiting <= MOST_CALLED;
+    if (!few) call_below(w, LEFT * w->world->def.margin, h, f);
+    for (int i = 0; i < w->ncontact && few && w->calls > 2; i++)
+        if (w->contact[i].waits) w->contact[i].called = true;
+    return true;
 }

@@ -249,7 +249,7 @@ TEST(builder_refuses_types_that_do_not_exist) {
     body.joint.type = (sn_joint_type)-1;
     assert_body_refused(&body, "joint.type");
     sn_shape_def shape = shape_with(SN_SHAPE_TYPE_COUNT);
-    assert_shape_refused(&shape, "shape type is 6");
+    assert_shape_refused(&shape, "shape type is 7");
 }
 
 TEST(builder_refuses_a_zero_axis) {
@@ -342,7 +342,7 @@ TEST(builder_refuses_limits_that_cross) {
 }
 
 TEST(builder_refuses_shape_sizes_that_are_not_positive) {
-    const int used[SN_SHAPE_TYPE_COUNT] = {1, 2, 3, 2, 3, 0};
+    const int used[SN_SHAPE_TYPE_COUNT] = {1, 2, 3, 2, 3, 0, 2};
     for (int type = 0; type < SN_SHAPE_TYPE_COUNT; type++)
         for (int i = 0; i < 3; i++)
             for (int negative = 0; negative < 2; negative++) {

@@ -31,6 +31,8 @@ static bool is_inside(const sn_shape_def *shape, const double p[3]) {
         }
         return true;
     }
+    case SN_SHAPE_CONE:
+        return hypot(p[0], p[1]) <= s[0] * (s[1] - p[2]) / (2 * s[1]);
     default:
         return p[0] * p[0] / (s[0] * s[0]) + p[1] * p[1] / (s[1] * s[1]) + p[2] * p[2] / (s[2] * s[2]) <= 1;
     }
@@ -45,7 +47,7 @@ static void integrate(const sn_shape_def *shape, struct moments *sum) {
     enum { N = 120 };
     double half[3] = {shape->size[0], shape->size[0], shape->size[0]}, R[3][3];
     if (shape->type == SN_SHAPE_CAPSULE) half[2] += shape->size[1];
-    if (shape->type == SN_SHAPE_CYLINDER) half[2] = shape->size[1];
+    if (shape->type == SN_SHAPE_CYLINDER || shape->type == SN_SHAPE_CONE) half[2] = shape->size[1];
     if (shape->type == SN_SHAPE_BOX || shape->type == SN_SHAPE_ELLIPSOID)
         memcpy(half, shape->size, sizeof half);
     double cell = 8 * half[0] * half[1] * half[2] / ((double)N * N * N) * shape->density;

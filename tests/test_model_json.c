@@ -98,7 +98,7 @@ static void assert_same_touch(const sn_model *a, const sn_model *b, bool restitu
 
 /* A shape of which the format has everything, or what MJCF can say: the first of a body is then as usual. */
 static sn_shape_def random_shape(int kind, int k, bool mjcf) {
-    sn_shape_def shape = shape_with((sn_shape_type)(kind % SN_SHAPE_TYPE_COUNT));
+    sn_shape_def shape = shape_with((sn_shape_type)(kind % (mjcf ? SN_SHAPE_CONE : SN_SHAPE_TYPE_COUNT)));
     if (!mjcf) {
         for (int d = 0; d < 4; d++)
             shape.rot[d] = noise();

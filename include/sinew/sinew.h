@@ -136,6 +136,7 @@ typedef enum sn_shape_type {
     SN_SHAPE_CYLINDER,  /* size[0] radius, size[1] half length, along local z */
     SN_SHAPE_ELLIPSOID, /* size[0..2] semi-axes */
     SN_SHAPE_HULL,      /* the convex hull `hull`; size is not used */
+    SN_SHAPE_CONE,      /* size[0] radius of the base, size[1] half height, along local z; the tip is up */
     SN_SHAPE_TYPE_COUNT
 } sn_shape_type;
 
@@ -499,7 +500,8 @@ SN_API const sn_model *sn_world_model(const sn_world *world, int member); /* NUL
 SN_API sn_status sn_world_set_active(sn_world *world, int member, bool active);
 
 /* Ground. Each call returns a number, from 0, or -1; numbers stay as those of members do. A shape's friction,
-   restitution, group and mask count, its mass does not; spheres, capsules and boxes can be ground. material NULL: the
+   restitution, group and mask count, its mass does not. Every shape can be ground; one that is neither sphere, capsule, box nor
+   hull touches as a hull that is within 1 % of its surface. material NULL: the
    default. */
 SN_API int sn_world_add_plane(sn_world *world, const double point[3], const double normal[3],
                               const sn_shape_def *material, sn_error *error);

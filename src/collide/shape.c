@@ -5,6 +5,7 @@
 
 #include "collide/pairs.h"
 #include "model/hull.h"
+#include "model/shape.h"
 
 /* A hull stands at its centre. */
 static bool make_hull(const sn_shape_def *s, struct sn__geom *g, double pos[3], const double rot[4]) {
@@ -16,44 +17,22 @@ static bool make_hull(const sn_shape_def *s, struct sn__geom *g, double pos[3], 
 }
 
 bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double pos[3], double rot[4]) {
-    *g = (struct sn__geom){.size = {s->size[0], s->size[1], s->size[2]}};
+    static const enum sn__geom_type type[] = {[SN__CONTACT_SPHERE] = SN__GEOM_SPHERE,
+                                              [SN__CONTACT_CAPSULE] = SN__GEOM_CAPSULE,
+                                              [SN__CONTACT_BOX] = SN__GEOM_BOX};
     memcpy(pos, s->pos, 3 * sizeof *pos);
     memcpy(rot, s->rot, 4 * sizeof *rot);
-    if (!dquat_normalise(rot)) return false;
-    switch (s->type) {
-    case SN_SHAPE_SPHERE:
-        g->type = SN__GEOM_SPHERE;
-        return true;
-    case SN_SHAPE_BOX:
-        g->type = SN__GEOM_BOX;
-        return true;
-    case SN_SHAPE_CYLINDER:
-        g->size[0] = fmin(s->size[0], s->size[1]);
-        g->size[1] = s->size[1] - g->size[0];
-        g->type = SN__GEOM_CAPSULE;
-        return true;
-    case SN_SHAPE_CAPSULE:
-        g->type = SN__GEOM_CAPSULE;
-        return true;
-    case SN_SHAPE_ELLIPSOID: {
-        static const double turn[3][4] = {
-            {M_SQRT1_2, 0, M_SQRT1_2, 0}, {M_SQRT1_2, -M_SQRT1_2, 0, 0}, {1, 0, 0, 0}};
-        int longest = 2;
-        for (int i = 0; i < 2; i++)
-            if (s->size[i] > s->size[longest]) longest = i;
-        const double a = s->size[(longest + 1) % 3], b = s->size[(longest + 2) % 3],
-                     own[4] = {rot[0], rot[1], rot[2], rot[3]};
-        g->size[0] = fmax(a, b);
-        g->size[1] = fmax(0, s->size[longest] - g->size[0]);
-        dquat_multiply(own, turn[longest], rot);
-        g->type = SN__GEOM_CAPSULE;
-        return true;
+    if ((unsigned)s->type >= SN_SHAPE_TYPE_COUNT || !dquat_normalise(rot)) return false;
+    const struct sn__shape_kind *kind = &sn__shape_kinds[s->type];
+    if (kind->contact == SN__CONTACT_HULL) return make_hull(s, g, pos, rot);
+    *g = (struct sn__geom){.type = type[kind->contact], .size = {s->size[0], s->size[1], s->size[2]}};
+    if (kind->capsule) {
+        double turn[4], own[4];
+        memcpy(own, rot, sizeof own);
+        kind->capsule(s->size, g->size, turn);
+        dquat_multiply(own, turn, rot);
     }
-    case SN_SHAPE_HULL:
-        return make_hull(s, g, pos, rot);
-    default:
-        return false;
-    }
+    return true;
 }
 
 /* -1, 0 or 1. Directions that differ from level by rounding only are level. */

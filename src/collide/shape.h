@@ -5,9 +5,9 @@
 #include "collide/collide.h"
 #include "sinew/sinew.h"
 
-/* The geometry that stands for a shape in contact: a cylinder touches as the capsule inside it, an ellipsoid
-   as a capsule along its longest axis. Fills in the type and the sizes of g, and where the shape's body has its centre:
-   pos, and rot, of unit length; the caller places g in the world. False: shapes of this kind do not touch. */
+/* The geometry that stands for a shape of a member in contact, as its row of the table in model/shape.c says.
+   Fills in the type and the sizes of g, and where the shape's body has its centre: pos, and rot, of unit length;
+   the caller places g in the world. False: shapes of this kind do not touch. */
 bool sn__geom_make(const sn_shape_def *s, struct sn__geom *g, double pos[3], double rot[4]);
 
 /* The point `at` of a solid that is lowest along the unit vector up, and its height

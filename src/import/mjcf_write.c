@@ -151,7 +151,7 @@ static void write_hulls(struct sn__text *text, const sn_model *model) {
     int n = 0;
     for (int i = 0; i < model->nshape; i++) {
         const sn_shape_def *shape = &model->shape[i];
-        if (shape->type != SN_SHAPE_HULL) continue;
+        if (!shape->hull) continue;
         if (n++ == 0) sn__text_add(text, "  <asset>\n");
         sn__text_add(text, "    <mesh name=\"hull%d\"", i);
         if (shape->hull->info.nvertex > 64) /* what a reader takes where nothing is said */
@@ -165,7 +165,7 @@ static void write_hulls(struct sn__text *text, const sn_model *model) {
 static void write_geom(struct sn__text *text, const sn_model *model, int number) {
     const sn_shape_def *shape = &model->shape[number];
     const double usual_density = 1000, usual_friction = 1;
-    if (shape->type == SN_SHAPE_HULL) {
+    if (shape->hull) {
         sn__text_add(text, "<geom type=\"mesh\" mesh=\"hull%d\"", number);
     } else {
         sn__text_add(text, "<geom type=\"%s\"", sn__shape_name(shape->type));

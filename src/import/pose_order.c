@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/shape.h"
 #include "model/place.h"
 #include "model/joint.h"
 
@@ -74,30 +75,27 @@ static void add_point(struct points *points, const sn_shape_def *shape, const do
         p->at[k] += shape->pos[k];
 }
 
+/* The ends of the core of what is rounded, the vertices of a hull, or corners of the box around other shapes, moved in to where
+   the surface is. */
 static void add_shape(struct points *points, const sn_shape_def *shape) {
-    const double *s = shape->size, end[2][3] = {{0, 0, s[1]}, {0, 0, -s[1]}};
-    switch (shape->type) {
-    case SN_SHAPE_SPHERE:
-        add_point(points, shape, (const double[3]){0}, s[0]);
-        return;
-    case SN_SHAPE_CAPSULE:
-        add_point(points, shape, end[0], s[0]);
-        add_point(points, shape, end[1], s[0]);
-        return;
-    case SN_SHAPE_HULL:
+    const struct sn__shape_kind *kind = &sn__shape_kinds[shape->type];
+    const double radius = kind->rounded ? shape->size[0] : 0;
+    if (!kind->support) {
         for (int i = 0; i < sn_hull_get(shape->hull)->nvertex; i++)
             add_point(points, shape, sn_hull_get(shape->hull)->vertex[i], 0);
         return;
-    default: /* corners of the box around it; those of an ellipsoid are on it: 1 / sqrt 3 of the way */
-        for (int i = 0; i < 8; i++) {
-            const bool round = shape->type == SN_SHAPE_CYLINDER;
-            const double half[3] = {s[0], round ? s[0] : s[1], round ? s[1] : s[2]},
-                         part = shape->type == SN_SHAPE_ELLIPSOID ? sqrt(1.0 / 3) : 1;
-            double corner[3];
-            for (int k = 0; k < 3; k++)
-                corner[k] = part * (i >> k & 1 ? half[k] : -half[k]);
-            add_point(points, shape, corner, 0);
+    }
+    const double axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double half[3], corner[3];
+    for (int k = 0; k < 3; k++)
+        half[k] = kind->corner * (kind->support(shape->size, axis[k]) - radius);
+    for (int i = 0; i < 8; i++) {
+        bool again = false; /* a corner that is there already: the box is flat */
+        for (int k = 0; k < 3; k++) {
+            corner[k] = i >> k & 1 ? -half[k] : half[k];
+            again |= half[k] == 0 && i >> k & 1;
         }
+        if (!again) add_point(points, shape, corner, radius);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "model/check.h"
 #include "model/hull.h"
 #include "model/model.h"
+#include "model/shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,11 +95,16 @@ static sn_status add_shape(sn_builder *builder, const char *body, const sn_shape
 
     void *grown;
     if (!GROW(shape)) return no_memory(body, error);
-    if (shape.def.type == SN_SHAPE_HULL)
-        memset(shape.def.size, 0, sizeof shape.def.size);
-    else
-        shape.def.hull = NULL;
-    sn__hull_share(shape.def.hull);
+    const sn_shape_def def = shape.def;
+    const struct sn__shape_kind *kind = &sn__shape_kinds[def.type];
+    sn_error why = {0};
+    if (kind->nsize == 0) memset(shape.def.size, 0, sizeof shape.def.size);
+    shape.def.hull = NULL;
+    if (kind->contact == SN__CONTACT_HULL)
+        shape.def.hull = kind->rings ? sn__shape_facets(&def, &why) : sn__hull_share(def.hull);
+    if (kind->contact == SN__CONTACT_HULL && !shape.def.hull)
+        return sn__fail(error, why.status == SN_ERROR_MEMORY ? SN_ERROR_MEMORY : SN_ERROR_MODEL,
+                        "body '%s': no hull can be made of its %s: %s", body, kind->name, why.message);
     builder->shape[builder->nshape++] = shape;
     return SN_OK;
 }

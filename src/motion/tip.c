@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/shape.h"
 #include "clip/clip.h"
 #include "motion/meaning.h"
 #include "motion/motion.h"
@@ -27,24 +28,10 @@ static void find_middle(const sn_model *model, const sn_body_info *body, double 
 
 /* How far the shape goes from its middle towards one side: the sphere in its end for a capsule, its surface for others. */
 static double reach_along(const sn_shape_def *shape, const double direction[3]) {
-    double back[4], d[3], most = 0;
+    double back[4], d[3];
     dquat_conjugate(shape->rot, back);
     dquat_rotate(back, direction, d);
-    const double *s = shape->size;
-    switch (shape->type) {
-    case SN_SHAPE_SPHERE:
-        return 0;
-    case SN_SHAPE_CAPSULE:
-        return s[1] * fabs(d[2]);
-    case SN_SHAPE_CYLINDER:
-        return s[1] * fabs(d[2]) + s[0] * hypot(d[0], d[1]);
-    case SN_SHAPE_HULL:
-        for (int i = 0; i < sn_hull_get(shape->hull)->nvertex; i++)
-            most = fmax(most, dvec_dot(sn_hull_get(shape->hull)->vertex[i], d));
-        return most;
-    default:
-        return s[0] * fabs(d[0]) + s[1] * fabs(d[1]) + s[2] * fabs(d[2]);
-    }
+    return sn__shape_reach(shape, d) - (sn__shape_kinds[shape->type].rounded ? shape->size[0] : 0);
 }
 
 /* From the anchor towards the furthest middle, to where the last shape ends. */

@@ -1,5 +1,6 @@
 /* The model in a recording: what a reader needs to draw it and to name its joints. */
 #include "model/joint.h"
+#include "model/shape.h"
 #include "record/record.h"
 
 static void write_numbers(struct sn__text *t, const char *key, const double *value, int count) {
@@ -34,11 +35,11 @@ static void write_hull(struct sn__text *t, const sn_hull_info *hull) {
 }
 
 static void write_shapes(struct sn__text *t, const sn_model *model, const sn_body_info *body) {
-    static const char *const type[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"};
     sn__text_add(t, "\"shapes\":[");
     for (int i = 0; i < body->nshape; i++) {
         const sn_shape_def *shape = sn_model_shape(model, body->first_shape + i);
-        sn__text_add(t, "%s{\"type\":\"%s\",", i ? "," : "", type[shape->type]);
+        sn__text_add(t, "%s{\"type\":\"%s\",", i ? "," : "",
+                     sn__shape_name(shape->hull ? SN_SHAPE_HULL : shape->type));
         write_numbers(t, "size", shape->size, 3);
         sn__text_add(t, ",");
         write_numbers(t, "pos", shape->pos, 3);

@@ -15,6 +15,7 @@ sn_recorder *sn_recorder_load(const char *path, sn_error *error) {
 #include "base/quat.h"
 #include "import/json.h"
 #include "import/load.h"
+#include "model/shape.h"
 
 #include <limits.h>
 #include <math.h>
@@ -103,7 +104,6 @@ static bool read_channel(const struct sn__json *object, const char *key, int cou
 /* ---------------------------------------------------------------------------------------------------- models */
 
 static bool read_shape(struct sn__figure *figure, const struct sn__json *place, sn_error *error) {
-    static const char *const type[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"};
     struct sn__figure_shape shape = {.rot = {1, 0, 0, 0}};
     const char *name = "";
     if (!sn__json_string(place, "type", &name, error) ||
@@ -111,16 +111,10 @@ static bool read_shape(struct sn__figure *figure, const struct sn__json *place, 
         !sn__json_doubles(place, "pos", 3, shape.pos, error) ||
         !sn__json_doubles(place, "rot", 4, shape.rot, error))
         return false;
-    int i = 0;
-    while (i < SN_SHAPE_TYPE_COUNT && strcmp(type[i], name) != 0)
-        i++;
-    if (i == SN_SHAPE_TYPE_COUNT) return true; /* a shape of later days is left out */
-    shape.type = (sn_shape_type)i;
-    const int lengths = i == SN_SHAPE_SPHERE                              ? 1
-                        : i == SN_SHAPE_CAPSULE || i == SN_SHAPE_CYLINDER ? 2
-                        : i == SN_SHAPE_HULL                              ? 0
-                                                                          : 3;
-    for (int k = 0; k < lengths; k++)
+    const int type = sn__shape_type(name);
+    if (type < 0) return true; /* a shape of later days is left out */
+    shape.type = (sn_shape_type)type;
+    for (int k = 0; k < sn__shape_nsize(shape.type); k++)
         if (!(shape.size[k] >= 0)) return sn__json_fail(place, error, "has a size below 0");
     if (!dquat_normalise(shape.rot)) return sn__json_fail(place, error, "has no orientation");
     if (shape.type == SN_SHAPE_HULL && !(shape.hull = sn__json_hull(place, error))) return false;

@@ -2,15 +2,11 @@
 #include "record/shape_mesh.h"
 
 #include "base/memory.h"
+#include "model/shape.h"
 
 #include <math.h>
 
-enum { AROUND = 24, HALF_RINGS = 7, MOST_RINGS = 2 * HALF_RINGS + 2 };
-
-struct ring {
-    double z, radius;     /* of the unit shape */
-    double across, along; /* normal: away from the axis, and along it */
-};
+enum { AROUND = 24 };
 
 static bool make_room(struct sn__shape_mesh *mesh, int points, int triangles) {
     mesh->point = sn__alloc((size_t)points, 3 * sizeof *mesh->point);
@@ -39,7 +35,8 @@ static void add_triangle(struct sn__shape_mesh *mesh, int a, int b, int c) {
 }
 
 /* Rings from below; scale in x, y and z, by whose inverse normals turn. Triangles without area are left out. */
-static bool make_round(struct sn__shape_mesh *mesh, const struct ring *ring, int n, const double scale[3]) {
+static bool make_round(struct sn__shape_mesh *mesh, const struct sn__ring *ring, int n,
+                       const double scale[3]) {
     if (!make_room(mesh, n * (AROUND + 1), 2 * (n - 1) * AROUND)) return false;
     for (int i = 0; i < n; i++)
         for (int k = 0; k <= AROUND; k++) {
@@ -57,30 +54,6 @@ static bool make_round(struct sn__shape_mesh *mesh, const struct ring *ring, int
             if (ring[i + 1].radius > 0) add_triangle(mesh, a + 1, b + 1, b);
         }
     return true;
-}
-
-/* Half circles of this radius around -half and half on the axis. */
-static bool make_capsule(struct sn__shape_mesh *mesh, double radius, double half, const double scale[3]) {
-    struct ring ring[MOST_RINGS];
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i <= HALF_RINGS; i++) {
-            const double angle = M_PI / 2 * (side ? i : i - HALF_RINGS) / HALF_RINGS;
-            const bool pole = i == (side ? HALF_RINGS : 0);
-            ring[side * (HALF_RINGS + 1) + i] =
-                (struct ring){radius * sin(angle) + (side ? half : -half), pole ? 0 : radius * cos(angle),
-                              pole ? 0 : cos(angle), sin(angle)};
-        }
-    if (half > 0) return make_round(mesh, ring, MOST_RINGS, scale);
-    for (int i = HALF_RINGS; i + 1 < MOST_RINGS; i++) /* the middle ring is there once */
-        ring[i] = ring[i + 1];
-    return make_round(mesh, ring, MOST_RINGS - 1, scale);
-}
-
-static bool make_cylinder(struct sn__shape_mesh *mesh, double radius, double half) {
-    const struct ring ring[] = {{-half, 0, 0, -1},    {-half, radius, 0, -1}, {-half, radius, 1, 0},
-                                {half, radius, 1, 0}, {half, radius, 0, 1},   {half, 0, 0, 1}};
-    const double plain[3] = {1, 1, 1};
-    return make_round(mesh, ring, 6, plain);
 }
 
 static bool make_box(struct sn__shape_mesh *mesh, const double size[3]) {
@@ -127,19 +100,12 @@ static bool make_hull(struct sn__shape_mesh *mesh, const sn_hull_info *hull) {
 }
 
 bool sn__shape_mesh_of(struct sn__shape_mesh *mesh, const struct sn__figure_shape *shape) {
-    const double plain[3] = {1, 1, 1};
-    switch (shape->type) {
-    case SN_SHAPE_BOX:
-        return make_box(mesh, shape->size);
-    case SN_SHAPE_CAPSULE:
-        return make_capsule(mesh, shape->size[0], shape->size[1], plain);
-    case SN_SHAPE_CYLINDER:
-        return make_cylinder(mesh, shape->size[0], shape->size[1]);
-    case SN_SHAPE_ELLIPSOID:
-        return make_capsule(mesh, 1, 0, shape->size);
-    case SN_SHAPE_HULL:
-        return make_hull(mesh, sn_hull_get(shape->hull));
-    default:
-        return make_capsule(mesh, shape->size[0], 0, plain);
+    const struct sn__shape_kind *kind = &sn__shape_kinds[shape->type];
+    struct sn__ring ring[SN__MOST_RINGS];
+    double scale[3];
+    if (kind->rings) {
+        const int n = kind->rings(shape->size, ring, scale);
+        return make_round(mesh, ring, n, scale);
     }
+    return shape->hull ? make_hull(mesh, sn_hull_get(shape->hull)) : make_box(mesh, shape->size);
 }

@@ -10,6 +10,7 @@
 #include "collide/mesh.h"
 #include "collide/shape.h"
 #include "model/hull.h"
+#include "model/shape.h"
 #include "world/fields.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -136,17 +137,16 @@ int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3
     return enter(w, &s, error);
 }
 
-int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[3], const double rot[4],
-                       sn_error *error) {
-    sn_error local;
-    if (!error) error = &local;
-    sn__succeed(error);
-    sn_shape_def taken;
-    if (!shape || !pos || !rot || !all_finite(pos, 3) || !all_finite(rot, 4)) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "a shape, a finite position and a finite orientation are needed");
-        return -1;
-    }
-    if (!(shape = take_material(shape, &taken, error))) return -1;
+/* Ground whose geometry of contact is not the shape itself touches as a hull of it: cylinders, ellipsoids. */
+static bool is_faceted(const sn_shape_def *shape) {
+    if ((unsigned)shape->type >= SN_SHAPE_TYPE_COUNT || sn__shape_kinds[shape->type].exact) return false;
+    for (int i = 0; i < sn__shape_nsize(shape->type); i++)
+        if (!(shape->size[i] > 0)) return false; /* no extent: an error later */
+    return true;
+}
+
+static int add_geom(sn_world *w, const sn_shape_def *shape, const double pos[3], const double rot[4],
+                    sn_error *error) {
     struct sn__solid s = {0};
     double own[4];
     if (!sn__geom_make(shape, &s.geom, s.pos, own) || !(s.geom.size[0] > 0) || s.geom.size[1] < 0 ||
@@ -173,6 +173,28 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
         return -1;
     }
     return enter(w, &s, error);
+}
+
+int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[3], const double rot[4],
+                       sn_error *error) {
+    sn_error local;
+    if (!error) error = &local;
+    sn__succeed(error);
+    sn_shape_def taken;
+    if (!shape || !pos || !rot || !all_finite(pos, 3) || !all_finite(rot, 4)) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "a shape, a finite position and a finite orientation are needed");
+        return -1;
+    }
+    if (!(shape = take_material(shape, &taken, error))) return -1;
+    sn_hull *facets = NULL;
+    sn_shape_def plain = *shape;
+    if (is_faceted(shape)) {
+        plain.type = SN_SHAPE_HULL, plain.hull = facets = sn__shape_facets(shape, error);
+        if (!facets) return -1;
+    }
+    const int number = add_geom(w, &plain, pos, rot, error);
+    sn_hull_free(facets); /* the world has a share of it */
+    return number;
 }
 
 /* Heights, in both precisions where the world is of the other one. */

@@ -77,30 +77,6 @@ static void cut(struct stage *s) {
 
 /* ------------------------------------------------------------------------------------------------- ground */
 
-/* A cylinder as a prism of 2 CYLINDER_BOXES sides with the area of its circle: each two opposite sides are a box through the
-   middle, and all of them together are the prism. */
-enum { CYLINDER_BOXES = 8 };
-
-static bool add_cylinder(struct stage *s, const sn_shape_def *cylinder, const double pos[3],
-                         const double rot[4]) {
-    const double half = M_PI / (2 * CYLINDER_BOXES);
-    const double wide = cylinder->size[0] * sqrt(half / (sin(half) * cos(half)));
-    for (int i = 0; i < CYLINDER_BOXES; i++) {
-        sn_shape_def box = *cylinder;
-        const double turn[4] = {cos(i * half), 0, 0, sin(i * half)};
-        box.type = SN_SHAPE_BOX;
-        box.size[0] = wide * cos(half), box.size[1] = wide * sin(half), box.size[2] = cylinder->size[1];
-        dquat_multiply(cylinder->rot, turn, box.rot);
-        if (sn_world_add_shape(s->world, &box, pos, rot, s->error) < 0) return false;
-    }
-    return true;
-}
-
-static bool add_shape(struct stage *s, const sn_shape_def *shape, const double pos[3], const double rot[4]) {
-    if (shape->type == SN_SHAPE_CYLINDER) return add_cylinder(s, shape, pos, rot);
-    return sn_world_add_shape(s->world, shape, pos, rot, s->error) >= 0;
-}
-
 static bool add_grounds(struct stage *s) {
     static const double origin[3] = {0}, upright[4] = {1, 0, 0, 0}, z[3] = {0, 0, 1};
     for (int i = 0; i < s->scene->nground; i++) {
@@ -114,8 +90,8 @@ static bool add_grounds(struct stage *s) {
             number = sn_world_add_plane(s->world, shape.pos, normal, &shape, s->error);
         else if (g->kind == SN__SCENE_FIELD)
             number = sn_world_add_heightfield(s->world, &g->field, &shape, s->error);
-        else if (!add_shape(s, &shape, origin, upright))
-            return false;
+        else
+            number = sn_world_add_shape(s->world, &shape, origin, upright, s->error);
         if (number < 0) return false;
     }
     for (int i = 0; i < s->nbody; i++) {
@@ -123,7 +99,8 @@ static bool add_grounds(struct stage *s) {
         for (int k = 0; s->fixed[i] && k < b->nshape; k++) {
             const sn_shape_def *shape = &s->model->shape[b->first_shape + k];
             if (!(shape->group | shape->mask)) continue; /* for the eye */
-            if (!add_shape(s, shape, s->frame[i].pos, s->frame[i].rot)) return false;
+            if (sn_world_add_shape(s->world, shape, s->frame[i].pos, s->frame[i].rot, s->error) < 0)
+                return false;
         }
     }
     return true;

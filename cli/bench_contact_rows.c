@@ -7,6 +7,7 @@
 #include "experiment_print.h"
 #include "ground_scene.h"
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -75,7 +76,7 @@ static struct ground_scene_def define(const struct contact_settings *settings, i
 static bool time_way(struct way *way, int steps) {
     const double start = clock_seconds();
     for (int i = 0; i < steps; i++)
-        if (sn_world_step(way->scene.world) != SN_OK) return false;
+        if (step_whole(way->scene.world) != SN_OK) return false;
     way->us = fmin(way->us, 1e6 * (clock_seconds() - start) / steps);
     return true;
 }

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "terminal.h"
 #include "timing.h"
+#include "scenes/whole.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -147,7 +148,7 @@ static struct seen watch_ours(const struct swing *s, const struct way *way, cons
         swing_at(s, model, (i + 1) * dt, target, rate, room);
         sn_world_set_target(world, 0, target, rate);
         const double before = clock_seconds();
-        seen.finite = sn_world_step(world) == SN_OK;
+        seen.finite = step_whole(world) == SN_OK;
         seen.us = fmin(seen.us, 1e6 * (clock_seconds() - before));
         sn_world_get_state(world, 0, q, NULL);
         sn_model_pose_subtract(model, q, target, d);

@@ -1,6 +1,7 @@
 #include "ground_scene.h"
 
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ struct watched ground_scene_watch(struct ground_scene *scene, double dt, double 
             sn_world_get_state(scene->world, 0, q, NULL);
             from[0] = q[0], from[1] = q[1];
         }
-        if (sn_world_step(scene->world) != SN_OK) {
+        if (step_whole(scene->world) != SN_OK) {
             w.finite = false;
             break;
         }

@@ -9,6 +9,7 @@
 #include "table.h"
 #include "terminal.h"
 #include "whole_file.h"
+#include "scenes/whole.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -100,7 +101,7 @@ static bool step(struct keyframe_run *r, double end) {
         sn_recorder_pose(r->recorder, "simulated", r->model, r->q, NULL);
         return true;
     }
-    if (sn_keyframes_apply(r->keys, r->world, 0, -1, end) != SN_OK || sn_world_step(r->world) != SN_OK)
+    if (sn_keyframes_apply(r->keys, r->world, 0, -1, end) != SN_OK || step_whole(r->world) != SN_OK)
         return false;
     sn_world_get_state(r->world, 0, r->q, r->qd);
     for (int v = 0; v < sn_model_nv(r->model); v++)

@@ -7,6 +7,7 @@
 #include "subject.h"
 #include "terminal.h"
 #include "timing.h"
+#include "scenes/whole.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -99,7 +100,7 @@ static void run_steps(struct run *r, sn_recorder *recorder, const sn_model *figu
         sn_world_stats stats;
         if (i * 100 / r->steps != (i - 1) * 100 / r->steps)
             progress_step("%.2f s of %.2f s", (double)i * r->dt, r->seconds);
-        r->diverged = sn_world_step(r->world) != SN_OK;
+        r->diverged = step_whole(r->world) != SN_OK;
         sn_world_get_stats(r->world, &stats);
         r->diverged |= stats.diverged > 0; /* something of it */
         if (stats.contacts > r->contacts) r->contacts = stats.contacts;

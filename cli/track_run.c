@@ -2,6 +2,7 @@
 
 #include "progress.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static sn_status step(struct track_run *r) {
         return sn_dynamics_step(r->solver, &drive, 1, r->q, r->qd, NULL, r->torque);
     }
     sn_world_set_target(r->world, 0, r->target_q, target_qd);
-    const sn_status status = sn_world_step(r->world);
+    const sn_status status = step_whole(r->world);
     sn_world_get_state(r->world, 0, r->q, r->qd);
     sn_world_get(r->world, 0, SN_FIELD_TORQUE, 0, 1, r->torque);
     return status;

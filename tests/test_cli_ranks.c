@@ -195,8 +195,8 @@ TEST(a_rank_that_dies_ends_the_training_and_leaves_its_checkpoint) {
     if (!mpirun) return;
     struct output o = finish_command(start_and_signal("killed", 3, 1, SIGKILL));
     assert_int_equal(o.code, 128 + SIGKILL);
-    if (!strstr(o.err, "killed/checkpoint.sinew has all up to iteration")) print_error("%s\n", o.err);
-    assert_non_null(strstr(o.err, "killed/checkpoint.sinew has all up to iteration"));
+    if (!strstr(o.err, "killed/checkpoint.sinew has everything up to iteration")) print_error("%s\n", o.err);
+    assert_non_null(strstr(o.err, "killed/checkpoint.sinew has everything up to iteration"));
     assert_string_equal(o.out, "");
     release(&o);
     assert_goes_on("killed");

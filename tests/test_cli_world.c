@@ -53,7 +53,7 @@ TEST(impacts_are_newtons_and_coulombs) {
                         "yes event stepper: a ball bounces\n"
                         "yes event stepper: friction in the impact\n"
                         "yes a row of balls keeps its momentum\n"
-                        "yes win no energy\n");
+                        "yes add no energy\n");
     cJSON_Delete(json);
     struct output a = run("reproduce kokkevis/impact --quick --json");
     struct output b = run("reproduce kokkevis/impact --quick --json");

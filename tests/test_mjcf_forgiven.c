@@ -23,7 +23,7 @@ TEST(ties_over_ball_joints_are_left_out_and_told) {
     for (int i = 0; i < COUNT(text); i++) {
         struct warnings warnings;
         sn_model *model = parse_model(text[i], &warnings);
-        assert_has_warning(&warnings, "no hinge and no slide");
+        assert_has_warning(&warnings, "neither a hinge nor a slide");
         assert_int_equal(sn_model_nconstraint(model), 0);
         assert_int_equal(sn_model_nbody(model), 3);
         sn_model_free(model);

@@ -201,7 +201,7 @@ TEST(broken_archives_are_refused_with_a_reason) {
     refused_with("zip archive");
     make_archive(false, 0, false);
     memcpy(data + part[0].at + 30 + 9, "garbage", 7);
-    refused_with("no array of numpy");
+    refused_with("not an array of numpy");
     make_archive(false, 0, false);
     data[part[2].at] = 'X';
     refused_with("not where the archive says");

@@ -200,9 +200,9 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     d.direction[0] = NAN;
     refused(world, &d, "finite");
     d = sn_constraint_def_default(SN_ORIENTATION_PATH), d.kp = -1;
-    refused(world, &d, "kp -1");
+    refused(world, &d, "kp is -1");
     d.kp = 0, d.kd = INFINITY;
-    refused(world, &d, "kd inf");
+    refused(world, &d, "kd is inf");
     d.kd = 0, d.settle = 0;
     refused(world, &d, "settle");
     d = sn_constraint_def_default(SN_WELD), d.member2 = 0;
@@ -229,7 +229,7 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     d.target[0] = 1, d.stiffness = 1, d.frequency = 1;
     refused(world, &d, "both");
     d.stiffness = 0, d.frequency = -1;
-    refused(world, &d, "frequency -1");
+    refused(world, &d, "frequency is -1");
     d.frequency = 1, d.break_force = 0;
     refused(world, &d, "break_force");
     d = sn_constraint_def_default(SN_POINT_IMPULSE), d.break_force = 5;

@@ -3,6 +3,7 @@
 #include "keyframes_run.h"
 
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <sinew/dynamics.h>
 
@@ -185,7 +186,7 @@ static bool advance(struct mouse *m, int sample) {
     for (int i = 1; i <= m->trial->substeps; i++) {
         const double time = end - (m->trial->substeps - i) * dt;
         sn_keyframes_apply(m->keys, m->world, 0, -1, m->trial->form == SN_FORM_EXPLICIT ? time - dt : time);
-        if (sn_world_step(m->world) != SN_OK) return false;
+        if (step_whole(m->world) != SN_OK) return false;
     }
     sn_world_get_state(m->world, 0, m->q, m->qd);
     for (int v = 0; v < m->nv; v++)

@@ -3,6 +3,7 @@
 #include "progress.h"
 #include "ground_scene.h"
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static bool bounce(const sn_model *model, int stepper, double dt, double rest, d
     const int steps =
         (int)(2.2 * sqrt(2 * height / gravity) / dt); /* before it could land a second time at e = 1 */
     for (int i = 0; i < steps && good; i++) {
-        good = sn_world_step(world) == SN_OK;
+        good = step_whole(world) == SN_OK;
         const double before = qd[2];
         sn_world_get_state(world, 0, q, qd);
         if (hit && qd[2] < 0 && before < 0 && *rebound > 0.01) break; /* over the top */
@@ -120,7 +121,7 @@ static bool hit_ground(const struct oblique *o, int stepper, double dt, double *
     if (good) sn_world_set_state(world, 0, q, qd);
     const int steps = (int)(0.1 / o->u / dt) + 12;
     for (int i = 0; i < steps && good; i++)
-        good = sn_world_step(world) == SN_OK;
+        good = step_whole(world) == SN_OK;
     if (good) {
         double velocity[6]; /* linear, angular */
         sn_world_get(world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);
@@ -166,7 +167,7 @@ static bool run_row(int stepper, double gap, struct bodies_seen *seen, struct re
         if (good) sn_world_set_state(world, i, q, qd);
     }
     for (int i = 0; i < 240 && good; i++)
-        good = sn_world_step(world) == SN_OK;
+        good = step_whole(world) == SN_OK;
     double momentum = 0, energy = 0;
     if (good) {
         static const char *const key[BALLS] = {"v1", "v2", "v3", "v4", "v5"};

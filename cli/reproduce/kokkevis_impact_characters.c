@@ -4,6 +4,7 @@
 #include "ground_scene.h"
 #include "paper_world.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static bool run_collision(const sn_model *model, int s, int h, double seconds, s
         total_momentum(world, p0, L0, &kinetic0);
     }
     for (int i = 0; i < seconds / dt && good; i++) {
-        good = sn_world_step(world) == SN_OK;
+        good = step_whole(world) == SN_OK;
         sn_world_stats stats;
         sn_world_get_stats(world, &stats);
         most = fmax(most, stats.contacts);
@@ -112,7 +113,7 @@ static bool land(struct ground_scene *scene, double dt, double seconds, struct l
     double *pose = need_memory(NULL, (size_t)nbody * 13 * sizeof *pose), *velocity = pose + 7 * nbody;
     sn_status status = sn_world_summary(scene->world, 0, 0, &last);
     for (int i = 0; i < seconds / dt && status == SN_OK; i++) {
-        status = sn_world_step(scene->world);
+        status = step_whole(scene->world);
         sn_world_summary(scene->world, 0, 0, &now);
         sn_world_get(scene->world, 0, SN_FIELD_BODY_POSE, 0, 1, pose);
         sn_world_get(scene->world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);

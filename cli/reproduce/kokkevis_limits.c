@@ -6,6 +6,7 @@
 #include "paper_world.h"
 #include "progress.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ static bool drop(const sn_model *model, int stepper, int hz, bool limits, double
     *fall = (struct fall){.finite = true, .joint = -1};
     const int steps = (int)(seconds * hz + 0.5);
     for (int i = 0; i < steps; i++) {
-        if (sn_world_step(scene.world) != SN_OK) {
+        if (step_whole(scene.world) != SN_OK) {
             fall->finite = false;
             break;
         }
@@ -142,7 +143,7 @@ static bool swing(int stepper, int h, struct limits *l) {
     struct stop *seen = &l->stop[stepper][h];
     if (good) sn_world_set_state(world, 0, &q, &qd);
     for (int i = 0; i < 2 * hertz[h] && good; i++) {
-        good = sn_world_step(world) == SN_OK;
+        good = step_whole(world) == SN_OK;
         const double before = qd;
         sn_world_get_state(world, 0, &q, &qd);
         seen->past = fmax(seen->past, q - stop);

@@ -6,6 +6,7 @@
 #include "motion_gen.h"
 #include "progress.h"
 #include "scenes/papers.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static void watch(sn_world *world, double seconds, int hz, double *q, struct see
     int joint = -1;
     bool finite = true;
     for (int i = 0; i < steps && finite; i++) {
-        finite = sn_world_step(world) == SN_OK;
+        finite = step_whole(world) == SN_OK;
         int which = -1;
         sn_world_get_state(world, 0, q, NULL);
         const double past = finite ? worst_past_limit(sn_world_model(world, 0), q, &which) : 0;

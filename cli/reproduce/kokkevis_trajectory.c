@@ -12,6 +12,7 @@
 #include "ground_scene.h"
 #include "paper_world.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +132,7 @@ static struct reached follow(struct follower *f, double dt, double settle, doubl
     const int steps = (int)ceil(8 * settle / dt);
     double before = 1;
     for (int i = 1, next = 0; i <= steps; i++) {
-        if (sn_world_step(f->world) != SN_OK) {
+        if (step_whole(f->world) != SN_OK) {
             r.finite = false;
             break;
         }
@@ -177,7 +178,7 @@ static bool run_sine(struct trajectory *t, int h) {
         const double speed = sine_height * sine_rate * cos(sine_rate * end);
         double q;
         sn_world_set_constraint(f.world, f.constraint, -1, &target, &speed);
-        good = sn_world_step(f.world) == SN_OK;
+        good = step_whole(f.world) == SN_OK;
         sn_world_get_state(f.world, 0, &q, NULL);
         if (end > 1) t->sine[h] = fmax(t->sine[h], fabs(q - target));
     }

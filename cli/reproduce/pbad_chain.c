@@ -1,6 +1,7 @@
 #include "pbad_chain.h"
 
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ bool chain_step(struct chain *c) {
         return sn_position_step(c->position, &c->report) == SN_OK &&
                sn_position_state(c->position, c->q, c->qd) == SN_OK;
     if (c->world)
-        return sn_world_step(c->world) == SN_OK && sn_world_get_state(c->world, 0, c->q, c->qd) == SN_OK;
+        return step_whole(c->world) == SN_OK && sn_world_get_state(c->world, 0, c->q, c->qd) == SN_OK;
     return sn_dynamics_step(c->dynamics, NULL, 1, c->q, c->qd, NULL, NULL) == SN_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "motion_gen.h"
 #include "scenes/papers.h"
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 #include "tracking_error.h"
 
@@ -133,7 +134,7 @@ bool spin_run(int scene, sn_precision precision, enum spin_products products, do
             motion_sample(s.motion, (double)i * dt, s.target, NULL);
             sn_world_set_target(s.world, 0, s.target, NULL);
         }
-        if (sn_world_step(s.world) != SN_OK) seen->lost = (double)i * dt;
+        if (step_whole(s.world) != SN_OK) seen->lost = (double)i * dt;
         if (s.motion && isnan(seen->lost)) square += square_error(&s) / (double)steps;
     }
     sn_world_summary(s.world, 0, 0, &after);

@@ -7,6 +7,7 @@
 
 #include "terminal.h"
 #include "tracking_error.h"
+#include "scenes/whole.h"
 
 #include <sinew/dynamics.h>
 
@@ -158,7 +159,7 @@ static void check_momentum(struct run *r, const double *was, const double *ball_
     sn_world_snapshot(r->world, after, size);
     sn_world_restore(r->world, before, size, NULL);
     sn_world_set_active(r->world, 1, false);
-    sn_world_step(r->world);
+    step_whole(r->world);
     sn_world_get_state(r->world, 0, again, free_qd);
     sn_world_restore(r->world, after, size, NULL);
     free(after);
@@ -257,7 +258,7 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         sn_world_get_state(r.world, 1, NULL, v0);
         memcpy(r.was, r.q, (size_t)r.nq * sizeof *r.q);
         if (before) sn_world_snapshot(r.world, before, size);
-        o->finite = sn_world_step(r.world) == SN_OK;
+        o->finite = step_whole(r.world) == SN_OK;
         sn_world_get_state(r.world, 0, r.q, r.qd);
         sn_world_get_state(r.world, 1, ball_q, v1);
         sn_world_get(r.world, 0, SN_FIELD_IMPACTS, 0, 1, &impacts);

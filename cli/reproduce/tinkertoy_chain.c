@@ -4,6 +4,7 @@
 
 #include "experiment.h"
 #include "scenes/shapes.h"
+#include "scenes/whole.h"
 #include "terminal.h"
 #include "timing.h"
 
@@ -62,7 +63,7 @@ static double measure(bool inside, int n, const struct run_settings *settings, s
     for (int r = 0; r < repetitions && built && !interrupted(); r++) {
         const double start = clock_seconds();
         for (int i = 0; i < steps; i++)
-            if (sn_world_step(world) != SN_OK) best = (double)NAN;
+            if (step_whole(world) != SN_OK) best = (double)NAN;
         const double us = 1e6 * (clock_seconds() - start) / steps;
         if (us < best) best = us;
     }

@@ -3,6 +3,7 @@
 
 #include "experiment.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 
@@ -101,7 +102,7 @@ bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
     double turned = 0;
     for (int i = 0; i < steps && isnan(seen->lost) && !interrupted(); i++) {
         double distance, rod;
-        const bool failed = sn_world_step(toy.world) != SN_OK;
+        const bool failed = step_whole(toy.world) != SN_OK;
         sn_world_constraint_error(toy.world, toy.curve, 0, &distance, NULL);
         sn_world_constraint_error(toy.world, toy.rod, 0, &rod, NULL);
         if (failed || !(distance < 1)) {
@@ -134,7 +135,7 @@ double toy_difference(const struct toy_trial *a, const struct toy_trial *b, int 
     }
     for (int i = 0; i < steps; i++) {
         for (int k = 0; k < 2; k++)
-            if (sn_world_step(toy[k].world) != SN_OK) most = INFINITY;
+            if (step_whole(toy[k].world) != SN_OK) most = INFINITY;
         for (int member = 0; member < 2; member++) {
             double v[2][6];
             for (int k = 0; k < 2; k++)

@@ -2,6 +2,7 @@
 
 #include "subject.h"
 #include "terminal.h"
+#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -224,7 +225,7 @@ static double unrest(sn_world *world, const sn_model *model, double dt, double s
     double sum = 0;
     long values = 0;
     for (int i = 0; i < steps && !interrupted(); i++) {
-        if (sn_world_step(world)) return (double)INFINITY;
+        if (step_whole(world)) return (double)INFINITY;
         if (i * dt < seconds - 1) continue;
         const float *qd = sn_world_view(world, 0, SN_FIELD_QD);
         for (int k = 0; k < DROPPED * nv; k++) {

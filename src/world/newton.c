@@ -32,7 +32,7 @@ enum {
     ROUNDS = 8,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
     LAST_LOOKS = 3,
-    MANY_ROWS = 80,
+    MANY_ROWS = 150,
     SHORTER = 3 /* tries at a part of the way */
 };
 
@@ -423,12 +423,21 @@ static bool rows_must_hold(const struct sn__worker *w) {
     return w->world->used_ties > 0 || (stops && !sn__worker_has_limits(w));
 }
 
-/* A round costs with the square of the rows: hands with hundreds of them get fewer rounds. */
+int sn__worker_densest(const struct sn__worker *w) {
+    int most = 0;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].on && w->hand[i].nrow > most) most = w->hand[i].nrow;
+    return most;
+}
+
+/* A round costs with the square of the rows of a member: hands with hundreds of them get fewer rounds. A pile of single
+   bodies has many rows, but few on each. */
 static int most_rounds(const struct sn__worker *w) {
     const int asked = sn__setting_of(&w->world->def)->scene_rounds;
     if (asked) return asked;
     if (w->world->used_ties) return TIED_ROUNDS;
-    return w->nrow <= MANY_ROWS ? ROUNDS : w->nrow <= 2 * MANY_ROWS ? ROUNDS / 2 : 2;
+    const int dense = 2 * sn__worker_densest(w), rows = w->nrow > dense ? w->nrow : dense;
+    return rows <= MANY_ROWS ? ROUNDS : rows <= 2 * MANY_ROWS ? ROUNDS / 2 : 2;
 }
 
 bool sn__worker_solve_scene(struct sn__worker *w, double h) {

@@ -112,6 +112,8 @@ void sn__worker_torque(struct sn__worker *w, int member, double h);
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
+/* The most rows that any one member has. */
+int sn__worker_densest(const struct sn__worker *w);
 /* After all have moved: slows down members that gained energy nothing gave them. Whether there were any: slow.c. */
 bool sn__worker_slow(struct sn__worker *w, double h);
 /* The step of a member once more, with a part of its velocities. */

@@ -9,8 +9,11 @@
 
 enum { ROUNDS = 8 };                   /* solves of a step, at most: the header names it */
 static const double LEAST_WORK = 3000; /* multiplications per contact */
-static const double LATER_WORK =
-    8; /* rounds of newton.c after the first have an eighth of its subspace steps */
+enum {
+    LATER_WORK = 8,
+    DENSE_ROWS = 80
+}; /* after the first round, where a member has this many rows, subspace steps are
+                                             an eighth as many */
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {
@@ -152,7 +155,8 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
-    w->work = work_of(w) / (w->round ? LATER_WORK : 1);
+    const bool fewer = w->round > 0 && sn__worker_densest(w) > DENSE_ROWS;
+    w->work = work_of(w) / (fewer ? LATER_WORK : 1);
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
         known = w->lasting;

@@ -137,10 +137,10 @@ void sn__worker_begin_rows(struct sn__worker *w, double h) {
     sn__worker_find_stops(w, h);
 }
 
-/* Impulses of limits, for the next round of newton.c. */
-static void keep_limits(struct sn__worker *w) {
-    const int first = w->lasting - w->nadded;
-    for (int i = 0; i < w->nadded && !w->lack.any; i++)
+/* Impulses of the limits that had rows in the last solve, for the next round of newton.c. */
+static void keep_limits(struct sn__worker *w, int built) {
+    const int first = w->lasting - built;
+    for (int i = 0; i < built && first >= 0 && !w->lack.any; i++)
         w->added[i].impulse = w->f[first + i];
 }
 
@@ -157,13 +157,15 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
         open |= w->hand[i].on && w->hand[i].stops;
     const bool fewer = w->round > 0 && sn__worker_densest(w) > DENSE_ROWS;
     w->work = work_of(w) / (fewer ? LATER_WORK : 1);
+    int built = 0; /* limits with rows: those that are seen after the last solve have none yet */
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
+        built = w->nadded;
         known = w->lasting;
         again = open && sn__worker_see_stops(w, h, biased ? w->f_moved : w->f);
         again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
-    keep_limits(w);
+    keep_limits(w, built);
     w->stats.residual = fmax(w->stats.residual, w->residual);
     if (w->nrow - w->ntension > w->stats.rows) w->stats.rows = w->nrow - w->ntension;
     return biased;

@@ -11,7 +11,7 @@ static const double down_y[3] = {0, -1, 0};
 /* Links of 0.2 m, down from a free root, each on a ball joint of the one before. */
 static sn_model *chain_model(int links) {
     sn_builder *builder = sn_builder_create();
-    char name[16][8];
+    char name[16][16];
     for (int i = 0; i < links; i++) {
         sn_body_def body = sn_body_def_default();
         snprintf(name[i], sizeof name[i], "l%d", i);

@@ -8,6 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* For functions that take a format as printf does: the compiler checks their arguments. */
+#if defined(__MINGW_PRINTF_FORMAT)
+#define LIKE_PRINTF(string, first) __attribute__((format(__MINGW_PRINTF_FORMAT, string, first)))
+#else
+#define LIKE_PRINTF(string, first) __attribute__((format(printf, string, first)))
+#endif
+
 enum { LONGEST_PATH = 4096 }; /* bytes, with the NUL at the end */
 
 /* To be called first in main: arguments as UTF-8, and standard output without line ends of its own. */

@@ -3,8 +3,9 @@
 #   SINEW_LANE_NAMES    f32x16_v4 f64x8_v4 ...
 #   SINEW_LANE_OBJECTS  their object files
 #   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
-# Scalar types are the baseline of papers and the reference of tests. No world chooses them where there are vectors, so they
-# are part of the library of studies (cmake/studies.cmake): study_lane_objects, study_lane_list.
+# Scalar types are the baseline of papers and the reference of tests. No world chooses them where there are vectors, so
+# those of doubles are part of the library of studies (cmake/studies.cmake: study_lane_objects, study_lane_list), and those of
+# floats are for tests alone.
 
 include(CheckCCompilerFlag)
 
@@ -23,21 +24,21 @@ if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MAT
         32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 # AVX-512
         32:8:v3 64:4:v3 32:4:v3 64:2:v3                  # AVX2, FMA
         32:4:v2 64:2:v2)                                 # SSE4.2
-    set(study_types 64:1:v4 32:1:v2 64:1:v2)
+    set(study_types 64:1:v4 64:1:v2)
     if(SINEW_STRICT AND NOT lanes_built) # bits do not depend on the instruction set: each width once
         set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2)
-        set(study_types 32:1:v2 64:1:v2)
+        set(study_types 64:1:v2)
     endif()
-    set(widest_types 32:16:v2 64:8:v2)
+    set(test_types 32:16:v2 64:8:v2 32:1:v2)
     if(NOT SINEW_ALL_LANES AND NOT lanes_built)
         list(FILTER lane_types INCLUDE REGEX ":v2$")
         list(FILTER study_types INCLUDE REGEX ":v2$")
-        set(widest_types "") # minutes of compiling under sanitizers
+        set(test_types 32:1:v2) # the wide ones take minutes of compiling under sanitizers
     endif()
 else()
-    set(widest_types "")
+    set(test_types 32:1:base)
     set(lane_types 32:4:base 64:2:base)
-    set(study_types 32:1:base 64:1:base)
+    set(study_types 64:1:base)
 endif()
 
 # What each instruction set asks of the compiler.
@@ -139,19 +140,16 @@ foreach(type IN LISTS study_types_built)
     choose_lane_sources()
     list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
     add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
-    if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
-        target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
-    endif()
     list(APPEND study_lane_objects $<TARGET_OBJECTS:lanes_${lane_name}>)
     string(APPEND study_lane_list ${lane_entry})
 endforeach()
 
-# For the tests alone (cmake/tests.cmake): as many lanes abreast as AVX-512 has, for machines without it. The compiler splits
+# For the tests alone (cmake/tests.cmake): scalar floats, and as many lanes as AVX-512 has, for machines without it. The compiler splits
 # such vectors, which is slow and right, but does not fuse multiply-adds as it does in whole vectors: therefore SSE4.2, whose bits are
 # the same at any optimisation.
 set(test_lane_types "")
 set(test_lane_flags -O1 -fno-schedule-insns)
-foreach(type IN LISTS widest_types)
+foreach(type IN LISTS test_types)
     split_lane_type(${type})
     list(REMOVE_ITEM lane_wishes ${lane_name})
     if(lane_wanted)

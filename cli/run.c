@@ -98,6 +98,7 @@ static void run_steps(struct run *r, sn_recorder *recorder, const sn_model *figu
             progress_step("%.2f s of %.2f s", (double)i * r->dt, r->seconds);
         r->diverged = sn_world_step(r->world) != SN_OK;
         sn_world_get_stats(r->world, &stats);
+        r->diverged |= stats.diverged > 0; /* something of it */
         if (stats.contacts > r->contacts) r->contacts = stats.contacts;
         r->done += !r->diverged;
         if (recorder) sn_recorder_take(recorder, sn_world_time(r->world));

@@ -77,11 +77,19 @@ void scene_act(struct scene *s, int copy, uint64_t who, int step) {
     if (s->error.status == SN_OK && s->kind->act) s->kind->act(s, copy, who, step);
 }
 
+/* One step; a world of one copy must not have frozen anybody in it. */
+static sn_status step_scene(struct scene *s) {
+    sn_world_stats stats;
+    const sn_status status = sn_world_step(s->world);
+    sn_world_get_stats(s->world, &stats);
+    return !status && stats.diverged && sn_world_copies(s->world) == 1 ? SN_ERROR_NOT_FINITE : status;
+}
+
 bool scene_run(struct scene *s, int steps) {
     for (int i = 0; i < steps && s->error.status == SN_OK; i++, s->step++) {
         for (int copy = 0; s->kind->act && copy < sn_world_copies(s->world); copy++)
             scene_act(s, copy, s->seed + (uint64_t)copy, s->step);
-        if (s->error.status == SN_OK) scene_check(s, sn_world_step(s->world), "a step");
+        if (s->error.status == SN_OK) scene_check(s, step_scene(s), "a step");
     }
     return s->error.status == SN_OK;
 }

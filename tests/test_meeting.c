@@ -19,6 +19,7 @@ struct meeting {
     sn_precision precision;
     sn_setting setting;
     sn_contact_method contact;
+    sn_stepper stepper;
 };
 
 /* What was seen of all seeds of a meeting. */
@@ -43,16 +44,16 @@ static int rounds_of(const struct meeting *m) {
 
 static const char *name_of(const struct scene *scene, const struct meeting *m) {
     static char name[96];
-    snprintf(name, sizeof name, "%s, %g Hz, kd %g, %s, %s%s", scene->name, m->hertz, m->kd,
+    snprintf(name, sizeof name, "%s, %g Hz, kd %g, %s, %s%s%s", scene->name, m->hertz, m->kd,
              m->precision == SN_FLOAT ? "float" : "double", m->setting == SN_SETTING_EXACT ? "exact" : "game",
-             m->contact == SN_CONTACT_ROWS ? ", rows" : "");
+             m->contact == SN_CONTACT_ROWS ? ", rows" : "", m->stepper == SN_STEPPER_EVENT ? ", events" : "");
     return name;
 }
 
 static sn_world *world_of_meeting(const struct meeting *m) {
     sn_world_def def = sn_world_def_default();
     def.dt = 1 / m->hertz, def.precision = m->precision, def.setting = m->setting, def.contact = m->contact;
-    def.self_contact = true;
+    def.self_contact = true, def.stepper = m->stepper;
     sn_world *world = world_of(&def);
     floor_of(world, NULL);
     return world;
@@ -166,7 +167,7 @@ static int meet_all(const struct scene *scene) {
                 for (int exact = 0; exact < 2; exact++)
                     bad += !meet(scene, &(struct meeting){hertz[h], kd[k], p ? SN_FLOAT : SN_DOUBLE,
                                                           exact ? SN_SETTING_EXACT : SN_SETTING_GAME,
-                                                          SN_CONTACT_IMPLICIT});
+                                                          SN_CONTACT_IMPLICIT, SN_STEPPER_TIME});
     return bad;
 }
 
@@ -183,41 +184,45 @@ static void try_scene(const struct scene *scene, int n, const struct meeting *so
 /* Up to 6.6 kJ were gained in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
 TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {30, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {30, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {120, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {60, 0.5, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {30, 2, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {120, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {240, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 2, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {120, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
     };
     try_scene(&(struct scene){"drop", drop, 40, 4, 0.5, 1, 2}, COUNT(some), some);
 }
 
 TEST(two_who_are_thrown_together_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT},
-        {120, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
     };
     try_scene(&(struct scene){"throw", throw_two, 20, 2, 0.5, 0.5, 1}, COUNT(some), some);
 }
 
 TEST(who_is_hit_by_a_ball_wins_nothing_and_keeps_the_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
-        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT},
+        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
     };
     try_scene(&(struct scene){"ball", hit_by_ball, 20, 8, 0.5, 0.5, 0.5}, COUNT(some), some);
 }

@@ -178,12 +178,15 @@ TEST(members_that_do_not_meet_step_as_if_alone) {
             }
             make_wild(both, 1, copies - 1);
             sn_world_step(both);
-            assert_int_equal(stats_of(both).diverged, 1); /* the copy, with all its members */
+            assert_int_equal(stats_of(both).diverged, 1); /* in one copy something is frozen, */
+            assert_int_equal(stats_of(both).bad_member, 1);
             double q[MAX_NQ], after[MAX_NQ];
-            copy_get(both, 0, copies - 1, q, NULL);
-            sn_world_step(both);
-            copy_get(both, 0, copies - 1, after, NULL);
-            assert_memory_equal(after, q, sizeof *q * (size_t)model[0]->nq);
+            for (int i = 0; i < 2; i++) { /* which the other member does not notice */
+                copy_get(both, i, copies - 1, q, NULL);
+                step_world(both);
+                copy_get(both, i, copies - 1, after, NULL);
+                assert_true((memcmp(after, q, sizeof *q * (size_t)model[i]->nq) == 0) == (i == 1));
+            }
             sn_world_free(both);
         }
     sn_model_free(model[0]);

@@ -331,8 +331,8 @@ typedef struct sn_world_def {
     bool self_contact;  /* bodies of one member touch each other, apart from neighbours; default false */
     bool report_torque;   /* fill SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD in every step; default false */
     bool report_contacts; /* fill sn_world_contacts in every step; default true */
-    int iterations; /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints or drives
-                             reach their limits may take up to 8 solves; 0: as the setting says; default 0 */
+    int iterations; /* Gauss-Seidel: at most so many in a solve, recovery included; a step in which joints reach
+                             their limits may take up to 8 solves; 0: as the setting says; default 0 */
     double tolerance; /* Gauss-Seidel: ends when no row is off by more, m/s; 0: likewise; default 0 */
     double slop;      /* penetration that rows leave as it is, m; default 1e-4 */
     double recovery;  /* time constant in which deeper penetration is pushed out, s; never less than 2 dt;
@@ -430,10 +430,11 @@ SN_API sn_status sn_world_set_motion(sn_world *world, int member, const sn_motio
 /* Moves the root in q against gravity until the member's lowest point stands on the ground below it. */
 SN_API sn_status sn_world_stand(const sn_world *world, int member, double *q);
 
-/* So many substeps of dt. A copy in which some velocity would stop being finite, or exceed 1e5 m/s or rad/s, is frozen
-   in the state before that substep until one of its states is set or it is reset; the others go on. SN_ERROR_NOT_FINITE:
-   no copy is left that moves; sn_world_get_stats names the member and the degree of freedom, and the one whose gains are
-   to blame if there is one: sn_gains_check in dynamics.h says what would do. */
+/* Makes `substeps` substeps of dt. If a velocity of a member would stop being finite, or exceed 1e5 m/s or rad/s, the member is
+   frozen in that copy, in the state before the substep. Members that constraints join to it are frozen with it. The others
+   continue, and a frozen member is a wall to them. It continues when its state is set or the copy is reset.
+   Returns SN_ERROR_NOT_FINITE if no member of any copy is left that moves. sn_world_get_stats names the member and the degree
+   of freedom, and the drive that is too stiff if there is one; sn_gains_check in dynamics.h suggests gains that work. */
 SN_API sn_status sn_world_step(sn_world *world);
 SN_API sn_status sn_world_set_dt(sn_world *world, double dt);
 SN_API double sn_world_dt(const sn_world *world);
@@ -454,7 +455,7 @@ typedef struct sn_world_stats { /* of the last step, over all copies */
     int impacts;                       /* resolved by the event stepper, altogether */
     int dropped;                       /* contacts left out because of max_contacts, altogether */
     int asleep;                        /* members that slept through it, over all copies */
-    int diverged;                      /* copies that are frozen */
+    int diverged;                      /* copies in which a member is frozen */
     int bad_copy, bad_member, bad_dof; /* where a value stopped being finite last, or -1 */
     int stiff_member,
         stiff_dof; /* whose gains break the condition of the drives' form most, in that copy or else
@@ -488,7 +489,7 @@ SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
     X(BODY_VELOCITY, 6 * NBODY, READ_ONLY) /* [nbody][6] linear and angular, world axes */                   \
     X(CONTACT_FORCE, 3 * NBODY, READ_ONLY) /* [nbody][3] on each body in the last step, N, world axes */     \
     X(TOUCHING, NBODY, READ_ONLY)          /* [nbody] 1: something pushed it in the last step, else 0 */     \
-    X(DIVERGED, 1, READ_ONLY)              /* 1: the copy is frozen, see sn_world_step */                    \
+    X(DIVERGED, 1, READ_ONLY)              /* 1: it is frozen in this copy, see sn_world_step */             \
     X(ASLEEP, 1, READ_ONLY)                /* 1: the member sleeps in this copy */                           \
     X(GAIN_SCALE, NBODY, READ_ONLY)        /* [nbody] part of its gains that acts on each joint */           \
     X(IMPACTS, 1, READ_ONLY)               /* impacts counted since sn_world_set_reaction */                 \

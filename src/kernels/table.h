@@ -282,7 +282,6 @@ struct sn__args {
     void *frozen;            /* [1] 1 where a character has diverged: stays as it is */
     void *torque;            /* [nv] step_ground leaves the drives' torque here, or NULL */
     void *middle; /* [nv] torque and step_ground leave the velocity here that the products were of, or NULL */
-    bool solved;  /* read by torque: nothing, such as rows, has come after the solve */
 };
 
 /* Beyond this a value is as good as infinite: its square may be, and a quaternion turned by it is none. */

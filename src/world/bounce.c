@@ -181,12 +181,6 @@ static void give_rows_back(struct sn__worker *w) {
     }
 }
 
-/* Drives have no time to do anything in an impact. */
-static void leave_drives(struct sn__worker *w) {
-    for (int i = 0; i < w->nrow; i++)
-        if (w->more[i].drive) w->row[i].lo = w->row[i].hi = w->row[i].middle = 0;
-}
-
 bool sn__worker_bounce(struct sn__worker *w, double h) {
     bool any = false;
     for (int i = 0; i < w->nrow; i++)
@@ -197,7 +191,6 @@ bool sn__worker_bounce(struct sn__worker *w, double h) {
         if (may_bounce(w, &w->more[i])) w->row[i].hi = 0;
     sn__worker_solve_rows(w, w->f, false, SHARE);
     take_impulses(w, w->f);
-    leave_drives(w);
     const int most = w->world->def.iterations;
     for (int round = 0, n = first_round(w, h); n && round < ROUNDS && w->used < most; round++) {
         for (int i = 0; i < w->nrow; i++)

@@ -205,10 +205,7 @@ void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count) {
     sn__member_wake(m, first, count);
     for (int copy = first; copy < first + count; copy++) {
         sn__member_restart(m, copy);
-        if (!sn__world_frozen(w, copy)) continue;
-        w->copy[copy].frozen = false;
-        for (int i = 0; i < w->nmember; i++)
-            if (w->member[i]) sn__pack_put_value(&w->member[i]->pack, SN__FROZEN, copy, 0, 0);
+        if (sn__member_frozen(m, copy)) sn__world_thaw_member(w, m, copy);
     }
 }
 
@@ -253,8 +250,7 @@ static void read_bodies(sn_world *w, const struct sn__member *m, int copy, int f
 /* Of the ground, itself and others on each body, [nbody][3]. */
 static void read_force(const sn_world *w, const struct sn__member *m, int copy, double *force) {
     memset(force, 0, 3 * sizeof *force * (size_t)m->model->nbody);
-    if (sn__world_frozen(w, copy)) return;
-    sn__probes_force(&m->pack, copy, force);
+    if (!sn__member_frozen(m, copy)) sn__probes_force(&m->pack, copy, force);
     const struct sn__copy *c = &w->copy[copy];
     for (int i = 0; i < c->ncontact && w->spread; i++) {
         const struct sn__contact *x = &c->contact[i];
@@ -281,7 +277,7 @@ void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy,
         values[0] = m->phase[copy];
         return;
     case SN_FIELD_DIVERGED:
-        values[0] = sn__world_frozen(w, copy);
+        values[0] = sn__member_frozen(m, copy);
         return;
     case SN_FIELD_ASLEEP:
         values[0] = m->sleeps && m->asleep[copy];

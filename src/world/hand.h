@@ -59,15 +59,11 @@ struct sn__hand {
     int32_t *brace_first;    /* [nbody + 1] */
     void *brace_memory;      /* holds both, and: */
     void *brace_value;       /* lanes [brace_room][SN__BRACE_VALUES] */
-    int nheld;               /* drives that are held, by groups: drive_rows.c */
-    uint8_t *held;           /* [nv] */
-    void *held_kp, *held_kd, *held_kw, *held_K, *held_torque; /* lanes [nv] the drives with those */
-    double *law, *gain; /* [nv] torque of the drives without qdd, and what of qdd they take off */
-    double *most;       /* [nv] torque limits */
-    double *base;       /* [nv] torque of the drives without rows */
+    void *impact_K; /* lanes [nv] K of the drives in an impact, where some have limits: step_event.c */
     /* all that is true or false, so that it takes little memory */
     bool cloned;       /* its pack is a clone */
     bool on;           /* takes part in the step of this copy */
+    bool bad;          /* some value of it has gone beyond all bounds */
     bool falls;        /* event stepper: nothing but gravity acts on it as a whole */
     bool pushed;       /* it is given forces of rows that are not all zero */
     bool tied, hangs;  /* constraints act on it; with the world, on it or on its island: slow.c */

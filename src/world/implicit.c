@@ -10,11 +10,7 @@
 struct sn__args sn__hand_args(const struct sn__worker *w, const struct sn__hand *h) {
     struct sn__args args = sn__pack_args(h->pack, w->copy);
     if (!args.K) args.K = h->zero;
-    if (h->nheld) { /* drive_rows.c */
-        args.kp = h->held_kp, args.kd = h->held_kd, args.kw = h->held_kw, args.K = h->held_K;
-        args.feedforward = h->held_torque;
-        args.limit = NULL;
-    }
+    if (w->level == SN__LEVEL_IMPACT && args.limit) args.K = h->impact_K, args.limit = NULL;
     const struct sn__contacts *c = &h->ground->contacts;
     args.contacts = c->count || c->nlimit || c->nbrace ? c : NULL;
     return args;
@@ -66,7 +62,6 @@ static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
     *h->ground = sn__probes_of(h->pack, w->copy);
     h->stops = false;
-    h->nheld = 0;
     for (int k = 0; k < h->nextra; k++)
         fill_extra(w, h, k);
     h->ground->nextra = h->nextra, h->ground->extra = h->extra, h->ground->extra_touch = h->extra_touch;
@@ -195,5 +190,11 @@ bool sn__worker_has_rows(const struct sn__worker *w) {
         if (w->hand[i].on && w->hand[i].stops) return true;
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit) return true;
+    return false;
+}
+
+bool sn__worker_has_limits(const struct sn__worker *w) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].on && w->hand[i].pack->torque_limits) return true;
     return false;
 }

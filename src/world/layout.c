@@ -82,10 +82,6 @@ static sn_status move_member(sn_world *w, struct sn__member *m, sn_error *error)
 
 /* Every member's pack, probes and hands in the new layout. */
 static sn_status change_layout(sn_world *w, bool spread, const struct sn__kernels *k, sn_error *error) {
-    uint8_t *frozen = sn__alloc((size_t)w->def.copies, 1);
-    if (!frozen) return sn__fail(error, SN_ERROR_MEMORY, "no memory for another layout");
-    for (int i = 0; i < w->def.copies; i++)
-        frozen[i] = sn__world_frozen(w, i);
     w->spread = spread, w->k = k;
     w->blocks = spread ? w->def.copies : (w->def.copies - 1) / k->info.width + 1;
     sn_status status = SN_OK;
@@ -95,9 +91,6 @@ static sn_status change_layout(sn_world *w, bool spread, const struct sn__kernel
         sn__hands_drop(w, i);
         if (m->pack.k) status = move_member(w, m, error);
     }
-    for (int i = 0; i < w->def.copies; i++)
-        w->copy[i].frozen = frozen[i];
-    sn__free(frozen);
     return status;
 }
 

@@ -52,7 +52,7 @@ static struct sn__added *added_for(struct sn__worker *w, int member, int side) {
 
 static struct sn__added *add_limit(struct sn__worker *w, int member, int body, int side) {
     struct sn__added *a = &w->added[w->nadded++];
-    *a = (struct sn__added){.member = member, .body = body, .n = 1, .side = side};
+    *a = (struct sn__added){.member = member, .body = body, .side = side};
     return a;
 }
 
@@ -197,7 +197,7 @@ void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, doubl
     }
     row->b = sn__worker_row_velocity(w, row) + a->rest;
     row->lo = 0, row->hi = INFINITY;
-    if (w->level == SN__LEVEL_STEP) w->f[w->nrow - 1] = a->impulse;
+    w->f[w->nrow - 1] = a->impulse;
     if (a->gap < 0 && w->level != SN__LEVEL_IMPACT)
         w->more[w->nrow - 1].bias =
             fmin(-a->gap / sn__world_recovery(w->world, h), w->world->def.limit_speed);

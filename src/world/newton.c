@@ -124,7 +124,7 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++)
         memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
     mark_tied(w);
-    if (w->world->def.friction == SN_FRICTION_ONE_WAY) return;
+    if (w->world->def.friction == SN_FRICTION_ONE_WAY || w->level != SN__LEVEL_STEP) return;
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];
         if (c->implicit || !c->old || is_tied(w, c)) continue;
@@ -203,7 +203,9 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     const bool records = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
     const double off = records ? p->k->rows->yield(&args, m->change) : 0;
     sn__hand_take_pushes(m, &args);
-    return !(off <= law_tolerance(w)) || p->k->rows->departs(&args, m->change, qdd);
+    const bool lawful = off <= law_tolerance(w);
+    if (!lawful && !args.limit) return true;
+    return p->k->rows->departs(&args, m->change, qdd) || !lawful; /* torques go along in it */
 }
 
 /* All members along to the impulses f; those marked are to be solved again. Whether there are any. */
@@ -394,10 +396,9 @@ static void look_again(struct sn__worker *w, double h) {
 static void take_back(struct sn__worker *w, double h) {
     memcpy(w->f, w->f_start, sizeof *w->f * (size_t)w->nrow);
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *m = &w->hand[i];
+        const struct sn__hand *m = &w->hand[i];
         if (!m->on || !m->nrow) continue;
-        change_given(w, i, w->f);
-        give_forces(w, m, h);
+        advance(w, i, w->f, h);
         sn__worker_solve_member(w, i, h); /* so that the forces of its contacts are those of f, too */
     }
     see_known(w);

@@ -251,10 +251,10 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
 /* ----------------------------------------------------------------------------------------- what members want */
 
 static void add_wants(const sn_world *w, const struct sn__member *m, struct sn__wanted *want) {
-    const size_t nv = (size_t)m->model->nv, drives = m->pack.torque_limits ? nv : 0;
+    const size_t nv = (size_t)m->model->nv;
     const size_t size = 13 * (size_t)m->model->nbody + (size_t)m->model->nq + nv + 8;
     if (size > want->largest) want->largest = size;
-    want->added += (int)(8 * m->pack.stop_size + drives);
+    want->added += (int)(8 * m->pack.stop_size);
     if (w->spread && m->number >= FIRST_MEMBERS) return;
     const size_t n = ((size_t)member_rows(w, m) + 7) & ~(size_t)7;
     want->points += (long)(m->pack.touch_size / 6);

@@ -264,10 +264,7 @@ void sn__worker_build_rows(struct sn__worker *w, double h) {
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit && !w->contact[i].called) contact_rows(w, &w->contact[i], h);
     for (int i = 0; i < w->nadded; i++)
-        if (w->added[i].side >= 0)
-            sn__worker_limit_row(w, &w->added[i], h);
-        else
-            sn__worker_drive_rows(w, &w->added[i], h);
+        sn__worker_limit_row(w, &w->added[i], h);
     w->lasting = w->nrow;
     for (int i = 0; i < w->ncontact; i++)
         if (w->contact[i].called) contact_rows(w, &w->contact[i], h);

@@ -35,14 +35,6 @@ void sn__world_wake_all(sn_world *w) {
         if (w->member[i]) sn__member_wake(w->member[i], 0, w->def.copies);
 }
 
-/* Where those who sleep are: they do not move, so this is done once. */
-void sn__worker_place_sleepers(struct sn__worker *w) {
-    for (int i = 0; i < w->world->nmember; i++) {
-        const struct sn__hand *h = &w->hand[i];
-        if (h->member && h->member->active && h->member->asleep[w->copy]) sn__worker_place_member(w, i);
-    }
-}
-
 /* Marks the islands of members that sleep and are touched: mark[island]. Whether there are any. */
 static bool mark_touched(const struct sn__worker *w, int *mark) {
     bool any = false;
@@ -51,7 +43,7 @@ static bool mark_touched(const struct sn__worker *w, int *mark) {
         const struct sn__contact *c = &w->contact[i];
         for (int s = 0; s < 2; s++) {
             const int member = w->solid[c->solid[s]].member;
-            if (member < 0 || w->hand[member].on || !touches(w, c)) continue;
+            if (member < 0 || !w->hand[member].member->asleep[w->copy] || !touches(w, c)) continue;
             mark[w->hand[member].member->island[w->copy]] = 1;
             any = true;
         }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/joint.h"
 #include "solve/islands.h"
 #include "world/world.h"
 
@@ -25,7 +26,10 @@ static const double LITTLE = 0.003, LITTLE_TIED = 0.05;
 static bool may_win(const struct sn__worker *w, struct sn__hand *m) {
     const int nv = m->pack->model->nv;
     double square = 0;
-    if (!m->on || !(m->nrow || m->ground->contacts.count || m->ground->contacts.nlimit)) return false;
+    const bool touched = m->nrow || m->ground->contacts.count || m->ground->contacts.nlimit;
+    const bool in_flight = w->level != SN__LEVEL_STEP && m->pack->model->nbody > 1 && /* after an impact */
+                           sn__joint_is_free(&m->pack->model->body[0]);
+    if (!m->on || !(touched || in_flight)) return false;
     sn__hand_gather(m, sn__hand_at(w, m, SN__QD), nv, m->qd);
     for (int v = 0; v < nv; v++)
         square += m->qd[v] * m->qd[v];
@@ -110,7 +114,8 @@ static double given_to(const struct sn__worker *w, struct sn__hand *m, const str
 static void add_member(struct sn__worker *w, int member, struct sn__hand *root) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
-    const char *q = m->backup, *qd = q + sn__pack_bytes(p, p->model->nq);
+    const char *q = w->level == SN__LEVEL_STEP ? m->backup : m->start,
+               *qd = q + sn__pack_bytes(p, p->model->nq);
     struct sn__args args = sn__hand_args(w, m);
     double T[2], V[2];
     args.q = q, args.qd = qd;
@@ -166,9 +171,9 @@ static bool slow_islands(struct sn__worker *w, double h) {
     return any;
 }
 
-void sn__worker_slow(struct sn__worker *w, double h) {
-    bool any = false;
-    if (w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return;
+bool sn__worker_slow(struct sn__worker *w, double h) {
+    bool any = false, slower = false;
+    if (w->bounced || w->world->def.products == SN_PRODUCTS_EXPLICIT) return false;
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].far = false;
     join_members(w);
@@ -180,5 +185,7 @@ void sn__worker_slow(struct sn__worker *w, double h) {
     for (int k = 0; k < LOOKS && any; k++) {
         sum_islands(w);
         any = slow_islands(w, h);
+        slower |= any;
     }
+    return slower;
 }

@@ -244,6 +244,9 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     }
     if (h->touches) pass_array(s, v, SN__TOUCH, h->touches, FINITE);
     if (h->stops) pass_array(s, v, SN__STOP, h->stops, FINITE);
+    bool frozen = s->task == SN__WRITE && sn__member_frozen(m, v->copy);
+    sn__pass_bool(s, &frozen);
+    if (s->task == SN__TAKE) sn__pack_put_value(&m->pack, SN__FROZEN, v->copy, 0, frozen);
     sn__member_pass_sleep(s, v->w, m, v->model->nv, v->copy);
     if (h->conducts) sn__conduct_pass_copy(s, v->model, m, v->copy);
 }
@@ -286,9 +289,7 @@ static void pass_contacts(struct sn__stream *s, const struct sn__plan *p, int ro
 static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room, int number) {
     struct sn__copy empty = {0},
                     *c = s->task == SN__COUNT || s->task == SN__CHECK ? &empty : &w->copy[number];
-    bool frozen = s->task == SN__WRITE && sn__world_frozen(w, number);
     s->part = "copy", s->number = number;
-    sn__pass_bool(s, &frozen);
     pass_contacts(s, p, room, c->contact, &c->ncontact);
     pass_contacts(s, p, room, c->last, &c->nlast);
     for (int i = 0; i < p->ntie && !s->refused; i++) {
@@ -304,10 +305,6 @@ static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *
         sn__pass_int(s, &t->rows, 0, 6);
         sn__pass_finite(s, t->force, 6);
     }
-    if (s->task != SN__TAKE) return;
-    c->frozen = frozen;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i]) sn__pack_put_value(&w->member[i]->pack, SN__FROZEN, number, 0, frozen);
 }
 
 /* ------------------------------------------------------------------------------------------------- the block */

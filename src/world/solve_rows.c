@@ -1,6 +1,6 @@
 /* The rows of a world as a bounded problem (solve/problem.h), and its answer. Where it turns out to lead a joint past its
- * limit or a drive above its own, there are more rows, and it is solved again from where it stands: rows are only ever
- * added. Velocities and recovery share the iterations that a solve may take. */
+ * limit, there are more rows, and it is solved again from where it stands: rows are only ever added. Velocities and
+ * recovery share the iterations that a solve may take. */
 #include <math.h>
 #include <string.h>
 
@@ -128,14 +128,13 @@ void sn__worker_begin_rows(struct sn__worker *w, double h) {
     w->residual = 0;
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         w->hand[i].nrow = 0;
-    if (w->level != SN__LEVEL_STEP && sn__worker_has_limits(w)) sn__worker_hold_drives(w, h);
     sn__worker_find_stops(w, h);
 }
 
 /* Impulses of limits, for the next round of newton.c. */
 static void keep_limits(struct sn__worker *w) {
     const int first = w->lasting - w->nadded;
-    for (int i = 0; i < w->nadded && w->level == SN__LEVEL_STEP && !w->lack.any; i++)
+    for (int i = 0; i < w->nadded && !w->lack.any; i++)
         w->added[i].impulse = w->f[first + i];
 }
 
@@ -148,7 +147,6 @@ static double work_of(const struct sn__worker *w) {
 
 bool sn__worker_solve_round(struct sn__worker *w, double h) {
     bool biased = false, again = true, open = false;
-    const bool limited = w->level != SN__LEVEL_STEP && sn__worker_has_limits(w);
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
     w->work = work_of(w);
@@ -156,7 +154,6 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
         biased = solve_once(w, h, known);
         known = w->lasting;
         again = open && sn__worker_see_stops(w, h, biased ? w->f_moved : w->f);
-        again |= limited && sn__worker_hold_more(w, h);
         again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
     keep_limits(w);

@@ -28,13 +28,15 @@ void sn__worker_take_up(struct sn__worker *w, int copy) {
     w->tied = c->tied;
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *h = &w->hand[i];
-        h->on = h->member && h->member->active && !(w->world->def.sleep > 0 && h->member->asleep[copy]);
-        h->nrow = h->nextra = h->nheld = 0;
-        h->stops = h->tied = false;
+        h->on = h->member && h->member->active && !sn__member_frozen(h->member, copy) &&
+                !(w->world->def.sleep > 0 && h->member->asleep[copy]);
+        h->nrow = h->nextra = 0;
+        h->stops = h->tied = h->bad = false;
     }
+    w->bad = false;
     sn__worker_call_all(w);
     /* somebody may have fallen asleep under another worker since */
-    if ((w->placed != copy || c->stepped_by != w) && w->world->def.sleep > 0) sn__worker_place_sleepers(w);
+    if (w->placed != copy || c->stepped_by != w) sn__worker_place_others(w);
     w->placed = copy;
     c->stepped_by = w;
 }
@@ -87,12 +89,27 @@ static sn_status step_until_felt(struct sn__worker *w) {
     }
 }
 
+/* A step in which some values go beyond all bounds is made again without the members that have them, which are frozen. */
+static sn_status step_the_sane(struct sn__worker *w) {
+    const sn_world_stats before = w->stats;
+    for (;;) {
+        const sn_status status = step_until_felt(w);
+        if (status == SN_OK || (int)status == SN__SHORT) return status;
+        const sn_world_stats bad = w->stats;
+        sn__worker_freeze(w);
+        w->stats = before;
+        w->stats.bad_copy = bad.bad_copy, w->stats.bad_member = bad.bad_member,
+        w->stats.bad_dof = bad.bad_dof;
+        sn__worker_take_up(w, w->copy);
+        if (!anyone_on(w)) return status;
+    }
+}
+
 /* One substep; false when there was too little room for it, and nothing has changed. */
 static bool step_copy(struct sn__worker *w, int copy) {
     sn_world *world = w->world;
     struct sn__copy *c = &world->copy[copy];
     const sn_world_stats before = w->stats;
-    if (c->frozen) return true;
     sn__worker_take_up(w, copy);
     for (int i = 0; i < world->nmember && !c->followed; i++) {
         struct sn__hand *h = &w->hand[i];
@@ -102,21 +119,13 @@ static bool step_copy(struct sn__worker *w, int copy) {
         w->stats.asleep += asleep_in(w);
         return true;
     }
-    const sn_status status = step_until_felt(w);
+    const sn_status status = step_the_sane(w);
     c->followed = (int)status == SN__SHORT;
     if (c->followed) {
         w->stats = before;
         return false;
     }
-    c->frozen = status != SN_OK;
-    if (!c->frozen) {
-        end_conduct(w);
-        return true;
-    }
-    for (int i = 0; i < world->nmember; i++) { /* nothing has accelerated */
-        const struct sn__hand *h = &w->hand[i];
-        if (h->on) memset(sn__hand_at(w, h, SN__QDD), 0, sn__pack_bytes(h->pack, h->pack->model->nv));
-    }
+    end_conduct(w);
     return true;
 }
 
@@ -185,14 +194,45 @@ static void conduct_lanes(const struct sn__worker *w, const struct sn__hand *h, 
     }
 }
 
-/* A copy of which one member stays as it was is frozen with all of them. */
-static void freeze_together(const sn_world *world, int block) {
+/* Which copies of a block have the member frozen, as bits: as a rule none, which the kernel sees at once. */
+static unsigned frozen_lanes(const struct sn__worker *w, const struct sn__hand *h, int block) {
+    const sn_world *world = w->world;
     const int start = block * world->k->info.width, n = copies_in(world, block);
-    for (int copy = start; copy < start + n; copy++) {
-        if (!sn__world_frozen(world, copy)) continue;
-        for (int i = 0; i < world->nmember; i++)
-            if (world->member[i]) sn__pack_put_value(&world->member[i]->pack, SN__FROZEN, copy, 0, 1);
+    unsigned bits = 0;
+    if (world->k->all_below(1, sn__pack_at(h->pack, SN__FROZEN, block), 0.5)) return 0;
+    for (int k = 0; k < n; k++)
+        if (sn__pack_value(h->pack, SN__FROZEN, start + k, 0) != 0) bits |= 1u << k;
+    return bits;
+}
+
+/* A kernel froze it in the state before the step: the velocity that the drives alone lead to tells which degree of freedom
+   went first. */
+static int blame_dof(const struct sn__worker *w, const struct sn__hand *h, int copy) {
+    const struct sn__pack *p = h->pack;
+    const int width = p->k->info.width;
+    const struct sn__args args = sn__pack_args(p, copy / width);
+    void *qdd = w->world->scratch[w - w->world->worker];
+    int worst = 0;
+    double most = -1;
+    p->k->maba(&args, qdd);
+    for (int v = 0; v < p->model->nv; v++) {
+        double x;
+        const size_t at = (size_t)(v * width + copy % width) * p->k->elem_size;
+        sn__world_widen(w->world, 1, (const char *)qdd + at, &x);
+        const double speed = fabs(sn__pack_value(p, SN__QD, copy, v) + w->world->def.dt * x);
+        if (!(speed < SN__MOST_SPEED)) return v;
+        if (speed > most) most = speed, worst = v;
     }
+    return worst;
+}
+
+/* The first copy of those that have just been frozen. */
+static void blame_lanes(struct sn__worker *w, const struct sn__hand *h, int block, unsigned fresh) {
+    if (!fresh) return;
+    const int copy = block * w->world->k->info.width + __builtin_ctz(fresh);
+    if (w->stats.bad_copy >= 0 && w->stats.bad_copy <= copy) return;
+    w->stats.bad_copy = copy, w->stats.bad_member = h->member->number;
+    w->stats.bad_dof = blame_dof(w, h, copy);
 }
 
 /* Where members may meet, copies have blocks of their own: several are here under the position stepper alone. */
@@ -204,29 +244,15 @@ static void step_lanes(struct sn__worker *w, int block) {
         if (h->member->motion)
             sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width,
                               copies_in(world, block));
+        const unsigned before = frozen_lanes(w, h, block);
         if (h->member->conduct) conduct_lanes(w, h, block, true);
         step_member(w, h, block);
+        blame_lanes(w, h, block, frozen_lanes(w, h, block) & ~before);
         if (h->member->conduct) conduct_lanes(w, h, block, false);
     }
-    if (world->members > 1) freeze_together(world, block);
 }
 
 /* ------------------------------------------------------------------------------------------------- the world */
-
-/* How many copies of a block are frozen: as a rule none, which the kernel sees at once. */
-static int frozen_in(const struct sn__worker *w, int block) {
-    const sn_world *world = w->world;
-    const int start = block * world->k->info.width, n = copies_in(world, block);
-    int frozen = 0;
-    for (int i = 0; i < world->nmember; i++) {
-        const struct sn__member *m = world->member[i];
-        if (!m || world->k->all_below(1, sn__pack_at(&m->pack, SN__FROZEN, block), 0.5)) continue;
-        for (int k = 0; k < n; k++)
-            frozen += sn__pack_value(&m->pack, SN__FROZEN, start + k, 0) != 0;
-        break; /* all members of a copy are */
-    }
-    return frozen;
-}
 
 struct stepping {
     sn_world *world;
@@ -244,13 +270,10 @@ static void step_block(void *user, int thread, int block) {
     }
     for (int i = 0; i < s->substeps; i++)
         step_lanes(w, block);
-    w->diverged += frozen_in(w, block);
 }
 
 /* All blocks; those that found too little room once more, when there is more of it. */
 static sn_status step_blocks(sn_world *w, struct stepping *stepping) {
-    for (int t = 0; t < w->threads; t++)
-        w->worker[t].diverged = 0;
     for (int i = 0; i < w->def.copies; i++)
         w->copy[i].left = stepping->substeps;
     for (bool again = true; again;) {
@@ -260,8 +283,6 @@ static sn_status step_blocks(sn_world *w, struct stepping *stepping) {
             again |= w->worker[t].lack.any;
         if (again && !sn__world_grow(w)) return SN_ERROR_MEMORY;
     }
-    for (int i = 0; i < w->def.copies && w->spread; i++)
-        w->worker[0].diverged += w->copy[i].frozen;
     return SN_OK;
 }
 
@@ -290,7 +311,7 @@ static void gather_stats(sn_world *w) {
         const sn_world_stats *x = &w->worker[t].stats;
         s->contacts += x->contacts, s->impacts += x->impacts, s->dropped += x->dropped,
             s->fallbacks += x->fallbacks, s->asleep += x->asleep;
-        s->diverged += w->worker[t].diverged, s->unsettled += x->unsettled;
+        s->unsettled += x->unsettled;
         if (x->sweep_residual > s->sweep_residual) s->sweep_residual = x->sweep_residual;
         if (x->rows > s->rows) s->rows = x->rows;
         if (x->rounds > s->rounds) s->rounds = x->rounds;
@@ -301,40 +322,6 @@ static void gather_stats(sn_world *w) {
         if (x->substeps > s->substeps) s->substeps = x->substeps;
         if (x->bad_copy < 0 || (s->bad_copy >= 0 && s->bad_copy < x->bad_copy)) continue;
         s->bad_copy = x->bad_copy, s->bad_member = x->bad_member, s->bad_dof = x->bad_dof;
-    }
-}
-
-/* In lanes a kernel froze it, in the state before the step: the velocity that the drives alone lead to tells which degree
-   of freedom went first. */
-static int blame_dof(sn_world *w, const struct sn__member *m, int copy) {
-    const struct sn__pack *p = &m->pack;
-    const int width = p->k->info.width;
-    const struct sn__args args = sn__pack_args(p, copy / width);
-    int worst = 0;
-    double most = -1;
-    p->k->maba(&args, w->scratch[0]);
-    for (int v = 0; v < m->model->nv; v++) {
-        double qdd;
-        const size_t at = (size_t)(v * width + copy % width) * p->k->elem_size;
-        sn__world_widen(w, 1, (const char *)w->scratch[0] + at, &qdd);
-        const double speed = fabs(sn__pack_value(p, SN__QD, copy, v) + w->def.dt * qdd);
-        if (!(speed < SN__MOST_SPEED)) return v;
-        if (speed > most) most = speed, worst = v;
-    }
-    return worst;
-}
-
-/* The first copy that a kernel has frozen since we looked last. */
-static void blame_lanes(sn_world *w) {
-    for (int i = 0; i < w->def.copies; i++) {
-        if (w->copy[i].frozen || !sn__world_frozen(w, i)) continue;
-        w->copy[i].frozen = true;
-        if (w->stats.bad_copy >= 0) continue;
-        int member = 0;
-        while (!w->member[member] || sn__pack_value(&w->member[member]->pack, SN__FROZEN, i, 0) == 0)
-            member++;
-        w->stats.bad_copy = i, w->stats.bad_member = member;
-        w->stats.bad_dof = blame_dof(w, w->member[member], i);
     }
 }
 
@@ -353,12 +340,13 @@ sn_status sn_world_step(sn_world *w) {
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);
-    if (w->stats.diverged != before.diverged && !w->spread) blame_lanes(w);
+    for (int i = 0; i < w->def.copies; i++)
+        w->stats.diverged += sn__world_frozen(w, i);
     if (w->stats.diverged && w->stats.bad_copy < 0) { /* nothing new */
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;
     }
-    if (w->stats.diverged == w->def.copies) return SN_ERROR_NOT_FINITE;
+    if (w->stats.diverged == w->def.copies && !sn__world_moves(w)) return SN_ERROR_NOT_FINITE;
     w->time += w->def.substeps * w->def.dt;
     return SN_OK;
 }

@@ -7,8 +7,21 @@
 #include "world/world.h"
 #include "model/joint.h"
 
+static const double FAR =
+    0.02; /* rad or m in a step: what goes less far has the same velocity products throughout */
+
 double sn__world_touch_gap(const sn_world *w) {
     return w->def.slop > 1e-5 ? w->def.slop : 1e-5;
+}
+
+/* The step the drives look ahead, in the copy at hand alone. */
+static void set_dt(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        m->pack->def.dt = h; /* of this worker's view: other copies set their own */
+        sn__pack_update_character(m->pack, w->copy);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ impacts */
@@ -46,12 +59,29 @@ static void add_impacts(struct sn__worker *w) {
     }
 }
 
+/* An impact is too short for a drive with a torque limit to do anything: what is left of its K is passive. */
+static void weaken_drives(struct sn__worker *w) {
+    for (int i = 0; i < w->world->nmember; i++) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on || !m->pack->torque_limits) continue;
+        const struct sn__pack *p = m->pack;
+        for (int v = 0; v < p->model->nv; v++) {
+            const bool limited = isfinite(sn__pack_value(p, SN__LIMIT, w->copy, v));
+            m->values[v] = sn__pack_value(p, limited ? SN__K_PASSIVE : SN__K, w->copy, v);
+        }
+        sn__hand_spread(m, m->impact_K, 0, p->model->nv, m->values);
+    }
+}
+
 /* Section 5: one acceleration problem with delta t = 1, all impacts at once. */
 static void resolve_impacts(struct sn__worker *w, double h) {
     const double one = 1;
+    w->level = SN__LEVEL_IMPACT;
+    set_dt(w, h);
+    weaken_drives(w);
+    sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h); /* for the articulated inertias */
     take_velocities(w);
-    w->level = SN__LEVEL_IMPACT;
     sn__worker_solve_constraints(w, h);
     if (w->nrow) sn__worker_tame(w, w->f);
     for (int i = 0; i < w->world->nmember; i++) {
@@ -112,64 +142,82 @@ static void fall(const struct sn__worker *w, const struct sn__hand *m, double h)
 
 /* ------------------------------------------------------------------------------------------ accelerations */
 
-/* The step the drives look ahead, in the copy at hand alone. */
-static void set_dt(struct sn__worker *w, double h) {
-    for (int i = 0; i < w->world->nmember; i++) {
-        struct sn__hand *m = &w->hand[i];
-        if (!m->on) continue;
-        m->pack->def.dt = h; /* of this worker's view: other copies set their own */
-        sn__pack_update_character(m->pack, w->copy);
-    }
+/* What rows have done to a member: its acceleration, and the velocity that positions have beyond its own. */
+static void take_rows(struct sn__worker *w, int member, double h, bool biased) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const int nv = p->model->nv;
+    const double over[2] = {1 / h, -1 / h};
+    if (biased) sn__worker_impulse(w, member, w->f_moved, m->moved_qd);
+    memcpy(m->wrench, m->given, sizeof *m->wrench * (size_t)(6 * p->model->nbody));
+    memcpy(m->tau, m->given_tau, sizeof *m->tau * (size_t)nv);
+    p->k->combine(nv, m->zero, 2, over, (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)},
+                  sn__hand_at(w, m, SN__QDD));
 }
 
-/* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. */
-static void accelerate(struct sn__worker *w, double h) {
-    const double one = 1, over = 1 / h, under = -1 / h;
+/* Accelerations under the constraints into QDD; velocities that positions have beyond them into moved_qd. Members and rows
+   in turn, as in the time stepper: torque limits and velocity products see what rows do. */
+static sn_status accelerate(struct sn__worker *w, double h) {
     set_dt(w, h);
-    sn__worker_solve_free(w, h);
     w->level = SN__LEVEL_ACCELERATION;
-    const bool biased = sn__worker_solve_constraints(w, h);
+    w->bounced = false;
+    sn__worker_expect_forces(w, h);
+    sn__worker_solve_free(w, h);
+    const sn_status status = sn__worker_check_free(w);
+    if (status) return status;
+    const bool biased = sn__worker_solve_scene(w, h);
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->world->nmember; i++) {
         struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
-        struct sn__pack *p = m->pack;
-        const int nv = p->model->nv;
-        memset(m->moved_qd, 0, sn__pack_bytes(p, nv));
+        memset(m->moved_qd, 0, sn__pack_bytes(m->pack, m->pack->model->nv));
         m->falls = may_fall(w, m) && !is_pushed(w, i);
-        if (m->nrow) {
-            void *qd = sn__hand_at(w, m, SN__QD);
-            if (biased) sn__worker_impulse(w, i, w->f_moved, m->moved_qd);
-            sn__worker_impulse(w, i, w->f, m->change);
-            if (biased)
-                p->k->combine(nv, m->moved_qd, 1, &(double){-1}, (const void *const[]){m->change},
-                              m->moved_qd);
-            p->k->combine(nv, m->free_qd, 1, &one, (const void *const[]){m->change}, m->free_qd);
-            p->k->combine(nv, m->zero, 2, (const double[]){over, under},
-                          (const void *const[]){m->free_qd, qd}, sn__hand_at(w, m, SN__QDD));
-        }
-        if (p->def.report_torque) sn__worker_torque(w, i, h);
+        if (m->nrow) take_rows(w, i, h, biased);
+        if (m->pack->def.report_torque) sn__worker_torque(w, i, h);
         sn__hand_save(w, m, m->start);
     }
+    return SN_OK;
 }
 
 /* ----------------------------------------------------------------------------------------------- attempts */
 
-static void integrate(struct sn__worker *w, double h) {
+/* From where the substep starts to the end of h, under QDD. */
+static void move_member(struct sn__worker *w, struct sn__hand *m, double h) {
     const double one = 1;
-    for (int i = 0; i < w->world->nmember; i++) {
-        struct sn__hand *m = &w->hand[i];
-        if (!m->on) continue;
-        struct sn__pack *p = m->pack;
-        const int nv = p->model->nv;
-        void *qd = sn__hand_at(w, m, SN__QD);
-        sn__hand_load(w, m, m->start);
-        p->k->combine(nv, qd, 1, &h, (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);
-        p->k->combine(nv, qd, 1, &one, (const void *const[]){m->moved_qd}, m->change);
-        if (m->falls && h < w->world->def.dt) fall(w, m, h);
-        p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), m->change, 0);
-    }
+    const struct sn__pack *p = m->pack;
+    const int nv = p->model->nv;
+    void *qd = sn__hand_at(w, m, SN__QD);
+    sn__hand_load(w, m, m->start);
+    p->k->combine(nv, qd, 1, &h, (const void *const[]){sn__hand_at(w, m, SN__QDD)}, qd);
+    p->k->combine(nv, qd, 1, &one, (const void *const[]){m->moved_qd}, m->change);
+    if (m->falls && h < w->world->def.dt) fall(w, m, h);
+    p->k->integrate(p->tree, h, m->zero, sn__hand_at(w, m, SN__Q), m->change, 0);
+}
+
+static void integrate(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) move_member(w, &w->hand[i], h);
     sn__world_move_grounds(w->solid, w->world, h);
+}
+
+void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h) {
+    struct sn__hand *m = &w->hand[member];
+    const struct sn__pack *p = m->pack;
+    const double over[2] = {part / h, -1 / h}, less = part - 1;
+    const char *start_qd = (const char *)m->start + sn__pack_bytes(p, p->model->nq);
+    p->k->combine(p->model->nv, m->zero, 2, over, (const void *const[]){sn__hand_at(w, m, SN__QD), start_qd},
+                  sn__hand_at(w, m, SN__QDD));
+    p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
+    move_member(w, m, h);
+}
+
+/* The last resort against energy that nothing gave, as in the time stepper. */
+static void slow(struct sn__worker *w, double h) {
+    if (w->world->used_ties || !sn__worker_slow(w, h))
+        return; /* what hangs swings, and shows more and less by turns */
+    sn__worker_take_contacts_back(w);
+    sn__worker_place(w);
+    sn__worker_find_contacts(w, h);
 }
 
 /* Whether something that did not touch before is now in something else. What touched already may be a little
@@ -223,22 +271,56 @@ static double shorter(const struct sn__worker *w, double h, bool again) {
     return h * (again ? fmin(part, 0.5) : part);
 }
 
+/* Whether a solve for another length of step leads to another motion: something turns, or flies, so far in the step that its
+   velocity products change. Constraints look ahead to the end of the whole step, and stay as they were solved. */
+static bool depends_on_length(const struct sn__worker *w, double h) {
+    if (w->world->used_ties || w->world->def.products == SN_PRODUCTS_EXPLICIT) return false;
+    for (int i = 0; i < w->world->nmember; i++) {
+        const struct sn__hand *m = &w->hand[i];
+        if (m->on && !m->pack->k->all_below(m->pack->model->nv, sn__hand_at(w, m, SN__QD), FAR / h))
+            return true;
+    }
+    return false;
+}
+
+/* Back to where the substep starts, from where it was tried over h. */
+static void take_attempt_back(struct sn__worker *w, double h) {
+    sn__worker_take_contacts_back(w);
+    sn__world_move_grounds(w->solid, w->world, -h);
+}
+
+/* Accelerations for a substep of h instead of the longer one that they were solved for: velocity products are those of the middle
+   of it, and those of the middle of a longer one win energy. */
+static sn_status accelerate_again(struct sn__worker *w, double h) {
+    for (int i = 0; i < w->world->nmember; i++)
+        if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].start);
+    sn__worker_place(w);
+    return accelerate(w, h);
+}
+
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
     if (need_impact(w)) resolve_impacts(w, left);
-    accelerate(w, left);
+    if (accelerate(w, left)) return 0;
     bool again = false;
-    for (double h = left;; again = true) {
+    for (double h = left, solved = left;; again = true) {
         integrate(w, h);
         if (sn__worker_check(w) || w->lack.any) return 0;
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
         const double next = h > shortest ? shorter(w, h, again) : 0;
-        if (!(next > 0)) return h;
-        sn__worker_take_contacts_back(w);
-        sn__world_move_grounds(w->solid, w->world, -h);
-        h = fmax(next, shortest);
+        if (!(next > 0) && (h == solved || !depends_on_length(w, solved))) {
+            slow(w, h);
+            return h;
+        }
+        take_attempt_back(w, h);
+        if (next > 0) {
+            h = fmax(next, shortest);
+            continue;
+        }
+        solved = h;
+        if (accelerate_again(w, h)) return 0;
     }
 }
 

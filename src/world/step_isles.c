@@ -42,6 +42,7 @@ static sn_status step_until_it_fits(struct sn__worker *w, double h) {
 static void step_one(struct sn__worker *w, struct sn__isle *isle, double h) {
     const sn_world_stats before = w->stats;
     w->stats.rows = 0;
+    w->bad = false;
     isle->status = (int)step_until_it_fits(w, h);
     isle->rows = w->stats.rows;
     isle->bad_member = w->stats.bad_member, isle->bad_dof = w->stats.bad_dof;

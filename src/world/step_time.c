@@ -32,10 +32,13 @@ void sn__worker_go_back(struct sn__worker *w) {
         if (w->hand[i].on) sn__hand_load(w, &w->hand[i], w->hand[i].backup);
 }
 
-/* Says which velocity is not one, in lanes. */
+/* Says which velocity is not one, in lanes; of the first member that has such. */
 static sn_status blame(struct sn__worker *w, int member, const void *qd) {
-    const struct sn__hand *m = &w->hand[member];
+    struct sn__hand *m = &w->hand[member];
     const sn_model *model = m->pack->model;
+    const bool first = !w->bad;
+    m->bad = w->bad = true;
+    if (!first) return SN_ERROR_NOT_FINITE;
     w->stats.bad_copy = w->copy, w->stats.bad_member = member, w->stats.bad_dof = -1;
     sn__hand_gather(m, qd, model->nv, m->values);
     for (int v = 0; v < model->nv; v++) {
@@ -52,6 +55,7 @@ static sn_status blame(struct sn__worker *w, int member, const void *qd) {
 }
 
 sn_status sn__worker_check(struct sn__worker *w) {
+    sn_status status = SN_OK;
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (!m->on) continue;
@@ -59,19 +63,19 @@ sn_status sn__worker_check(struct sn__worker *w) {
         const void *qd = sn__hand_at(w, m, SN__QD);
         if (!p->k->all_below(p->model->nv, qd, SN__MOST_SPEED) ||
             !p->k->all_below(p->model->nq, sn__hand_at(w, m, SN__Q), SN__MOST_VALUE))
-            return blame(w, i, qd);
+            status = blame(w, i, qd);
     }
-    return SN_OK;
+    return status;
 }
 
-/* The velocities before rows: one member's overflow shall not be blamed on another it touches. */
-static sn_status check_free(struct sn__worker *w) {
+sn_status sn__worker_check_free(struct sn__worker *w) {
+    sn_status status = SN_OK;
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
         const struct sn__hand *m = &w->hand[i];
         if (m->on && !m->pack->k->all_below(m->pack->model->nv, m->free_qd, SN__MOST_SPEED))
-            return blame(w, i, m->free_qd);
+            status = blame(w, i, m->free_qd);
     }
-    return SN_OK;
+    return status;
 }
 
 /* Contacts that the kernel found for a member. */
@@ -129,6 +133,10 @@ void sn__worker_move_less(struct sn__worker *w, int member, double part, double 
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
     const double less = part - 1;
+    if (w->level != SN__LEVEL_STEP) {
+        sn__worker_substep_less(w, member, part, h);
+        return;
+    }
     p->k->combine(p->model->nv, m->known, 1, &less, (const void *const[]){m->known}, m->known);
     p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
     memcpy(sn__hand_at(w, m, SN__Q), m->backup, sn__pack_bytes(p, p->model->nq));
@@ -179,7 +187,7 @@ sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->bounced = false;
     sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h);
-    sn_status status = check_free(w);
+    sn_status status = sn__worker_check_free(w);
     const bool biased = !status && sn__worker_solve_scene(w, h);
     if (w->lack.any) return (sn_status)SN__SHORT;
     if (!status) {

@@ -1,5 +1,5 @@
 /* The drives' torque under contacts and rows: inverse dynamics with all their forces as pushes (maba-2020 eq. 5), less
- * what limits, and rows on joints other than those of drives, put there. */
+ * what limits and rows on joints put there. */
 #include <string.h>
 
 #include "base/quat.h"
@@ -20,34 +20,38 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
     }
 }
 
+/* All pushes, with the forces of rows as sn__worker_impulse and sn__worker_read_braces left them. */
+static void gather_pushes(const struct sn__worker *w, struct sn__hand *m, double h) {
+    const struct sn__pack *p = m->pack;
+    const int nbody = p->model->nbody;
+    double *push = m->values;
+    memset(push, 0, sizeof *push * (size_t)(6 * nbody));
+    if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, push);
+    for (int b = 0; b < nbody; b++) {
+        double x[6];
+        for (int k = 0; k < 6; k++)
+            x[k] = m->wrench[6 * b + k] / h;
+        sn__hand_add_wrench(m, b, x, x + 3, push);
+    }
+    sn__hand_spread(m, m->push, 0, 6 * nbody, push);
+}
+
 void sn__worker_torque(struct sn__worker *w, int member, double h) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
-    const int nbody = p->model->nbody, nv = p->model->nv;
+    const int nv = p->model->nv;
     struct sn__args args = sn__hand_args(w, m);
+    /* in float, torques with limits are the drives' own, which know nothing of rows */
+    const bool rows = (m->nrow || m->nbrace) && !(p->def.precision == SN_FLOAT && args.limit);
     args.torque = sn__hand_at(w, m, SN__TORQUE);
     args.middle = sn__hand_at(w, m, SN__MIDDLE);
     args.ground = sn__hand_ground(m);
-    args.solved = !m->nrow && !m->nbrace;
-    if (m->nrow || m->nbrace) { /* as sn__worker_impulse and sn__worker_read_braces left them */
-        double *push = m->values;
-        memset(push, 0, sizeof *push * (size_t)(6 * nbody));
-        if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, push);
-        for (int b = 0; b < nbody; b++) {
-            double x[6];
-            for (int k = 0; k < 6; k++)
-                x[k] = m->wrench[6 * b + k] / h;
-            sn__hand_add_wrench(m, b, x, x + 3, push);
-        }
-        sn__hand_spread(m, m->push, 0, 6 * nbody, push);
-        args.push = m->push;
-    }
+    if (rows) gather_pushes(w, m, h), args.push = m->push;
     p->k->torque(&args, sn__hand_at(w, m, SN__QDD));
-    if (!m->nrow && !m->nbrace) return;
+    if (!rows) return;
     double *tau = m->values;
     sn__pack_get(p, SN__TORQUE, w->copy, nv, tau);
     for (int v = 0; v < nv; v++)
         tau[v] -= m->tau[v] / h;
-    sn__worker_add_drives(w, member, h, tau);
     sn__hand_spread(m, sn__hand_at(w, m, SN__TORQUE), 0, nv, tau);
 }

@@ -241,7 +241,6 @@ void sn__world_forget_solid(sn_world *w, int solid) {
 void sn__world_forget_copy(sn_world *w, int copy) {
     struct sn__copy *c = &w->copy[copy];
     c->ncontact = c->nlast = 0;
-    c->frozen = false;
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
@@ -276,15 +275,6 @@ void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
     *stats = w->stats;
     sn__world_stiffest(w, w->stats.bad_copy >= 0 ? w->stats.bad_copy : 0, &stats->stiff_member,
                        &stats->stiff_dof);
-}
-
-bool sn__world_frozen(const sn_world *w, int copy) {
-    if (w->spread || !w->k) return w->copy[copy].frozen;
-    for (int i = 0; i < w->nmember; i++)
-        if (w->member[i] && w->member[i]->pack.k &&
-            sn__pack_value(&w->member[i]->pack, SN__FROZEN, copy, 0) != 0)
-            return true;
-    return false;
 }
 
 size_t sn_world_memory(const sn_world *w) {

@@ -62,7 +62,6 @@ struct sn__world_row {
     double bias;     /* velocity that only moves positions: recovery from penetration */
     double *owner;   /* where its force goes after the solve, or NULL */
     double *impulse; /* where its impulse goes when the step has gone well, or NULL */
-    bool drive;      /* what rows change about a drive's torque: drive_rows.c */
     bool still;      /* a constraint's that asks for no motion, and so gives no energy: slow.c */
     const struct sn__contact *contact; /* whose normal it is, or NULL */
     double asked, best;                /* refine.c: b before a round, and that of the best one */
@@ -74,17 +73,14 @@ struct sn__world_row {
     double surface, b, lo, hi, middle, before, part, least;
 };
 
-/* Rows that a step adds as it finds that it needs them, behind those of constraints and contacts: of a joint's limit, or
-   of a drive that is held at its torque limit. */
+/* Rows of joint limits that a step adds as it finds that it needs them, behind those of constraints and contacts. */
 struct sn__added {
     int member, body;
-    int n;          /* rows: 1, or 3 for the drive of a ball */
-    int side;       /* of the limit, as the kernels count them; -1: a drive */
-    int dof;        /* the drive's first */
+    int side;       /* of the limit, as the kernels count them */
     double axis[3]; /* away from the limit */
     double gap;     /* what is left before it; negative: beyond it */
     double rest;    /* the velocity it may have towards the limit */
-    double impulse; /* of a limit, in the last round */
+    double impulse; /* in the last round */
 };
 
 /* A turn of a body that is damped as far as the pull of constraints needs it: tension.c. */
@@ -167,7 +163,6 @@ struct sn__tied {
 
 /* One copy of the scene beyond what stands in lanes. */
 struct sn__copy {
-    bool frozen;
     int left;                            /* substeps of this step that are still to be made */
     bool followed;                       /* targets of the next one follow their motions already */
     const struct sn__worker *stepped_by; /* the last time */
@@ -260,12 +255,12 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
+    bool bad;        /* some member is: struct sn__hand */
     int iterations;  /* the most that any solve of this step took */
     bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
     int used;        /* by the solve that is under way, recovery and all */
     double residual; /* of the last solve */
     double work;     /* multiplications that subspace steps may still cost */
-    int diverged;    /* copies that are frozen, of those it stepped */
     int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
 };
@@ -276,7 +271,7 @@ struct sn__wanted {
     size_t largest; /* values of one member on their way in or out */
     size_t store;   /* bytes that the first members are lent */
     int rows;       /* of joints: limits, and a tie per degree of freedom */
-    int added;      /* of limits, eight times over, and of drives: solve_rows.c */
+    int added;      /* of limits, eight times over: solve_rows.c */
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
@@ -445,7 +440,8 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
                          double *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
-/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, drive_rows.c, constraint_rows.c. */
+bool sn__worker_has_limits(const struct sn__worker *w); /* whether any torque has one */
+/* Rows of contacts, limits and constraints: rows.c, limit_rows.c, constraint_rows.c. */
 void sn__worker_build_rows(struct sn__worker *w, double h);
 /* Limits near enough to matter, into the added rows; those that are passed all the same under impulses f, whether there
    were any; a row of one. */
@@ -456,12 +452,6 @@ bool sn__worker_see_stops(struct sn__worker *w, double h, const double *f);
 bool sn__worker_hits_stops(const struct sn__worker *w);
 double sn__worker_passes_stops(const struct sn__worker *w, double h);
 void sn__worker_limit_row(struct sn__worker *w, const struct sn__added *a, double h);
-/* Drives at their torque limits: drive_rows.c. */
-bool sn__worker_has_limits(const struct sn__worker *w);
-void sn__worker_hold_drives(struct sn__worker *w, double h);
-bool sn__worker_hold_more(struct sn__worker *w, double h);
-void sn__worker_drive_rows(struct sn__worker *w, const struct sn__added *a, double h);
-void sn__worker_add_drives(const struct sn__worker *w, int member, double h, double *tau);
 void sn__worker_tie_rows(struct sn__worker *w, double h);
 /* Contacts without rows: waiting.c. Whether one waits that has this speed along its normal without rows; those that must
    not under impulses f are called, whether there are any. */
@@ -521,7 +511,10 @@ sn_status sn__world_check_position(const sn_world *w, sn_error *error);
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
 void sn__worker_back_up(struct sn__worker *w);
 void sn__worker_go_back(struct sn__worker *w);
+/* Whether all velocities and positions are within bounds; those before rows, so that the overflow of one member is not blamed on
+   another that it touches. Members that are not are marked as bad, and the first is named. */
 sn_status sn__worker_check(struct sn__worker *w);
+sn_status sn__worker_check_free(struct sn__worker *w);
 void sn__worker_remember(struct sn__worker *w); /* at the end of a step that went well, of the crew */
 double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper takes surfaces to touch */
 /* Rows built, answered and solved for the members' free velocities; tells whether positions move on their own
@@ -529,9 +522,11 @@ double sn__world_touch_gap(const sn_world *w);  /* below it the event stepper ta
 bool sn__worker_solve_constraints(struct sn__worker *w, double h);
 /* The whole scene, rows and members in turn; the same. Leaves the velocities in `known`: newton.c. */
 bool sn__worker_solve_scene(struct sn__worker *w, double h);
-void sn__worker_slow(struct sn__worker *w, double h); /* after all have moved, where energy is won: slow.c */
+/* After all have moved: slows down members that gained energy nothing gave them. Whether there were any: slow.c. */
+bool sn__worker_slow(struct sn__worker *w, double h);
 /* The step of a member once more, with a part of its velocities. */
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h);
+void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w,
@@ -554,11 +549,16 @@ void sn__worker_unequip(struct sn__worker *w);
 size_t sn__hand_needs(const sn_world *w, struct sn__hand *h); /* at most, in bytes */
 bool sn__worker_reserve_store(struct sn__worker *w, size_t bytes);
 bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have what they need at other times */
+/* Members that are frozen, or no longer: those of the copy at hand that are bad, with those that constraints join to them; of
+   any copy; whether one is: freeze.c. */
+void sn__worker_freeze(struct sn__worker *w);
+void sn__world_thaw_member(sn_world *w, const struct sn__member *m, int copy);
+bool sn__member_frozen(const struct sn__member *m, int copy);
+void sn__worker_place_others(struct sn__worker *w); /* that do not take part: they are walls */
 /* A worker takes a copy up, and puts it down: step.c. */
 void sn__worker_take_up(struct sn__worker *w, int copy);
 void sn__worker_put_down(struct sn__worker *w);
 /* Who sleeps, who wakes: sleep.c. */
-void sn__worker_place_sleepers(struct sn__worker *w);
 bool sn__worker_wake(struct sn__worker *w); /* members that sleep and are touched; false: none */
 void sn__worker_rest(struct sn__worker *w, double h);
 void sn__member_wake(struct sn__member *m, int first, int count);
@@ -645,7 +645,8 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
 bool sn__field_drives(sn_field field); /* the factors of qd and qdd are made of it */
 /* States have been set: copies first .. go on if they were frozen, and wake. */
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count);
-bool sn__world_frozen(const sn_world *w, int copy);
+bool sn__world_frozen(const sn_world *w, int copy); /* some member of the copy: freeze.c */
+bool sn__world_moves(const sn_world *w);            /* some member of some copy is not */
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);

@@ -191,12 +191,19 @@ static void drive_by_keys(const struct scene *s) {
     sn_keyframes_apply(s->subject->keys, s->world, 0, -1, end > 0 ? end : T);
 }
 
+/* Whether the character is frozen; frozen toys do not matter. */
+static bool is_frozen(struct scene *s) {
+    double flag = 0;
+    sn_world_get(s->world, 0, SN_FIELD_DIVERGED, 0, 1, &flag);
+    return flag != 0;
+}
+
 /* One copy: its target is set before each step, and a divergence is reported to the caller. */
 static void step_one(struct scene *s) {
     subject_sample(s->subject, s->time + s->dt * s->substeps, s->q, s->qd);
     if (!s->subject->keys) sn_world_set_target(s->world, 0, s->q, s->qd);
     play_scene_get_state(s, s->before);
-    s->diverged = sn_world_step(s->world) != SN_OK || too_fast(s);
+    s->diverged = sn_world_step(s->world) != SN_OK || is_frozen(s) || too_fast(s);
     if (s->diverged) stay_in_sight(s);
 }
 

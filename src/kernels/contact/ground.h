@@ -116,10 +116,15 @@ static void torque(const struct sn__args *args, const void *qdd) {
     tell_middle(args, &w);
     struct sn__args forced = *args;
     if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
-    if (LANE_BITS == 32 && args->limit && args->solved)
-        report_drives(args, &w, qdd);
-    else
+    if (LANE_BITS != 32 || !args->limit) {
         report_torque(&forced, &w, qdd);
+        return;
+    }
+    const struct drives d = drives_of(args, &w);
+    drive_all(args, d.Q0);
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
+        d.Qp[v] = passive_force(args, v);
+    report_drives(args, &w, qdd);
 }
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {

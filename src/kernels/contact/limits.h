@@ -87,6 +87,21 @@ KERNEL void sweep_torque(const struct drives *d, const struct work *w, int i, in
     vec_store(P, sub(sub(vec_load(w->Q + v), vec_load(d->Qp + v)), Ky));
 }
 
+/* A torque goes along when rows change accelerations by dx: P -= (K - Kp) dx, K of the last linearisation. */
+KERNEL void follow_torque(const struct drives *d, const struct work *w, int i, int v, int n, const real *dx) {
+    const tree_body *b = &((const tree *)d->args->tree)->body[i];
+    const real *Kp = d->args->K_passive;
+    const int part = (v - b->v) / 3, axis = v - b->v - 3 * part;
+    const sym3 K3 = w->K3[2 * i + part];
+    if (n == 1) {
+        const real K = axis == 0 ? K3.xx : axis == 1 ? K3.yy : K3.zz;
+        d->P[v] = d->P[v] - (K - Kp[v]) * dx[0];
+        return;
+    }
+    const vec3 x = vec_load(dx), Kx = sub(sym_mul(K3, x), times(vec_load(Kp + v), x));
+    vec_store(d->P + v, sub(vec_load(d->P + v), Kx));
+}
+
 KERNEL int any_over(const struct drives *d, const tree_body *b, int n, const real *y) {
     mask over = (mask){0};
     for (int v = b->v; v < b->v + b->nv; v += n) {
@@ -317,9 +332,9 @@ static void hold_torques(const struct drives *d, struct work *w, mask which, int
     }
 }
 
-/* The torques of a solve that nothing has come after, x being what it came to: those that balanced its last sweep, or the law
-   where that has never been beyond the limit. For float: inverse dynamics would lay what stiff contacts round on the drives,
-   a fifth of a limit of 100 N m. */
+/* The torques at the accelerations x of a solve, or of rows after it: those that balanced the last sweep and followed the rows,
+   or the law if it was never beyond the limit. For float only: inverse dynamics would blame the rounding of stiff contacts on
+   the drives, a fifth of a limit of 100 N m. */
 static void report_drives(const struct sn__args *args, const struct work *w, const real *x) {
     const tree *t = args->tree;
     const struct drives d = drives_of(args, w);

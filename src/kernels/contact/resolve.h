@@ -5,7 +5,7 @@
 
 #include "kernels/contact/convex.h"
 
-/* Drives with limits as rows have left them, at the accelerations x. */
+/* Drives with limits as rows have left them, at the accelerations x; their torques have gone along (follow_torque). */
 static void resume_drives(struct convex *s) {
     struct work *w = s->w;
     const tree *t = s->args.tree;
@@ -15,7 +15,7 @@ static void resume_drives(struct convex *s) {
         s->drives.Qp[v] = passive_force(&s->args, v) - w->damping[v] * qd[v];
         s->drives.ever[v] = w->over[v];
     }
-    look_at_drives(&s->drives, w, 0, s->x);
+    look_at_drives(&s->drives, w, s->x, s->x);
 }
 
 /* After rows have changed their forces on the character, which moves with the accelerations qdd by its last linearisation,

@@ -94,8 +94,10 @@ static mask turned_by_rows(const struct sn__args *args, const struct work *w, co
     return less(little * little, h * h * change) & less(h * h * turned, far * far);
 }
 
-/* Whether a drive is beyond its torque limit, or no longer beyond it: its torque by the last linearisation against its law. */
-static mask torques_depart(const struct sn__args *args, struct work *w, const real *qdd) {
+/* Whether a drive is beyond its torque limit, or no longer beyond it: its torque by the last linearisation against its law, and
+   the one that balances the dynamics, which goes along with what rows change, against the limit itself. */
+static mask torques_depart(const struct sn__args *args, struct work *w, const real *dv, const real *qdd) {
+    const real over_h = R(1) / step_size(args);
     const tree *t = args->tree;
     const struct touching set = touching_of(t, w);
     const struct drives d = drives_of(args, w);
@@ -114,12 +116,19 @@ static mask torques_depart(const struct sn__args *args, struct work *w, const re
             const mask over = drive_law(&d, v, n, qdd + v, s, &length2), bent = less(splat(0), w->over[v]);
             if (!set.driven[i] && !any(over)) continue;
             const real f = cut_factor(&d, v, over, length2);
-            if (set.driven[i]) sweep_torque(&d, w, i, v, n, qdd, P);
+            if (set.driven[i]) {
+                real dx[3];
+                for (int k = 0; k < n; k++)
+                    dx[k] = over_h * dv[v + k];
+                follow_torque(&d, w, i, v, n, dx);
+                sweep_torque(&d, w, i, v, n, qdd, P);
+                off |= less(R(1.0016) * limit[v] * limit[v], length2_of(d.P + v, n));
+            }
             for (int k = 0; k < n; k++) {
                 const real tau = set.driven[i] ? choose(bent, P[k], s[k]) : s[k], more = tau - f * s[k];
                 e = e + more * more;
             }
-            off |= less(R(1e-3) * R(1e-3) * limit[v] * limit[v], e) & less(limit[v], splat(R(1e30)));
+            off |= less(R(8e-4) * R(8e-4) * limit[v] * limit[v], e) & less(limit[v], splat(R(1e30)));
         }
     }
     return off;
@@ -131,8 +140,8 @@ static bool departs(const struct sn__args *given, const void *dv, const void *qd
     args.K = w.damped_K[0], args.K_passive = w.damped_K[1];
     const int limbs =
         ((const tree *)args.tree)->nbody > 1; /* a body by itself has the same inertia wherever it turns */
-    if (limbs && any(turned_by_rows(&args, &w, dv, qdd))) return true;
-    if (args.limit && any(torques_depart(&args, &w, qdd))) return true;
+    const mask torques = args.limit ? torques_depart(&args, &w, dv, qdd) : (mask){0};
+    if (any(torques) || (limbs && any(turned_by_rows(&args, &w, dv, qdd)))) return true;
     if (!args.ground) return false;
     if (!args.contacts) args.contacts = &args.ground->contacts;
     const real before = count_records(args.contacts);

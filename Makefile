@@ -214,9 +214,10 @@ report-page: ## rebuild the report page that comes with the source (node, npm)
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
 	@scripts/first-run.sh
 
-check: ## format, layers, counts, words, figures and the report page, without building
+check: ## format, layers, counts, words, figures, kernels as OpenCL C and the report page, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
+	@scripts/check-device.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi

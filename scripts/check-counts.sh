@@ -10,7 +10,7 @@ budget='
 public    213
 studies   19
 functions 0
-crowded   46
+crowded   20
 files     6
 '
 

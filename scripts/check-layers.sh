@@ -2,7 +2,7 @@
 # Fails, with file and line, when an include points the wrong way between the layers:
 #   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } <- world <- record <- learn <- scenes <- cli
 # studies stands right of world, beside record: it may include what world may, and nothing of src includes it.
-# and inside src/kernels: args.h, table.h <- tree <- contact <- position <- the units of a lane type.
+# and inside src/kernels: args.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ BEGIN {
     may["studies"] = may["world"] " studies"
     may["record"] = may["world"] " record"
     may["learn"] = may["record"] " learn"
-    inner["tree"] = " args.h table.h tree/ "
+    inner["tree"] = " args.h tree/ "
     inner["contact"] = inner["tree"] "contact/ "
     inner["position"] = inner["contact"] "position/ "
 }

@@ -20,7 +20,7 @@ bench            6
 cli              44
 cmake            15
 docs             436
-docs/learning    125
+docs/learning    0
 examples         1
 fuzz             1
 headers          29

@@ -114,7 +114,8 @@ void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, dou
 struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
     struct sn__args a = {
         .tree = p->tree,
-        .work = p->work,
+        .work = (char *)p->work + SN__RESIDUAL_BYTES,
+        .residual = p->work,
         .q = sn__pack_at(p, SN__Q, block),
         .qd = sn__pack_at(p, SN__QD, block),
         .target_q = sn__pack_at(p, SN__TARGET_Q, block),

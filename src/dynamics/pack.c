@@ -99,8 +99,12 @@ static bool allocate_field(struct sn__pack *p, enum sn__array field, bool each) 
     return true;
 }
 
+size_t sn__work_bytes(const struct sn__kernels *k, const sn_model *m, bool matrix) {
+    return SN__RESIDUAL_BYTES + k->work_size(m->nbody, m->nv, m->tree_f64.nslot, matrix);
+}
+
 size_t sn__pack_work_bytes(const struct sn__pack *p) {
-    return p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, p->wants_matrix);
+    return sn__work_bytes(p->k, p->model, p->wants_matrix);
 }
 
 static void take_loan(struct sn__pack *p, const struct sn__loan *loan) {
@@ -235,8 +239,7 @@ sn_status sn__pack_need_matrix(struct sn__pack *p) {
     if (!p->field[SN__MATRIX]) p->field[SN__MATRIX] = sn__alloc_aligned(nv * nv * value);
     if (!p->field[SN__MATRIX]) return SN_ERROR_MEMORY;
     if (p->wants_matrix) return SN_OK;
-    void *work =
-        sn__alloc_aligned(p->k->work_size(p->model->nbody, p->model->nv, p->model->tree_f64.nslot, 1));
+    void *work = sn__alloc_aligned(sn__work_bytes(p->k, p->model, true));
     if (!work) return SN_ERROR_MEMORY;
     sn__free(p->work);
     p->work = work;

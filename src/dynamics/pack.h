@@ -74,7 +74,7 @@ struct sn__pack {
     int blocks; /* of k->info.width characters */
     void *field[SN__FIELDS];
     size_t stride[SN__FIELDS]; /* bytes from block to block; 0 when shared */
-    void *work;                /* of the kernels */
+    void *work;                /* of the kernels: sn__pack_work_bytes */
     bool borrows;              /* work, scratch and ground_work are lent to it: struct sn__loan */
     struct sn__gains *gains;   /* that it shares with others, or NULL: KP to ARMATURE, and the next three */
     double *kp, *kd;           /* [nv] gains as given */
@@ -169,7 +169,10 @@ void sn__pack_accelerate(struct sn__pack *p, struct sn__args *args, int block, v
 /* Drive torque that belongs to a qdd, by inverse dynamics (eq. 5). */
 void sn__pack_torque(struct sn__pack *p, const struct sn__args *args, const void *qdd, void *tau);
 size_t sn__pack_bytes(const struct sn__pack *p, int n); /* of n values in lanes */
-size_t sn__pack_work_bytes(const struct sn__pack *p);   /* of the kernels' working memory */
+/* Memory of kernels: first what a solve reports (sn__args.residual, one value per lane), then their working memory. */
+enum { SN__RESIDUAL_BYTES = 64 };
+size_t sn__work_bytes(const struct sn__kernels *k, const sn_model *m, bool matrix);
+size_t sn__pack_work_bytes(const struct sn__pack *p);
 /* One step of dt of one block, whatever becomes of it: step.c. Blocks do not share anything that is written, clones
    apart. */
 void sn__pack_advance(struct sn__pack *p, int block);

@@ -1,6 +1,7 @@
 /* One lane type: its kernels of position-based steps, beside lanes.c and compiled apart from it, for each type once. */
 #pragma GCC diagnostic ignored "-Wunused-function" /* headers of other kernels, of which a part is used */
 #include "kernels/position/step.h"
+#include "kernels/position/table.h"
 #include "kernels/position/trajectory.h"
 #include "kernels/tables.h"
 

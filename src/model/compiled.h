@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/shared.h"
+
 /* How a joint moves its body in its parent, as the kernels tell joints apart. */
 enum sn__joint {
     SN__JOINT_AXES, /* up to three axes, one after the other; none: a weld. All that slide come before all that turn */
@@ -29,11 +31,13 @@ struct tree_visit {
     int32_t leaving; /* 0 entering, 1 leaving */
 };
 
+#ifndef SN__DEVICE
 #define TREE_ELEM double
 #define TREE_NAME(x) x##_f64
 #include "model/compiled_tree.h"
 #undef TREE_ELEM
 #undef TREE_NAME
+#endif
 
 #define TREE_ELEM float
 #define TREE_NAME(x) x##_f32

@@ -35,7 +35,7 @@ struct TREE_NAME(tree_body) {
 struct TREE_NAME(tree) {
     int32_t nbody, nq, nv;
     int32_t nslot; /* slots that the walk needs */
-    const struct TREE_NAME(tree_body) * body;
-    const struct tree_visit *visit; /* [2 * nbody] depth-first */
-    const int32_t *dof_parent;      /* [nv] next degree of freedom towards the root, -1 */
+    const SHARED struct TREE_NAME(tree_body) * body;
+    const SHARED struct tree_visit *visit; /* [2 * nbody] depth-first */
+    const SHARED int32_t *dof_parent;      /* [nv] next degree of freedom towards the root, -1 */
 };

@@ -24,7 +24,7 @@ static void hand_out(sn_world *w, struct sn__worker *k) {
 }
 
 bool sn__world_lend(sn_world *w, const sn_model *model) {
-    const size_t bytes = w->k->work_size(model->nbody, model->nv, model->tree_f64.nslot, 0);
+    const size_t bytes = sn__work_bytes(w->k, model, false);
     const size_t values = (size_t)(model->nq + model->nv);
     for (int t = 0; t < w->threads; t++) {
         struct sn__worker *k = &w->worker[t];

@@ -10,6 +10,7 @@
 #include "model/hash.h"
 #include "world/conduct.h"
 #include "model/joint.h"
+#include "world/setting.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -118,9 +119,10 @@ static double arm_of(const sn_world *w, const struct sn__member *m) {
 /* How velocity products are taken, by the definition and its setting. */
 static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
     if (d->products != SN_PRODUCTS_MIDPOINT || (d->study && d->study->polarised)) return;
-    how->refinements = d->setting == SN_SETTING_CROWD ? 1 : d->setting == SN_SETTING_EXACT ? 16 : 4;
-    how->refine_to = d->setting == SN_SETTING_CROWD ? -1 : d->setting == SN_SETTING_EXACT ? 1e-9 : 0.01;
-    how->still = d->setting == SN_SETTING_CROWD ? 0.02 : d->setting == SN_SETTING_EXACT ? 0 : 0.01;
+    const struct sn__setting *s = sn__setting_of(d);
+    how->refinements = s->refinements;
+    how->refine_to = s->refine_to;
+    how->still = s->still;
 }
 
 /* The pack of a member, as the layout wants it. */

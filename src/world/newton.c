@@ -24,12 +24,12 @@
 
 #include "base/quat.h"
 #include "model/joint.h"
+#include "world/setting.h"
 #include "world/world.h"
 
 enum {
     ROUNDS = 8,      /* at most, */
     TIED_ROUNDS = 8, /* and with constraints, which must hold in the end */
-    EXACT_ROUNDS = 30,
     LAST_LOOKS = 3,
     MANY_ROWS = 150,
     SHORTER = 3 /* tries at a part of the way */
@@ -423,7 +423,8 @@ static bool rows_must_hold(const struct sn__worker *w) {
 
 /* A round costs with the square of the rows: hands with hundreds of them must do with few. */
 static int most_rounds(const struct sn__worker *w) {
-    if (w->world->def.setting == SN_SETTING_EXACT) return EXACT_ROUNDS;
+    const int asked = sn__setting_of(&w->world->def)->scene_rounds;
+    if (asked) return asked;
     if (w->world->used_ties) return TIED_ROUNDS;
     return w->nrow <= MANY_ROWS ? ROUNDS : w->nrow <= 2 * MANY_ROWS ? ROUNDS / 2 : 2;
 }

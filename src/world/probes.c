@@ -8,6 +8,7 @@
 #include "base/quat.h"
 #include "collide/shape.h"
 #include "model/hull.h"
+#include "world/setting.h"
 #include "world/world.h"
 #include "model/joint.h"
 
@@ -318,14 +319,14 @@ struct sn__ground sn__probes_of(const struct sn__pack *p, int block) {
    sweeps friction of a fall is within 1 % of mu f_n in the mean, after more within any tolerance.
    The majorised derivative is the better one far from the solution; a crowd is never near it. */
 static struct sn__effort effort_of(const sn_world_def *d) {
-    const bool crowd = d->setting == SN_SETTING_CROWD;
+    const struct sn__setting *s = sn__setting_of(d);
     const int some = d->sweeps / 2 > 24 ? d->sweeps / 2 : 12;
     return (struct sn__effort){.sweeps = d->sweeps,
-                               .spare = crowd ? 8 : 0,
-                               .late = crowd ? 2 : 12,
-                               .refreshes = crowd ? 3 : some,
-                               .majorised = crowd ? d->sweeps : 4,
-                               .looks = crowd ? 8 : 40,
+                               .spare = s->spare,
+                               .late = s->late,
+                               .refreshes = s->refreshes ? s->refreshes : some,
+                               .majorised = s->majorised ? s->majorised : d->sweeps,
+                               .looks = s->looks,
                                .tolerance = d->sweep_tolerance};
 }
 
@@ -340,7 +341,7 @@ static struct sn__pack_ground *make_ground(const sn_world *w, const struct sn__m
     pg->g.recovery = w->def.recovery;
     pg->g.recovery_speed = w->def.recovery_speed, pg->g.limit_speed = w->def.limit_speed;
     pg->g.margin = w->def.margin;
-    pg->g.inertia = w->def.setting == SN_SETTING_CROWD ? NULL : w->known[m->known].inertia;
+    pg->g.inertia = sn__setting_of(&w->def)->guarded ? w->known[m->known].inertia : NULL;
     pg->g.stops_apart = limits_are_rows(w);
     pg->g.surface = w->surface;
     pg->g.probed = pg->probed, pg->g.probe = pg->probe, pg->g.stops = pg->stops, pg->g.share = pg->share;

@@ -11,9 +11,9 @@
  * best of all answers is taken. */
 #include <math.h>
 
+#include "world/setting.h"
 #include "world/tie.h"
 
-enum { GAME_ROUNDS = 12, EXACT_ROUNDS = 30 };
 static const double LEAST_PART = 0.1;
 static const double LED_AWAY = 50; /* times the smallest change so far */
 
@@ -60,9 +60,9 @@ static void take_best(struct sn__worker *w) {
 }
 
 void sn__worker_refine(struct sn__worker *w, double h, double share) {
-    const bool exact = w->world->def.setting == SN_SETTING_EXACT;
-    const int most = exact ? EXACT_ROUNDS : GAME_ROUNDS, used = w->used;
-    const double enough = exact ? 1e-5 : 1e-4; /* m/s, rad/s */
+    const struct sn__setting *s = sn__setting_of(&w->world->def);
+    const int most = s->refine_rounds, used = w->used;
+    const double enough = s->refine_enough;
     double best = INFINITY, part = 1;
     w->near = true;
     for (int i = 0;; i++) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/position_scheme.h"
+#include "world/setting.h"
 #include "world/world.h"
 #include "model/joint.h"
 
@@ -131,18 +132,18 @@ static bool is_limp(const struct sn__pack *p) {
 
 /* How far the search goes: sinew.h at `sweeps`. */
 static void take_effort(const sn_world_def *d, bool ground, bool limp, struct sn__position_step *s) {
-    static const int passes[] = {[SN_SETTING_GAME] = 20, [SN_SETTING_EXACT] = 200, [SN_SETTING_CROWD] = 5};
+    const struct sn__setting *setting = sn__setting_of(d);
     s->hessian = SN__CLAMPED;
     s->tolerance = 0.01 * d->sweep_tolerance;
-    s->rounds = d->setting == SN_SETTING_EXACT ? 4 : 2;
-    s->late = passes[d->setting];
+    s->rounds = setting->rounds;
+    s->late = setting->passes;
     s->sweeps = d->sweeps;
     if (s->sweeps) return;
-    if (!limp && d->setting != SN_SETTING_EXACT) {
+    if (!limp && setting->fixed_sweeps) {
         s->sweeps = ground ? 4 : 2;
         return;
     }
-    s->newton = passes[d->setting];
+    s->newton = setting->passes;
     s->hessian = s->driven ? SN__CLAMPED : SN__MIRRORED;
 }
 
@@ -164,7 +165,7 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
                                   .past = sn__pack_at(p, SN__PAST, block),
                                   .steady = sn__pack_at(p, SN__STEADY, block),
                                   .memory = (char *)p->ground_work + x->offset,
-                                  .unsettled = p->work,
+                                  .unsettled = args.residual,
                                   .damping = x->damping,
                                   .armature = armature ? sn__pack_at(p, SN__ARMATURE, block) : NULL,
                                   .wide = x->wide,

@@ -1,4 +1,5 @@
 /* A world: made, freed, asked. */
+#include "world/setting.h"
 #include "world/world.h"
 #include "world/conduct.h"
 #include "world/guide.h"
@@ -35,13 +36,11 @@ sn_world_def sn_world_def_default(void) {
 
 /* What the definition leaves open, as its setting says. */
 static void fill_in(sn_world_def *d) {
-    const bool exact = d->setting == SN_SETTING_EXACT;
-    if (!d->iterations) d->iterations = exact ? 1000 : 30;
-    if (!(d->tolerance > 0)) d->tolerance = exact ? 1e-7 : 1e-4;
-    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION)
-        d->sweeps = exact ? 128 : d->setting == SN_SETTING_CROWD ? 4 : 32;
-    if (!(d->sweep_tolerance > 0))
-        d->sweep_tolerance = !exact ? 1e-3 : d->precision == SN_FLOAT ? 1e-4 : 1e-6;
+    const struct sn__setting *s = sn__setting_of(d);
+    if (!d->iterations) d->iterations = s->iterations;
+    if (!(d->tolerance > 0)) d->tolerance = s->tolerance;
+    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION) d->sweeps = s->sweeps;
+    if (!(d->sweep_tolerance > 0)) d->sweep_tolerance = s->sweep_tolerance[d->precision];
 }
 
 /* -------------------------------------------------------------------------------------------------- making */

@@ -14,9 +14,7 @@
 #include "kernels/contact/convex.h"
 
 KERNEL int by_axes(const struct sn__args *args, const struct work *w, int i) {
-    const tree *t = args->tree;
-    return (args->per_axis && args->per_axis[i]) ||
-           ((args->contacts || args->limit) && touching_of(t, w).joint[i]);
+    return (args->per_axis && args->per_axis[i]) || (w->mixed && w->mixed[i]);
 }
 
 KERNEL struct ball_gain delta_gain(const struct sn__args *args, const struct work *w, int i) {
@@ -34,7 +32,7 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
         if (!in[i]) continue;
         const int p = t->body[i].parent;
         bias_in(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), tau + t->body[i].v,
-                &d[i].n, &d[i].f, &d[i].m);
+                &d[i]);
         if (p < 0) continue;
         const vec3 n = add_cross(d[i].n, w->frame[i].r, d[i].f); /* about the parent's origin */
         d[p].n = in[p] ? add(d[p].n, n) : n;
@@ -45,9 +43,8 @@ static void propagate(const struct sn__args *args, struct work *w, struct delta 
     for (int i = 0; i < t->nbody; i++) {
         if (!out[i]) continue;
         const int p = t->body[i].parent;
-        const vec3 m = in[i] ? d[i].m : vec_zero();
-        const vec3 f = in[i] ? d[i].f : vec_zero();
-        w->motion[i] = bias_out(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), m, f,
+        const struct bias bias = {in[i] ? d[i].m : vec_zero(), in[i] ? d[i].f : vec_zero()};
+        w->motion[i] = bias_out(&t->body[i], &w->frame[i], &w->response[i], delta_gain(args, w, i), bias,
                                 p < 0 ? rest : w->motion[p], qdd + t->body[i].v);
     }
 }
@@ -114,7 +111,7 @@ static void responses(const struct sn__args *args, int n, const struct sn__row *
     struct work w = work_of(args, 0);
     struct delta *d = w.delta;
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0], *qdd = w.tmp[1], *result = K;
+    real *tau = w.row.tau, *qdd = w.row.qdd, *result = K;
     mark_paths(t, n, row, out);
     for (int v = 0; v < t->nv; v++)
         tau[v] = splat(0);
@@ -149,8 +146,10 @@ static void keep_default(const tree *t, struct work *w, const real *qdd, real *q
 }
 
 /* What the rows do under test forces beyond what they do without (eq. 11). */
-static void put_differences(const tree *t, const struct work *w, int n, const struct sn__row *row, real *qdd,
-                            const real *qdd0, real *result, int stride) {
+static void put_differences(const tree *t, const struct work *w, int n, const struct sn__row *row,
+                            real *result, int stride) {
+    real *qdd = w->row.qdd;
+    const real *qdd0 = w->row.qdd0;
     for (int v = 0; v < t->nv; v++)
         qdd[v] = qdd[v] - qdd0[v];
     for (int j = 0; j < n; j++) {
@@ -173,7 +172,7 @@ static void sweep(const struct sn__args *args, struct work *w, const real *Q, co
 static void test_forces(const struct sn__args *args, int n, const struct sn__row *row, void *K, int stride) {
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
-    real *tau = w.tmp[0], *Q = w.tmp[1], *qdd = w.tmp[2], *qdd0 = w.tmp[3], *result = K;
+    real *tau = w.row.tau, *Q = w.row.Q, *qdd = w.row.qdd, *qdd0 = w.row.qdd0, *result = K;
     uint8_t *in = w.mark;
     real *push = w.push;
     struct sn__args pushed = *args;
@@ -210,7 +209,7 @@ static void test_forces(const struct sn__args *args, int n, const struct sn__row
         if (first < 0)
             keep_default(t, &w, qdd, qdd0);
         else
-            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
+            put_differences(t, &w, n, row, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 
@@ -222,9 +221,9 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
     const tree *t = args->tree;
     struct work w = work_of(args, 0);
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0], *qdd = w.tmp[1], *qdd0 = w.tmp[2], *result = K;
+    real *tau = w.row.tau, *qdd = w.row.qdd, *qdd0 = w.row.qdd0, *result = K;
     struct delta *kept = (struct delta *)(void *)w.left;
-    drive_all(args, w.tmp[3]);
+    drive_all(args, w.row.Q);
     for (int i = 0; i < t->nbody; i++) {
         vec3 mc;
         const struct inertia I = body_inertia(&t->body[i], &w.frame[i], 0, 0, 0, 0, &mc);
@@ -237,14 +236,14 @@ static void cached_forces(const struct sn__args *args, int n, const struct sn__r
             in[i] = out[i] = 1;
         }
         for (int v = 0; v < t->nv; v++)
-            tau[v] = w.tmp[3][v];
+            tau[v] = w.row.Q[v];
         for (int j = first; first >= 0 && j < last; j++)
             test_force(t, &row[j], j - first, w.delta, in, tau);
         propagate(args, &w, w.delta, in, out, tau, qdd);
         if (first < 0)
             keep_default(t, &w, qdd, qdd0);
         else
-            put_differences(t, &w, n, row, qdd, qdd0, result + first / LANE_WIDTH, stride / LANE_WIDTH);
+            put_differences(t, &w, n, row, result + first / LANE_WIDTH, stride / LANE_WIDTH);
     }
 }
 
@@ -255,7 +254,7 @@ static void apply(const struct sn__args *args, const double *wrench, const doubl
     struct work w = work_of(args, 0);
     struct delta *d = w.delta;
     uint8_t *in = w.mark, *out = w.mark + t->nbody;
-    real *tau = w.tmp[0];
+    real *tau = w.row.tau;
     for (int v = 0; v < t->nv; v++)
         tau[v] = splat(R(tau_[v]));
     for (int i = 0; i < t->nbody; i++) {

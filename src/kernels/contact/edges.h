@@ -14,16 +14,17 @@ KERNEL real cell_at(real x, double origin, double cell, int n) {
 }
 
 /* Is a cell between these, as far as they are inside, sharp? */
-static int any_sharp(const struct sn__terrain *t, int i0, int i1, int j0, int j1) {
-    const int32_t *bottom = t->sharp + (size_t)j0 * (size_t)t->nx,
-                  *top = t->sharp + (size_t)(j1 + 1) * (size_t)t->nx;
+static int any_sharp(const SHARED struct sn__terrain *t, int i0, int i1, int j0, int j1) {
+    const SHARED_LARGE int32_t *bottom = t->sharp + (size_t)j0 * (size_t)t->nx,
+                               *top = t->sharp + (size_t)(j1 + 1) * (size_t)t->nx;
     return top[i1 + 1] - top[i0] - bottom[i1 + 1] + bottom[i0] > 0;
 }
 
 /* In which lanes the sphere that holds a body, which moves so, comes to where points are not enough. Far over smooth ground
    counts by the velocity at the start of the step alone: what a sweep came to may be anything. */
-static mask edged(const struct sn__args *args, const struct sn__terrain *t, const struct sn__probed *body,
-                  vec3 at, struct motion rate, double margin, int late) {
+static mask edged(const struct sn__args *args, const SHARED struct sn__terrain *t,
+                  const SHARED struct sn__probed *body, vec3 at, struct motion rate, double margin,
+                  int late) {
     const int nx = t->nx - 1, ny = t->ny - 1;
     const real dt = step_size(args), reach = splat(R(body->reach + margin)), zero = splat(0);
     const real way[2] = {dt * rate.a.x, dt * rate.a.y};
@@ -79,7 +80,8 @@ KERNEL void edge_lanes_of(const struct frame *f, vec3 at, struct motion rate, st
 }
 
 /* Asks for the contacts of a solid in these lanes. Lanes that are the same as the one before need not ask again. */
-static void look_in_lanes(const struct sn__args *args, const struct sn__edge_solid *solid,
+#ifndef SN__DEVICE
+static void look_in_lanes(const struct sn__args *args, const SHARED struct sn__edge_solid *solid,
                           const struct edge_lanes *l, mask lanes, double margin, struct edge_slots *slots) {
     ielem on[LANE_WIDTH];
     elem dt[LANE_WIDTH];
@@ -115,5 +117,13 @@ static void look_in_lanes(const struct sn__args *args, const struct sn__edge_sol
         }
     }
 }
+#else
+static void look_in_lanes(const struct sn__args *args, const SHARED struct sn__edge_solid *solid,
+                          const struct edge_lanes *l, mask lanes, double margin, struct edge_slots *slots) {
+    for (int j = 0; j < SN__EDGE_SLOTS; j++) /* a device has no such solids */
+        for (int k = 0; k < EDGE_VALUES; k++)
+            slots->value[j][k] = splat(0);
+}
+#endif
 
 #endif

@@ -23,7 +23,7 @@ struct surface {
     real height;
 };
 
-KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
+KERNEL struct surface plane_under(const SHARED struct sn__surface *s, vec3 p) {
     const vec3 n = {splat(R(s->normal[0])), splat(R(s->normal[1])), splat(R(s->normal[2]))};
     return (struct surface){n, dot(n, p) - splat(R(s->offset))};
 }
@@ -32,8 +32,8 @@ KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
 #define NO_GROUND 1e6
 
 /* The triangle under the point. Beyond the border there is no ground; a point on it belongs to the last cell. */
-static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
-    const elem *height = t->height;
+static struct surface terrain_under(const SHARED struct sn__terrain *t, vec3 p) {
+    const SHARED_LARGE elem *height = t->height;
     elem x[LANE_WIDTH], y[LANE_WIDTH], z[3][LANE_WIDTH], u[LANE_WIDTH], v[LANE_WIDTH];
     const real px = (p.x - R(t->origin[0])) * R(1 / t->cell[0]),
                py = (p.y - R(t->origin[1])) * R(1 / t->cell[1]);
@@ -43,7 +43,7 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
         const elem most_x = R(t->nx - 2), most_y = R(t->ny - 2);
         const int i = (int)(x[k] > 0 ? (x[k] < most_x ? x[k] : most_x) : R(0)); /* NaN: 0 */
         const int j = (int)(y[k] > 0 ? (y[k] < most_y ? y[k] : most_y) : R(0));
-        const elem *at = height + (size_t)j * (size_t)t->nx + i;
+        const SHARED_LARGE elem *at = height + (size_t)j * (size_t)t->nx + i;
         u[k] = x[k] - R(i), v[k] = y[k] - R(j);
         const elem corner = at[0], far = at[t->nx + 1];
         z[0][k] = corner;                                         /* and its rise along x and y: */
@@ -64,10 +64,19 @@ static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
     return (struct surface){{-(sx * f), -(sy * f), f}, choose(beyond, splat(R(NO_GROUND)), above * f)};
 }
 
+/* A point of a body near ground. */
+struct touch {
+    vec3 normal, point; /* point: from the body's origin */
+    vec3 v;             /* velocity of the point, relative to the ground */
+    real gap, mu;
+};
+
 /* What is wanted of a contact, and its record. `slip` is how far its material has to go back to where it stuck: only
    creep, what slides or rolls is let go. */
 KERNEL void record_contact(const struct sn__args *args, const struct sn__ground *g, int body, mask near,
-                           vec3 n, vec3 point, vec3 v, real gap, real mu, const real *memory, real *x) {
+                           const struct touch *touch, const real *memory, real *x) {
+    const vec3 n = touch->normal, v = touch->v;
+    const real gap = touch->gap, mu = touch->mu;
     const real dt = step_size(args), zero = splat(0);
     const vec3 F = vec_load(memory);
     const real fn = dot(F, n), most = splat(R(1e-3));
@@ -84,7 +93,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
     real B = g->compliance > 0 ? recovery * R(1 / g->compliance) : R(100 * g->mass * g->share[body]) / dt;
     if (args->mass_scale && !(g->compliance > 0)) B = B * *(const real *)args->mass_scale;
     B = choose(near, B, zero);
-    vec_store(x + SN__POINT, point);
+    vec_store(x + SN__POINT, touch->point);
     vec_store(x + SN__NORMAL, n);
     vec_store(x + SN__WANTED, add_scaled(scale(n, up), slip, R(0.2) / dt));
     x[SN__BN] = B, x[SN__BT] = B, x[SN__MU] = mu, x[SN__GAP] = gap;
@@ -93,8 +102,8 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
 }
 
 /* In which lanes a body's sphere around the joint stays clear of the surface by `margin` when it moves so. */
-KERNEL mask stays_clear(const struct sn__args *args, const struct sn__surface *under,
-                        const struct sn__probed *body, vec3 at, struct motion rate, real margin) {
+KERNEL mask stays_clear(const struct sn__args *args, const SHARED struct sn__surface *under,
+                        const SHARED struct sn__probed *body, vec3 at, struct motion rate, real margin) {
     const real dt = step_size(args), reach = splat(R(body->reach));
     const real turning = reach * (absolute(rate.alpha.x) + absolute(rate.alpha.y) + absolute(rate.alpha.z));
     if (under->terrain) {
@@ -109,11 +118,11 @@ KERNEL mask stays_clear(const struct sn__args *args, const struct sn__surface *u
 struct probing {
     struct surface s;
     vec3 point; /* from the body's origin */
-    real gap;
+    real gap, mu;
 };
 
-KERNEL struct probing probe_at(const struct frame *f, const struct sn__surface *under,
-                               const struct sn__probe *probe, vec3 at) {
+KERNEL struct probing probe_at(const struct frame *f, const SHARED struct sn__surface *under,
+                               const SHARED struct sn__probe *probe, vec3 at) {
     struct probing p;
     const real radius = splat(R(probe->radius));
     const vec3 o = mul(f->R, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
@@ -123,6 +132,10 @@ KERNEL struct probing probe_at(const struct frame *f, const struct sn__surface *
     return p;
 }
 
+KERNEL struct touch touch_of(const struct probing *p, struct motion rate) {
+    return (struct touch){p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point), p->gap, p->mu};
+}
+
 KERNEL mask probe_near(const struct sn__args *args, const struct sn__ground *g, struct motion rate,
                        struct probing p) {
     const vec3 v = add_cross(rate.a, rate.alpha, p.point);
@@ -130,43 +143,40 @@ KERNEL mask probe_near(const struct sn__args *args, const struct sn__ground *g, 
     return less(p.gap - way, splat(R(g->margin)));
 }
 
-KERNEL real probe_friction(const struct sn__args *args, const struct sn__probe *probe) {
+KERNEL real probe_friction(const struct sn__args *args, const SHARED struct sn__probe *probe) {
     const real mu = splat(R(probe->mu));
     return args->friction ? mu * *(const real *)args->friction : mu;
 }
 
 /* One more record: of a point, or of a slot. */
 KERNEL void add_record(const struct sn__args *args, const struct work *w, struct sn__ground *g, int body,
-                       int k, mask near, const struct probing *p, real mu) {
+                       int k, mask near, const struct probing *p) {
     struct sn__contacts *c = &g->contacts;
     const struct motion rate = w->rate[body];
     g->which[c->count] = k;
     ((int32_t *)c->body)[c->count] = body;
-    record_contact(args, g, body, near, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point),
-                   p->gap, mu, (real *)g->touch + 6 * k, contact_at(c, c->count));
+    const struct touch touch = touch_of(p, rate);
+    record_contact(args, g, body, near, &touch, (real *)g->touch + 6 * k, contact_at(c, c->count));
     vec_store(contact_at(c, c->count) + SN__AT, add(w->place[body], p->point));
     g->live[k] = 1;
     c->count++;
 }
 
-KERNEL struct probing probing_of(const real *slot) {
+KERNEL struct probing probing_of(const struct sn__args *args, const real *slot) {
+    const real mu = args->friction ? slot[EDGE_MU] * *(const real *)args->friction : slot[EDGE_MU];
     return (struct probing){
-        {vec_load(slot + EDGE_NORMAL), splat(0)}, vec_load(slot + EDGE_POINT), slot[EDGE_GAP]};
-}
-
-KERNEL real slot_friction(const struct sn__args *args, const real *slot) {
-    return args->friction ? slot[EDGE_MU] * *(const real *)args->friction : slot[EDGE_MU];
+        {vec_load(slot + EDGE_NORMAL), splat(0)}, vec_load(slot + EDGE_POINT), slot[EDGE_GAP], mu};
 }
 
 /* Contacts of the body's solids in the lanes where it is near an edge. */
 static void find_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                       const struct sn__probed *body, mask lanes) {
+                       const SHARED struct sn__probed *body, mask lanes) {
     const int none = !any(lanes);
     struct edge_lanes at;
     struct edge_slots slots;
     if (!none) edge_lanes_of(&w->frame[body->body], w->place[body->body], w->rate[body->body], &at);
     for (int i = 0; i < body->nsolid; i++) {
-        const struct sn__edge_solid *solid = &body->solid[i];
+        const SHARED struct sn__edge_solid *solid = &body->solid[i];
         if (!none) look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
         for (int k = 0; k < solid->slots; k++) {
             const real *slot = slots.value[k];
@@ -174,17 +184,16 @@ static void find_edges(const struct sn__args *args, const struct work *w, struct
                 forget(&g->live[solid->first + k], (real *)g->touch + 6 * (solid->first + k), 6);
                 continue;
             }
-            const struct probing p = probing_of(slot);
-            add_record(args, w, g, body->body, solid->first + k, less(splat(0), slot[EDGE_ON]), &p,
-                       slot_friction(args, slot));
+            const struct probing p = probing_of(args, slot);
+            add_record(args, w, g, body->body, solid->first + k, less(splat(0), slot[EDGE_ON]), &p);
         }
     }
 }
 
 /* Points of one body over one surface. A body whose sphere around the joint stays clear is left out at once. */
 KERNEL void find_points(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                        const struct sn__probed *body) {
-    const struct sn__surface *under = &g->surface[body->surface];
+                        const SHARED struct sn__probed *body) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const mask clear = stays_clear(args, under, body, at, rate, splat(R(g->margin)));
@@ -197,13 +206,14 @@ KERNEL void find_points(const struct sn__args *args, const struct work *w, struc
             forget(&g->live[k], memory, 6);
             continue;
         }
-        const struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
+        struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
         const mask near = ~clear & ~edge & probe_near(args, g, rate, p);
         if (!any(near)) {
             forget(&g->live[k], memory, 6);
             continue;
         }
-        add_record(args, w, g, body->body, k, near, &p, probe_friction(args, &g->probe[k]));
+        p.mu = probe_friction(args, &g->probe[k]);
+        add_record(args, w, g, body->body, k, near, &p);
     }
     if (body->nsolid) find_edges(args, w, g, body, edge);
 }
@@ -229,15 +239,15 @@ static real *record_of_probe(struct sn__ground *g, int body, int probe) {
 
 /* A record of what only the velocity at the end brings near, in lanes that have none there yet. */
 static int add_late(const struct sn__args *args, const struct work *w, struct sn__ground *g, int body, int k,
-                    mask passes, const struct probing *p, real mu) {
+                    mask passes, const struct probing *p) {
     const struct motion rate = w->rate[body];
     const real zero = splat(0);
     real *x = record_of_probe(g, body, k);
     const mask fresh = passes & ~less(zero, x[SN__BN]); /* not what an earlier look has found */
     if (!any(fresh)) return 0;
     real memory[6] = {zero, zero, zero, zero, zero, zero}, own[SN__CONTACT_VALUES];
-    record_contact(args, g, body, fresh, p->s.normal, p->point, add_cross(rate.a, rate.alpha, p->point),
-                   p->gap, mu, memory, own);
+    const struct touch touch = touch_of(p, rate);
+    record_contact(args, g, body, fresh, &touch, memory, own);
     vec_store(own + SN__AT, add(w->place[body], p->point));
     for (int j = 0; j < SN__BOUND; j++)
         x[j] = choose(fresh, own[j], x[j]);
@@ -246,7 +256,7 @@ static int add_late(const struct sn__args *args, const struct work *w, struct sn
 }
 
 /* In which lanes no record of the solid says the same as a slot already. */
-static mask is_news(const struct sn__ground *g, const struct sn__edge_solid *solid, int body,
+static mask is_news(const struct sn__ground *g, const SHARED struct sn__edge_solid *solid, int body,
                     const struct probing *p) {
     const struct sn__contacts *c = &g->contacts;
     mask news = less(splat(0), splat(1));
@@ -263,17 +273,17 @@ static mask is_news(const struct sn__ground *g, const struct sn__edge_solid *sol
 
 /* What passes near an edge goes into the first slot of the solid that is free in its lane. */
 static int find_passing_edges(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                              const struct sn__probed *body, struct motion end, mask lanes) {
+                              const SHARED struct sn__probed *body, struct motion end, mask lanes) {
     const real dt = step_size(args);
     struct edge_lanes at;
     struct edge_slots slots;
     int found = 0;
     edge_lanes_of(&w->frame[body->body], w->place[body->body], within_sight(args, end), &at);
     for (int i = 0; i < body->nsolid; i++) {
-        const struct sn__edge_solid *solid = &body->solid[i];
+        const SHARED struct sn__edge_solid *solid = &body->solid[i];
         look_in_lanes(args, solid, &at, lanes, g->margin, &slots);
         for (int k = 0; k < solid->slots; k++) {
-            const struct probing p = probing_of(slots.value[k]);
+            const struct probing p = probing_of(args, slots.value[k]);
             const real way = dt * dot(p.s.normal, add_cross(end.a, end.alpha, p.point));
             mask passes = less(splat(0), slots.value[k][EDGE_ON]) & less(p.gap + way, splat(0));
             if (!any(passes)) continue;
@@ -282,8 +292,7 @@ static int find_passing_edges(const struct sn__args *args, const struct work *w,
                 const real *x = record_of_probe(g, body->body, solid->first + j);
                 const mask free = ~less(splat(0), x[SN__BN]);
                 if (!any(passes & free)) continue;
-                found |= add_late(args, w, g, body->body, solid->first + j, passes & free, &p,
-                                  slot_friction(args, slots.value[k]));
+                found |= add_late(args, w, g, body->body, solid->first + j, passes & free, &p);
                 passes = passes & ~free;
             }
         }
@@ -294,8 +303,8 @@ static int find_passing_edges(const struct sn__args *args, const struct work *w,
 /* Records of the points that were not near, but pass the surface when the body moves as `end` says, which is another way
    in the lanes of `changed` alone. */
 static int find_passing(const struct sn__args *args, const struct work *w, struct sn__ground *g,
-                        const struct sn__probed *body, struct motion end, mask changed) {
-    const struct sn__surface *under = &g->surface[body->surface];
+                        const SHARED struct sn__probed *body, struct motion end, mask changed) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const real dt = step_size(args), zero = splat(0);
@@ -308,23 +317,24 @@ static int find_passing(const struct sn__args *args, const struct work *w, struc
                          edged(args, under->terrain, body, at, within_sight(args, end), g->margin, 1));
     int found = 0;
     for (int k = body->first; k < body->first + body->count; k++) {
-        const struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
+        struct probing p = probe_at(&w->frame[body->body], under, &g->probe[k], at);
         const real way = dt * dot(p.s.normal, add_cross(end.a, end.alpha, p.point));
         const mask passes = less(p.gap + way, zero) & (clear | ~probe_near(args, g, rate, p)) & ~edge;
         if (!any(passes)) continue;
-        found |= add_late(args, w, g, body->body, k, passes, &p, probe_friction(args, &g->probe[k]));
+        p.mu = probe_friction(args, &g->probe[k]);
+        found |= add_late(args, w, g, body->body, k, passes, &p);
     }
     if (any(edge & changed)) found |= find_passing_edges(args, w, g, body, end, edge & changed);
     return found;
 }
 
-KERNEL vec3 vec_splat_f64(const double x[3]) {
+KERNEL vec3 vec_splat_f64(const SHARED double x[3]) {
     return (vec3){splat(R(x[0])), splat(R(x[1])), splat(R(x[2]))};
 }
 
 /* A contact with other ground. */
 KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct sn__ground *g, int e) {
-    const struct sn__extra *extra = &g->extra[e];
+    const SHARED struct sn__extra *extra = &g->extra[e];
     const struct motion rate = w->rate[extra->body];
     struct sn__contacts *c = &g->contacts;
     real *memory = (real *)g->extra_touch + 6 * e, *x = contact_at(c, c->count);
@@ -335,8 +345,9 @@ KERNEL void take_extra(const struct sn__args *args, const struct work *w, struct
     const vec3 point = vec_splat_f64(extra->point), drift = vec_splat_f64(extra->drift);
     const vec3 v = sub(add_cross(rate.a, rate.alpha, point), drift);
     const mask all = less(splat(0), splat(1));
-    record_contact(args, g, extra->body, all, vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
-                   splat(R(extra->mu)), memory, x);
+    const struct touch touch = {vec_splat_f64(extra->normal), point, v, splat(R(extra->gap)),
+                                splat(R(extra->mu))};
+    record_contact(args, g, extra->body, all, &touch, memory, x);
     vec_store(memory + 3, vec_load(x + SN__SLIP));
     vec_store(x + SN__WANTED, add(vec_load(x + SN__WANTED), drift));
     g->which[c->count] = g->nprobe + e;

@@ -115,7 +115,7 @@ static void torque(const struct sn__args *args, const void *qdd) {
     struct work w = work_of(args, 0);
     tell_middle(args, &w);
     struct sn__args forced = *args;
-    if (args->polarised) forced.spring = w.turn; /* as the solve has left it */
+    if (args->polarised) forced.spring = w.polarising; /* as the solve has left it */
     if (LANE_BITS != 32 || !args->limit) {
         report_torque(&forced, &w, qdd);
         return;
@@ -129,9 +129,9 @@ static void torque(const struct sn__args *args, const void *qdd) {
 
 static int step_ground(const struct sn__args *given, struct sn__ground *g, void *q, void *qd, void *out) {
     struct sn__args args = *given;
+    args.contacts = &g->contacts, args.ground = g;
     struct work w = work_of(&args, 0);
     real *qdd = out;
-    args.contacts = &g->contacts, args.ground = g;
     enter_moving(&args, &w);
     find_all(&args, &w, g);
     if (args.polarised) args.spring = polarise(&args, &w);

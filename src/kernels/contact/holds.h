@@ -26,7 +26,7 @@ struct holds {
 };
 
 KERNEL struct holds holds_of(const struct sn__args *args, const struct work *w) {
-    return (struct holds){args, w->tmp[0], w->tmp[1], w->Q, w->tmp[3], w->tmp[2]};
+    return (struct holds){args, w->solve.Q0, w->solve.Qp, w->Q, w->solve.K, w->solve.P};
 }
 
 /* Whether limits are kept this way. */
@@ -57,13 +57,21 @@ KERNEL sym3 group_inverse(const struct sn__args *args, const struct work *w, int
     if (is_free(b)) return v == b->v ? s->free.linear : s->free.angular;
     if (args->per_axis && args->per_axis[i]) return s->ball.Dx;
     if (!touching_of(args->tree, w).joint[i]) return s->ball.Di;
-    return sym_choose(joint_near(args, w, i), s->ball.Dx, s->ball.Di);
+    return sym_choose(w->near[i], s->ball.Dx, s->ball.Di);
 }
+
+/* Total force and gain of a group of three. */
+struct drive3 {
+    vec3 Q;
+    real K;
+};
 
 /* What a group of three would do by itself, the parent moving as it does at y, the drive having the total force Q and gain
    K: (D + K - K') x = D y + Q - Q'. */
-KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, sym3 D, vec3 y, vec3 Q,
-                     real K) {
+KERNEL vec3 own_way3(const struct holds *h, const struct work *w, int i, int v, sym3 D, vec3 y,
+                     struct drive3 drive) {
+    const vec3 Q = drive.Q;
+    const real K = drive.K;
     const tree_body *b = &((const tree *)h->args->tree)->body[i];
     const int turns = is_ball(b) || v > b->v;
     const mat3 F = w->frame[i].R;
@@ -100,7 +108,7 @@ KERNEL real scale_of(const struct holds *h, const struct work *w, int i, int v, 
     real D = one;
     if (n == 3) {
         D3 = sym_inverse(group_inverse(h->args, w, i, v));
-        vec_store(x, own_way3(h, w, i, v, D3, vec_load(y + v), vec_load(h->Q0 + v), K[v]));
+        vec_store(x, own_way3(h, w, i, v, D3, vec_load(y + v), (struct drive3){vec_load(h->Q0 + v), K[v]}));
     } else {
         D = axis_inertia(h, w, i, v);
         x[0] = (D * y[v] + (h->Q0[v] - h->Q[v])) / (D + (K[v] - h->K[v]));
@@ -114,7 +122,7 @@ KERNEL real scale_of(const struct holds *h, const struct work *w, int i, int v, 
     const real cut = choose(over, limit[v] / rounded(square_root(choose(over, size2, one))), one);
     if (n == 3) {
         const vec3 Q = add_scaled(vec_load(h->Qp + v), vec_load(s), cut);
-        vec_store(x, own_way3(h, w, i, v, D3, vec_load(y + v), Q, Kp[v]));
+        vec_store(x, own_way3(h, w, i, v, D3, vec_load(y + v), (struct drive3){Q, Kp[v]}));
     } else {
         x[0] = (D * y[v] + (cut * s[0] + h->Qp[v] - h->Q[v])) / (D + (Kp[v] - h->K[v]));
     }

@@ -50,7 +50,7 @@ static void keep_light(const struct sn__args *args, real *qdd) {
     const struct sn__ground *g = args->ground;
     const real h = step_size(args), *qd = args->qd;
     for (int i = 0; g && !g->stops_apart && i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)args->tree)->body[s->body];
         const int n = b->nv;
         struct side side[SN__SIDES];

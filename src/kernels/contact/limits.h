@@ -26,7 +26,7 @@ struct drives {
 };
 
 KERNEL struct drives drives_of(const struct sn__args *args, const struct work *w) {
-    return (struct drives){args, w->tmp[0], w->tmp[1], w->tmp[2], w->tmp[3], w->tmp[4]};
+    return (struct drives){args, w->solve.Q0, w->solve.Qp, w->solve.P, w->solve.P_try, w->solve.ever};
 }
 
 KERNEL int limit_group(const struct sn__args *args, const tree_body *b, int body) {

@@ -10,7 +10,7 @@
 #define SINEW_KERNELS_CONTACT_PGS_H
 
 #include "kernels/tree/vec.h"
-#include "kernels/table.h"
+#include "kernels/args.h"
 
 #if LANE_BITS == 64
 

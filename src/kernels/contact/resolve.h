@@ -21,12 +21,13 @@ static void resume_drives(struct convex *s) {
 /* After rows have changed their forces on the character, which moves with the accelerations qdd by its last linearisation,
    and contacts with it (row_motion.h): on from there. Velocity products stay as they are unless that motion turns far. */
 static int solve_more(const struct sn__args *args, struct work *w, real *qdd) {
-    struct convex s = convex_of(args, w, 0, qdd);
+    struct convex s;
+    start_convex(&s, args, w, 0, qdd);
     const mask all = ~(mask){0};
     const real *qd = args->qd;
-    drive_all(args, w->tmp[0]);
+    drive_all(args, w->solve.Q0);
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
-        w->tmp[0][v] = w->tmp[0][v] - w->damping[v] * qd[v];
+        w->solve.Q0[v] = w->solve.Q0[v] - w->damping[v] * qd[v];
     keep_damped(&s);
     index_contacts(&s.args, w);
     rest_contacts(&s.args, w);
@@ -43,7 +44,7 @@ static int solve_more(const struct sn__args *args, struct work *w, real *qdd) {
 static int resolve(const struct sn__args *given, void *out) {
     struct sn__args args = *given;
     struct work w = work_of(&args, 0);
-    *w.residual = splat(0);
+    start_residual(&args);
     args.rows_follow = true;
     const int n = solve_more(&args, &w, out);
     relinearise(&args, &w, out);

@@ -148,8 +148,8 @@ static bool departs(const struct sn__args *given, const void *dv, const void *qd
     find_again(&args, &w, qdd);
     if (any(less(before, count_records(args.contacts)))) return true;
     if (!args.ground->inertia || args.contacts->nbrace || !(args.refinements || args.polarised)) return false;
-    drive_all(&args, w.tmp[0]);
-    return any(winning_lanes(&args, &w, w.tmp[0], given->K, qdd));
+    drive_all(&args, w.solve.Q0);
+    return any(winning_lanes(&args, &w, w.solve.Q0, given->K, qdd));
 }
 
 /* What is left before each limit at the pose args->q, by the numbers of its sides; negative: beyond it. */
@@ -173,8 +173,8 @@ static double given_in_step(const struct sn__args *args, const void *qdd, bool g
     if (args->push) given = energy_change(&alone, &w, qdd) - energy_change(args, &w, qdd);
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
         w.end_qd[v] = ((const real *)args->qd)[v] + step_size(args) * ((const real *)qdd)[v];
-    drive_all(args, w.tmp[0]);
-    given = given + work_of_drives(args, &w, w.tmp[0], args->K, qdd);
+    drive_all(args, w.solve.Q0);
+    given = given + work_of_drives(args, &w, w.solve.Q0, args->K, qdd);
     if (args->contacts && gives) given = given + contacts_work(args);
     return first_lane(given);
 }

@@ -22,7 +22,7 @@ static void maba_polarised(const struct sn__args *args, real *qdd) {
     enter_all(args->tree, args->q, args->qd, &w);
     drive_all(args, w.Q);
     solve_polarised(args, &w, w.Q, args->K, qdd);
-    if (args->torque) polarising_force(args, &w, w.Q, args->K, qdd, w.tmp[0]);
+    if (args->torque) polarising_force(args, &w, w.Q, args->K, qdd, w.solve.Q0);
 }
 
 /* (M + K) qdd = Q - C under whatever limits the drives have. */

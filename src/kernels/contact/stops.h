@@ -13,7 +13,7 @@
 #define STOP_NEAR 0.05
 
 /* Whether next to nothing hangs on a joint (light.h): all its limits are near. */
-KERNEL int is_light(const struct sn__stops *s) {
+KERNEL int is_light(const SHARED struct sn__stops *s) {
     return s->near > STOP_NEAR;
 }
 
@@ -28,7 +28,7 @@ KERNEL void forget(uint8_t *live, real *memory, int n) {
 /* A side of a limit: `gap` is left, x the way away from it in the joint's velocities, b the joint's inertia and gain;
    near: in which lanes; passes: whether it would be passed at the end of the step, once that is known. */
 struct side {
-    const struct sn__stops *stops;
+    const SHARED struct sn__stops *stops;
     int number;
     mask near;
     real gap, b;
@@ -107,8 +107,8 @@ KERNEL real whole_angle(real c, real s) {
 }
 
 /* The sides of a ball: swing, lower and upper twist; axes where some lane is near, or asked for. */
-KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, const tree_body *b, real gain,
-                      int axes, struct side *side) {
+KERNEL int ball_sides(const struct sn__args *args, const SHARED struct sn__stops *s, const tree_body *b,
+                      real gain, int axes, struct side *side) {
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real one = splat(1), zero = splat(0);
@@ -142,7 +142,8 @@ KERNEL int ball_sides(const struct sn__args *args, const struct sn__stops *s, co
 
 /* The sides of a joint's limits; their number. The damper must be far stronger than the drive, whose stiffness as
    the step sees it is K + dt^2 kp; or than its torque limit T, against which dt T / 5 holds at 0.0125 rad/s. */
-KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int axes, struct side *side) {
+KERNEL int sides_of(const struct sn__args *args, const SHARED struct sn__stops *s, int axes,
+                    struct side *side) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const real *K = (const real *)args->K + b->v, *kp = (const real *)args->kp + b->v, dt = step_size(args),
                zero = splat(0), one = splat(1);
@@ -175,7 +176,7 @@ KERNEL int sides_of(const struct sn__args *args, const struct sn__stops *s, int 
    has the sine |(x, y, z)| of its quaternion, and sin h >= h - h^3 / 6: neither angles nor roots are needed. The twist
    goes 1 / cos(swing / 2) times as far as the ball turns, which is at most 1 / |w|. The slack is more than rounding, so
    that a lane finds the same whichever way its neighbours make it go. */
-KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
+KERNEL int ball_is_far(const struct sn__args *args, const SHARED struct sn__stops *s) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const quat q = quat_load((const real *)args->q + b->q);
     const vec3 w = vec_load((const real *)args->qd + b->v);
@@ -187,7 +188,7 @@ KERNEL int ball_is_far(const struct sn__args *args, const struct sn__stops *s) {
     return !any(~(less(splat(0), half) & less(q.x * q.x + q.y * q.y + q.z * q.z, sine * sine)));
 }
 
-KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s) {
+KERNEL void find_stops(const struct sn__args *args, struct sn__ground *g, const SHARED struct sn__stops *s) {
     struct side side[SN__SIDES];
     if (is_ball(&((const tree *)args->tree)->body[s->body]) && ball_is_far(args, s)) {
         for (int k = 0; k < 3; k++) {
@@ -229,8 +230,8 @@ KERNEL struct side swing_ahead(const struct sn__args *args, const struct side *s
 /* Again with the velocity that the first sweep came to. A joint that is not near at the old velocity cannot pass its
    limit unless that changes by STOP_NEAR / dt. Each lane decides that for itself: what a joint that moves less finds here
    is rounding, or a swing that began at nothing, and must not depend on how far a neighbour moves. */
-static int find_stops_again(const struct sn__args *args, struct sn__ground *g, const struct sn__stops *s,
-                            const real *qdd) {
+static int find_stops_again(const struct sn__args *args, struct sn__ground *g,
+                            const SHARED struct sn__stops *s, const real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const int nv = b->nv;
     const real dt = step_size(args);
@@ -257,7 +258,7 @@ static int find_stops_again(const struct sn__args *args, struct sn__ground *g, c
 /* The limits of a ball are curved: a step that ends where its tangent would be allowed to has passed them by up to
    (h |w|)^2 or so, the twist by |x|^2 as much, which is taken back from the position: q exp(x excess) for the swing,
    q exp(t excess) for the twist. */
-static void hold_ball(const struct sn__args *args, const struct sn__stops *s, mask which, real *q) {
+static void hold_ball(const struct sn__args *args, const SHARED struct sn__stops *s, mask which, real *q) {
     const tree_body *b = &((const tree *)args->tree)->body[s->body];
     const vec3 w = vec_load((const real *)args->qd + b->v), t = vec_splat(b->axis[0]);
     const real h = step_size(args), zero = splat(0), most = R(2) * (h * h) * dot(w, w);

@@ -18,6 +18,36 @@
 
 #include "kernels/contact/brace.h"
 
+KERNEL real *limit_at(const struct sn__contacts *c, int k) {
+    return (real *)c->limit + SN__LIMIT_VALUES * k;
+}
+
+/* Sets of bodies while contacts and torque limits are about. */
+struct touching {
+    uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
+    uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
+    uint8_t *driven; /* its drive is, or has been in this solve */
+    uint8_t *dirty;  /* hot, and changed since it was last passed */
+};
+
+KERNEL struct touching touching_of(const tree *t, const struct work *w) {
+    uint8_t *mark = w->mark + 2 * t->nbody;
+    return (struct touching){mark, w->mixed, mark + t->nbody, mark + 2 * t->nbody};
+}
+
+/* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */
+KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i) {
+    const tree *t = args->tree;
+    const tree_body *b = &t->body[i];
+    mask near = (mask){0};
+    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
+        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
+    if (touching_of(t, w).driven[i])
+        for (int v = b->v; v < b->v + b->nv; v++)
+            near |= less(splat(0), w->over[v]);
+    return near;
+}
+
 KERNEL real *contact_at(const struct sn__contacts *c, int k) {
     return (real *)c->value + SN__CONTACT_VALUES * k;
 }
@@ -75,11 +105,12 @@ KERNEL sym3 limited_joint(const struct sn__args *args, const struct work *w, int
    must not depend on whether a neighbour is. */
 static __attribute__((noinline)) void limit_ball(const struct sn__args *args, struct work *w, int i,
                                                  const struct inertia *I, const real *Q, const real *K,
-                                                 int per_axis, struct inertia *to) {
+                                                 struct inertia *to) {
+    const int per_axis = args->per_axis && args->per_axis[i];
     const struct frame *f = &w->frame[i];
     struct ball_response *out = &w->response[i].ball, own;
     real own_Q[3] = {Q[0], Q[1], Q[2]};
-    const mask near = joint_near(args, w, i);
+    const mask near = w->near[i] = joint_near(args, w, i);
     const sym3 K3 = limited_joint(args, w, i, K, own_Q);
     const struct gain g = rotation_gain(f, 0, &K3, 1, ABA_LIMITED);
     const struct inertia B = eliminate_ball(*I, mul(f->R, vec_load(own_Q)), &f->c, g, 0, &own);
@@ -100,9 +131,10 @@ static __attribute__((noinline)) void limit_free(const struct sn__args *args, st
     struct free_response *out = &w->response[i].free;
     struct motion *m = &w->motion[i], moved;
     real x[6];
-    const mask near = joint_near(args, w, i);
-    solve_free(*I, &w->frame[i], w->Q + ((const tree *)args->tree)->body[i].v, K, &w->K3[2 * i], 1,
-               ABA_LIMITED, w->motion[-1].a, &moved, &own, x);
+    const mask near = w->near[i] = joint_near(args, w, i);
+    const real *Q = w->Q + ((const tree *)args->tree)->body[i].v;
+    const struct free_drive drive = {Q, K, &w->K3[2 * i], 1, ABA_LIMITED};
+    solve_free(*I, &w->frame[i], drive, w->motion[-1].a, &moved, &own, x);
     out->W = mat_choose(near, own.free.W, out->W);
     out->linear = sym_choose(near, own.free.linear, out->linear);
     out->angular = sym_choose(near, own.free.angular, out->angular);
@@ -162,22 +194,23 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
 #if LANE_BITS == 32
     harden(&I);
 #endif
-    struct inertia *to = b->parent < 0 ? 0 : &w->left[i];
+    const struct above up = {b->parent < 0 ? 0 : &w->left[i], 1};
     Q += b->v;
     K += b->v;
     if (is_ball(b)) {
         if (per_axis)
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, kind), 0, out, up);
         else
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, to, 1);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, up);
         if (set.joint[i]) {
             const struct inertia own = I;
-            limit_ball(args, w, i, &own, Q, K, per_axis, to);
+            limit_ball(args, w, i, &own, Q, K, up.slot);
         }
         return;
     }
     if (is_free(b)) {
-        solve_free(I, f, Q, K, 0, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
+        solve_free(I, f, (struct free_drive){Q, K, 0, per_axis, kind}, w->motion[-1].a, &w->motion[i], out,
+                   qdd + b->v);
         if (set.joint[i]) {
             const struct inertia own = I;
             limit_free(args, w, i, &own, K, qdd + b->v);
@@ -193,9 +226,9 @@ KERNEL void leave_touching(const struct sn__args *args, int i, struct work *w, c
         Q = own_Q, K = own_K;
     }
     if (b->joint == SN__JOINT_HINGE)
-        leave_hinge(I, f, Q, K, out, to, 1);
+        leave_hinge(I, f, Q, K, out, up);
     else
-        leave_axes(I, b, f, Q, K, out, to, 1);
+        leave_axes(I, b, f, Q, K, out, up);
 }
 
 /* Pass 3 of a ball in the lanes where its limit is near. */
@@ -205,7 +238,7 @@ static __attribute__((noinline)) void accelerate_limited(const struct sn__args *
     const struct frame *f = &w->frame[i];
     const struct ball_response *s = &w->response[i].ball;
     const struct motion *p = &w->motion[b->parent];
-    const mask near = joint_near(args, w, i);
+    const mask near = w->near[i];
     const vec3 a = add_cross(add(p->a, f->d), p->alpha, f->r), alpha = add(p->alpha, f->c);
     const vec3 own = add_mul(sub_mul(s->y, s->W, a), s->N, p->alpha);
     vec_store(qdd + b->v, vec_choose(near, mul_t(f->R, sub(own, alpha)), vec_load(qdd + b->v)));
@@ -223,7 +256,7 @@ static __attribute__((noinline)) void keep_swept(const struct sn__contacts *c) {
         limit_at(c, k)[SN__LIMIT_SWEPT] = limit_at(c, k)[SN__LIMIT_NOW];
 }
 
-/* With contacts or torque limits, prepared (law.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
+/* With contacts or torque limits, prepared (records.h): all bodies, or `again` pass 2 of the dirty ones alone. What it leaves
    in settled lanes is of no account. */
 static __attribute__((noinline)) void sweep_touching(const struct sn__args *args, struct work *w,
                                                      const real *Q, const real *K, int again, mask settled,
@@ -238,7 +271,7 @@ static __attribute__((noinline)) void sweep_touching(const struct sn__args *args
     }
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++) {
-        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
+        accelerate_body(args, w, i, K, ABA_GENERAL, 0, qdd);
         if (set.joint[i] && is_ball(&t->body[i])) accelerate_limited(args, w, i, qdd);
     }
 }

@@ -71,9 +71,9 @@ static __attribute__((noinline)) void slow_down(const struct sn__args *args, str
     for (int i = 0; i < t->nbody; i++) {
         const struct motion m = moved_by(args, w, i, x), rate = w->rate[i];
         const struct motion end = {add_scaled(rate.alpha, m.alpha, dt), add_scaled(rate.a, m.a, dt)};
-        const struct momentum old = body_momentum(args, w, i, rate), new = body_momentum(args, w, i, end);
+        const struct momentum old = body_momentum(args, w, i, rate), now = body_momentum(args, w, i, end);
         before = before + R(0.5) * (dot(old.p, rate.a) + dot(old.L, rate.alpha));
-        after = after + R(0.5) * (dot(new.p, end.a) + dot(new.L, end.alpha));
+        after = after + R(0.5) * (dot(now.p, end.a) + dot(now.L, end.alpha));
     }
     const real most = maximum(zero, before + given);
     const mask over = wild & ~less(after, most);

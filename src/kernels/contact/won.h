@@ -7,7 +7,7 @@
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
  * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. convex.h damps the joints of those who win. */
+ * their work counts as a whole, with its sign. guard.h damps the joints of a character that wins. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
@@ -55,10 +55,10 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
         const struct frame *p = &w->ahead[b->parent];
         const struct motion *up = &w->drift[b->parent];
         struct frame *f = &w->ahead[i];
-        vec3 x, v;
         move_joint(b, args->q, end, h, w->end_q);
         enter_body(b, p, w->end_q, end, f);
-        origin_motion(b, p, f, up->alpha, up->a, w->end_q, end, &x, &v);
+        const struct origin above = {up->alpha, up->a}, o = origin_motion(b, p, f, above, w->end_q, end);
+        const vec3 x = o.x, v = o.v;
         w->drift[i] = (struct motion){x, v};
         const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
         change = change + kinetic_of(b, f, f->w, v) -

@@ -37,8 +37,13 @@ struct stepping {
     void *work;
 };
 
-KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int nv, int nq, int nslot,
-                              int nprobe, int nside, int past) {
+/* What a layout depends on. */
+struct step_sizes {
+    int nbody, nv, nq, nslot, nprobe, nside, past;
+};
+
+KERNEL size_t stepping_layout(struct stepping *p, char *memory, struct step_sizes n) {
+    const int nbody = n.nbody, nv = n.nv, nq = n.nq, nslot = n.nslot, nprobe = n.nprobe;
     struct position_work unused;
     size_t size = 0;
 #define PLACE(field, type, before, count)                                                                    \
@@ -48,7 +53,7 @@ KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int n
         size = (size + 63) & ~(size_t)63;                                                                    \
     } while (0)
     PLACE(p->work, char, 0, position_layout(&unused, 0, nbody, nv, nslot, 1, 0));
-    for (int i = 0; i < past; i++)
+    for (int i = 0; i < n.past; i++)
         PLACE(p->then[i], struct place, 1, nbody);
     real **pose[] = {&p->start, &p->x, &p->trial, &p->spare, &p->target, &p->from};
     for (int i = 0; i < 6; i++)
@@ -58,7 +63,7 @@ KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int n
         PLACE(*row[i], real, 0, nv);
     PLACE(p->T, real, 0, SN__AFFINE * nbody);
     PLACE(p->energy, real, 0, 1);
-    PLACE(p->stops.allowed, real, 0, nside);
+    PLACE(p->stops.allowed, real, 0, n.nside);
     PLACE(p->touch.anchor, real, 0, 3 * nbody);
     PLACE(p->touch.origin, real, 0, 3 * nbody);
     PLACE(p->touch.start, real, 0, SN__AFFINE * nbody);
@@ -76,7 +81,7 @@ KERNEL size_t stepping_layout(struct stepping *p, char *memory, int nbody, int n
 
 static size_t step_memory(int nbody, int nv, int nq, int nslot, int nprobe, int nside, int past) {
     struct stepping unused;
-    return stepping_layout(&unused, 0, nbody, nv, nq, nslot, nprobe, nside, past);
+    return stepping_layout(&unused, 0, (struct step_sizes){nbody, nv, nq, nslot, nprobe, nside, past});
 }
 
 /* ------------------------------------------------------------------------------------------------------ beginning */
@@ -226,8 +231,9 @@ static void begin_step(struct stepping *p, const struct sn__position_step *s, co
     const tree *t = s->scheme->tree;
     const struct sn__args *args = s->args;
     *p = (struct stepping){.a = *s->scheme, .s = s};
-    stepping_layout(p, s->memory, t->nbody, t->nv, t->nq, t->nslot, s->ground ? s->ground->nprobe : 0,
-                    s->nside, s->scheme->past);
+    const struct step_sizes sizes = {
+        t->nbody, t->nv, t->nq, t->nslot, s->ground ? s->ground->nprobe : 0, s->nside, s->scheme->past};
+    stepping_layout(p, s->memory, sizes);
     struct sn__position_args *a = &p->a;
     a->work = p->work;
     a->damping = s->damping, a->armature = s->armature;

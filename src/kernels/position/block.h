@@ -288,7 +288,7 @@ KERNEL void leave_block(const struct sn__position_args *a, struct position_work 
     if (driven)
         for (int i = 0; i < m; i++) {
             real g[6], own[6], unused = splat(0);
-            joint_terms(a, b, body, i, hessian == SN__EXACT, g, own, &K3[i], &unused);
+            joint_terms(a, body, i, hessian == SN__EXACT, (struct joint_out){g, own, &K3[i], &unused});
             for (int k = 0; k < nv - 3 * turns; k++)
                 K[k][i] = own[k];
         }

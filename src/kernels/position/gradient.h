@@ -238,7 +238,7 @@ KERNEL void add_joints(const struct sn__position_args *a, int i, real *energy) {
         const tree_body *b = &t->body[body];
         real own[6], K[6], *g = (real *)a->g[i] + b->v;
         sym3 K3;
-        joint_terms(a, b, body, i, 0, own, K, &K3, energy);
+        joint_terms(a, body, i, 0, (struct joint_out){own, K, &K3, energy});
         for (int k = 0; k < b->nv; k++)
             g[k] = g[k] + own[k];
     }

@@ -42,8 +42,8 @@ struct probe_place {
     real gap;
 };
 
-KERNEL struct probe_place probe_place(const struct sn__surface *under, const struct sn__probe *probe, mat3 Rb,
-                                      vec3 at) {
+KERNEL struct probe_place probe_place(const SHARED struct sn__surface *under,
+                                      const SHARED struct sn__probe *probe, mat3 Rb, vec3 at) {
     struct probe_place p;
     p.middle = mul(Rb, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
     const vec3 x = add(at, p.middle);
@@ -54,8 +54,8 @@ KERNEL struct probe_place probe_place(const struct sn__surface *under, const str
 }
 
 /* In which lanes the sphere that holds all points of a body is clear of the surface by the margin. */
-KERNEL mask body_clear(const struct sn__ground *g, const struct sn__probed *body, vec3 at) {
-    const struct sn__surface *under = &g->surface[body->surface];
+KERNEL mask body_clear(const struct sn__ground *g, const SHARED struct sn__probed *body, vec3 at) {
+    const SHARED struct sn__surface *under = &g->surface[body->surface];
     const real margin = splat(R(g->margin + body->reach));
     if (under->terrain) return not_less(at.z - splat(R(under->terrain->top)), margin);
     return not_less(plane_under(under, at).height, margin);
@@ -74,7 +74,7 @@ static void start_ground(const struct sn__position_args *a, const struct place *
         vec_store(start + SN__AFFINE * i + 9, vec_load((const real *)c->origin + 3 * i));
     }
     for (int b = 0; b < g->nprobed; b++) {
-        const struct sn__probed *body = &g->probed[b];
+        const SHARED struct sn__probed *body = &g->probed[b];
         const vec3 at = add(vec_load((const real *)c->anchor + 3 * body->body),
                             vec_load((const real *)c->origin + 3 * body->body));
         const mask clear = body_clear(g, body, at);
@@ -120,9 +120,19 @@ KERNEL void add_touch(const real *x, vec3 middle, real push, mask pushes, vec3 a
     mat_store(extra + SN__EXTRA_Y, mat_add_outer(Y, friction, r));
 }
 
+/* A probe that is near in some lane. */
+struct near_probe {
+    int body, probe;
+    vec3 at;   /* the body's origin */
+    mask near; /* in these lanes */
+};
+
 /* The record of a point that is near in some lane; leaves its energy. */
-KERNEL real record_touch(const struct sn__position_args *a, int body, int k, const struct place *f, vec3 at,
-                         mask near, struct probe_place p, real *x, real *extra) {
+KERNEL real record_touch(const struct sn__position_args *a, struct near_probe which, const struct place *f,
+                         struct probe_place p, real *x, real *extra) {
+    const int body = which.body, k = which.probe;
+    const vec3 at = which.at;
+    const mask near = which.near;
     const struct sn__position_touch *c = a->touch;
     const struct sn__ground *g = c->ground;
     const real zero = splat(0), *start = (const real *)c->start + SN__AFFINE * body,
@@ -172,7 +182,7 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
         extra[k] = splat(0);
     place_origins(a->tree, place, c->origin);
     for (int b = 0; b < g->nprobed; b++) {
-        const struct sn__probed *body = &g->probed[b];
+        const SHARED struct sn__probed *body = &g->probed[b];
         const struct place *f = &place[body->body];
         const vec3 at = add(vec_load((const real *)c->anchor + 3 * body->body),
                             vec_load((const real *)c->origin + 3 * body->body));
@@ -185,8 +195,8 @@ static __attribute__((noinline)) void touch_ground(const struct sn__position_arg
             if (!any(near)) continue;
             g->which[list->count] = k;
             ((int32_t *)list->body)[list->count] = body->body;
-            *energy = *energy + record_touch(a, body->body, k, f, at, near, p, contact_at(list, list->count),
-                                             extra + SN__EXTRA_VALUES * e);
+            *energy = *energy + record_touch(a, (struct near_probe){body->body, k, at, near}, f, p,
+                                             contact_at(list, list->count), extra + SN__EXTRA_VALUES * e);
             list->count++;
         }
     }

@@ -67,9 +67,14 @@ KERNEL struct line line_of(const struct sn__position_args *a, int q, int i) {
     return l;
 }
 
+/* What one degree of freedom adds: gradient, Hessian and energy. */
+struct scalar_term {
+    real g, K, E;
+};
+
 /* The drive of one degree of freedom at stage i, number v, within its torque limit; q is its place in a pose. */
-KERNEL void scalar_drive(const struct sn__position_args *a, int q, int v, int i, const struct line *l,
-                         real *g, real *K, real *energy) {
+KERNEL struct scalar_term scalar_drive(const struct sn__position_args *a, int q, int v, int i,
+                                       const struct line *l) {
     const real h = position_dt(a), x = ((const real *)a->q[i])[q];
     real gradient = splat(0), hessian = splat(0), E = splat(0);
     if (a->target_q[0]) {
@@ -91,17 +96,17 @@ KERNEL void scalar_drive(const struct sn__position_args *a, int q, int v, int i,
         const real part = cut_drive(((const real *)a->limit)[v], absolute(gradient), hessian, &E);
         gradient = gradient * part, hessian = hessian * part;
     }
-    *g = gradient, *K = hessian, *energy = E;
+    return (struct scalar_term){gradient, hessian, E};
 }
 
 /* One degree of freedom, all of it. K leaves out other stages. */
-KERNEL void scalar_terms(const struct sn__position_args *a, int q, int v, int i, real stiffness, real rest,
-                         real *g, real *K, real *energy) {
+KERNEL struct scalar_term scalar_terms(const struct sn__position_args *a, int q, int v, int i, real stiffness,
+                                       real rest) {
     const real h = position_dt(a), x = ((const real *)a->q[i])[q];
     struct line l = {splat(0), splat(0), splat(0), splat(0)};
-    real gradient, hessian, E;
     if (has_dampers(a) || a->armature) l = line_of(a, q, i);
-    scalar_drive(a, q, v, i, &l, &gradient, &hessian, &E);
+    const struct scalar_term drive = scalar_drive(a, q, v, i, &l);
+    real gradient = drive.g, hessian = drive.K, E = drive.E;
     if (a->springs) {
         const real e = x - rest;
         gradient = gradient + stiffness * e, hessian = hessian + stiffness;
@@ -118,7 +123,7 @@ KERNEL void scalar_terms(const struct sn__position_args *a, int q, int v, int i,
         gradient = gradient + k * l.bent, hessian = hessian + k * R(a->C[i][i]), E = E + k * l.bent_energy;
     }
     if (a->lambda) hessian = hessian + ((const real *)a->lambda)[v];
-    *g = gradient, *K = hessian, *energy = *energy + E;
+    return (struct scalar_term){gradient, hessian, E};
 }
 
 KERNEL sym3 diagonal_of(vec3 d) {
@@ -189,17 +194,27 @@ KERNEL struct chart chart_of(const struct sn__position_args *a, int q, int i, in
     return c;
 }
 
+/* What a rotation adds: gradient, Hessian and energy, own axes. */
+struct turn_term {
+    vec3 g;
+    sym3 K;
+    real E;
+};
+
 /* A damper or an armature of three axes: k times `moved`. Its Hessian is k times the scheme's weight, or all of it where
    that is asked for and the axes agree. */
-KERNEL void add_chart(vec3 k, vec3 moved, real energy, double weight, const sym3 *hessian, vec3 *g, sym3 *K,
-                      real *E) {
-    *g = add(*g, times(k, moved));
-    *K = sym_add(*K, hessian ? sym_scale(*hessian, k.x) : diagonal_of(scale(k, splat(R(weight)))));
-    *E = *E + k.x * energy; /* axes that differ have none */
+KERNEL void add_chart(vec3 k, vec3 moved, real energy, double weight, const sym3 *hessian,
+                      struct turn_term *to) {
+    to->g = add(to->g, times(k, moved));
+    to->K = sym_add(to->K, hessian ? sym_scale(*hessian, k.x) : diagonal_of(scale(k, splat(R(weight)))));
+    to->E = to->E + k.x * energy; /* axes that differ have none */
 }
 
 /* The three axes of a drive within their torque limit: by length, or each by itself where their gains differ. */
-KERNEL void cut_axes(const struct sn__position_args *a, int per_axis, int v, vec3 *g, sym3 *K, real *energy) {
+KERNEL void cut_axes(const struct sn__position_args *a, int per_axis, int v, struct turn_term *to) {
+    vec3 *g = &to->g;
+    sym3 *K = &to->K;
+    real *energy = &to->E;
     const vec3 limit = vec_load((const real *)a->limit + v);
     if (!per_axis) {
         const real part = cut_drive(limit.x, square_root(dot(*g, *g)), K->xx, energy);
@@ -217,63 +232,58 @@ KERNEL void cut_axes(const struct sn__position_args *a, int per_axis, int v, vec
 }
 
 /* The drive of a rotation, likewise: ball, or the turn of a free joint. */
-KERNEL void rotation_drive(const struct sn__position_args *a, int per_axis, int q, int v, int i, int exact,
-                           const struct chart *c, vec3 *gradient, sym3 *hessian, real *energy) {
+KERNEL struct turn_term rotation_drive(const struct sn__position_args *a, int per_axis, int q, int v, int i,
+                                       int exact, const struct chart *c) {
     const real h = position_dt(a), *x = (const real *)a->q[i] + q, zero = splat(0);
-    vec3 g = vec_zero();
-    sym3 K = {zero, zero, zero, zero, zero, zero};
-    real E = zero;
+    struct turn_term to = {vec_zero(), {zero, zero, zero, zero, zero, zero}, zero};
     if (a->target_q[0]) {
         const vec3 kp = vec_load((const real *)a->kp + v),
                    kd = scale(vec_load((const real *)a->kd + v), R(1) / h);
         const vec3 e = turn_between((const real *)a->target_q[i] + q, x);
         if (per_axis) {
-            axes_spring(e, kp, &g, &K);
+            axes_spring(e, kp, &to.g, &to.K);
         } else {
-            g = scale(e, kp.x);
-            K = exact ? spring_hessian(e, kp.x) : diagonal_of(kp);
+            to.g = scale(e, kp.x);
+            to.K = exact ? spring_hessian(e, kp.x) : diagonal_of(kp);
         }
-        E = R(0.5) * dot(e, times(kp, e));
-        add_chart(kd, c->moved, c->rate_energy, a->rate[i][i], exact && !per_axis ? &c->rate_hessian : 0, &g,
-                  &K, &E);
+        to.E = R(0.5) * dot(e, times(kp, e));
+        add_chart(kd, c->moved, c->rate_energy, a->rate[i][i], exact && !per_axis ? &c->rate_hessian : 0,
+                  &to);
         if (a->target_qd[i]) { /* of the energy -kd w . e: what does work on the error, so that there is an energy */
             const vec3 pull = times(kd, scale(vec_load((const real *)a->target_qd[i] + v), h));
-            g = sub(g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
-            E = E - dot(pull, e);
+            to.g = sub(to.g, right_jacobian_inverse((vec3){-e.x, -e.y, -e.z}, pull));
+            to.E = to.E - dot(pull, e);
         }
     }
     if (a->feedforward) {
         const vec3 tau = vec_load((const real *)a->feedforward + v);
-        g = sub(g, tau);
-        if (a->past) E = E - dot(tau, turn_between((const real *)a->past_q[0] + q, x));
+        to.g = sub(to.g, tau);
+        if (a->past) to.E = to.E - dot(tau, turn_between((const real *)a->past_q[0] + q, x));
     }
-    if (a->limit) cut_axes(a, per_axis, v, &g, &K, &E);
-    *gradient = g, *hessian = K, *energy = E;
+    if (a->limit) cut_axes(a, per_axis, v, &to);
+    return to;
 }
 
 /* A rotation, all of it. `b` has the passive spring, or is NULL. */
-KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b, int per_axis, int q, int v,
-                           int i, int exact, vec3 *gradient, sym3 *hessian, real *energy) {
+KERNEL struct turn_term rotation_terms(const struct sn__position_args *a, const tree_body *b, int per_axis,
+                                       int q, int v, int i, int exact) {
     const real h = position_dt(a), *x = (const real *)a->q[i] + q;
     const int whole = exact && !per_axis;
-    vec3 g;
-    sym3 K;
-    real E;
     struct chart c = no_chart();
     if (has_dampers(a) || a->armature) c = chart_of(a, q, i, whole);
     const sym3 *rate = whole ? &c.rate_hessian : 0, *bent = whole ? &c.bent_hessian : 0;
-    rotation_drive(a, per_axis, q, v, i, exact, &c, &g, &K, &E);
+    struct turn_term to = rotation_drive(a, per_axis, q, v, i, exact, &c);
     if (b && b->has_spring) {
         const vec3 d = quat_log(quat_conj_mul(quat_splat(b->rest), quat_load(x)));
         const real k = splat(b->stiffness);
-        g = add_scaled(g, d, k);
-        K = exact ? sym_add(K, spring_hessian(d, k)) : sym_add_diagonal(K, (vec3){k, k, k});
-        E = E + R(0.5) * k * dot(d, d);
+        to.g = add_scaled(to.g, d, k);
+        to.K = exact ? sym_add(to.K, spring_hessian(d, k)) : sym_add_diagonal(to.K, (vec3){k, k, k});
+        to.E = to.E + R(0.5) * k * dot(d, d);
     }
     const real ih = R(1) / h;
     if (a->damping)
         add_chart(scale(vec_load((const real *)a->damping + v), ih), c.moved, c.rate_energy, a->rate[i][i],
-                  rate, &g, &K, &E);
+                  rate, &to);
     if (a->armature) {
         vec3 moved = c.bent;
         if (a->past_qd) { /* the velocity at the start, in the chart */
@@ -283,27 +293,36 @@ KERNEL void rotation_terms(const struct sn__position_args *a, const tree_body *b
             moved = add_scaled(moved, u0, -h * R(a->velocity[i]));
         }
         add_chart(scale(vec_load((const real *)a->armature + v), ih * ih), moved, c.bent_energy, a->C[i][i],
-                  bent, &g, &K, &E);
+                  bent, &to);
     }
-    if (a->lambda) K = sym_add_diagonal(K, vec_load((const real *)a->lambda + v));
-    *gradient = g, *hessian = K, *energy = *energy + E;
+    if (a->lambda) to.K = sym_add_diagonal(to.K, vec_load((const real *)a->lambda + v));
+    return to;
 }
 
-/* All of a joint at stage i: its gradient [nv of it], and its Hessian: K, by degrees of freedom, K3 for rotations. */
-KERNEL void joint_terms(const struct sn__position_args *a, const tree_body *b, int body, int i, int exact,
-                        real *g, real *K, sym3 *K3, real *energy) {
+/* Where a joint's terms go: its gradient [nv of it], and its Hessian: K, by degrees of freedom, K3 for rotations. The energy is
+   added to. */
+struct joint_out {
+    real *g, *K;
+    sym3 *K3;
+    real *energy;
+};
+
+/* All of a joint at stage i. */
+KERNEL void joint_terms(const struct sn__position_args *a, int body, int i, int exact, struct joint_out out) {
+    const tree_body *b = &((const tree *)a->tree)->body[body];
     const int per_axis = a->per_axis && a->per_axis[body];
     const int linear = is_free(b) ? 3 : is_ball(b) ? 0 : b->nv;
     for (int k = 0; k < linear; k++) {
         const int spring = !is_free(b) && b->has_spring;
-        scalar_terms(a, b->q + k, b->v + k, i, splat(spring ? b->stiffness : 0), splat(b->rest[k & 3]), g + k,
-                     K + k, energy);
+        const struct scalar_term own =
+            scalar_terms(a, b->q + k, b->v + k, i, splat(spring ? b->stiffness : 0), splat(b->rest[k & 3]));
+        out.g[k] = own.g, out.K[k] = own.K, *out.energy = *out.energy + own.E;
     }
     if (has_rotation(b)) {
-        vec3 turn_g;
-        rotation_terms(a, is_ball(b) ? b : 0, per_axis, b->q + linear, b->v + linear, i, exact, &turn_g, K3,
-                       energy);
-        vec_store(g + linear, turn_g);
+        const struct turn_term own =
+            rotation_terms(a, is_ball(b) ? b : 0, per_axis, b->q + linear, b->v + linear, i, exact);
+        vec_store(out.g + linear, own.g);
+        *out.K3 = own.K, *out.energy = *out.energy + own.E;
     }
 }
 

@@ -9,7 +9,7 @@
 #define SINEW_KERNELS_POSITION_POSE_H
 
 #include "kernels/tree/move.h"
-#include "kernels/position/table.h"
+#include "kernels/position/args.h"
 
 /* A body in one pose. */
 struct place {
@@ -58,7 +58,7 @@ KERNEL struct place world_place(vec3 gravity) {
     return p;
 }
 
-static void affine(const void *tree_, void *work, const void *q, void *out) {
+static void affine(const sn__tree *tree_, void *work, const void *q, void *out) {
     const tree *t = tree_;
     struct place *place = (struct place *)work + 1;
     real *P = out;
@@ -73,7 +73,7 @@ static void affine(const void *tree_, void *work, const void *q, void *out) {
 
 /* R' = [w] R; what slides runs along an axis that turns with the parent: (s q)' = s qd + w_p x s q.
    Angular velocities stand in b. */
-static void affine_rate(const void *tree_, void *work, const void *q, const void *qd_, void *out) {
+static void affine_rate(const sn__tree *tree_, void *work, const void *q, const void *qd_, void *out) {
     const tree *t = tree_;
     struct place *place = (struct place *)work + 1;
     real *V = out;
@@ -114,7 +114,7 @@ static void blend(int n, int terms, const double *w, const void *const *x, void 
     }
 }
 
-static void recentre(const void *tree_, const void *at, int nq, void *const *q, int nP, void *const *P) {
+static void recentre(const sn__tree *tree_, const void *at, int nq, void *const *q, int nP, void *const *P) {
     const tree *t = tree_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
@@ -131,7 +131,7 @@ static void recentre(const void *tree_, const void *at, int nq, void *const *q, 
     }
 }
 
-static void move(const void *tree_, const void *q0, const void *u, const void *s, void *q) {
+static void move(const sn__tree *tree_, const void *q0, const void *u, const void *s, void *q) {
     const tree *t = tree_;
     const real part = s ? *(const real *)s : splat(1);
     for (int i = 0; i < t->nbody; i++)
@@ -141,7 +141,7 @@ static void move(const void *tree_, const void *q0, const void *u, const void *s
 /* Likewise, but balls turn their bodies in the world by the whole turn w of the body, exp(s w) Q, whatever their parents do:
    to second order bodies then move as they would on their own, which is what a sweep takes them for. On long chains of
    balls that is worth iterations. Turns stand in b, orientations before the move in Q, and after it in s. */
-static void move_bodies(const void *tree_, void *work, const void *q0, const void *u_, const void *s,
+static void move_bodies(const sn__tree *tree_, void *work, const void *q0, const void *u_, const void *s,
                         void *q) {
     const tree *t = tree_;
     const real part = s ? *(const real *)s : splat(1);
@@ -174,7 +174,7 @@ KERNEL vec3 turn_between(const real *from, const real *to) {
     return quat_log(quat_conj_mul(quat_load(from), quat_load(to)));
 }
 
-static void difference(const void *tree_, const void *q_, const void *q0_, void *u_) {
+static void difference(const sn__tree *tree_, const void *q_, const void *q0_, void *u_) {
     const tree *t = tree_;
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];

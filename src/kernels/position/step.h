@@ -92,16 +92,11 @@ static void position_torque(struct stepping *p, real *tau) {
         const int linear = b->nv - 3 * turns;
         for (int k = 0; k < linear; k++) {
             const struct line l = line_of(a, b->q + k, 0);
-            real g, K, E;
-            scalar_drive(a, b->q + k, b->v + k, 0, &l, &g, &K, &E);
-            tau[b->v + k] = -g;
+            tau[b->v + k] = -scalar_drive(a, b->q + k, b->v + k, 0, &l).g;
         }
         if (!turns) continue;
         const struct chart c = chart_of(a, b->q + linear, 0, 0);
-        vec3 g;
-        sym3 K;
-        real E;
-        rotation_drive(a, per_axis, b->q + linear, b->v + linear, 0, 0, &c, &g, &K, &E);
+        const vec3 g = rotation_drive(a, per_axis, b->q + linear, b->v + linear, 0, 0, &c).g;
         vec_store(tau + b->v + linear, (vec3){-g.x, -g.y, -g.z});
     }
 }

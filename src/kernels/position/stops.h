@@ -11,7 +11,7 @@
 #include "kernels/contact/stops.h"
 
 /* The sides of a joint's limits in the pose q; none, where it is far from all in every lane. */
-KERNEL int sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const void *q,
+KERNEL int sides_in(const struct sn__position_stops *c, const SHARED struct sn__stops *s, const void *q,
                     struct side *side) {
     struct sn__args args = *c->args;
     args.q = q;
@@ -25,7 +25,7 @@ static void start_stops(const struct sn__position_stops *c, const void *q) {
     const real dt = step_size(c->args), zero = splat(0), recovery = maximum(splat(R(g->recovery)), R(2) * dt);
     real *allowed = c->allowed;
     for (int i = 0; i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         struct side side[SN__SIDES];
         const int n = sides_in(c, s, q, side);
         for (int k = 0; k < s->nside; k++)
@@ -45,7 +45,7 @@ static __attribute__((noinline)) void add_stops(const struct sn__position_args *
     const real dt = step_size(c->args), zero = splat(0),
                stiff = R(LANE_BITS == 32 && a->limit ? 40 : 400) / (dt * dt);
     for (int i = 0; i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)a->tree)->body[s->body];
         struct side side[SN__SIDES];
         const int n = sides_in(c, s, a->q[0], side), nv = b->nv;
@@ -83,7 +83,7 @@ KERNEL real least_gap(real allowed, real slack) {
 }
 
 /* The sides of a ball in the pose q, without asking for what is near; none, where it is far from all in every lane. */
-KERNEL int ball_sides_in(const struct sn__position_stops *c, const struct sn__stops *s, const real *q,
+KERNEL int ball_sides_in(const struct sn__position_stops *c, const SHARED struct sn__stops *s, const real *q,
                          const real *still, struct side *side) {
     struct sn__args args = *c->args;
     args.q = q, args.qd = still;
@@ -96,7 +96,7 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
     const struct sn__ground *g = c->ground;
     mask beyond = (mask){0};
     for (int i = 0; i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side, *x = q + b->q;
         if (is_ball(b)) {
@@ -114,7 +114,7 @@ static mask beyond_stops(const struct sn__position_stops *c, const real *q, cons
 }
 
 /* A ball turned back: by q exp(x excess) for the swing, q exp(t excess) for the twist, which changes the swing a little. */
-static void hold_ball_in(const struct sn__position_stops *c, const struct sn__stops *s, mask which,
+static void hold_ball_in(const struct sn__position_stops *c, const SHARED struct sn__stops *s, mask which,
                          const real *still, real *q) {
     const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
     const real *allowed = (const real *)c->allowed + s->side, zero = splat(0), slack = splat(R(STOP_SLACK));
@@ -141,7 +141,7 @@ static void hold_stops(const struct sn__position_stops *c, mask which, const rea
     const struct sn__ground *g = c->ground;
     const real slack = splat(R(STOP_SLACK));
     for (int i = 0; i < g->nstops; i++) {
-        const struct sn__stops *s = &g->stops[i];
+        const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)c->args->tree)->body[s->body];
         const real *allowed = (const real *)c->allowed + s->side;
         if (is_ball(b)) {

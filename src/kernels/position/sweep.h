@@ -30,9 +30,17 @@ KERNEL sym3 sym_load(const real *a) {
     return (sym3){a[0], a[1], a[2], a[3], a[4], a[5]};
 }
 
+/* How a sweep goes about it. */
+struct sweeping {
+    real weight; /* c / dt^2 */
+    int hessian; /* sn__position_hessian */
+    int driven;  /* joints have terms of their own */
+};
+
 /* c / dt^2 times the body's inertia, and its geometric stiffness. */
 KERNEL void place_burden(const struct sn__position_args *a, const tree_body *b, const struct place *f,
-                         const struct wrench *w, vec3 arm, real weight, int hessian, struct burden *own) {
+                         const struct wrench *w, vec3 arm, struct sweeping how, struct burden *own) {
+    real weight = how.weight;
     if (a->mass_scale) weight = weight * *(const real *)a->mass_scale;
     const vec3 d = scale(vec_splat(b->J), weight);
     if (b->diagonal)
@@ -41,7 +49,7 @@ KERNEL void place_burden(const struct sn__position_args *a, const tree_body *b, 
         own->J =
             sym_rotate(f->R, (sym3){d.x, d.y, d.z, weight * b->J[3], weight * b->J[4], weight * b->J[5]});
     own->mc = scale(arm, weight);
-    if (hessian != SN__GAUSS_NEWTON) own->G = geometric_stiffness(w->Y);
+    if (how.hessian != SN__GAUSS_NEWTON) own->G = geometric_stiffness(w->Y);
 }
 
 /* The same on top of what its children left, with its extra terms. */
@@ -72,30 +80,38 @@ KERNEL struct gain place_gain(const struct place *f, const sym3 *K3, int kind) {
     return gain_whole(sym_rotate(f->R, *K3));
 }
 
+/* K of a rotation before place_gain. */
+struct turn_gain {
+    const sym3 *K3;
+    int kind; /* gain_kind */
+};
+
 /* A ball, -g standing for its torque. */
 KERNEL void yield_ball(struct inertia I, const struct place *f, const real *g, const sym3 *K3, int kind,
-                       struct response *out, struct inertia *to, int first) {
+                       struct response *out, struct above up) {
     const vec3 tau = mul(f->R, (vec3){-g[0], -g[1], -g[2]});
     const struct inertia A = eliminate_ball(I, tau, 0, place_gain(f, K3, kind), 0, &out->ball);
-    hand_over(A, f->r, 0, kind == GAIN_NONE, to, first);
+    hand_over(A, f->r, 0, kind == GAIN_NONE, up);
 }
 
 KERNEL void yield_axes_of(struct inertia I, const tree_body *b, const struct place *f, const real *g,
-                          const real *K, struct response *out, struct inertia *to, int first) {
+                          const real *K, struct response *out, struct above up) {
     real Q[3];
     for (int k = 0; k < b->naxes; k++)
         Q[k] = -g[k];
-    hand_over(eliminate_axes(I, b, &f->pose, 0, Q, K, out->axis), f->r, 0, 0, to, first);
+    hand_over(eliminate_axes(I, b, &f->pose, 0, Q, K, out->axis), f->r, 0, 0, up);
 }
 
-KERNEL void yield_free(struct inertia I, const struct place *f, const real *g, const real *K, const sym3 *K3,
-                       int kind, struct motion *m, real *delta) {
+KERNEL void yield_free(struct inertia I, const struct place *f, const real *g, const real *K,
+                       struct turn_gain turning, struct motion *m, real *delta) {
+    const sym3 *K3 = turning.K3;
+    const int kind = turning.kind;
     const vec3 Q = {-g[0], -g[1], -g[2]}, turn = {-g[3], -g[4], -g[5]};
     const struct gain linear = K ? gain_diagonal(vec_load(K)) : no_gain();
     const sym3 D = kind == GAIN_AXES  ? add_gain(I.J, place_gain(f, K3, GAIN_AXES))
                    : kind == GAIN_ONE ? add_gain(I.J, place_gain(f, K3, GAIN_ONE))
                                       : I.J;
-    eliminate_free(I, &f->pose, Q, turn, D, linear, 0, m, 0, delta);
+    eliminate_free(I, &f->pose, (struct root_drive){Q, turn, D, linear, 0}, m, 0, delta);
 }
 
 /* Bodies do not wait for each other here: roots and divisions of several are under way at once. */
@@ -111,24 +127,24 @@ KERNEL void leave_place(const struct sn__position_args *a, struct position_work 
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
-    struct inertia *to = b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
+    const struct above up = {b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot], b->first};
     const real *g = (const real *)a->g[0] + b->v, *K = driven ? w->K + b->v : 0;
     const sym3 *K3 = &w->K3[body];
     const int kind = !driven ? GAIN_NONE : is_wide(a, body) ? GAIN_AXES : GAIN_ONE;
     struct response *out = &w->response[body];
     const struct inertia I = place_inertia(a, b, body, burden, weight, b->leaf ? 0 : &w->slot[b->slot]);
     if (b->joint == SN__JOINT_FREE)
-        yield_free(I, f, g, K, K3, kind, &w->motion[body], (real *)a->delta[0] + b->v);
+        yield_free(I, f, g, K, (struct turn_gain){K3, kind}, &w->motion[body], (real *)a->delta[0] + b->v);
     else if (b->joint == SN__JOINT_BALL && kind == GAIN_NONE)
-        yield_ball(I, f, g, K3, GAIN_NONE, out, to, b->first);
+        yield_ball(I, f, g, K3, GAIN_NONE, out, up);
     else if (b->joint == SN__JOINT_BALL && kind == GAIN_ONE)
-        yield_ball(I, f, g, K3, GAIN_ONE, out, to, b->first);
+        yield_ball(I, f, g, K3, GAIN_ONE, out, up);
     else if (b->joint == SN__JOINT_BALL)
-        yield_ball(I, f, g, K3, GAIN_AXES, out, to, b->first);
+        yield_ball(I, f, g, K3, GAIN_AXES, out, up);
     else if (b->joint == SN__JOINT_HINGE)
-        hand_over(eliminate_hinge(I, &f->pose, 0, -g[0], K, &out->axis[0]), f->r, 0, 0, to, b->first);
+        hand_over(eliminate_hinge(I, &f->pose, 0, -g[0], K, &out->axis[0]), f->r, 0, 0, up);
     else
-        yield_axes_of(I, b, f, g, K, out, to, b->first);
+        yield_axes_of(I, b, f, g, K, out, up);
 }
 
 /* From the root on: how far each body goes, and what of it is its joint's. */
@@ -171,7 +187,7 @@ static __attribute__((noinline)) void enter_joints(const struct sn__position_arg
     for (int body = 0; body < t->nbody; body++) {
         const tree_body *b = &t->body[body];
         sym3 K3 = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
-        joint_terms(a, b, body, 0, 0, (real *)a->g[0] + b->v, w->K + b->v, &K3, energy);
+        joint_terms(a, body, 0, 0, (struct joint_out){(real *)a->g[0] + b->v, w->K + b->v, &K3, energy});
         if (is_wide(a, body))
             w->K3[body] = K3;
         else
@@ -199,8 +215,8 @@ KERNEL void wrench_add(struct wrench *to, int first, const struct place *f, cons
 }
 
 /* The wrench of a body and all that hangs on it, the gradient of its joint, and its burden: leaves to root. */
-KERNEL void gather_body(const struct sn__position_args *a, struct position_work *w, int body, real weight,
-                        int hessian, int driven, real *square, struct burden *own_burden) {
+KERNEL void gather_body(const struct sn__position_args *a, struct position_work *w, int body,
+                        struct sweeping how, real *square, struct burden *own_burden) {
     const tree *t = a->tree;
     const tree_body *b = &t->body[body];
     const struct place *f = &w->place[0][body];
@@ -214,7 +230,7 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     }
     wrench_add(b->parent_slot < 0 ? 0 : &w->below[b->parent_slot], b->first, f, &wrench);
     real *g = (real *)a->g[0] + b->v;
-    if (driven) { /* on top of what the joints have put there */
+    if (how.driven) { /* on top of what the joints have put there */
         real own[6];
         project(b, &f->pose, wrench.n, wrench.f, own);
         for (int k = 0; k < b->nv; k++)
@@ -222,13 +238,14 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     } else {
         project(b, &f->pose, wrench.n, wrench.f, g);
     }
-    place_burden(a, b, f, &wrench, arm, weight, hessian, own_burden);
+    place_burden(a, b, f, &wrench, arm, how, own_burden);
 }
 
 KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {
     const tree *t = a->tree;
     struct position_work w = position_work_of(a, 0);
     const real h = position_dt(a), ih2 = R(1) / (h * h), weight = R(a->C[0][0]) * ih2;
+    const struct sweeping how = {weight, hessian, driven};
     real square = splat(0), joints = splat(0);
     if (driven) enter_joints(a, &w, &joints);
     for (int body = 0; body < t->nbody; body++) {
@@ -241,7 +258,7 @@ KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int drive
         const int body = t->visit[e].body;
         struct burden *own = &w.burden[hessian == SN__GAUSS_NEWTON ? 0 : body];
         if (!t->visit[e].leaving) continue;
-        gather_body(a, &w, body, weight, hessian, driven, &square, own);
+        gather_body(a, &w, body, how, &square, own);
         if (hessian == SN__GAUSS_NEWTON) leave_place(a, &w, body, own, weight, driven);
     }
     if (hessian != SN__GAUSS_NEWTON) {

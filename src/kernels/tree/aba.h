@@ -53,25 +53,34 @@ KERNEL struct gain rotation_gain(const struct frame *f, const real *K, const sym
 
 /* Of a ball: eliminated, and handed over. */
 KERNEL void leave_ball(struct inertia I, const struct frame *f, const real *Q, struct gain g,
-                       const vec3 *leaf_mc, struct response *out, struct inertia *to, int first) {
+                       const vec3 *leaf_mc, struct response *out, struct above up) {
     const vec3 tau = mul(f->R, vec_load(Q)); /* own axes to world axes */
-    hand_over(eliminate_ball(I, tau, &f->c, g, leaf_mc, &out->ball), f->r, &f->d, g.kind == GAIN_NONE, to,
-              first);
+    hand_over(eliminate_ball(I, tau, &f->c, g, leaf_mc, &out->ball), f->r, &f->d, g.kind == GAIN_NONE, up);
 }
 
 KERNEL void leave_hinge(struct inertia I, const struct frame *f, const real *Q, const real *K,
-                        struct response *out, struct inertia *to, int first) {
-    hand_over(eliminate_hinge(I, &f->pose, &f->c, Q[0], K, &out->axis[0]), f->r, &f->d, 0, to, first);
+                        struct response *out, struct above up) {
+    hand_over(eliminate_hinge(I, &f->pose, &f->c, Q[0], K, &out->axis[0]), f->r, &f->d, 0, up);
 }
 
 KERNEL void leave_axes(struct inertia I, const tree_body *b, const struct frame *f, const real *Q,
-                       const real *K, struct response *out, struct inertia *to, int first) {
-    hand_over(eliminate_axes(I, b, &f->pose, &f->c, Q, K, out->axis), f->r, &f->d, 0, to, first);
+                       const real *K, struct response *out, struct above up) {
+    hand_over(eliminate_axes(I, b, &f->pose, &f->c, Q, K, out->axis), f->r, &f->d, 0, up);
 }
 
+/* The drive of a free joint: Q and K of its six degrees of freedom. */
+struct free_drive {
+    const real *Q, *K;
+    const sym3 *K3; /* [2] K of its halves, read only if kind is ABA_LIMITED */
+    int per_axis, kind;
+};
+
 /* The root: v' is the true acceleration, a = v' - g. */
-KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, const real *K, const sym3 *K3,
-                       int per_axis, int kind, vec3 lift, struct motion *m, struct response *out, real *qdd) {
+KERNEL void solve_free(struct inertia I, const struct frame *f, struct free_drive drive, vec3 lift,
+                       struct motion *m, struct response *out, real *qdd) {
+    const real *Q = drive.Q, *K = drive.K;
+    const sym3 *K3 = drive.K3;
+    const int per_axis = drive.per_axis, kind = drive.kind;
     struct gain linear = no_gain();
     if (kind == ABA_LIMITED) linear = gain_whole(K3[0]);
     if (kind == ABA_GENERAL) linear = gain_diagonal(vec_load(K));
@@ -79,20 +88,22 @@ KERNEL void solve_free(struct inertia I, const struct frame *f, const real *Q, c
     const sym3 *whole = kind == ABA_LIMITED ? &K3[1] : 0;
     const sym3 D = per_axis ? add_gain(I.J, rotation_gain(f, Kw, whole, 1, kind))
                             : add_gain(I.J, rotation_gain(f, Kw, whole, 0, kind));
-    eliminate_free(I, &f->pose, vec_load(Q), vec_load(Q + 3), D, linear, &lift, m, &out->free, qdd);
+    const struct root_drive root = {vec_load(Q), vec_load(Q + 3), D, linear, &lift};
+    eliminate_free(I, &f->pose, root, m, &out->free, qdd);
 }
 
 /* Where a body's parent collects: its slot, or nothing above the root. */
-KERNEL struct inertia *slot_above(const tree_body *b, struct work *w) {
-    return b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot];
+KERNEL struct above above(const tree_body *b, struct work *w) {
+    return (struct above){b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot], b->first};
 }
 
 /* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The
    cases do not meet again before the end: joining 27 values from several branches would send them all
    through memory. */
-KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, const real *K,
-                       const struct sn__args *args, int kind, struct inertia *to, int first, real *qdd) {
-    const tree_body *b = &t->body[i];
+KERNEL void leave_body(const struct sn__args *args, struct work *w, int i, const real *Q, const real *K,
+                       int kind, real *qdd) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const struct above up = above(b, w), nowhere = {0, 0};
     const struct frame *f = &w->frame[i];
     real lifted[6];
     const real *push = push_with_lift(args, f, i, lifted), *more = args->mass_scale;
@@ -104,37 +115,39 @@ KERNEL void leave_body(const tree *t, int i, struct work *w, const real *Q, cons
     vec3 mc;
     Q += b->v;
     K += b->v;
-    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf && to) {
+    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf && up.slot) {
         const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
-        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), &mc, out, to, first);
-    } else if (b->joint == SN__JOINT_BALL && !per_axis && to) {
+        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), &mc, out, up);
+    } else if (b->joint == SN__JOINT_BALL && !per_axis && up.slot) {
         const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
-        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, to, first);
+        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, up);
     } else if (b->joint == SN__JOINT_HINGE && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
-        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, to, first);
+        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
     } else if (b->joint == SN__JOINT_HINGE) {
         const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
-        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, to, first);
+        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
     } else { /* rarer */
         struct inertia I = b->leaf ? body_inertia(b, f, 0, push, more, kept, &mc)
                                    : body_inertia(b, f, slot, push, more, kept, &mc);
         if (w->products && spins(b)) spin_bias(w, i, &I);
         if (b->joint == SN__JOINT_BALL && !per_axis) /* on the world: handed to nobody */
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, 0, 0);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, nowhere);
         else if (b->joint == SN__JOINT_BALL)
-            leave_ball(I, f, Q, rotation_gain(f, K, K3, 1, kind), 0, out, to, first);
+            leave_ball(I, f, Q, rotation_gain(f, K, K3, 1, kind), 0, out, up);
         else if (b->joint == SN__JOINT_FREE)
-            solve_free(I, f, Q, K, K3, per_axis, kind, w->motion[-1].a, &w->motion[i], out, qdd + b->v);
+            solve_free(I, f, (struct free_drive){Q, K, K3, per_axis, kind}, w->motion[-1].a, &w->motion[i],
+                       out, qdd + b->v);
         else
-            leave_axes(I, b, f, Q, kind == ABA_PLAIN ? 0 : K, out, to, first);
+            leave_axes(I, b, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
     }
 }
 
 /* Pass 3 for one body: eq. 44-46. `turned`: qdd of a ball goes to work.turn, in world axes. */
-KERNEL void accelerate_body(const tree *t, int i, struct work *w, const real *K, int per_axis, int kind,
+KERNEL void accelerate_body(const struct sn__args *args, struct work *w, int i, const real *K, int kind,
                             int turned, real *qdd) {
-    const tree_body *b = &t->body[i];
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const int per_axis = args->per_axis && args->per_axis[i];
     if (b->joint == SN__JOINT_FREE) return; /* solved already */
     const struct frame *f = &w->frame[i];
     const struct response *s = &w->response[i];

@@ -18,41 +18,11 @@ enum {
     ABA_LIMITED  /* likewise, but of balls and free joints a 3x3 matrix: work.K3 (limits.h) */
 };
 
-KERNEL real *limit_at(const struct sn__contacts *c, int k) {
-    return (real *)c->limit + SN__LIMIT_VALUES * k;
-}
-
-/* Sets of bodies in work.mark while contacts and torque limits are about. */
-struct touching {
-    uint8_t *hot;    /* with contacts or such joints, or above one: what changes from sweep to sweep */
-    uint8_t *joint;  /* its joint is near a limit, or its drive beyond one, in some lane */
-    uint8_t *driven; /* its drive is, or has been in this solve */
-    uint8_t *dirty;  /* hot, and changed since it was last passed */
-};
-
-KERNEL struct touching touching_of(const tree *t, const struct work *w) {
-    uint8_t *mark = w->mark + 2 * t->nbody;
-    return (struct touching){mark, mark + t->nbody, mark + 2 * t->nbody, mark + 3 * t->nbody};
-}
-
-/* In which lanes a joint is more than its plain drive: near a limit, or the drive beyond its own. */
-KERNEL mask joint_near(const struct sn__args *args, const struct work *w, int i) {
-    const tree *t = args->tree;
-    const tree_body *b = &t->body[i];
-    mask near = (mask){0};
-    for (int k = w->first_limit[i]; k < w->first_limit[i + 1]; k++)
-        near |= less(splat(0), limit_at(args->contacts, k)[SN__LIMIT_B]);
-    if (touching_of(t, w).driven[i])
-        for (int v = b->v; v < b->v + b->nv; v++)
-            near |= less(splat(0), w->over[v]);
-    return near;
-}
-
 /* How the gains of a ball stand in its response. */
 struct ball_gain {
     int kind;      /* GAIN_NONE ... of struct gain */
     const real *K; /* of its degrees of freedom */
-    mask near;     /* mixed: by axes in these lanes (joint_near) */
+    mask near;     /* mixed: by axes in these lanes */
 };
 
 KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *w, int i, const real *K,
@@ -63,9 +33,9 @@ KERNEL struct ball_gain gain_of(const struct sn__args *args, const struct work *
         g.kind = GAIN_NONE;
     } else if (args->per_axis && args->per_axis[i]) {
         g.kind = GAIN_AXES;
-    } else if ((args->contacts || args->limit) && touching_of(t, w).joint[i]) {
+    } else if (w->mixed && w->mixed[i]) {
         g.kind = GAIN_MIXED;
-        g.near = joint_near(args, w, i);
+        g.near = w->near[i];
     }
     return g;
 }
@@ -101,7 +71,8 @@ KERNEL real axis_bias_out(const struct axis_response *s, real m, vec3 alpha, vec
 
 /* In, for one body: its joint takes what it can, the rest goes on. tau in the order of qdd, NULL: none. */
 KERNEL void bias_in(const tree_body *b, const struct frame *fr, const struct response *s, struct ball_gain g,
-                    const real *tau, vec3 *n, vec3 *f, vec3 *m) {
+                    const real *tau, struct delta *d) {
+    vec3 *n = &d->n, *f = &d->f, *m = &d->m;
     switch (b->joint) {
     case SN__JOINT_FREE: /* f: what moves the root */
         *m = tau ? sub(mul(fr->R, vec_load(tau + 3)), *n) : sub(vec_zero(), *n);
@@ -127,9 +98,15 @@ KERNEL void bias_in(const tree_body *b, const struct frame *fr, const struct res
     }
 }
 
+/* What bias_in has left in a delta: what moves the joint, and of a free one its origin. */
+struct bias {
+    vec3 m, f;
+};
+
 /* Out, for one body; qdd at its own place. */
 KERNEL struct motion bias_out(const tree_body *b, const struct frame *fr, const struct response *s,
-                              struct ball_gain g, vec3 m, vec3 f, struct motion p, real *qdd) {
+                              struct ball_gain g, struct bias bias, struct motion p, real *qdd) {
+    const vec3 m = bias.m, f = bias.f;
     struct motion o;
     if (is_free(b)) {
         o.a = sym_mul(s->free.linear, f);
@@ -212,8 +189,8 @@ KERNEL void spin_roots(const struct sn__args *args, struct work *w, const real *
         }
         const vec3 back = spin_up(args, w, i, g, m->alpha);
         real change[6];
-        const struct motion o =
-            bias_out(b, &w->frame[i], s, g, sub(vec_zero(), back), mul_t(s->free.W, back), rest, change);
+        const struct bias bias = {sub(vec_zero(), back), mul_t(s->free.W, back)};
+        const struct motion o = bias_out(b, &w->frame[i], s, g, bias, rest, change);
         *m = (struct motion){add(m->alpha, o.alpha), add(m->a, o.a)};
         for (int k = 0; k < 6; k++)
             qdd[b->v + k] = qdd[b->v + k] + change[k];

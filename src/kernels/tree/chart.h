@@ -5,13 +5,13 @@
 
 #include "kernels/tree/move.h"
 
-static void retract(const void *tree_, const void *q0, const void *u, void *q) {
+static void retract(const sn__tree *tree_, const void *q0, const void *u, void *q) {
     const tree *t = tree_;
     for (int i = 0; i < t->nbody; i++)
         move_joint(&t->body[i], q0, u, splat(1), q);
 }
 
-static void pull_back(const void *tree_, const void *u_, const void *qd_, void *rate_) {
+static void pull_back(const sn__tree *tree_, const void *u_, const void *qd_, void *rate_) {
     const tree *t = tree_;
     const real *u = u_, *qd = qd_;
     real *rate = rate_;

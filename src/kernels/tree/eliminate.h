@@ -21,8 +21,15 @@
 #include "kernels/tree/kinematics.h"
 
 /* K of a rotation, or of what moves a free joint. */
+enum gain_kind {
+    GAIN_NONE,
+    GAIN_ONE,
+    GAIN_AXES,
+    GAIN_MIXED
+}; /* mixed: only in struct ball_gain (biases.h) */
+
 struct gain {
-    enum { GAIN_NONE, GAIN_ONE, GAIN_AXES, GAIN_MIXED } kind; /* mixed: only in struct ball_gain (biases.h) */
+    enum gain_kind kind;
     vec3 diagonal; /* one: the same value three times. A free joint's linear part may have three of its own */
     sym3 whole;    /* by axes: world axes */
 };
@@ -112,15 +119,20 @@ KERNEL struct inertia shift_force(struct inertia I, vec3 r, const vec3 *d) {
     return P;
 }
 
+/* Where a body leaves what its parent collects. */
+struct above {
+    struct inertia *slot; /* NULL: nowhere, it hangs on the world */
+    int first;            /* nothing is there yet */
+};
+
 /* Adds what a body leaves to what its siblings left, moved to the parent's origin (eq. 34, 35). */
-KERNEL void hand_over(struct inertia A, vec3 r, const vec3 *d, int force_only, struct inertia *to,
-                      int first) {
-    if (!to) return;
+KERNEL void hand_over(struct inertia A, vec3 r, const vec3 *d, int force_only, struct above up) {
+    if (!up.slot) return;
     const struct inertia P = force_only ? shift_force(A, r, d) : shift(A, r, d);
-    if (first)
-        *to = P;
+    if (up.first)
+        *up.slot = P;
     else
-        add_inertia(to, &P);
+        add_inertia(up.slot, &P);
 }
 
 /* -------------------------------------------------------------------------------------------------- a ball */
@@ -138,9 +150,19 @@ KERNEL vec3 ball_f(const struct inertia *I, vec3 y, const vec3 *leaf_mc) {
     return leaf_mc ? add_cross(I->f, y, *leaf_mc) : add_mul_t(I->f, I->H, y);
 }
 
+/* Letters of the equations above; Qc = Q + K c. */
+struct ball_solution {
+    sym3 Di;
+    mat3 W;
+    vec3 Qc, y;
+};
+
 /* J^a, H^a and n^a of a ball with gains. K = R diag(K) R^T: as above with k 1 replaced, N = D^-1 K, J^a = J N, H^a = K W. */
-KERNEL void ball_moment(const struct inertia *I, struct gain g, sym3 Di, mat3 W, vec3 Qc, vec3 y,
+KERNEL void ball_moment(const struct inertia *I, struct gain g, struct ball_solution s,
                         struct ball_response *out, struct inertia *A) {
+    const sym3 Di = s.Di;
+    const mat3 W = s.W;
+    const vec3 Qc = s.Qc, y = s.y;
     if (g.kind == GAIN_ONE) {
         const real k = g.diagonal.x;
         A->J = sym_mul_commuting(sym_scale(Di, k), I->J);
@@ -167,7 +189,7 @@ KERNEL struct inertia eliminate_ball(struct inertia I, vec3 tau, const vec3 *c, 
     if (c && g.kind == GAIN_AXES) Qc = add_sym_mul(tau, g.whole, *c);
     const vec3 y = sym_mul(Di, sub(Qc, I.n));
     A.n = tau;
-    if (g.kind != GAIN_NONE) ball_moment(&I, g, Di, W, Qc, y, out, &A);
+    if (g.kind != GAIN_NONE) ball_moment(&I, g, (struct ball_solution){Di, W, Qc, y}, out, &A);
     A.M = ball_M(&I, W, leaf_mc);
     A.f = ball_f(&I, y, leaf_mc);
     out->y = y, out->W = W;
@@ -241,12 +263,20 @@ KERNEL real axis_rate(const struct axis_response *s, vec3 alpha, vec3 a) {
 
 /* ------------------------------------------------------------------------------------------------ the root */
 
-/* A free joint: nothing beyond it, so its acceleration comes out at once. Q: force in world axes, moment: in own axes. D is J
-   with the gain of the rotation. With `lift`, v' is the true acceleration and a = v' + lift. */
-KERNEL void eliminate_free(struct inertia I, const struct pose *f, vec3 Q, vec3 moment, sym3 D,
-                           struct gain linear, const vec3 *lift, struct motion *m, struct free_response *out,
-                           real *qdd) {
-    const sym3 Di = sym_inverse(D);
+/* What drives a free joint. */
+struct root_drive {
+    vec3 Q, moment;     /* force in world axes, moment in own axes */
+    sym3 D;             /* J with the gain of the rotation */
+    struct gain linear; /* gain of the rest */
+    const vec3 *lift;   /* v' is the true acceleration and a = v' + lift; NULL: none */
+};
+
+/* A free joint: nothing beyond it, so its acceleration comes out at once. */
+KERNEL void eliminate_free(struct inertia I, const struct pose *f, struct root_drive drive, struct motion *m,
+                           struct free_response *out, real *qdd) {
+    const vec3 Q = drive.Q, moment = drive.moment, *lift = drive.lift;
+    const struct gain linear = drive.linear;
+    const sym3 Di = sym_inverse(drive.D);
     const mat3 W = sym_mul_mat(Di, I.H);
     const vec3 y = sym_mul(Di, sub(mul(f->R, moment), I.n));
     const sym3 M = sym_sub_product(I.M, I.H, W);

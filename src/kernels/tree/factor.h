@@ -16,10 +16,10 @@ static void form_system(const struct sn__args *args, struct work *w, real *M, re
     const real *K = args->K;
     enter_all(t, args->q, args->qd, w);
     drive_all(args, w->Q);
-    rnea_framed(args, w, 0, w->tmp[0]); /* C */
+    rnea_framed(args, w, 0, w->matrix.C); /* C */
     crba_framed(t, w, M);
     for (int i = 0; i < t->nv; i++) {
-        rhs[i] = w->Q[i] - w->tmp[0][i];
+        rhs[i] = w->Q[i] - w->matrix.C[i];
         M[i * t->nv + i] += K[i];
     }
 }
@@ -67,7 +67,7 @@ static void dense(const struct sn__args *args, void *out) {
     struct work w = work_of(args, 1);
     real *A = w.M, *x = out;
     form_system(args, &w, A, x);
-    dense_factor(n, A, w.tmp + 1);
+    dense_factor(n, A, w.matrix.column);
     for (int i = 0; i < n; i++) /* L */
         for (int j = 0; j < i; j++)
             x[i] = x[i] - A[i * n + j] * x[j];
@@ -123,7 +123,8 @@ static void pcg(const struct sn__args *args, void *out) {
     const tree *t = args->tree;
     const int n = t->nv;
     struct work w = work_of(args, 1);
-    real *A = w.M, *x = out, *r = w.tmp[1], *p = w.tmp[2], *Ap = w.tmp[3], *inverse = w.tmp[4];
+    real *A = w.M, *x = out, *r = w.matrix.column[0], *p = w.matrix.column[1], *Ap = w.matrix.column[2],
+         *inverse = w.matrix.column[3];
     form_system(args, &w, A, r);
     real rz = splat(0);
     for (int i = 0; i < n; i++) {

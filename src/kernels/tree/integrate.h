@@ -18,7 +18,7 @@ KERNEL void euler(const tree *t, real h, const real *qdd, real *q, real *qd, int
     }
 }
 
-static void integrate(const void *t, double dt, const void *qdd, void *q, void *qd, int semi_implicit) {
+static void integrate(const sn__tree *t, double dt, const void *qdd, void *q, void *qd, int semi_implicit) {
     euler(t, splat(R(dt)), qdd, q, qd, semi_implicit);
 }
 

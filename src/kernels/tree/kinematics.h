@@ -189,19 +189,20 @@ KERNEL sym3 rigid_inertia(const tree_body *b, const struct frame *f) {
     return sym_rotate(f->R, (sym3){d.x, d.y, d.z, splat(b->J[3]), splat(b->J[4]), splat(b->J[5])});
 }
 
-/* The velocity of each origin, and its position, for those who ask: root to leaves. */
-KERNEL void origin_motion(const tree_body *b, const struct frame *p, const struct frame *f, vec3 xp, vec3 vp,
-                          const real *q, const real *qd, vec3 *x, vec3 *v) {
-    if (b->joint == SN__JOINT_FREE) {
-        *x = vec_load(q + b->q);
-        *v = vec_load(qd + b->v);
-        return;
-    }
-    *x = add(xp, f->r);
-    *v = add(vp, cross(p->w, f->r));
+/* Position and velocity of a body's origin. */
+struct origin {
+    vec3 x, v;
+};
+
+/* Of one body, from those of its parent: root to leaves. Few kernels need them. */
+KERNEL struct origin origin_motion(const tree_body *b, const struct frame *p, const struct frame *f,
+                                   struct origin up, const real *q, const real *qd) {
+    if (b->joint == SN__JOINT_FREE) return (struct origin){vec_load(q + b->q), vec_load(qd + b->v)};
+    struct origin o = {add(up.x, f->r), add(up.v, cross(p->w, f->r))};
     vec3 unused = vec_zero();
     for (int k = 0; moves_origin(b) && k < b->naxes; k++)
-        move_axis(axis_of(b, &f->pose, k), qd[b->v + k], &unused, v);
+        move_axis(axis_of(b, &f->pose, k), qd[b->v + k], &unused, &o.v);
+    return o;
 }
 
 /* Pose and velocity of every body's own frame: pos, rot, linear, angular, 13 values a body. The position
@@ -216,8 +217,9 @@ static void kinematics(const struct sn__args *args, void *out) {
         const tree_body *b = &t->body[i];
         const struct frame *f = &w.frame[i];
         const struct motion *p = &w.motion[b->parent];
-        vec3 x, v;
-        origin_motion(b, &w.frame[b->parent], f, p->alpha, p->a, args->q, args->qd, &x, &v);
+        const struct origin up = {p->alpha, p->a};
+        const struct origin own = origin_motion(b, &w.frame[b->parent], f, up, args->q, args->qd);
+        const vec3 x = own.x, v = own.v;
         w.motion[i] = (struct motion){x, v};
         const vec3 o = mul(f->R, vec_splat(b->origin));
         vec_store(pose, add(x, o));

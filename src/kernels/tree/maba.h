@@ -13,6 +13,7 @@
 KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, int kind, real *qdd) {
     const tree *t = args->tree;
     struct work work = work_of(args, 0), *w = &work;
+    w->mixed = 0; /* K is the same for all three axes of a joint, or known by axis */
     const real *Q = tau ? tau : w->Q;
     start_products(args, w, PRODUCTS_START_SPINNING);
     const real calm = w->calm = calm_of(args, args->qd), *qd = args->qd;
@@ -25,7 +26,7 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
         const int i = t->visit[e].body;
         const tree_body *b = &t->body[i];
         if (t->visit[e].leaving) {
-            leave_body(t, i, w, Q, K, args, kind, slot_above(b, w), b->first, qdd);
+            leave_body(args, w, i, Q, K, kind, qdd);
         } else {
             enter_body(b, &w->frame[b->parent], args->q, qd, &w->frame[i]);
             if (!tau) drive_joint(args, b, i, w->Q);
@@ -34,7 +35,7 @@ KERNEL void walk(const struct sn__args *args, const real *tau, const real *K, in
     if (args->refinements) spin_roots(args, w, K, kind, qdd);
     const struct round round = {1, 0, (mask){0}, R(0.5) * step_size(args), calm};
     for (int i = 0; i < t->nbody; i++) {
-        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], kind, args->refinements, qdd);
+        accelerate_body(args, w, i, K, kind, args->refinements, qdd);
         if (args->refinements) drift_body(args, w, i, &round, qdd);
     }
     if (args->refinements) refine_rounds(args, w, K, kind, qdd);
@@ -66,13 +67,11 @@ static __attribute__((noinline)) void sweep_untouched(const struct sn__args *arg
     const tree *t = args->tree;
     for (int e = 0; e < 2 * t->nbody; e++) {
         const int i = t->visit[e].body;
-        const tree_body *b = &t->body[i];
-        if (t->visit[e].leaving)
-            leave_body(t, i, w, Q, K, args, ABA_GENERAL, slot_above(b, w), b->first, qdd);
+        if (t->visit[e].leaving) leave_body(args, w, i, Q, K, ABA_GENERAL, qdd);
     }
     if (w->products == PRODUCTS_START_SPINNING) spin_roots(args, w, K, ABA_GENERAL, qdd);
     for (int i = 0; i < t->nbody; i++)
-        accelerate_body(t, i, w, K, args->per_axis && args->per_axis[i], ABA_GENERAL, 0, qdd);
+        accelerate_body(args, w, i, K, ABA_GENERAL, 0, qdd);
 }
 
 #endif

@@ -177,23 +177,35 @@ KERNEL void spin_again(const struct sn__args *args, struct work *w, int i, struc
     struct spin *spin = &w->spin[i];
     struct delta *d = &w->delta[i];
     real unused[6];
-    const struct motion o = bias_out(b, &w->frame[i], s, g, d->m, d->f, rest, unused);
+    const struct motion o = bias_out(b, &w->frame[i], s, g, (struct bias){d->m, d->f}, rest, unused);
     const vec3 moment = mul(spin->G, mul(spin->Z, o.alpha));
     d->m = sub(d->m, moment);
     if (is_free(b)) d->f = add_mul_t(d->f, s->free.W, moment);
     spin->moment = vec_choose(settled, spin->moment, moment);
 }
 
+/* What a refinement goes by. */
+struct refining {
+    const struct sn__args *args;
+    struct work *w;
+    const real *K; /* as the sweep had them */
+    int kind;
+    int turned;   /* pass 3 has left qdd of balls in work.turn */
+    mask settled; /* lanes that stay as they are */
+};
+
 /* Leaves to root. */
-KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
-                     mask settled) {
+KERNEL void drift_in(const struct refining *r, int i) {
+    const struct sn__args *args = r->args;
+    struct work *w = r->w;
+    const mask settled = r->settled;
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
-    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    const struct ball_gain g = gain_of(args, w, i, r->K, r->kind);
     struct delta *d = &w->delta[i];
     const int root = spins(b);
     if (root) d->n = sub(d->n, vec_choose(settled, vec_zero(), w->spin[i].moment));
-    bias_in(b, f, &w->response[i], g, 0, &d->n, &d->f, &d->m);
+    bias_in(b, f, &w->response[i], g, 0, d);
     if (root) spin_again(args, w, i, g, settled);
     if (b->parent < 0) return;
     struct delta *p = &w->delta[b->parent];
@@ -203,13 +215,16 @@ KERNEL void drift_in(const struct sn__args *args, struct work *w, const real *K,
 
 /* Root to leaves, for one body: the change of qdd, whose square is added up. Where pass 3 has `turned`, a ball's qdd is made
    of work.turn; else w->motion is refined, too. */
-KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K, int kind, int i,
-                      mask settled, int turned, real *square, real *qdd) {
+KERNEL void drift_out(const struct refining *r, int i, real *square, real *qdd) {
+    const struct sn__args *args = r->args;
+    struct work *w = r->w;
+    const mask settled = r->settled;
+    const int turned = r->turned;
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct frame *f = &w->frame[i];
     const struct delta *d = &w->delta[i];
     const struct motion p = w->drift[b->parent], m = w->drift[i];
-    const struct ball_gain g = gain_of(args, w, i, K, kind);
+    const struct ball_gain g = gain_of(args, w, i, r->K, r->kind);
     struct motion o;
     qdd += b->v;
     if (is_ball(b)) {
@@ -222,7 +237,7 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
         vec_store(qdd, vec_choose(settled, x, turned ? mul_t(f->R, all) : add(x, mul_t(f->R, turn))));
     } else {
         real change[6];
-        o = bias_out(b, f, &w->response[i], g, d->m, d->f, p, change);
+        o = bias_out(b, f, &w->response[i], g, (struct bias){d->m, d->f}, p, change);
         for (int k = 0; k < b->nv; k++) {
             *square = *square + change[k] * change[k];
             qdd[k] = choose(settled, qdd[k], qdd[k] + change[k]);
@@ -236,14 +251,13 @@ KERNEL void drift_out(const struct sn__args *args, struct work *w, const real *K
 }
 
 /* A round after drift_body for all. Returns the square of the change of qdd. */
-KERNEL real refine_round(const struct sn__args *args, struct work *w, const real *K, int kind, mask settled,
-                         int turned, real *qdd) {
-    const tree *t = args->tree;
+KERNEL real refine_round(const struct refining *r, real *qdd) {
+    const tree *t = r->args->tree;
     real square = splat(0);
     for (int i = t->nbody - 1; i >= 0; i--)
-        drift_in(args, w, K, kind, i, settled);
+        drift_in(r, i);
     for (int i = 0; i < t->nbody; i++)
-        drift_out(args, w, K, kind, i, settled, turned, &square, qdd);
+        drift_out(r, i, &square, qdd);
     return square;
 }
 
@@ -287,9 +301,10 @@ static void spin_late(const struct sn__args *args, struct work *w, const real *K
         d->m = sub(d->m, back);
         if (is_free(b)) d->f = mul_t(w->response[i].free.W, back);
     }
+    const struct refining r = {args, w, K, kind, 0, (mask){0}};
     real square = splat(0);
     for (int i = 0; i < t->nbody; i++)
-        drift_out(args, w, K, kind, i, (mask){0}, 0, &square, qdd);
+        drift_out(&r, i, &square, qdd);
 }
 
 /* Lanes whose roots hold no gyroscopic moment. */
@@ -310,25 +325,26 @@ static real small_change(const struct sn__args *args) {
 }
 
 /* Rounds until all lanes have settled, from the n-th. One that changes more than the round before is the last. */
-KERNEL void refine_on(const struct sn__args *args, struct work *w, const real *K, int kind, int n, int turned,
-                      mask settled, real change, real *qdd) {
+KERNEL void refine_on(struct refining r, int n, real change, real *qdd) {
+    const struct sn__args *args = r.args;
     const real small = small_change(args), half = n ? R(0.5) * step_size(args) : half_step(args, qdd);
-    if (n > 0) settled = ~less(small, change);
-    for (; n < args->refinements && any(~settled); n++) {
+    if (n > 0) r.settled = ~less(small, change);
+    for (; n < args->refinements && any(~r.settled); n++) {
         const real before = change;
-        drift_all(args, w, n == 0, settled, half, qdd);
-        change = refine_round(args, w, K, kind, settled, turned, qdd);
-        settled |= ~less(small, change);
-        if (n > 0) settled |= ~less(change, before);
+        drift_all(args, r.w, n == 0, r.settled, half, qdd);
+        change = refine_round(&r, qdd);
+        r.settled |= ~less(small, change);
+        if (n > 0) r.settled |= ~less(change, before);
     }
-    w->products = PRODUCTS_HELD;
+    r.w->products = PRODUCTS_HELD;
 }
 
 /* After drift_body in a pass 3 that has turned. */
 static __attribute__((noinline)) void refine_rounds(const struct sn__args *args, struct work *w,
                                                     const real *K, int kind, real *qdd) {
-    const real change = refine_round(args, w, K, kind, (mask){0}, 1, qdd);
-    if (args->refinements > 1) refine_on(args, w, K, kind, 1, 1, (mask){0}, change, qdd);
+    const struct refining r = {args, w, K, kind, 1, (mask){0}};
+    const real change = refine_round(&r, qdd);
+    if (args->refinements > 1) refine_on(r, 1, change, qdd);
     w->products = PRODUCTS_HELD;
 }
 
@@ -339,7 +355,7 @@ static __attribute__((noinline)) void refine_products(const struct sn__args *arg
                                                       const real *K, int kind, mask still, real *qdd) {
     if (!args->refinements) return;
     if (w->products == PRODUCTS_START) spin_late(args, w, K, kind, qdd);
-    refine_on(args, w, K, kind, 0, 0, still, splat(0), qdd);
+    refine_on((struct refining){args, w, K, kind, 0, still}, 0, splat(0), qdd);
     if (any(still)) hold_spins(args->tree, w, still);
     w->stale = w->rigid_stands = 1;
 }

@@ -324,15 +324,15 @@ static __attribute__((noinline)) void solve_polarised(const struct sn__args *arg
 }
 
 /* What contacts, limits and rows act on: the symmetric problem, with a generalised force that leads it to the polarised
-   solution x where nothing of all that acts, M x + C + K x - Q. Returns it with the passive springs added, in work.turn. */
+   solution x where nothing of all that acts, M x + C + K x - Q. Returns it with the passive springs added, in work.polarising. */
 static const real *polarising_force(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                                     const real *x, real *tau) {
     const tree *t = args->tree;
     const real *spring = args->spring;
     rnea_framed(args, w, x, tau);
     for (int v = 0; v < t->nv; v++)
-        w->turn[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0)) + K[v] * x[v];
-    return w->turn;
+        w->polarising[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0)) + K[v] * x[v];
+    return w->polarising;
 }
 
 #endif

@@ -13,34 +13,34 @@
 #define PI 3.14159265358979323846
 
 #if LANE_BITS == 64
-static const elem LOG_POLY[] = {SN__LOG_POLY};
-static const elem COS_POLY[] = {SN__COS_POLY};
-static const elem SINC_POLY[] = {SN__SINC_POLY};
+SHARED_TABLE elem LOG_POLY[] = {SN__LOG_POLY};
+SHARED_TABLE elem COS_POLY[] = {SN__COS_POLY};
+SHARED_TABLE elem SINC_POLY[] = {SN__SINC_POLY};
 /* (1 - h cot h) / t with h = sqrt t / 2, for 0 <= t <= pi^2: 9e-19 */
-static const elem BETA_POLY[] = {0.083333333333333334,    0.00138888888888885683,  0.0000330687830690249253,
+SHARED_TABLE elem BETA_POLY[] = {0.083333333333333334,    0.00138888888888885683,  0.0000330687830690249253,
                                  8.2671957600119219e-7,   2.08767581022563229e-8,  5.28417976151346137e-10,
                                  1.33831648075897821e-11, 3.38708456605504436e-13, 8.6613642955591191e-15,
                                  2.01934942161758134e-16, 7.79650339505252683e-18, -9.65449908244833799e-20,
                                  2.00062339425060585e-20, -6.2715522998602464e-22, 1.81554600773240263e-23};
 #define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer in the low bits */
-static const elem HALF_PI_PARTS[] = {1.570796251296997, 7.549789415861596e-8, 5.390302858158119e-15};
+SHARED_TABLE elem HALF_PI_PARTS[] = {1.570796251296997, 7.549789415861596e-8, 5.390302858158119e-15};
 #else
 /* as in double: 2e-8, 3e-10, 2e-11, 2e-9 */
-static const elem LOG_POLY[] = {
+SHARED_TABLE elem LOG_POLY[] = {
     1.0f,           0.3333353814f,   0.1332665723f,  0.05797780151f,  0.02016348981f,
     0.03005917597f, -0.03355299779f, 0.05097575848f, -0.03259168873f, 0.01116282423f};
-static const elem COS_POLY[] = {
+SHARED_TABLE elem COS_POLY[] = {
     1.0f, -0.4999999932f, 0.04166663493f, -0.001388834447f, 2.475929019e-5f, -2.603597543e-7f};
-static const elem SINC_POLY[] = {
+SHARED_TABLE elem SINC_POLY[] = {
     1.0f, -0.1666666661f, 0.008333330879f, -0.0001984084893f, 2.752463514e-6f, -2.387784618e-8f};
-static const elem BETA_POLY[] = {0.08333333433f,  0.00138887902f,   3.308457236e-5f, 8.173688215e-7f,
+SHARED_TABLE elem BETA_POLY[] = {0.08333333433f,  0.00138887902f,   3.308457236e-5f, 8.173688215e-7f,
                                  2.346262233e-8f, 1.744505393e-10f, 3.532634072e-11f};
 #define ROUND_MAGIC 12582912.0f /* 1.5 * 2^23 */
-static const elem HALF_PI_PARTS[] = {1.5703125f, 4.837512969970703125e-4f, 7.549789948768648e-8f};
+SHARED_TABLE elem HALF_PI_PARTS[] = {1.5703125f, 4.837512969970703125e-4f, 7.549789948768648e-8f};
 #endif
 
 /* c[0] + c[1] x + ... as an even and an odd Horner chain, side by side. */
-KERNEL real polynomial(const elem *c, int n, real x) {
+KERNEL real polynomial(const SHARED elem *c, int n, real x) {
     const real x2 = x * x;
     const int top_even = (n - 1) & ~1, top_odd = ((n - 2) & ~1) + 1;
     real even = splat(c[top_even]), odd = splat(c[top_odd]);

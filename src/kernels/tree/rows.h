@@ -99,7 +99,7 @@ KERNEL void between(int first, int n, const void *const *a, const void *const *b
     }
 }
 
-static void follow(const void *tree_, const void *const *a, const void *const *b, const void *t,
+static void follow(const sn__tree *tree_, const void *const *a, const void *const *b, const void *t,
                    const void *shift, void *target_q, void *target_qd) {
     const tree *tr = tree_;
     real *q = target_q;

@@ -34,8 +34,9 @@ static void summary(const struct sn__args *args, void *out) {
         const tree_body *b = &t->body[i];
         const struct frame *f = &w.frame[i];
         const struct motion *up = &w.motion[b->parent];
-        vec3 x, v;
-        origin_motion(b, &w.frame[b->parent], f, up->alpha, up->a, args->q, args->qd, &x, &v);
+        const struct origin above = {up->alpha, up->a};
+        const struct origin own = origin_motion(b, &w.frame[b->parent], f, above, args->q, args->qd);
+        const vec3 x = own.x, v = own.v;
         w.motion[i] = (struct motion){x, v};
         const real m = heavier * b->mass;
         const vec3 mc = scale(mul(f->R, vec_splat(b->mc)), heavier);

@@ -3,6 +3,7 @@
 #ifndef SINEW_KERNELS_TREE_VEC_H
 #define SINEW_KERNELS_TREE_VEC_H
 
+#include "base/shared.h"
 #include "kernels/tree/lane.h"
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
     real w, x, y, z;
 } quat;
 
-KERNEL vec3 vec_splat(const elem *a) {
+KERNEL vec3 vec_splat(const SHARED elem *a) {
     return (vec3){splat(a[0]), splat(a[1]), splat(a[2])};
 }
 
@@ -248,7 +249,7 @@ KERNEL mat3 mat_choose(mask m, mat3 a, mat3 b) {
                   choose(m, a.zx, b.zx), choose(m, a.zy, b.zy), choose(m, a.zz, b.zz)};
 }
 
-KERNEL quat quat_splat(const elem *a) {
+KERNEL quat quat_splat(const SHARED elem *a) {
     return (quat){splat(a[0]), splat(a[1]), splat(a[2]), splat(a[3])};
 }
 

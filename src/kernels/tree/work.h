@@ -2,16 +2,15 @@
 #ifndef SINEW_KERNELS_TREE_WORK_H
 #define SINEW_KERNELS_TREE_WORK_H
 
-#include "kernels/table.h"
+#include "kernels/args.h"
 #include "kernels/tree/vec.h"
-#include "model/compiled.h"
 
 #if LANE_BITS == 64
-typedef struct tree_f64 tree;
-typedef struct tree_body_f64 tree_body;
+typedef SHARED struct tree_f64 tree;
+typedef SHARED struct tree_body_f64 tree_body;
 #else
-typedef struct tree_f32 tree;
-typedef struct tree_body_f32 tree_body;
+typedef SHARED struct tree_f32 tree;
+typedef SHARED struct tree_body_f32 tree_body;
 #endif
 
 KERNEL int is_ball(const tree_body *b) {
@@ -121,12 +120,47 @@ struct polar {
 /* How sweeps take the velocity products: those of a start keep struct rigid and work J of struct spin out. */
 enum { PRODUCTS_EXPLICIT, PRODUCTS_START, PRODUCTS_START_SPINNING, PRODUCTS_HELD };
 
+/* Arrays of [nv] that kernels take turns with. Each group of kernels has its own names for them. Between kernels only
+   solve.P keeps its values: torques that follow rows, and reports of torques. */
+enum { SCRATCH_ARRAYS = 6 };
+#define SCRATCH                                                                                              \
+    union {                                                                                                  \
+        real *array[SCRATCH_ARRAYS];                                                                         \
+        struct solve_scratch solve;                                                                          \
+        struct matrix_scratch matrix;                                                                        \
+        struct row_scratch row;                                                                              \
+    }
+
+struct solve_scratch { /* contact/convex.h and all that it is made of */
+    real *Q0;          /* drives and passive forces together: filled once per solve */
+    real *Qp;          /* passive forces alone: filled once, under torque limits */
+    real *P; /* torques of drives that balance the rest of the dynamics at the iterate, under torque limits */
+    union {
+        real *P_try; /* the same at the end of a sweep (limits.h) */
+        real *K;     /* of the next sweep (holds.h) */
+    };
+    real *ever; /* 1 where a drive has been beyond its limit in this solve, 2 where it is held there (limits.h) */
+    real *y; /* accelerations that a sweep came to */
+};
+
+struct matrix_scratch { /* factor.h */
+    real *C;            /* velocity products and gravity */
+    real *column[4];    /* dense: of a panel, not yet divided; pcg: r, p, A p, 1 / diagonal */
+};
+
+struct row_scratch { /* contact/deltas.h */
+    real *tau;       /* joint forces of rows */
+    real *qdd;       /* what comes of them */
+    real *qdd0;      /* the same without a test force */
+    real *Q;         /* of the drives */
+};
+
 struct work {
+    SCRATCH;
     int products;     /* one of these */
     int stale;        /* what bodies left to their parents was made over other frames */
     int rigid_stands; /* work.rigid holds J and mc of every body in its frame */
     real calm; /* of the velocities at the start of the step, velocity products have so much (midpoint.h) */
-    real *residual;            /* [1] how far from their laws forces are, relative; 0: settled (convex.h) */
     struct frame *frame;       /* [nbody], frame[-1] is the world */
     struct motion *motion;     /* [nbody], motion[-1] is the world, accelerating against gravity */
     struct response *response; /* [nbody] */
@@ -135,25 +169,33 @@ struct work {
     real *Q;                   /* [nv] generalised force of the drives without its qdd part: eq. 40 */
     real *over;                /* [nv] 1 where a drive is beyond its torque limit, else 0 (limits.h) */
     sym3 *K3;                  /* [2 nbody] K of such a joint, or of the halves of a free one: own axes */
-    real *tmp[6];              /* [nv] */
     real *M;                   /* [nv * nv] mass matrix, rows of the lower triangle */
     struct delta *delta;       /* [nbody] */
-    vec3 *place;               /* [nbody] where the origins are (law.h) */
-    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (law.h) */
-    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (law.h) */
+    vec3 *place;               /* [nbody] where the origins are (records.h) */
+    struct motion *rate;       /* [nbody] angular velocity, and velocity of the origin (records.h) */
+    struct motion *bias;       /* [nbody] accelerations at qdd = 0 (records.h) */
     struct inertia *left; /* [nbody] what each body leaves to its parent, while contacts are about (sweep.h) */
     struct rigid *rigid;  /* [nbody] */
     struct spin *spin;    /* [nbody] of balls and free joints on the world */
     struct motion *drift; /* [nbody] how accelerations at the same qdd change with the velocity products */
     struct polar *polar;  /* [nslot] where children add up */
-    real *vbar;           /* [nv] velocity halfway through the step, of joints made of axes */
-    real *turn;           /* [nv] qdd of balls in world axes */
+    union {
+        real *vbar; /* [nv] velocity halfway through the step: of joints made of axes (midpoint.h), of all joints (late.h) */
+        real *held_K; /* [nv] polarised products: K with drives beyond their limits held (convex.h) */
+    };
+    union {
+        real *turn; /* [nv] qdd of balls in world axes, between pass 3 and a refinement (midpoint.h) */
+        real *polarising; /* [nv] polarised products: first the accelerations, then the force that polarises them (convex.h) */
+    };
     real *push;           /* [6 nbody] test forces */
     struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */
     real *end_q, *end_qd; /* [nv + nbody] and [nv] likewise */
-    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (convex.h) */
-    real *damped_K[2];    /* [nv] K and K_passive with it */
-    uint8_t *mark;        /* [6 nbody] sets of bodies */
+    real *damping; /* [nv] of joints that would win energy, else 0: filled by solves over ground (guard.h) */
+    real *damped_K[2]; /* [nv] K and K_passive with it */
+    uint8_t *
+        mixed; /* [nbody] bodies whose joints have a K of three axes in the lanes of `near`; NULL: none has (sweep.h) */
+    mask *near;           /* [nbody] filled where `mixed` is */
+    uint8_t *mark;        /* [5 nbody] other sets of bodies: of rows (deltas.h), of contacts (sweep.h) */
     int32_t *first;       /* [nbody + 1] where the contacts of each body begin */
     int32_t *first_limit; /* [nbody + 1] likewise of the limits of its joint */
 };
@@ -168,15 +210,14 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
         size += sizeof(type) * ((size_t)(before) + (size_t)(count));                                         \
         size = (size + 63) & ~(size_t)63;                                                                    \
     } while (0)
-    PLACE(w->residual, real, 0, 1); /* first: table.h */
     PLACE(w->frame, struct frame, 1, nbody);
     PLACE(w->motion, struct motion, 1, nbody);
     PLACE(w->response, struct response, 0, nbody);
     PLACE(w->slot, struct inertia, 0, nslot);
     PLACE(w->Q, real, 0, nv);
     PLACE(w->over, real, 0, nv);
-    for (int i = 0; i < 6; i++)
-        PLACE(w->tmp[i], real, 0, nv);
+    for (int i = 0; i < SCRATCH_ARRAYS; i++)
+        PLACE(w->array[i], real, 0, nv);
     PLACE(w->K3, sym3, 0, 2 * nbody);
     PLACE(w->delta, struct delta, 0, nbody);
     PLACE(w->place, vec3, 1, nbody);
@@ -196,7 +237,9 @@ static inline size_t work_layout(struct work *w, char *memory, int nbody, int nv
     PLACE(w->damping, real, 0, nv);
     PLACE(w->damped_K[0], real, 0, nv);
     PLACE(w->damped_K[1], real, 0, nv);
-    PLACE(w->mark, uint8_t, 0, 6 * nbody);
+    PLACE(w->mixed, uint8_t, 0, nbody);
+    PLACE(w->near, mask, 0, nbody);
+    PLACE(w->mark, uint8_t, 0, 5 * nbody);
     PLACE(w->first, int32_t, 0, nbody + 1);
     PLACE(w->first_limit, int32_t, 0, nbody + 1);
     PLACE(w->composite, struct inertia, 0, matrix ? nbody : 0);
@@ -246,6 +289,7 @@ static inline struct work work_of(const struct sn__args *args, int matrix) {
     w.frame[-1].R = quat_matrix(w.frame[-1].Q);
     w.motion[-1] = (struct motion){zero, lift};
     w.calm = splat(1);
+    if (!args->contacts && !args->ground && !args->limit) w.mixed = 0;
     w.products = args->refinements ? PRODUCTS_HELD : PRODUCTS_EXPLICIT;
     return w;
 }

@@ -36,7 +36,8 @@ endforeach()
 
 add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${schema_tables} ${studies_sources} ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
-target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes ${schema_folder} ${PROJECT_SOURCE_DIR}) # lanes_built.h, schema_tables.h, studies
+# lanes_built.h, schema_tables.h, studies
+target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes ${schema_folder} ${PROJECT_SOURCE_DIR})
 target_link_libraries(fuzz_library PRIVATE sinew_internal)
 
 add_library(fuzz_scenes STATIC EXCLUDE_FROM_ALL ${scene_sources}) # cmake/scenes.cmake

@@ -131,7 +131,8 @@ endif()
 
 # An option that is added to the header, in everything that is made from it.
 if(SINEW_CLI AND SINEW_IMPORT_LIBRARIES)
-    add_test(NAME schema_option COMMAND ${PROJECT_SOURCE_DIR}/tests/schema/run.sh ${CMAKE_C_COMPILER} ${PROJECT_BINARY_DIR})
+    add_test(NAME schema_option COMMAND ${PROJECT_SOURCE_DIR}/tests/schema/run.sh
+        ${CMAKE_C_COMPILER} ${PROJECT_BINARY_DIR} "${CMAKE_C_FLAGS}")
     set_tests_properties(schema_option PROPERTIES TIMEOUT 120)
 endif()
 

@@ -241,6 +241,7 @@ int main(void) {
     struct output printed = run("schema --json");
     schema = cJSON_Parse(printed.out);
     release(&printed);
+    free(command); /* it is looked for again below */
     if (!schema) return 1;
     const int code = run_tests_in_room("cli_schema");
     cJSON_Delete(schema);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Adds an option to a copy of the public header, one member with its comment, and looks for it in everything that is made
 # from the header.
-# usage: run.sh CC BUILD   the compiler, and the folder with libsinew.a
+# usage: run.sh CC BUILD [FLAGS]   the compiler, the folder with libsinew.a, and flags that the library was compiled with
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-cc=${1:?} build=${2:?}
+cc=${1:?} build=${2:?} flags=${3:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -14,7 +14,7 @@ awk -v what=tables -f scripts/schema.awk "$work"/include/sinew/*.h >"$work/schem
 
 libraries=$(sed -n 's/^Libs.private: *//p; s/^Libs: .*-lsinew//p' "$build/sinew.pc" | tr '\n' ' ')
 # shellcheck disable=SC2086
-"$cc" -std=gnu17 -DSN__HAVE_IMPORT=1 -I"$work/include" -I"$work" -Isrc -Icli -o "$work/sinew" tests/schema/added.c \
+"$cc" $flags -std=gnu17 -DSN__HAVE_IMPORT=1 -I"$work/include" -I"$work" -Isrc -Icli -o "$work/sinew" tests/schema/added.c \
     cli/definition_options.c cli/options.c cli/schema.c cli/terminal.c cli/platform.c src/base/definition.c src/base/schema.c \
     src/import/definition_json.c "$build/libsinew.a" $libraries -lm -lpthread
 

@@ -44,7 +44,7 @@ bool parse_real(const char *text, double *number);
 const char *nearest(const char *word, const char *const *candidates);
 /* Says that there is no such thing, and the nearest one there is: EXIT_USAGE. */
 int complain_unknown(const char *kind, const char *word, const char *const *candidates);
-/* As above, for a table of structs of so many bytes that start with their name; the last one has none. */
+/* As above, for a table of structs. Each struct has `size` bytes and starts with its name; the last name is NULL. */
 int complain_unknown_in(const char *kind, const char *word, const void *table, unsigned long size);
 
 #endif

@@ -160,7 +160,7 @@ typedef struct sn_constraint_def {
     /* The constraint breaks, in one copy, after a step in which its force was larger than this. Impulses do not break.
        [N; default infinity; above 0 to infinity] */
     double break_force;
-    /* The same for its torque. [N m; default infinity; above 0 to infinity] */
+    /* The constraint breaks after a step in which its torque was larger than this. [N m; default infinity; above 0 to infinity] */
     double break_torque;
 } sn_constraint_def;
 

@@ -234,7 +234,8 @@ SN_API sn_status sn_environment_step(sn_environment *env, const float *action, c
 SN_API sn_status sn_environment_observe(sn_environment *env, float *observation, sn_error *error);
 
 /* Writes the state of all copies to `bytes`, if `size` is large enough, and returns the size that is needed; 0: out of memory.
-   Restored, the environment continues with the same bits. A snapshot that is refused changes nothing that a reset would not. */
+   Restored, the environment continues with the same bits. A damaged snapshot is refused before anything changes. If
+   the world itself refuses a later part, some copies are restored already: reset the environment then. */
 SN_API size_t sn_environment_save(sn_environment *env, void *bytes, size_t size);
 SN_API sn_status sn_environment_restore(sn_environment *env, const void *bytes, size_t size, sn_error *error);
 
@@ -303,7 +304,7 @@ typedef struct sn_policy_score {
 } sn_policy_score;
 
 /* Resets the environment and runs one episode in every copy, without noise. With seed [copies] an episode depends on its seed
-   alone, so many episodes can be split over environments or machines; sn_policy_add_up makes a score of them. */
+   alone. You can therefore split episodes over environments or machines; sn_policy_add_up makes a score of them. */
 SN_API sn_status sn_policy_evaluate(sn_policy *policy, sn_environment *env, const uint64_t *seed,
                                     sn_policy_episode *episode /* [copies] */, sn_error *error);
 SN_API void sn_policy_add_up(int episodes, const sn_policy_episode *episode, sn_policy_score *score);

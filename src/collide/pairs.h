@@ -120,7 +120,7 @@ int sn__capsules_touch(const struct sn__segment axis[2], const double radius[2],
 /* The parameter of the point of a segment that is nearest to the solid box |x_i| <= h_i. */
 double sn__segment_box_nearest(const struct sn__segment *s, const double h[3]);
 
-/* Where the line from p to q, whose ends are `over` a plane by so much, passes it. */
+/* Where the line from p to q passes a plane; over[0] and over[1] are the heights of p and q above it. */
 static inline void cut_line(const double p[3], const double q[3], const double over[2], double x[3]) {
     const double t = clamp(over[0] / (over[0] - over[1]), 0, 1);
     double d[3];

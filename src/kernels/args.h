@@ -103,7 +103,7 @@ struct sn__contacts {
 /* How far the solve goes (convex.h). All zero: to the last digit, in at most 64 sweeps. */
 struct sn__effort {
     int sweeps;    /* at most */
-    int spare;     /* so many more where forces that have not settled feed energy in */
+    int spare;     /* further sweeps, where forces that have not settled add energy */
     int late;      /* and after each late look for what an impact throws against surfaces or limits */
     int refreshes; /* sweeps after which bounds of friction follow the normal force; then they are held */
     int majorised; /* sweeps with the majorised derivative, before the exact one */
@@ -285,8 +285,8 @@ struct sn__args {
     sn__number gravity[3];
     sn__number dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
-    int refinements;      /* so often at most, */
-    sn__number refine_to; /* while h |change of qdd| is more than so much of |qd|; < 0: in any case */
+    int refinements;      /* at most this many times, */
+    sn__number refine_to; /* while h |change of qdd| is more than this part of |qd|; < 0: always */
     sn__number
         still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
     int polarised; /* or by polarisation (polarised.h) */

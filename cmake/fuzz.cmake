@@ -22,7 +22,8 @@ foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
     split_lane_type(${type})
     choose_lane_sources()
     set(name fuzz_lanes_${lane_name})
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${lane_type_sources})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${lane_type_sources} ${lane_study_sources})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}) # studies/kernels
     target_compile_definitions(${name} PRIVATE ${lane_definitions})
     # Kernels branch on the model only, so that coverage of them says little; all of both sanitizers on them would take
     # ten minutes to compile, and the tests have that.
@@ -34,7 +35,8 @@ foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
     list(APPEND fuzz_lane_objects $<TARGET_OBJECTS:${name}>)
 endforeach()
 
-add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${schema_tables} ${studies_sources} ${fuzz_lane_objects})
+add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${schema_tables} ${studies_sources}
+    studies/kernels/find.c ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
 # lanes_built.h, schema_tables.h, studies
 target_include_directories(fuzz_library PRIVATE ${PROJECT_BINARY_DIR}/lanes ${schema_folder} ${PROJECT_SOURCE_DIR})

@@ -4,11 +4,12 @@
 #   SINEW_LANE_OBJECTS  their object files
 #   lanes_built.h       in the build directory: LANE_TABLES(X), for src/kernels/select.c
 # Scalar types are the baseline of papers and the reference of tests. No world chooses them where there are vectors, so they
-# are part of the library of studies (cmake/studies.cmake): study_lane_objects, study_lane_list.
+# are part of the library of studies (cmake/studies.cmake), as are the kernels of studies, studies/kernels/*_lanes.c, of every
+# type: study_lane_objects, study_lane_list.
 
 include(CheckCCompilerFlag)
 
-set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/kernels/block_lanes.c src/learn/gemm_lanes.c)
+set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/learn/gemm_lanes.c)
 
 option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
 set(SINEW_LANES_BUILT "" CACHE STRING
@@ -16,13 +17,14 @@ set(SINEW_LANES_BUILT "" CACHE STRING
 include(cmake/native.cmake)
 sinew_native_lanes(lanes_built "${SINEW_LANES_BUILT}")
 
-# Widest first within an instruction set; those of a better set come first. Narrow types are built for the better sets,
-# too: twice the registers of AVX-512 are worth 5 to 15 %, and the bits are the same.
+# Widest first within an instruction set; those of a better set come first. The narrowest are built for AVX-512, too: twice the
+# registers are worth 5 to 15 % to a single character, and the bits are the same. Nothing chooses 256 bits where there are 512,
+# so that those who ask for them by name get those of AVX2.
 if(NOT EMSCRIPTEN AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set(lane_types
-        32:16:v4 64:8:v4 32:8:v4 64:4:v4 32:4:v4 64:2:v4 # AVX-512
-        32:8:v3 64:4:v3 32:4:v3 64:2:v3                  # AVX2, FMA
-        32:4:v2 64:2:v2)                                 # SSE4.2
+        32:16:v4 64:8:v4 32:4:v4 64:2:v4 # AVX-512
+        32:8:v3 64:4:v3 32:4:v3 64:2:v3  # AVX2, FMA
+        32:4:v2 64:2:v2)                 # SSE4.2
     set(study_types 64:1:v4 32:1:v2 64:1:v2)
     if(SINEW_STRICT AND NOT lanes_built) # bits do not depend on the instruction set: each width once
         set(lane_types 32:16:v4 64:8:v4 32:8:v3 64:4:v3 32:4:v2 64:2:v2)
@@ -71,40 +73,44 @@ macro(split_lane_type type)
     endif()
 endmacro()
 
-# What is compiled for the type that split_lane_type took apart last: lane_type_sources, and lane_definitions.
-#   - Studies are narrow: types of more than 128 bits have no block_lanes.c, unless their precision has no narrower one.
-#   - Worlds never choose 256 bits of AVX-512 for the position stepper: these types take the kernels of AVX2 where they are built,
-#     which give the same bits.
+# What is compiled for the type that split_lane_type took apart last: lane_type_sources, lane_study_sources, and
+# lane_definitions.
+# Sweeps over several poses are narrow: types of more than 128 bits have no block_lanes.c, unless their precision has no
+# narrower one.
 macro(choose_lane_sources)
     set(lane_type_sources ${lane_sources})
+    set(lane_study_sources studies/kernels/study_lanes.c)
     set(lane_definitions LANE_BITS=${lane_bits} LANE_WIDTH=${lane_width} LANE_ISA=${lane_isa})
     math(EXPR lane_register "${lane_bits} * ${lane_width}")
-    if(lane_register GREATER 128 AND lanes_${lane_bits}_narrow)
-        list(REMOVE_ITEM lane_type_sources src/kernels/block_lanes.c)
-    else()
+    if(lane_register LESS_EQUAL 128 OR NOT lanes_${lane_bits}_narrow)
+        list(APPEND lane_study_sources studies/kernels/block_lanes.c)
         list(APPEND lane_definitions HAS_BLOCK=1)
-    endif()
-    if(lane_register EQUAL 256 AND lane_isa STREQUAL "v4" AND "${lane_bits}:${lane_width}:v3" IN_LIST lane_types_built)
-        list(REMOVE_ITEM lane_type_sources src/kernels/position_lanes.c src/kernels/block_lanes.c)
-        list(REMOVE_ITEM lane_definitions HAS_BLOCK=1)
-        list(APPEND lane_definitions POSITION_ISA=v3)
     endif()
 endmacro()
 
-# Code whose inlining is the compiler's business (src/kernels/block_lanes.c): without fusing it has the same bits anyway.
+# Code whose inlining is the compiler's business (studies/kernels/block_lanes.c): without fusing it has the same bits anyway.
 string(REPLACE "-O3" "-O2" block_optimize "${SINEW_KERNEL_OPTIMIZE}")
-set_source_files_properties(src/kernels/block_lanes.c PROPERTIES COMPILE_OPTIONS "${block_optimize};-ffp-contract=off")
+set_source_files_properties(studies/kernels/block_lanes.c PROPERTIES COMPILE_OPTIONS "${block_optimize};-ffp-contract=off")
 
+# An object library of a lane type: name isa source...
 function(add_lane_library name isa)
-    add_library(lanes_${name} OBJECT ${ARGN})
-    set_target_properties(lanes_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_compile_definitions(lanes_${name} PRIVATE ${lane_definitions})
-    target_link_libraries(lanes_${name} PRIVATE sinew_internal)
-    target_compile_options(lanes_${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}})
+    add_library(${name} OBJECT ${ARGN})
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_definitions(${name} PRIVATE ${lane_definitions})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}) # studies/kernels
+    target_link_libraries(${name} PRIVATE sinew_internal)
+    target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}})
 endfunction()
+
+# The kernels of studies of the type.
+macro(add_study_lanes)
+    add_lane_library(studies_${lane_name} ${lane_isa} ${lane_study_sources})
+    list(APPEND study_lane_objects $<TARGET_OBJECTS:studies_${lane_name}>)
+endmacro()
 
 set(SINEW_LANE_NAMES "")
 set(SINEW_LANE_OBJECTS "")
+set(study_lane_objects "")
 set(lane_list "")
 set(lane_wishes ${lanes_built})
 set(lane_types_built "")
@@ -126,24 +132,25 @@ string(REGEX MATCH "32:4:" lanes_32_narrow "${lane_types_built}")
 foreach(type IN LISTS lane_types_built)
     split_lane_type(${type})
     choose_lane_sources()
-    add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
+    add_lane_library(lanes_${lane_name} ${lane_isa} ${lane_type_sources})
     list(APPEND SINEW_LANE_NAMES ${lane_name})
     list(APPEND SINEW_LANE_OBJECTS $<TARGET_OBJECTS:lanes_${lane_name}>)
     string(APPEND lane_list ${lane_entry})
+    add_study_lanes()
 endforeach()
 
-set(study_lane_objects "")
 set(study_lane_list "")
 foreach(type IN LISTS study_types_built)
     split_lane_type(${type})
     choose_lane_sources()
     list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
-    add_lane_library(${lane_name} ${lane_isa} ${lane_type_sources})
+    add_lane_library(lanes_${lane_name} ${lane_isa} ${lane_type_sources})
     if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
         target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
     endif()
     list(APPEND study_lane_objects $<TARGET_OBJECTS:lanes_${lane_name}>)
     string(APPEND study_lane_list ${lane_entry})
+    add_study_lanes()
 endforeach()
 
 # For the tests alone (cmake/tests.cmake): as many lanes abreast as AVX-512 has, for machines without it. The compiler splits

@@ -16,7 +16,7 @@ void sn__adjoint_free(struct sn__adjoint *a);
 
 /* Sets pose number `index`. */
 void sn__adjoint_pose(struct sn__adjoint *a, int index, const double *q);
-/* Or the rate of a pose, of which no derivatives are asked: as sn__position_kernels.affine_rate gives it, [nbody][12]. */
+/* Or the rate of a pose, of which no derivatives are asked: as sn__study_table.affine_rate gives it, [nbody][12]. */
 void sn__adjoint_rate(struct sn__adjoint *a, int index, const double *T);
 
 /* Algorithm 1: I(q_a, q_b), and g += w dI/dq_b. */

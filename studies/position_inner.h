@@ -3,6 +3,7 @@
 #define SINEW_DYNAMICS_POSITION_INNER_H
 
 #include "studies/position.h"
+#include "studies/kernels/table.h"
 #include "studies/position_adjoint.h"
 
 enum { SN__GUESS_POSES = SN__POSITION_STAGES + 2 };
@@ -21,7 +22,7 @@ struct sn__position_system {
 struct sn__position {
     const sn_model *model;
     const struct sn__kernels *k;
-    const struct sn__position_kernels *pk;
+    const struct sn__study_table *pk;
     struct sn__position_def def;
     struct sn__position_scheme scheme;
     struct sn__position_args args;

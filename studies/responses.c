@@ -1,16 +1,17 @@
 /* Responses of rows to unit forces: the methods of kokkevis-2004 section 4.2, and the matrix that a world has. */
+#include "studies/kernels/table.h"
 #include "studies/study.h"
 #include "world/step.h"
 #include "world/tie.h"
 
-void sn__respond_test_forces(const struct sn__row_kernels *k, const struct sn__args *args, int n,
+void sn__respond_test_forces(const struct sn__kernels *k, const struct sn__args *args, int n,
                              const struct sn__row *row, void *K, int stride) {
-    k->test_forces(args, n, row, K, stride);
+    sn__study_table(k)->test_forces(args, n, row, K, stride);
 }
 
-void sn__respond_cached(const struct sn__row_kernels *k, const struct sn__args *args, int n,
+void sn__respond_cached(const struct sn__kernels *k, const struct sn__args *args, int n,
                         const struct sn__row *row, void *K, int stride) {
-    k->cached_forces(args, n, row, K, stride);
+    sn__study_table(k)->cached_forces(args, n, row, K, stride);
 }
 
 static sn__respond *const METHODS[] = {[SN_ROW_RESPONSE_DELTAS] = NULL,

@@ -1,4 +1,5 @@
 /* Every study of worlds there is: one for each combination of methods, so that a definition can point to it for ever. */
+#include "studies/kernels/table.h"
 #include "studies/study.h"
 
 enum {
@@ -13,10 +14,14 @@ static int number_of(sn_study_def d) {
            SOLVERS * ((int)d.response + RESPONSES * ((int)d.drives + DRIVES * d.polarised));
 }
 
+static sn__polarised *find_polarised(const struct sn__kernels *k) {
+    return sn__study_table(k)->polarised;
+}
+
 #define STUDY(solver, response, drives, polarised)                                                           \
     {                                                                                                        \
         (solver) + SOLVERS *((response) + RESPONSES * ((drives) + DRIVES * (polarised))), ROWS_##solver,     \
-            RESPOND_##response, AHEAD_##drives, polarised                                                    \
+            RESPOND_##response, AHEAD_##drives, POLARISED_##polarised                                        \
     }
 #define ROWS_0 NULL
 #define ROWS_1 &sn__rows_lemke
@@ -28,6 +33,9 @@ static int number_of(sn_study_def d) {
 #define AHEAD_1 &sn__ahead_maba
 #define AHEAD_2 &sn__ahead_dense
 #define AHEAD_3 &sn__ahead_lapack
+
+#define POLARISED_0 NULL
+#define POLARISED_1 find_polarised
 
 #define EACH_SOLVER(response, drives, polarised)                                                             \
     STUDY(0, response, drives, polarised), STUDY(1, response, drives, polarised),                            \

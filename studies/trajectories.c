@@ -162,7 +162,7 @@ static bool make_block(const sn_trajectories *t, struct block *b) {
     b->damping = make_array(t, b, m->nv);
     b->armature = make_array(t, b, m->nv);
     a->position.work = b->array[b->narray++] =
-        sn__alloc_aligned(t->k->position->work_size(m->nbody, m->nv, m->tree_f64.nslot, 1));
+        sn__alloc_aligned(sn__study_table(t->k)->work_size(m->nbody, m->nv, m->tree_f64.nslot, 1));
     b->anchor = sn__alloc(3 * MOST_LANES * (size_t)m->nbody, sizeof *b->anchor);
     b->pose = sn__alloc((size_t)m->nq + 1, sizeof *b->pose);
     b->step = sn__alloc(MOST_LANES, sizeof *b->step);
@@ -325,14 +325,14 @@ static void run_block(void *user, int thread, int item) {
     for (int lane = 0; lane < width; lane++)
         fill(t, b, lane);
     while (live) {
-        if (load) t->k->position->trajectory_start(&b->args);
+        if (load) sn__study_table(t->k)->trajectory_start(&b->args);
         put_all(t, b->load, 1, &(double){0});
         load = live = false;
         for (int lane = 0; lane < width; lane++)
             live |= b->item[lane] >= 0;
         if (!live) break;
         want_velocity(t, b);
-        t->k->position->trajectory_tick(&b->args);
+        sn__study_table(t->k)->trajectory_tick(&b->args);
         b->report.ticks++;
         for (int lane = 0; lane < width; lane++) {
             const int event = (int)get_lane(t, b->args.lane, SN__LANE_EVENT, lane);

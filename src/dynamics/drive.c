@@ -137,7 +137,7 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
         .refinements = p->def.refinements,
         .refine_to = p->def.refine_to,
         .still = p->def.still,
-        .polarised = p->def.study && p->def.study->polarised,
+        .polarised = p->def.study && p->def.study->polarised ? p->def.study->polarised(p->k) : NULL,
         .mass_scale = sn__pack_at(p, SN__MASS, block),
         .own_gravity = sn__pack_at(p, SN__GRAVITY, block),
         .own_dt = sn__pack_at(p, SN__DT, block),

@@ -3,12 +3,10 @@
 #ifndef SINEW_DYNAMICS_STUDY_H
 #define SINEW_DYNAMICS_STUDY_H
 
+#include "kernels/table.h"
 #include "sinew/dynamics.h"
 
-struct sn__args;
 struct sn__pack;
-struct sn__row;
-struct sn__row_kernels;
 struct sn__row_method; /* solve/problem.h */
 
 /* Torques of the drives that are computed before the step. */
@@ -18,15 +16,16 @@ struct sn__drives_ahead {
 };
 
 /* What the rows do under a unit force of each: as `responses` of struct sn__row_kernels. */
-typedef void sn__respond(const struct sn__row_kernels *, const struct sn__args *, int n,
-                         const struct sn__row *, void *K, int stride);
+typedef void sn__respond(const struct sn__kernels *, const struct sn__args *, int n, const struct sn__row *,
+                         void *K, int stride);
 
 struct sn_study {
     int number;                           /* above 0, another for each study: part of hashes; -1: not valid */
     const struct sn__row_method *rows;    /* tried before Gauss-Seidel, or NULL */
     sn__respond *respond;                 /* NULL: by deltas */
     const struct sn__drives_ahead *ahead; /* NULL: drives are part of the step */
-    bool polarised;                       /* velocity products: kernels/polarised.h */
+    /* Polarised velocity products in the lanes of a table. NULL: as the definition says. */
+    sn__polarised *(*polarised)(const struct sn__kernels *);
 };
 
 static inline int sn__study_number(const sn_study *study) {

@@ -255,6 +255,13 @@ struct sn__ground {
         *which_side; /* of the contacts: their probes, or nprobe and more for extras; their sides */
 };
 
+/* Accelerations under polarised velocity products, generalised forces Q and gains K, over frames that stand: a study
+   (studies/kernels/polarised.h). */
+#ifndef SN__DEVICE
+struct sn__args;
+typedef void sn__polarised(const struct sn__args *, const void *Q, const void *K, void *qdd);
+#endif
+
 struct sn__args {
     const sn__tree *tree; /* struct tree_f64 or tree_f32, as the table's precision says */
     char *work;           /* table->work_size bytes */
@@ -289,7 +296,11 @@ struct sn__args {
     sn__number refine_to; /* while h |change of qdd| is more than this part of |qd|; < 0: always */
     sn__number
         still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
-    int polarised; /* or by polarisation (polarised.h) */
+#ifdef SN__DEVICE
+    int polarised; /* 0: devices have no studies */
+#else
+    sn__polarised *polarised; /* or by polarisation, NULL: not */
+#endif
     /* Each copy's own; NULL: the same for all. */
     const sn__lanes *mass_scale;  /* [1] factor of all masses and inertias */
     const sn__lanes *own_gravity; /* [3] instead of gravity */

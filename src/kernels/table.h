@@ -28,10 +28,10 @@ struct sn__row_kernels {
     /* `solve` once more when only forces of rows have changed, from the accelerations qdd that their response leads to. Where
        args->contacts, args->ground and args->limit are all NULL, and under polarised products, only `solve` will do. */
     int (*resolve)(const struct sn__args *, void *qdd);
-    /* What the rows do under a unit force of each: K [n][stride]. Three ways, the first the fast one. */
+    /* What the rows do under a unit force of each: K [n][stride]. */
     void (*responses)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*test_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
-    void (*cached_forces)(const struct sn__args *, int n, const struct sn__row *, void *K, int stride);
+    /* The last solve's sweep once more, under generalised forces Q and gains K: for test forces, a study. */
+    void (*sweep)(const struct sn__args *, const void *Q, const void *K, void *qdd);
     void (*apply)(const struct sn__args *, const double *wrench, const double *tau, void *qdd);
     /* What drives, args->push and, where it `gives`, the ground may have given in a step with the accelerations qdd. */
     double (*given)(const struct sn__args *, const void *qdd, bool gives);

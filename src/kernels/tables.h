@@ -10,9 +10,6 @@
 #define POSITION_TABLE_(bits, width, isa) sn__position_##bits##x##width##_##isa
 #define POSITION_TABLE(bits, width, isa) POSITION_TABLE_(bits, width, isa)
 
-#define BLOCK_KERNEL_(bits, width, isa) sn__block_##bits##x##width##_##isa
-#define BLOCK_KERNEL(bits, width, isa) BLOCK_KERNEL_(bits, width, isa)
-
 #define LANE_STRING_1 ""
 #define LANE_STRING_2 "x2"
 #define LANE_STRING_4 "x4"

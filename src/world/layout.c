@@ -9,15 +9,16 @@
 #include "world/probes.h"
 #include "world/steppers.h"
 
-/* Lanes that suit: alone the narrowest; rows are answered a lane each, so that wider ones serve more at a time. */
+/* Lanes that suit: alone the narrowest, and with rows as well. Those are answered a lane each, but it is the solves between
+   that take the time. */
 static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn_error *error) {
     const sn_precision precision = w->def.precision;
     if (w->lanes[0]) {
         const struct sn__kernels *k = sn__kernels_find(w->lanes, precision, false, error);
         if (!k || !spread || k->rows) return k;
-        return sn__kernels_with(SN__ROWS, precision, true, error); /* those are too wide for rows */
+        return sn__kernels_with(SN__ROWS, precision, false, error); /* those are too wide for rows */
     }
-    if (spread) return sn__kernels_with(SN__ROWS, precision, w->def.contact != SN_CONTACT_IMPLICIT, error);
+    if (spread) return sn__kernels_with(SN__ROWS, precision, false, error);
     if (sn__study_ahead(w->def.study))
         return sn__kernels_with(SN__STUDY, precision, w->def.copies > 1, error);
     return sn__kernels_find(NULL, precision, w->def.copies > 1, error);

@@ -10,6 +10,7 @@
 #include "model/hull.h"
 #include "world/copy.h"
 #include "world/fields.h"
+#include "world/hand.h"
 #include "world/probes.h"
 #include "world/setting.h"
 #include "world/steppers.h"
@@ -393,8 +394,10 @@ void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *st
     }
 }
 
-int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
-                      const struct sn__ground *g, int lane, int n, struct sn__contact *list, int room) {
+int sn__probes_report(const sn_world *w, const struct sn__hand *h, int lane, int n, struct sn__contact *list,
+                      int room) {
+    const struct sn__pack *p = h->pack;
+    const struct sn__ground *g = h->ground;
     const struct sn__pack_ground *pg = p->ground;
     const size_t value = p->k->elem_size * (size_t)p->k->info.width;
     for (int k = 0; k < g->contacts.count && n < room; k++) {
@@ -402,7 +405,7 @@ int sn__probes_report(const sn_world *w, const struct sn__member *m, const struc
         const char *x = (const char *)g->contacts.value + value * SN__CONTACT_VALUES * (size_t)k;
         if (!(value_at(p, x, SN__BN, lane) > 0)) continue; /* not near in this lane */
         const struct named *name = &pg->named[g->which[k]];
-        const int a = m->first_solid + name->solid, b = w->ground[name->ground];
+        const int a = h->member->first_solid + name->solid, b = w->ground[name->ground];
         struct sn__contact *c = &list[n++];
         *c = (struct sn__contact){.pair = (uint64_t)(uint32_t)a << 31 | (uint32_t)b,
                                   .solid = {a, b},

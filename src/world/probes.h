@@ -4,6 +4,8 @@
 
 #include "world/scene.h"
 
+struct sn__hand;
+
 struct sn__contact;
 
 /* Points that are looked up over planes and height fields, and joints with limits: probes.c. */
@@ -21,8 +23,8 @@ size_t sn__probes_bytes(const struct sn__pack *p); /* of records, with p->extras
 /* Counts the copies of a block, in the working memory, whose solve has ended unsettled. */
 void sn__probes_settled(const struct sn__pack *p, int copies, sn_world_stats *stats);
 /* Appends the contacts of a lane as its kernel found them to list[n ...]; the new n. */
-int sn__probes_report(const sn_world *w, const struct sn__member *m, const struct sn__pack *p,
-                      const struct sn__ground *g, int lane, int n, struct sn__contact *list, int room);
+int sn__probes_report(const sn_world *w, const struct sn__hand *h, int lane, int n, struct sn__contact *list,
+                      int room);
 void sn__probes_force(const struct sn__pack *p, int copy, double *force); /* adds to [nbody][3] */
 void sn__probes_forget(struct sn__pack *p, int copy);
 void sn__probes_enliven(struct sn__pack *p); /* what is remembered has been set from outside */

@@ -18,7 +18,7 @@ static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn__respond *res
     const struct sn__args args = sn__hand_args(w, m);
     void *K = w->world->def.precision == SN_PRECISION_DOUBLE ? (void *)m->K : (void *)w->pool_float;
     if (respond)
-        respond(p->k->rows, &args, m->nrow, m->row, K, m->stride);
+        respond(p->k, &args, m->nrow, m->row, K, m->stride);
     else
         p->k->rows->responses(&args, m->nrow, m->row, K, m->stride);
     if (w->world->def.precision == SN_PRECISION_DOUBLE) return;

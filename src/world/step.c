@@ -147,8 +147,7 @@ void sn__worker_report_block(struct sn__worker *w, const struct sn__hand *h, int
         c->last = c->contact, c->nlast = c->ncontact;
         c->contact = last, c->ncontact = 0;
         if (h->pack->field[SN__FROZEN] && sn__pack_value(h->pack, SN__FROZEN, start + lane, 0) != 0) continue;
-        c->ncontact = sn__probes_report(w->world, h->member, h->pack, h->ground, lane, c->ncontact,
-                                        c->contact, w->world->contact_room);
+        c->ncontact = sn__probes_report(w->world, h, lane, c->ncontact, c->contact, w->world->contact_room);
         w->stats.contacts += c->ncontact;
     }
 }

@@ -89,7 +89,7 @@ static void tell(struct sn__worker *w, const struct sn__hand *m) {
         sn__grow(w->told, &w->told_room, w->ntold + m->ground->contacts.count, sizeof *told);
     if (!told) return;
     w->told = told;
-    w->ntold = sn__probes_report(w->world, m->member, m->pack, m->ground, 0, w->ntold, told, w->told_room);
+    w->ntold = sn__probes_report(w->world, m, 0, w->ntold, told, w->told_room);
 }
 
 /* Forces of records for the next step, and contacts that kernels found for whoever asks. */

@@ -20,7 +20,7 @@
 #include "kernels/contact/expose.h"
 #include "kernels/contact/guard.h"
 #include "kernels/contact/tame.h"
-#include "kernels/tree/polarised.h"
+#include "kernels/contact/polarise.h"
 
 /* Lanes that touch something and turn by less than args->still within the step. No more than that share of the velocity
    products changes by its middle, and no more than the square of it is what energy those of the start may gain, which the
@@ -195,7 +195,7 @@ static const real *hold_drives(const struct sn__args *args, struct work *w, real
     return w->held_K;
 }
 
-/* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarised.h). */
+/* For args->polarised: the springs with the force beside them that polarises the products of the solution (polarise.h). */
 static const real *polarise(const struct sn__args *given, struct work *w) {
     struct sn__args args = *given;
     real *x = w->solve.y;
@@ -205,7 +205,7 @@ static const real *polarise(const struct sn__args *given, struct work *w) {
         K = hold_drives(&args, w, w->polarising);
     else
         drive_all(&args, w->Q);
-    solve_polarised(&args, w, w->Q, K, x);
+    solve_studied(&args, w->Q, K, x);
     return polarising_force(&args, w, w->Q, K, x, w->solve.Q0);
 }
 

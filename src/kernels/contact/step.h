@@ -1,7 +1,7 @@
 /* A step without ground: drives with or without torque limits, then semi-implicit Euler.
  *
  * Without torque limits one walk over the tree solves the equation of motion (tree/maba.h). Torque limits make the problem
- * convex, which takes several sweeps (convex.h); polarised velocity products have general blocks (tree/polarised.h). */
+ * convex, which takes several sweeps (convex.h); polarised velocity products are those of a study. */
 #ifndef SINEW_KERNELS_CONTACT_STEP_H
 #define SINEW_KERNELS_CONTACT_STEP_H
 
@@ -21,7 +21,7 @@ static void maba_polarised(const struct sn__args *args, real *qdd) {
     struct work w = work_of(args, 0);
     enter_all(args->tree, args->q, args->qd, &w);
     drive_all(args, w.Q);
-    solve_polarised(args, &w, w.Q, args->K, qdd);
+    solve_studied(args, w.Q, args->K, qdd);
     if (args->torque) polarising_force(args, &w, w.Q, args->K, qdd, w.solve.Q0);
 }
 

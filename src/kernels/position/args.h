@@ -131,40 +131,4 @@ struct sn__position_step {
     sn__number tolerance, force_scale;
 };
 
-/* Where each lane is in its trajectory, one value of a lane each. */
-enum sn__trajectory_lane {
-    SN__LANE_ENERGY, /* of the pose that was last accepted, as those of the next three */
-    SN__LANE_SQUARE, /* sum of squares of its gradient */
-    SN__LANE_SLOPE,
-    SN__LANE_MOVE,
-    SN__LANE_PART,     /* of the displacement that is tried */
-    SN__LANE_SWEEPS,   /* in this step */
-    SN__LANE_AGE,      /* steps */
-    SN__LANE_FRESH,    /* 1: the pose that is tried is the first of a step, */
-    SN__LANE_SETTLING, /* or the one that was accepted before, for lack of a better one; */
-    SN__LANE_WAITING,  /* the step has ended, the lane waits for others; */
-    SN__LANE_IDLE,     /* there is nothing to do */
-    SN__LANE_SOLVED,   /* the last step to the tolerance, or to rounding */
-    SN__LANE_EVENT,    /* out: what the tick has come to */
-    SN__LANE_VALUES
-};
-enum sn__trajectory_event { SN__LANE_STEPPED = 1, SN__LANE_LOST = 2 };
-
-/* Trajectories of one-pose schemes, one in each lane (position/trajectory.h). Flat arrays, no calls back. */
-struct sn__trajectory_args {
-    struct sn__position_args position; /* q[0], g[0], delta[0] and energy: of the pose that is tried */
-    sn__number tolerance, most;        /* largest gradient; sweeps of a step */
-    int hessian, wait, by_bodies;      /* by_bodies: as move_bodies */
-    sn__number past_node[SN__POSITION_PAST];
-    sn__lanes *try_q;     /* [nq] position.q[0] */
-    sn__lanes *q, *delta; /* [nq] accepted, [nv] and where it leads */
-    sn__lanes *past_q[SN__POSITION_PAST], *past_P[SN__POSITION_PAST]; /* [nq], [nbody][SN__AFFINE] */
-    sn__lanes *T, *held;                                              /* [nbody][SN__AFFINE] */
-    sn__lanes *last[2], *row;            /* [nv] displacements of the last two steps; scratch */
-    sn__lanes *lane;                     /* [SN__LANE_VALUES] */
-    sn__lanes *velocity;                 /* [nv] out, of lanes whose step ends; NULL: not wanted */
-    const sn__lanes *load;               /* [1] lanes that start: 1; */
-    const sn__lanes *start_q, *start_qd; /* [nq], [nv] from here */
-};
-
 #endif

@@ -249,15 +249,4 @@ KERNEL void finish_energy(const struct sn__position_args *a, real square, real j
     if (a->energy) *(real *)a->energy = R(0.5) / R(a->C[0][0]) * (h * h) * square + joints;
 }
 
-static void gradient(const struct sn__position_args *a) {
-    struct position_work w = position_work_of(a, 0);
-    real square = splat(0), joints = splat(0);
-    enter_places(a, &w, a->m);
-    for (int i = 0; i < a->m; i++) {
-        gather_stage(a, &w, i, a->energy ? &square : 0);
-        add_joints(a, i, &joints);
-    }
-    finish_energy(a, square, joints);
-}
-
 #endif

@@ -185,7 +185,7 @@ struct work {
     };
     union {
         real *turn; /* [nv] qdd of balls in world axes, between pass 3 and a refinement (midpoint.h) */
-        real *polarising; /* [nv] polarised products: first the accelerations, then the force that polarises them (convex.h) */
+        real *polarising; /* [nv] polarised products: first the accelerations, then the force that polarises them (polarise.h) */
     };
     real *push;           /* [6 nbody] test forces */
     struct frame *ahead;  /* [nbody] where the step ends, ahead[-1] is the world (won.h) */

@@ -14,8 +14,8 @@
  *
  * The matrix is not symmetric: I^a = I - U_col D^-1 U_row. C may have zeros on its diagonal, so D is solved with pivots,
  * rows exchanged lane by lane. */
-#ifndef SINEW_KERNELS_POSITION_BLOCK_H
-#define SINEW_KERNELS_POSITION_BLOCK_H
+#ifndef SINEW_STUDIES_KERNELS_BLOCK_H
+#define SINEW_STUDIES_KERNELS_BLOCK_H
 
 #include "kernels/position/sweep.h"
 

@@ -22,10 +22,9 @@
  *             J^a = J N,  Hm^a = K (1 - [u_p]) W,  Hf^a = Hf N,  M^a = M - Hf W,
  *             n^a = Q + K c2 - K (1 - [u_p]) y,  f^a = f + Hf y
  *     shift   Hm' = Hm + [r] M,  Hf' = Hf + M E,  J' = J + Hm E + [r] Hf',  f' = f + M d0,  n' = n + Hm d0 + r x f' */
-#ifndef SINEW_KERNELS_TREE_POLARISED_H
-#define SINEW_KERNELS_TREE_POLARISED_H
+#ifndef SINEW_STUDIES_KERNELS_POLARISED_H
+#define SINEW_STUDIES_KERNELS_POLARISED_H
 
-#include "kernels/tree/rnea.h"
 #include "kernels/tree/maba.h"
 
 KERNEL mat3 lever(vec3 r, vec3 u) { /* E(r, u) */
@@ -311,9 +310,9 @@ KERNEL void polarised_accelerate(const struct sn__args *args, struct work *w, in
 }
 
 /* Over frames that stand, without contacts. */
-static __attribute__((noinline)) void solve_polarised(const struct sn__args *args, struct work *w,
-                                                      const real *Q, const real *K, real *qdd) {
+static void solve_polarised(const struct sn__args *args, const void *Q, const void *K, void *qdd) {
     const tree *t = args->tree;
+    struct work own = work_of(args, 0), *w = &own;
     w->drift[-1].alpha = vec_zero();
     for (int i = 0; i < t->nbody; i++) /* gamma */
         w->drift[i].alpha = add(w->drift[t->body[i].parent].alpha, w->frame[i].c);
@@ -321,18 +320,6 @@ static __attribute__((noinline)) void solve_polarised(const struct sn__args *arg
         if (t->visit[e].leaving) polarised_leave(args, w, t->visit[e].body, Q, K, qdd);
     for (int i = 0; i < t->nbody; i++)
         polarised_accelerate(args, w, i, qdd);
-}
-
-/* What contacts, limits and rows act on: the symmetric problem, with a generalised force that leads it to the polarised
-   solution x where nothing of all that acts, M x + C + K x - Q. Returns it with the passive springs added, in work.polarising. */
-static const real *polarising_force(const struct sn__args *args, struct work *w, const real *Q, const real *K,
-                                    const real *x, real *tau) {
-    const tree *t = args->tree;
-    const real *spring = args->spring;
-    rnea_framed(args, w, x, tau);
-    for (int v = 0; v < t->nv; v++)
-        w->polarising[v] = tau[v] - Q[v] + (spring ? spring[v] : splat(0)) + K[v] * x[v];
-    return w->polarising;
 }
 
 #endif

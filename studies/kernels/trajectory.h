@@ -2,12 +2,16 @@
  * trajectory. A tick is one sweep of all lanes; then each lane, by masks alone, goes on with its line search, accepts what it
  * has found, or ends its step and begins the next one. No lane waits for another, unless it is asked to.
  *
- * Newton's method is that of dynamics/position_solve.c. Its search for a next pose and the guess at the start of a step are
+ * Newton's method is that of studies/position_solve.c. Its search for a next pose and the guess at the start of a step are
  * both a pose and a displacement, so that one move serves whichever each lane is at. */
-#ifndef SINEW_KERNELS_POSITION_TRAJECTORY_H
-#define SINEW_KERNELS_POSITION_TRAJECTORY_H
+#ifndef SINEW_STUDIES_KERNELS_TRAJECTORY_H
+#define SINEW_STUDIES_KERNELS_TRAJECTORY_H
 
-#include "kernels/position/sweep.h"
+#include "studies/kernels/poses.h"
+#include "studies/kernels/table.h"
+
+/* As worlds sweep: study_lanes.c. */
+static void sweep_pose(const struct sn__position_args *a, int hessian);
 
 /* What a sweep says of a pose. */
 struct look {
@@ -140,7 +144,7 @@ KERNEL void roll_lanes(const struct sn__trajectory_args *t, mask m) {
     lane[SN__LANE_AGE] = choose(m, lane[SN__LANE_AGE] + R(1), lane[SN__LANE_AGE]);
 }
 
-KERNEL void go_on(const struct sn__trajectory_args *t) {
+KERNEL void try_next(const struct sn__trajectory_args *t) {
     const struct sn__position_args *a = &t->position;
     const real *part = (const real *)t->lane + SN__LANE_PART;
     if (t->by_bodies)
@@ -156,7 +160,7 @@ static void trajectory_tick(const struct sn__trajectory_args *t) {
     const real zero = splat(0), one = splat(1),
                eps = splat(LANE_BITS == 64 ? R(2.220446049250313e-16) : R(1.1920929e-7));
     real *lane = t->lane;
-    sweep_position(a, t->hessian);
+    sweep_pose(a, t->hessian);
     const struct look new = look_at_sweep(a, nv);
     const struct look old = {lane[SN__LANE_ENERGY], lane[SN__LANE_SQUARE], lane[SN__LANE_SLOPE], zero,
                              lane[SN__LANE_MOVE]};
@@ -198,7 +202,7 @@ static void trajectory_tick(const struct sn__trajectory_args *t) {
         choose(lost, splat(R(SN__LANE_LOST)), choose(rolls, splat(R(SN__LANE_STEPPED)), zero));
     lane[SN__LANE_PART] =
         choose(rolls | (keep & ~ends), one, choose(settles, zero, choose(active, R(0.5) * part, part)));
-    go_on(t);
+    try_next(t);
 }
 
 /* Lanes that `load` names begin a trajectory from start_q and start_qd, with a past in which it moved evenly. */
@@ -228,7 +232,7 @@ static void trajectory_start(const struct sn__trajectory_args *t) {
         lane[k] = choose(m, zero, lane[k]);
     lane[SN__LANE_FRESH] = choose(m, splat(1), lane[SN__LANE_FRESH]);
     lane[SN__LANE_PART] = choose(m, splat(1), lane[SN__LANE_PART]);
-    go_on(t);
+    try_next(t);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* The layout of a world follows from its structure alone. Where rows may be needed (two members, a member
- * that may meet itself, a bounce, a constraint, ground that moves or is neither a plane nor a height field) a copy fills a
- * block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
+ * that may meet itself, a bounce, a constraint, ground that moves or is neither a plane nor a height field, a surface with a
+ * velocity, a filter of contacts) a copy fills a block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
 #include <string.h>
 
 #include "base/error.h"
@@ -15,7 +15,7 @@ static bool needs_rows(const sn_world *w) {
         w->def.contact == SN_CONTACT_ROWS)
         return true;
     if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
-    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
+    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0 || w->carriers > 0 || w->filter.call) return true;
     return w->def.self_contact;
 }
 

@@ -6,6 +6,7 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/steppers.h"
+#include "world/triggers.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
 
@@ -334,7 +335,8 @@ sn_status sn_world_step(sn_world *w) {
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
-    const sn_status status = follow_members(w);
+    sn_status status = follow_members(w);
+    if (!status && w->triggers) status = sn__triggers_before(w);
     if (status) return status;
     const int outer = w->moving ? w->def.substeps : 1;
     struct stepping stepping = {w, w->def.substeps / outer};
@@ -342,6 +344,7 @@ sn_status sn_world_step(sn_world *w) {
         if (step_blocks(w, &stepping)) return SN_ERROR_MEMORY;
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
+    if (w->triggers && sn__triggers_after(w)) return SN_ERROR_MEMORY;
     gather_stats(w);
     for (int i = 0; i < w->def.copies; i++)
         w->stats.diverged += sn__world_frozen(w, i);

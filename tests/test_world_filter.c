@@ -44,7 +44,7 @@ static void carry(sn_world_def def, enum belt_kind kind, const sn_model *model, 
     const double far = v * seconds - v * v / (2 * mu * G);
     if (!(fabs(qd[0] - v) < 0.01 * v) || !(fabs(q[0] - far) < 0.01 * far))
         print_message("%s, ground %d, %s: %.5f m/s of %.2f, %.5f m of %.5f\n", name, (int)kind,
-                      def.precision == SN_FLOAT ? "float" : "double", qd[0], v, q[0], far);
+                      def.precision == SN_PRECISION_FLOAT ? "float" : "double", qd[0], v, q[0], far);
     assert_near(qd[0], v, 0.01 * v);
     assert_near(q[0], far, 0.01 * far);
     assert_near(qd[1], 0, 1e-3);
@@ -58,7 +58,7 @@ TEST_EACH_WAY(a_conveyor_carries_a_box_at_its_speed, body_of(box_of(0.1, 0.1, 0.
         for (int narrow = 0; narrow < 2; narrow++) {
             sn_world_def def = def_of(way);
             if (def.friction == SN_FRICTION_NONE) continue;
-            def.precision = narrow ? SN_FLOAT : SN_DOUBLE;
+            def.precision = narrow ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
             carry(def, kind, model, way->name);
         }
 }

@@ -44,19 +44,19 @@ TEST_EACH_WAY(a_ball_that_falls_through_a_trigger_begins_stays_and_ends_once, bo
         for (int i = 0; i < 200; i++) {
             step_world(world);
             const struct phases p = phases_of(world, 0);
-            if (p.of[SN_TRIGGER_BEGAN]) began = sn_world_time(world);
-            if (p.of[SN_TRIGGER_ENDED]) ended = sn_world_time(world);
+            if (p.of[SN_TRIGGER_PHASE_BEGAN]) began = sn_world_time(world);
+            if (p.of[SN_TRIGGER_PHASE_ENDED]) ended = sn_world_time(world);
             add_phases(&sum, &p);
         }
         hash[with] = sn_world_hash(world);
         assert_int_equal(contact_count(world), 0);
-        assert_int_equal(sum.of[SN_TRIGGER_BEGAN], with);
-        assert_int_equal(sum.of[SN_TRIGGER_ENDED], with);
-        assert_int_equal(sum.of[SN_TRIGGER_PASSED], 0);
+        assert_int_equal(sum.of[SN_TRIGGER_PHASE_BEGAN], with);
+        assert_int_equal(sum.of[SN_TRIGGER_PHASE_ENDED], with);
+        assert_int_equal(sum.of[SN_TRIGGER_PHASE_PASSED], 0);
         if (with) {
             assert_near(began, sqrt(2 * 0.7 / 9.81), 2 * def.dt);
             assert_near(ended, sqrt(2 * 1.3 / 9.81), 2 * def.dt);
-            assert_near(sum.of[SN_TRIGGER_STAYED] + 1, (ended - began) / def.dt, 0.5);
+            assert_near(sum.of[SN_TRIGGER_PHASE_STAYED] + 1, (ended - began) / def.dt, 0.5);
         }
         sn_world_free(world);
     }
@@ -91,8 +91,8 @@ TEST(no_bullet_passes_a_thin_trigger_unseen) {
             const struct phases p = phases_of(world, 0);
             add_phases(&sum, &p);
         }
-        assert_int_equal(sum.of[SN_TRIGGER_PASSED] + sum.of[SN_TRIGGER_BEGAN], 1);
-        assert_int_equal(sum.of[SN_TRIGGER_ENDED], sum.of[SN_TRIGGER_BEGAN]);
+        assert_int_equal(sum.of[SN_TRIGGER_PHASE_PASSED] + sum.of[SN_TRIGGER_PHASE_BEGAN], 1);
+        assert_int_equal(sum.of[SN_TRIGGER_PHASE_ENDED], sum.of[SN_TRIGGER_PHASE_BEGAN]);
     }
     end_scene(world, model);
 }
@@ -110,24 +110,24 @@ TEST(one_that_sleeps_inside_stays_inside) {
     for (int i = 0; i < 120; i++) {
         step_world(world);
         const struct phases p = phases_of(world, 0);
-        assert_int_equal(p.of[SN_TRIGGER_STAYED], 1); /* it was there before the first step */
+        assert_int_equal(p.of[SN_TRIGGER_PHASE_STAYED], 1); /* it was there before the first step */
     }
     double asleep;
     sn_world_get(world, member, SN_FIELD_ASLEEP, 0, 1, &asleep);
     assert_true(asleep == 1);
     assert_int_equal(sn_world_set_active(world, member, false), SN_OK);
     step_world(world);
-    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_ENDED], 1);
+    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_PHASE_ENDED], 1);
     step_world(world);
     int n;
     sn_world_triggers(world, 0, &n);
     assert_int_equal(n, 0);
     assert_int_equal(sn_world_set_active(world, member, true), SN_OK);
     step_world(world);
-    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_BEGAN], 1);
+    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_PHASE_BEGAN], 1);
     put_body(world, member, (const double[3]){9, 0, 0.1}, NULL, NULL); /* carried away between two steps */
     step_world(world);
-    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_ENDED], 1);
+    assert_int_equal(phases_of(world, 0).of[SN_TRIGGER_PHASE_ENDED], 1);
     end_scene(world, model);
 }
 
@@ -168,9 +168,9 @@ TEST(a_trigger_on_a_member_sees_who_comes_near) {
         const struct phases p = phases_of(world, 0);
         add_phases(&sum, &p);
     }
-    assert_int_equal(sum.of[SN_TRIGGER_BEGAN], 1);
-    assert_int_equal(sum.of[SN_TRIGGER_ENDED], 1);
-    assert_true(sum.of[SN_TRIGGER_STAYED] > 50);
+    assert_int_equal(sum.of[SN_TRIGGER_PHASE_BEGAN], 1);
+    assert_int_equal(sum.of[SN_TRIGGER_PHASE_ENDED], 1);
+    assert_true(sum.of[SN_TRIGGER_PHASE_STAYED] > 50);
     sn_hit hit; /* from inside the ball of sight: a ray sees the box */
     assert_true(
         sn_world_cast_ray(world, 0, (const double[3]){0, 0, 3}, (const double[3]){0, 0, -4}, ~0u, &hit));
@@ -195,7 +195,7 @@ TEST(a_plane_as_trigger_sees_what_falls_out_of_the_world_in_each_copy) {
     for (int s = 1; s <= 240; s++) {
         step_world(world);
         for (int i = 0; i < 7; i++)
-            if (phases_of(world, i).of[SN_TRIGGER_BEGAN]) began[i] = s;
+            if (phases_of(world, i).of[SN_TRIGGER_PHASE_BEGAN]) began[i] = s;
     }
     for (int i = 0; i < 7; i++) {
         const double seconds = sqrt(2 * (0.9 + i) / 9.81);
@@ -226,7 +226,7 @@ TEST(a_restored_world_sees_the_same_visits) {
         }
     }
     assert_memory_equal(&sum[0], &sum[1], sizeof sum[0]);
-    assert_int_equal(sum[0].of[SN_TRIGGER_ENDED], 1);
+    assert_int_equal(sum[0].of[SN_TRIGGER_PHASE_ENDED], 1);
     sn_world_remove(world, member); /* who is gone is not reported */
     step_world(world);
     int n;

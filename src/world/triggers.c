@@ -137,7 +137,7 @@ static bool was_inside(const struct visit_list *list, int *k, int trigger, int s
         if (at < trigger || (at == trigger && list->key[*k].solid < solid)) continue;
         const sn_trigger_phase phase = list->visit[*k].phase;
         return at == trigger && list->key[*k].solid == solid &&
-               (phase == SN_TRIGGER_BEGAN || phase == SN_TRIGGER_STAYED);
+               (phase == SN_TRIGGER_PHASE_BEGAN || phase == SN_TRIGGER_PHASE_STAYED);
     }
     return false;
 }
@@ -156,12 +156,12 @@ static bool look_inside(const sn_world *w, struct sn__visits *v, int trigger, bo
             const bool inside = near && sn__overlap(s, t);
             if (!inside && !was && !(moved && passed(t, s, way))) continue;
             if (!list_add(&v->now, w, trigger, i,
-                          !inside ? was ? SN_TRIGGER_ENDED : SN_TRIGGER_PASSED
-                          : was   ? SN_TRIGGER_STAYED
-                                  : SN_TRIGGER_BEGAN))
+                          !inside ? was ? SN_TRIGGER_PHASE_ENDED : SN_TRIGGER_PHASE_PASSED
+                          : was   ? SN_TRIGGER_PHASE_STAYED
+                                  : SN_TRIGGER_PHASE_BEGAN))
                 return false;
         } else if (was_inside(&v->before, k, trigger, i)) { /* it is not active any more */
-            if (!list_add(&v->now, w, trigger, i, SN_TRIGGER_ENDED)) return false;
+            if (!list_add(&v->now, w, trigger, i, SN_TRIGGER_PHASE_ENDED)) return false;
         }
     }
     return true;

@@ -58,7 +58,7 @@ static void assert_says(const sn_world *world, sn_status status, const char *sen
 TEST(a_refused_call_says_why) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
     int member;
-    sn_world *world = staggering(human, NULL, SN_FLOAT, &member);
+    sn_world *world = staggering(human, NULL, SN_PRECISION_FLOAT, &member);
     const int nq = sn_model_nq(human), nv = sn_model_nv(human);
     float *q = test_calloc(COPIES * 64, sizeof *q);
     double one[64] = {0};
@@ -98,13 +98,14 @@ TEST(a_refused_call_says_why) {
 
 TEST(definitions_are_read_back) {
     sn_world_def def = sn_world_def_default(), back = sn_world_def_default();
-    def.copies = 3, def.dt = 0.004, def.form = SN_FORM_FULL, def.precision = SN_FLOAT, def.sleep = 0.1;
+    def.copies = 3, def.dt = 0.004, def.form = SN_FORM_FULL, def.precision = SN_PRECISION_FLOAT,
+    def.sleep = 0.1;
     sn_world *world = sn_world_create(&def, NULL);
     sn_world_get_def(world, &back);
     assert_int_equal(back.copies, 3);
     assert_true(back.dt == 0.004 && back.sleep == 0.1);
     assert_int_equal(back.form, SN_FORM_FULL);
-    assert_int_equal(back.precision, SN_FLOAT);
+    assert_int_equal(back.precision, SN_PRECISION_FLOAT);
     assert_int_equal(back.iterations, 30); /* of the setting */
     sn_world *twin = sn_world_create(&back, NULL);
     const size_t size = sn_world_snapshot_size(world);
@@ -119,7 +120,7 @@ TEST(definitions_are_read_back) {
 TEST(fields_say_what_they_are) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
     int member;
-    sn_world *world = staggering(human, NULL, SN_DOUBLE, &member);
+    sn_world *world = staggering(human, NULL, SN_PRECISION_DOUBLE, &member);
     for (int f = 0; f < SN_FIELD_COUNT; f++) {
         const sn_field_info *info = sn_field_get((sn_field)f);
         const int rows = strcmp(info->rows, "nq") == 0      ? sn_model_nq(human)
@@ -173,7 +174,8 @@ TEST(taking_a_field_gives_what_its_view_shows) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL, way & 2 ? SN_FLOAT : SN_DOUBLE, &member);
+        sn_world *world = staggering(human, way & 1 ? box : NULL,
+                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
         compare_ways(world, member, way & 2 ? 4 : 8);
         sn_world_free(world);
     }
@@ -200,8 +202,10 @@ TEST(a_copied_copy_continues_with_the_same_bits) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL, way & 2 ? SN_FLOAT : SN_DOUBLE, &member);
-        sn_world *twin = staggering(human, way & 1 ? box : NULL, way & 2 ? SN_FLOAT : SN_DOUBLE, &member);
+        sn_world *world = staggering(human, way & 1 ? box : NULL,
+                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *twin = staggering(human, way & 1 ? box : NULL,
+                                    way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
         uint8_t which[COPIES] = {0};
         const double heavy = 1.5, down[3] = {0.3, 0, -8};
         for (int i = 0; i < COPIES; i += 5)
@@ -240,7 +244,7 @@ TEST(a_copied_copy_continues_with_the_same_bits) {
 TEST(contacts_of_all_copies_are_those_of_each) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     int member, n, sum = 0;
-    sn_world *world = staggering(human, box, SN_DOUBLE, &member);
+    sn_world *world = staggering(human, box, SN_PRECISION_DOUBLE, &member);
     const sn_contact *c = sn_world_contacts(world, -1, &n);
     assert_true(n > COPIES);
     sn_contact *all = test_calloc((size_t)n, sizeof *all);
@@ -266,8 +270,8 @@ TEST(gains_of_all_copies_at_once_are_those_of_each) {
     const size_t nv = (size_t)sn_model_nv(human);
     for (int way = 0; way < 2; way++) {
         int member;
-        sn_world *one = staggering(human, NULL, way ? SN_FLOAT : SN_DOUBLE, &member);
-        sn_world *all = staggering(human, NULL, way ? SN_FLOAT : SN_DOUBLE, &member);
+        sn_world *one = staggering(human, NULL, way ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *all = staggering(human, NULL, way ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
         static const sn_field fields[] = {SN_FIELD_KP, SN_FIELD_KD, SN_FIELD_ARMATURE};
         for (int f = 0; f < 3; f++) {
             double *rows = test_calloc(COPIES * nv, sizeof *rows);

@@ -41,7 +41,7 @@ static bool differs(const struct sn__pack *p, int v) {
 
 /* As the lanes hold it: gains given to all and gains given to each must come to the same. */
 static double held(const struct sn__pack *p, double x) {
-    return p->def.precision == SN_FLOAT ? (double)(float)x : x;
+    return p->def.precision == SN_PRECISION_FLOAT ? (double)(float)x : x;
 }
 
 /* Gives all characters these values: where every block has its own, character by character. */
@@ -127,8 +127,8 @@ bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int en
     for (int k = 0; k < 4; k++)
         l.out[k] = sn__pack_at(p, (enum sn__array)(SN__KW + k), block);
     for (int v = 0; v < p->model->nv; v++)
-        any |= p->def.precision == SN_DOUBLE ? factors_f64(p, &l, v, lane, end)
-                                             : factors_f32(p, &l, v, lane, end);
+        any |= p->def.precision == SN_PRECISION_DOUBLE ? factors_f64(p, &l, v, lane, end)
+                                                       : factors_f32(p, &l, v, lane, end);
     return any;
 }
 

@@ -36,7 +36,7 @@ sn_status sn__field_settable(const sn_world *w, sn_field field) {
 
 /* What is wrong with a value under a rule; NULL: nothing. */
 static const char *fault_of(const sn_world *w, enum sn__rule rule, double x) {
-    const bool wide = w->def.precision == SN_DOUBLE;
+    const bool wide = w->def.precision == SN_PRECISION_DOUBLE;
     if (isnan(x)) return "which is not a number";
     if (isinf(x) && (rule != SN__RULE_LIMITS || x < 0)) return "which is not finite";
     if (!isinf(x) && !wide && fabs(x) > (double)FLT_MAX) return "which is too large for a world in float";

@@ -1,5 +1,5 @@
-/* What bindings to other languages ask of the library: reasons, definitions read back, values of all copies at once, and copies of
- * copies. */
+/* What bindings to other languages ask of the library: reasons for a refusal, definitions read back, values of all copies at
+ * once, and copies of copies. */
 #include "model_helpers.h"
 
 #include <math.h>

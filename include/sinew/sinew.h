@@ -267,7 +267,7 @@ static inline sn_shape_def sn_shape_def_default(sn_shape_type type) {
 
 SN_API sn_builder *sn_builder_create(void); /* NULL when out of memory */
 SN_API void sn_builder_free(sn_builder *builder);
-/* Both copy what they are given. A mistake is kept and told by sn_builder_build. */
+/* Both copy what they are given. sn_builder_build reports the first mistake. */
 SN_API void sn_builder_add_body(sn_builder *builder, const sn_body_def *body);
 SN_API void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape);
 /* Shapes of these two bodies never touch each other, beyond what is left out anyway: parent and child. */
@@ -502,7 +502,7 @@ SN_API size_t sn_world_memory(const sn_world *world);     /* bytes it holds, all
    setting have their values, and `lanes` belongs to the world. */
 SN_API void sn_world_get_def(const sn_world *world, sn_world_def *definition);
 /* Why the last call on this world that failed did so, as a sentence: "q of copy 5: value 12 is nan, which is not a number."
-   It stays until the next call that fails; "" before the first. Functions that take an sn_error tell it there instead. */
+   It stays until the next call that fails; "" before the first. Functions with an sn_error write it there instead. */
 SN_API const char *sn_world_message(const sn_world *world);
 
 /* Members may be added and removed at any time between steps, in time proportional to what is added. The number that
@@ -664,9 +664,9 @@ SN_API sn_status sn_world_put(sn_world *world, int member, sn_field field, const
 SN_API const void *sn_world_view(sn_world *world, int member, sn_field field);
 /* Fills your own memory, [copies][size] in the world's precision, on the world's threads. */
 SN_API sn_status sn_world_take(sn_world *world, int member, sn_field field, void *values);
-/* Makes the copies with which[i] != 0 (NULL: all) the same as copy `from` in every respect, with contacts and warm starts, so
+/* Makes the copies with which[i] != 0 (NULL: all) the same as copy `source` in every respect, with contacts and warm starts, so
    that they continue with the same bits. */
-SN_API sn_status sn_world_copy(sn_world *world, int from, const uint8_t *which);
+SN_API sn_status sn_world_copy(sn_world *world, int source, const uint8_t *which);
 /* Copies with which[i] != 0 (NULL: all) start afresh: contacts are forgotten, flags cleared, and the member (-1: none)
    gets the pose q and the velocity qd; q NULL: it keeps its state; qd NULL and q not: at rest. */
 SN_API sn_status sn_world_reset(sn_world *world, int member, const uint8_t *which, const double *q,

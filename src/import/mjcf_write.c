@@ -77,8 +77,8 @@ static bool is_own(const sn_model *model, int k, const char *name) {
     return name[0] != '\0';
 }
 
-/* A joint keeps its name if no other is called so; else it is called as its body. Of a step "body/joint", which is how such steps are named when they are
-   read, the second part is enough, unless something else is called so. */
+/* A joint keeps its name if no other is called so; otherwise it gets that of its body. Steps are named "body/joint" when they
+   are read: of these the second part is enough, unless something else is called so. */
 static const char *joint_name(const sn_model *model, int k) {
     const char *name = model->body[k].name, *slash = strrchr(name, '/');
     if (is_own(model, k, model->body[k].joint.name)) return model->body[k].joint.name;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "world/conduct.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------------ memory */
@@ -177,8 +178,8 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
                                 "There is no body %d in copy %d, no mode %d, or a blend of %g s is not "
                                 "possible.",
                                 body, copy, (int)mode, blend);
-    if (mode == SN_LIMB_ANIMATED && w->def.stepper == SN_STEPPER_EVENT)
-        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "The event stepper has no animated limbs.");
+    if (mode == SN_LIMB_ANIMATED && !w->stepping->animates)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "This stepper has no animated limbs.");
     struct sn__conduct *c = sn__conduct_need(w, m);
     if (!c) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     c->animates |= mode == SN_LIMB_ANIMATED;

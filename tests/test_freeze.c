@@ -47,7 +47,7 @@ static void yard_free(struct yard *y) {
 
 static void in_yards(bool far, void (*check)(struct yard *y)) {
     for (const struct way *way = ways(); way->name[0]; way++) {
-        struct yard y = yard_of(way, SN_DOUBLE, far);
+        struct yard y = yard_of(way, SN_PRECISION_DOUBLE, far);
         check(&y);
         yard_free(&y);
     }
@@ -76,7 +76,7 @@ static void assert_same_bits(const struct yard *a, const struct yard *b, const c
 
 TEST(what_blows_up_far_away_changes_no_bit_of_the_others) {
     for (const struct way *way = ways(); way->name[0]; way++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
             struct yard with = yard_of(way, (sn_precision)precision, true);
             struct yard without = yard_of(way, (sn_precision)precision, false);
             for (int i = 0; i < 60; i++) {
@@ -136,7 +136,7 @@ TEST_IN_YARDS(what_is_frozen_goes_on_when_its_state_is_set, true) {
 TEST_IN_YARDS(what_a_constraint_joins_is_frozen_together, true) {
     const int a = y->far, b = member_of(y->world, y->box);
     put_body(y->world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
-    sn_constraint_def weld = sn_constraint_def_default(SN_WELD);
+    sn_constraint_def weld = sn_constraint_def_default(SN_CONSTRAINT_WELD);
     weld.member = a, weld.member2 = b;
     assert_true(sn_world_add_constraint(y->world, &weld, NULL) != 0);
     step_frozen(y->world);

@@ -46,8 +46,9 @@ static int rounds_of(const struct meeting *m) {
 static const char *name_of(const struct scene *scene, const struct meeting *m) {
     static char name[96];
     snprintf(name, sizeof name, "%s, %g Hz, kd %g, %s, %s%s%s", scene->name, m->hertz, m->kd,
-             m->precision == SN_FLOAT ? "float" : "double", m->setting == SN_SETTING_EXACT ? "exact" : "game",
-             m->contact == SN_CONTACT_ROWS ? ", rows" : "", m->stepper == SN_STEPPER_EVENT ? ", events" : "");
+             m->precision == SN_PRECISION_FLOAT ? "float" : "double",
+             m->setting == SN_SETTING_EXACT ? "exact" : "game", m->contact == SN_CONTACT_ROWS ? ", rows" : "",
+             m->stepper == SN_STEPPER_EVENT ? ", events" : "");
     return name;
 }
 
@@ -133,7 +134,7 @@ static bool tell(const struct scene *scene, const struct meeting *m, const struc
     /* Not reached yet: undamped limbs that an impact spins by 2 rad in a step, in float and in the exact setting. One throw of 20
        passes a limit by 15 degrees. */
     const bool spins = scene->begin == throw_two && !(m->kd > 0) && m->hertz <= 60 &&
-                       (m->precision == SN_FLOAT || m->setting == SN_SETTING_EXACT);
+                       (m->precision == SN_PRECISION_FLOAT || m->setting == SN_SETTING_EXACT);
     const bool good = seen->won.value <= most && (spins || seen->past.value <= scene->past);
     print_message("  %-44s %8.3f J (%s) %7.2f degrees (%s), at once %3.0f %%, at the cap %4.1f %%%s\n",
                   name_of(scene, m), seen->won.value, seen->won.where, seen->past.value, seen->past.where,
@@ -166,7 +167,8 @@ static int meet_all(const struct scene *scene) {
         for (int h = 0; h < COUNT(hertz); h++)
             for (int k = 0; k < COUNT(kd); k++)
                 for (int exact = 0; exact < 2; exact++)
-                    bad += !meet(scene, &(struct meeting){hertz[h], kd[k], p ? SN_FLOAT : SN_DOUBLE,
+                    bad += !meet(scene, &(struct meeting){hertz[h], kd[k],
+                                                          p ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                                                           exact ? SN_SETTING_EXACT : SN_SETTING_GAME,
                                                           SN_CONTACT_IMPLICIT, SN_STEPPER_TIME});
     return bad;
@@ -192,19 +194,22 @@ TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
         {.hertz = 120, .kd = 0.5},
         {.hertz = 240, .kd = 0.5},
         {.hertz = 60, .kd = 0.5, .setting = SN_SETTING_EXACT},
-        {.hertz = 60, .kd = 0.5, .precision = SN_FLOAT},
-        {.hertz = 30, .kd = 2, .precision = SN_FLOAT},
+        {.hertz = 60, .kd = 0.5, .precision = SN_PRECISION_FLOAT},
+        {.hertz = 30, .kd = 2, .precision = SN_PRECISION_FLOAT},
         {.hertz = 30},
         {.hertz = 60},
         {.hertz = 120},
         {.hertz = 240},
         {.hertz = 60, .setting = SN_SETTING_EXACT},
-        {.hertz = 30, .precision = SN_FLOAT},
+        {.hertz = 30, .precision = SN_PRECISION_FLOAT},
         {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS},
         {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
         {.hertz = 30, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
         {.hertz = 60, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
-        {.hertz = 120, .precision = SN_FLOAT, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
+        {.hertz = 120,
+         .precision = SN_PRECISION_FLOAT,
+         .contact = SN_CONTACT_ROWS,
+         .stepper = SN_STEPPER_EVENT},
     };
     try_scene(&(struct scene){"drop", drop, 40, 4, 0.5, 1, 2}, COUNT(some), some);
 }
@@ -212,7 +217,7 @@ TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
 TEST(two_who_are_thrown_together_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
         {.hertz = 60, .kd = 0.5},
-        {.hertz = 30, .precision = SN_FLOAT},
+        {.hertz = 30, .precision = SN_PRECISION_FLOAT},
         {.hertz = 60, .kd = 0.5, .setting = SN_SETTING_EXACT},
         {.hertz = 120, .kd = 2},
         {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS},

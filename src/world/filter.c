@@ -78,7 +78,8 @@ void sn__worker_filter_contacts(struct sn__worker *w) {
 }
 
 sn_status sn_world_set_filter(sn_world *w, uint32_t groups, sn_contact_filter *filter, void *user) {
-    if (filter && w->def.stepper == SN_STEPPER_POSITION) return SN_ERROR_UNSUPPORTED;
+    if (filter && w->def.stepper == SN_STEPPER_POSITION)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "The position stepper has no filter of contacts.");
     const struct sn__contact_filter before = w->filter;
     sn__world_touch(w);
     sn__world_wake_all(w);

@@ -12,6 +12,7 @@
 #include "model/hull.h"
 #include "model/shape.h"
 #include "world/fields.h"
+#include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
 
@@ -101,7 +102,8 @@ static int enter(sn_world *w, const struct sn__solid *solid, const sn_shape_def 
 }
 
 sn_status sn_world_remove_ground(sn_world *w, int ground) {
-    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
     sn__world_touch(w);
     sn__world_wake_all(w);
     sn__ground_take_out(w, ground);
@@ -353,18 +355,23 @@ void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h
 
 sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const double rot[4],
                         const double linear[3], const double angular[3]) {
-    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
     struct sn__solid *s = &w->solid[w->ground[ground]];
-    if (s->geom.type >= SN__GEOM_FIELD) return SN_ERROR_UNSUPPORTED;
+    if (s->geom.type >= SN__GEOM_FIELD)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "Height fields and meshes cannot be moved.");
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
-        return SN_ERROR_ARGUMENT;
-    const bool still = w->def.stepper == SN_STEPPER_POSITION || sn__study_ahead(w->def.study);
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "A position, rotation or velocity is not finite.");
+    const bool still = w->stepping->ground_stands || sn__study_ahead(w->def.study);
     for (int i = 0; i < 3 && still; i++) /* whose ground stands still */
-        if ((linear && linear[i] != 0) || (angular && angular[i] != 0)) return SN_ERROR_UNSUPPORTED;
+        if ((linear && linear[i] != 0) || (angular && angular[i] != 0))
+            return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                                    "This stepper or study needs ground that stands still.");
     double turned[4];
     memcpy(turned, rot ? rot : s->rot, sizeof turned);
-    if (rot && !dquat_normalise(turned)) return SN_ERROR_ARGUMENT;
+    if (rot && !dquat_normalise(turned))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The rotation is a quaternion of length zero.");
     sn__world_touch(w);
     sn__world_wake_all(w);
     const bool moved = s->moves;
@@ -385,11 +392,17 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
 }
 
 sn_status sn_world_set_surface_velocity(sn_world *w, int ground, const double velocity[3]) {
-    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
     struct sn__solid *s = &w->solid[w->ground[ground]];
-    if (!velocity || !all_finite(velocity, 3) || s->trigger) return SN_ERROR_ARGUMENT;
+    if (!velocity || !all_finite(velocity, 3))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The surface velocity is not finite.");
+    if (s->trigger)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "A trigger touches nothing and has no surface velocity.");
     const bool carries = velocity[0] != 0 || velocity[1] != 0 || velocity[2] != 0, before = s->carries;
-    if (carries && w->def.stepper == SN_STEPPER_POSITION) return SN_ERROR_UNSUPPORTED;
+    if (carries && w->def.stepper == SN_STEPPER_POSITION)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "The position stepper has no surface velocities.");
     sn__world_touch(w);
     sn__world_wake_all(w);
     memcpy(w->belt[ground], velocity, sizeof w->belt[ground]);

@@ -2,6 +2,7 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
@@ -11,6 +12,7 @@ enum { SN__GROUND = -1, SN__NOBODY = -2 };
 struct sn__contact;
 struct sn__copy;
 struct sn__worker;
+struct sn__stepper;
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
@@ -100,10 +102,11 @@ struct sn__contact_filter {
 
 struct sn_world {
     sn_world_def def;
-    char lanes[8];                    /* def.lanes, kept */
-    const struct sn__kernels *k;      /* of all members; NULL: none so far */
-    const struct sn__kernels *solver; /* of double: Gauss-Seidel */
-    bool spread;                      /* one copy per block: layout.c */
+    const struct sn__stepper *stepping; /* as def says: steppers.h */
+    char lanes[8];                      /* def.lanes, kept */
+    const struct sn__kernels *k;        /* of all members; NULL: none so far */
+    const struct sn__kernels *solver;   /* of double: Gauss-Seidel */
+    bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
     uint64_t version;   /* counts changes and steps, from 1 */
@@ -170,12 +173,17 @@ struct sn_world {
     double *poses; /* [nbody][7] of one member: query.c */
     int pose_room;
     sn_world_stats stats;
+    char message[256]; /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
 
 /* The member of a number, or NULL. */
 struct sn__member *sn__world_member(const sn_world *w, int member);
+/* The same; where there is none, sn_world_message says so. */
+struct sn__member *sn__world_want(const sn_world *w, int member);
+/* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
+sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
@@ -239,11 +247,8 @@ bool sn__world_moves(const sn_world *w);            /* some member of some copy 
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);
-/* What the position stepper keeps of the past, and of each member: step_position.c. */
-int sn__world_past(const sn_world *w); /* poses it keeps of the past, beside the present one */
+/* What the position stepper keeps of each member: step_position.c. */
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
-/* What it needs beside the pack; memory for it, behind that of contacts in ground_work. */
-bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn__ground *g, int nside);
 void sn__position_release(struct sn__pack *p);
 /* Motions: motion.c. */
 void sn__table_free(struct sn__table *table);

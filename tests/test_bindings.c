@@ -2,6 +2,8 @@
  * once, and copies of copies. */
 #include "model_helpers.h"
 
+#include "sinew/dynamics.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +358,75 @@ TEST(many_poses_are_each_of_them) {
     }
     sn_motion_free(walk);
     sn_model_free(human);
+}
+
+/* Questions about many states in one call, and about each alone. */
+TEST(questions_about_many_states_are_those_about_each) {
+    enum { STATES = 11, ROOM = 64 };
+    sn_model *dog = sn_builtin_create("dog", NULL);
+    sn_motion *trot = sn_builtin_motion_create("trot", dog, NULL);
+    const size_t nq = (size_t)sn_model_nq(dog), nv = (size_t)sn_model_nv(dog),
+                 nbody = (size_t)sn_model_nbody(dog);
+    const double point[3] = {0.1, 0, 0.2};
+    for (int precision = 0; precision < 2; precision++) {
+        sn_dynamics_def def = sn_dynamics_def_default();
+        def.precision = (sn_precision)precision;
+        sn_dynamics *one = sn_dynamics_create(dog, &def, NULL);
+        def.count = STATES;
+        sn_dynamics *all = sn_dynamics_create(dog, &def, NULL);
+        double *memory = test_calloc(STATES * (nq + 6 * nv + 7 * nbody + 12 * nbody + 6 * nv + nv * nv) +
+                                         7 * nbody + 6 * nbody + 6 * nv + nv * nv,
+                                     sizeof *memory);
+        double *q = memory, *qd = q + STATES * nq, *qdd = qd + STATES * nv, *tau = qdd + STATES * nv,
+               *push = tau + STATES * nv, *pose = push + STATES * 6 * nbody,
+               *velocity = pose + STATES * 7 * nbody, *J = velocity + STATES * 6 * nbody,
+               *M = J + STATES * 6 * nv, *own = M + STATES * nv * nv;
+        double time[STATES];
+        sn_summary summary[STATES], mine;
+        for (int i = 0; i < STATES; i++)
+            time[i] = 0.09 * i;
+        sn_motion_sample_many(trot, STATES, time, q, qd);
+        for (size_t i = 0; i < STATES * nv; i++)
+            qdd[i] = (double)(i % 13) - 6;
+        for (size_t i = 0; i < STATES * 6 * nbody; i++)
+            push[i] = (double)(i % 7);
+        assert_int_equal(sn_dynamics_bodies(all, q, qd, pose, velocity), SN_OK);
+        assert_int_equal(sn_dynamics_summary(all, q, qd, summary), SN_OK);
+        assert_int_equal(sn_dynamics_jacobian(all, q, 3, point, J), SN_OK);
+        assert_int_equal(sn_dynamics_mass_matrix(all, q, M), SN_OK);
+        assert_int_equal(sn_dynamics_inverse(all, q, qd, push, qdd, tau), SN_OK);
+        for (size_t i = 0; i < STATES; i++) {
+            const double *qi = q + i * nq, *vi = qd + i * nv;
+            sn_dynamics_bodies(one, qi, vi, own, own + 7 * nbody);
+            assert_memory_equal(own, pose + i * 7 * nbody, 7 * nbody * sizeof *own);
+            assert_memory_equal(own + 7 * nbody, velocity + i * 6 * nbody, 6 * nbody * sizeof *own);
+            sn_dynamics_summary(one, qi, vi, &mine);
+            assert_memory_equal(&mine, &summary[i], sizeof mine);
+            sn_dynamics_jacobian(one, qi, 3, point, own);
+            assert_memory_equal(own, J + i * 6 * nv, 6 * nv * sizeof *own);
+            sn_dynamics_mass_matrix(one, qi, own);
+            assert_memory_equal(own, M + i * nv * nv, nv * nv * sizeof *own);
+            sn_dynamics_inverse(one, qi, vi, push + i * 6 * nbody, qdd + i * nv, own);
+            assert_memory_equal(own, tau + i * nv, nv * sizeof *own);
+        }
+        double *again =
+            test_calloc(STATES * nv, sizeof *again); /* the way back, which is another algorithm */
+        assert_int_equal(sn_dynamics_forward(all, q, qd, push, tau, again), SN_OK);
+        for (size_t i = 0; i < STATES * nv; i++)
+            assert_true(fabs(again[i] - qdd[i]) < (precision ? 0.5 : 1e-8));
+        for (size_t i = 0; i < STATES; i++) {
+            sn_dynamics_forward(one, q + i * nq, qd + i * nv, push + i * 6 * nbody, tau + i * nv, own);
+            assert_memory_equal(own, again + i * nv, nv * sizeof *own);
+        }
+        q[4 * nq] = NAN;
+        assert_int_not_equal(sn_dynamics_bodies(all, q, qd, pose, NULL), SN_OK);
+        test_free(again);
+        test_free(memory);
+        sn_dynamics_free(one);
+        sn_dynamics_free(all);
+    }
+    sn_motion_free(trot);
+    sn_model_free(dog);
 }
 
 int main(void) {

@@ -102,13 +102,29 @@ sn_status sn_dynamics_summary(sn_dynamics *d, const double *q, const double *qd,
     return SN_OK;
 }
 
+/* The calculator whose lanes have the kernels of questions: this one, or another, unless the user chose these lanes. */
+static sn_status who_answers(sn_dynamics **d) {
+    sn_dynamics *asked = *d;
+    if (asked->pack.k->study) return SN_OK;
+    if (asked->def.lanes) return SN_ERROR_UNSUPPORTED;
+    if (!asked->answers) {
+        const struct sn__kernels *k =
+            sn__kernels_with(SN__STUDY, asked->def.precision, asked->def.count > 1, NULL);
+        sn_dynamics_def def = asked->def;
+        def.lanes = k ? k->info.name : NULL;
+        asked->answers = k && k->study ? sn_dynamics_create(asked->pack.model, &def, NULL) : NULL;
+    }
+    *d = asked->answers;
+    return *d ? SN_OK : SN_ERROR_UNSUPPORTED;
+}
+
 sn_status sn_dynamics_jacobian(sn_dynamics *d, const double *q, int body, const double point[3], double *J) {
     const size_t n = 6 * (size_t)d->pack.model->nv;
     if (body < 0 || body >= d->pack.model->nbody || !point || !J || !sn__pack_holds(&d->pack, 3, point))
         return SN_ERROR_ARGUMENT;
+    if (who_answers(&d)) return SN_ERROR_UNSUPPORTED;
     for (struct batch b = {0, 0}; next_batch(d, &b);) {
         if (load(d, &b, q, NULL)) return SN_ERROR_ARGUMENT;
-        if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
         const struct sn__args args = sn__pack_args(&d->pack, 0);
         d->pack.k->study->jacobian(&args, body, point, d->answer);
         for (int k = 0; k < b.n; k++)
@@ -119,9 +135,9 @@ sn_status sn_dynamics_jacobian(sn_dynamics *d, const double *q, int body, const 
 
 sn_status sn_dynamics_mass_matrix(sn_dynamics *d, const double *q, double *M) {
     const size_t nv = (size_t)d->pack.model->nv;
+    if (who_answers(&d)) return SN_ERROR_UNSUPPORTED;
     for (struct batch b = {0, 0}; next_batch(d, &b);) {
         if (!M || load(d, &b, q, NULL)) return SN_ERROR_ARGUMENT;
-        if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
         if (sn__pack_need_matrix(&d->pack)) return SN_ERROR_MEMORY;
         const struct sn__args args = sn__pack_args(&d->pack, 0);
         d->pack.k->study->crba(&args, d->pack.field[SN__MATRIX]);
@@ -186,10 +202,10 @@ sn_status sn_dynamics_forward(sn_dynamics *d, const double *q, const double *qd,
     const sn_model *m = d->pack.model;
     const size_t nv = (size_t)m->nv;
     if (!tau || !qdd) return SN_ERROR_ARGUMENT;
+    if (who_answers(&d)) return SN_ERROR_UNSUPPORTED;
     for (struct batch b = {0, 0}; next_batch(d, &b);) {
         if (load_values(d, &b, SN__TAU, tau) || load(d, &b, q, qd) || load_push(d, &b, push))
             return SN_ERROR_ARGUMENT;
-        if (!d->pack.k->study) return SN_ERROR_UNSUPPORTED;
         struct sn__args args = sn__pack_args(&d->pack, 0);
         spring_lanes(d, &args);
         for (int k = 0; k < b.n; k++) { /* springs give way to the whole torque, lane by lane */

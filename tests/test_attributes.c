@@ -1,5 +1,4 @@
-/* Attributes of files that no reader knows are told, with their line; those that a format has are not, whether they are read or
- * not. */
+/* Readers warn of attributes that a format does not have, with their line, and say nothing of those that it has and they ignore. */
 #include "model_helpers.h"
 
 #include <stdio.h>
@@ -34,7 +33,7 @@ static void assert_heard(const char *text, const char *name, int count, const ch
     "<mujoco model='m'>\n<worldbody>\n<body name='a'>\n<joint name='j' " joint "/>\n<geom size='.1' " geom   \
     "/>\n<body name='b'><joint name='k' " joint "/><geom size='.1'/></body></body></worldbody></mujoco>"
 
-TEST(an_attribute_that_mjcf_does_not_have_is_told_once_with_its_line) {
+TEST(an_attribute_that_mjcf_does_not_have_is_reported_once_with_its_line) {
     assert_heard(MJCF("axis='0 1 0' frictionloss='0'", "rgba='1 0 0 1' solref='.02 1'"), "a.xml", 0, "");
     assert_heard(MJCF("axs='0 1 0'", ""), "a.xml", 1,
                  "a.xml:4: <joint> attribute 'axs' is not known and is passed over. Did you mean 'axis'?");
@@ -53,7 +52,7 @@ TEST(an_attribute_that_mjcf_does_not_have_is_told_once_with_its_line) {
     "<joint name='j' type='revolute'>\n<parent link='a'/><child link='b'/><axis " axis                       \
     "/>\n<limit effort='1' velocity='1' " limit "/></joint></robot>"
 
-TEST(an_attribute_that_urdf_does_not_have_is_told_with_its_line) {
+TEST(an_attribute_that_urdf_does_not_have_is_reported_with_its_line) {
     assert_heard(URDF("xyz='0 1 0'", "lower='-1' upper='1'"), "r.urdf", 0, "");
     assert_heard(URDF("xyz='0 1 0'", "lower='-1' upper='1' uper='1'"), "r.urdf", 1,
                  "r.urdf:6: <limit> attribute 'uper' is not known and is passed over. Did you mean 'upper'?");

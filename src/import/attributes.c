@@ -1,5 +1,5 @@
-/* Which attributes the elements of MJCF and URDF have, read or not. An element stands here once, with what it may have wherever it
- * stands: a <joint> is a part of a body, of a tendon and of an equality. */
+/* The attributes that elements of MJCF and URDF can have, whether they are read or not. Each element is listed once, with all
+ * attributes that it can have anywhere: a <joint> is a part of a body, of a tendon and of an equality. */
 #include "import/attributes.h"
 
 #include "import/load.h"

@@ -1,4 +1,5 @@
-/* Readers warn of attributes that a format does not have, with their line, and say nothing of those that it has and they ignore. */
+/* Readers warn of attributes that a format does not have, with their line. They say nothing of those that it has and they
+ * ignore. */
 #include "model_helpers.h"
 
 #include <stdio.h>

@@ -20,17 +20,19 @@ struct known {
     "damping armature "
 #define SOLVER "solref solimp solreflimit solimplimit solreffriction solimpfriction solreffix solimpfix "
 
+#define OVERRIDE "o_margin o_solref o_solimp o_friction collision actuatorgroupdisable "
+#define EFFORT                                                                                               \
+    "tolerance ls_tolerance noslip_tolerance mpr_tolerance ccd_tolerance sleep_tolerance iterations "        \
+    "ls_iterations noslip_iterations mpr_iterations ccd_iterations sdf_iterations sdf_initpoints "
+
 static const struct known MJCF[] = {
     {"mujoco", "model"},
     {"compiler",
      "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb "
      "eulerseq meshdir texturedir assetdir discardvisual usethread fusestatic inertiafromgeom "
      "inertiagrouprange saveinertial alignfree exactmeshinertia convexhull conflict"},
-    {"option",
-     "timestep apirate impratio tolerance ls_tolerance noslip_tolerance mpr_tolerance ccd_tolerance "
-     "sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp o_friction "
-     "integrator cone jacobian solver iterations ls_iterations noslip_iterations mpr_iterations "
-     "ccd_iterations sdf_iterations sdf_initpoints actuatorgroupdisable collision"},
+    {"option", "timestep apirate impratio gravity wind magnetic density viscosity integrator cone jacobian "
+               "solver " OVERRIDE EFFORT},
     {"flag",
      "constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart "
      "filterparent actuation refsafe sensor midphase nativeccd eulerdamp autoreset override energy fwdinv "

@@ -108,6 +108,14 @@ macro(add_study_lanes)
     list(APPEND study_lane_objects $<TARGET_OBJECTS:studies_${lane_name}>)
 endmacro()
 
+# A lane type that nobody learns with: it needs no products of matrices.
+macro(add_lanes_of_dynamics type)
+    split_lane_type(${type})
+    choose_lane_sources()
+    list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
+    add_lane_library(lanes_${lane_name} ${lane_isa} ${lane_type_sources})
+endmacro()
+
 set(SINEW_LANE_NAMES "")
 set(SINEW_LANE_OBJECTS "")
 set(study_lane_objects "")
@@ -141,10 +149,7 @@ endforeach()
 
 set(study_lane_list "")
 foreach(type IN LISTS study_types_built)
-    split_lane_type(${type})
-    choose_lane_sources()
-    list(REMOVE_ITEM lane_type_sources src/learn/gemm_lanes.c)
-    add_lane_library(lanes_${lane_name} ${lane_isa} ${lane_type_sources})
+    add_lanes_of_dynamics(${type})
     if(lane_name STREQUAL "f32x1_v2" AND NOT SINEW_ALL_LANES) # a minute of compiling under sanitizers; f64x1 is the same text
         target_compile_options(lanes_${lane_name} PRIVATE -fno-sanitize=all)
     endif()

@@ -15,7 +15,8 @@
 static void foresee(struct sn__pack *p, const struct sn__args *args, void *a) {
     struct sn__args free = *args;
     free.limit = NULL;
-    free.refinements = free.polarised = 0;
+    free.refinements = 0;
+    free.polarised = NULL;
     switch (p->def.study->ahead->solver) {
     case SN_SOLVER_DENSE:
         p->k->study->dense(&free, a);

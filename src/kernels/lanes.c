@@ -50,11 +50,8 @@ static const struct sn__study_kernels study_kernels = {
 };
 #endif
 
-/* In position_lanes.c. cmake/lanes.cmake names another instruction set where the kernels of that one are used. */
-#ifndef POSITION_ISA
-#define POSITION_ISA LANE_ISA
-#endif
-extern const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, POSITION_ISA);
+/* In position_lanes.c. */
+extern const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA);
 
 static size_t work_size(int nbody, int nv, int nslot, int matrix) {
     struct work w;
@@ -77,7 +74,7 @@ const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
 #if HAS_STUDY
     .study = &study_kernels,
 #endif
-    .position = &POSITION_TABLE(LANE_BITS, LANE_WIDTH, POSITION_ISA),
+    .position = &POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA),
     .work_size = work_size,
     .maba = solve_drives,
     .step = step,

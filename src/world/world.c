@@ -5,6 +5,7 @@
 #include "world/setting.h"
 #include "world/steppers.h"
 #include "world/worker.h"
+#include "world/triggers.h"
 
 #include <float.h>
 #include <math.h>
@@ -101,6 +102,10 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     return NULL;
 }
 
+void sn_world_get_def(const sn_world *w, sn_world_def *def) {
+    sn__definition_give("sn_world_def", &w->def, def);
+}
+
 void sn_world_free(sn_world *w) {
     if (!w) return;
     sn__pool_free(w->pool);
@@ -126,6 +131,8 @@ void sn_world_free(sn_world *w) {
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
     sn__free(w->join);
+    sn__free(w->belt);
+    sn__triggers_free(w);
     sn__world_forget_probes(w);
     for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
@@ -155,7 +162,9 @@ void sn__world_touch(sn_world *w) {
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
-    if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
+    if (!(dt >= DT_LEAST && dt <= DT_MOST))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "dt is %g; it must be from %g to %g seconds.", dt,
+                                DT_LEAST, DT_MOST);
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);
@@ -169,6 +178,7 @@ sn_status sn_world_set_dt(sn_world *w, double dt) {
 }
 
 void sn__world_forget_solid(sn_world *w, int solid) {
+    sn__triggers_forget_solid(w, solid);
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
         struct sn__contact *list[2] = {c->contact, c->last};
@@ -228,7 +238,7 @@ size_t sn_world_memory(const sn_world *w) {
         bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
-    bytes += (size_t)w->solid_room * sizeof *w->solid;
+    bytes += (size_t)w->solid_room * sizeof *w->solid + sn__triggers_memory(w);
     for (int i = 0; i < w->ntable; i++)
         bytes += sn__table_memory(w->table[i]);
     for (int i = 0; i < w->nguide; i++)

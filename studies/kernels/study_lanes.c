@@ -8,11 +8,8 @@
 
 /* As in src/kernels/lanes.c. */
 #define HAS_ROWS (LANE_BITS * LANE_WIDTH <= 256)
-#ifndef POSITION_ISA
-#define POSITION_ISA LANE_ISA
-#endif
 extern const struct sn__kernels LANE_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA);
-extern const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, POSITION_ISA);
+extern const struct sn__position_kernels POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA);
 
 #if HAS_ROWS
 static void sweep_again(const struct sn__args *args, const void *Q, const void *K, void *qdd) {
@@ -23,7 +20,7 @@ static void sweep_again(const struct sn__args *args, const void *Q, const void *
 #endif
 
 static void sweep_pose(const struct sn__position_args *a, int hessian) {
-    POSITION_TABLE(LANE_BITS, LANE_WIDTH, POSITION_ISA).sweep(a, hessian);
+    POSITION_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA).sweep(a, hessian);
 }
 
 /* cmake/lanes.cmake sets HAS_BLOCK for the types that are compiled with block_lanes.c. */

@@ -50,7 +50,7 @@ extern "C" {
 #endif
 
 #define SN_VERSION_MAJOR 0
-#define SN_VERSION_MINOR 2
+#define SN_VERSION_MINOR 3
 #define SN_VERSION_PATCH 0
 
 /* -------------------------------------------------------------------------------- 1. Status and errors */
@@ -82,7 +82,7 @@ typedef struct sn_error {
     char message[1020]; /* names the body, joint, file or line at fault */
 } sn_error;
 
-SN_API const char *sn_version(void); /* "0.2.0" */
+SN_API const char *sn_version(void); /* "0.3.0" */
 
 /* Definitions. A structure whose name ends in _def says how something is made. Make it with its *_default function, change the
    members that should differ, and pass it on; the library copies it. The comment above each member ends with its unit, default
@@ -330,7 +330,7 @@ typedef struct sn_world sn_world;
 /* Of states and responses. Rows are solved in double either way; in float each has a compliance of no less than 1e-6 of its
    own response, since rounding alone leaves a matrix of them indefinite: a contact under ten thousand times its body's
    weight gives by a millimetre. */
-typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
+typedef enum sn_precision { SN_PRECISION_DOUBLE, SN_PRECISION_FLOAT } sn_precision;
 
 /* How a drive enters the equations of motion; e = q - target, h = dt.
      explicit    tau = -kp e - kd qd                                    the classical PD controller
@@ -405,7 +405,7 @@ typedef struct sn_world_def {
     int threads;
     /* Steps of `dt` that one sn_world_step makes. [default 1; from 1] */
     int substeps;
-    /* Precision of states and responses. [default SN_DOUBLE] */
+    /* Precision of states and responses. [default SN_PRECISION_DOUBLE] */
     sn_precision precision;
     /* Lane type by name, see sn_lanes_get. NULL: what suits the scene. [default NULL] */
     const char *lanes;

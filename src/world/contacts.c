@@ -7,11 +7,12 @@
 #include "collide/cast.h"
 #include "world/constraints.h"
 #include "world/rows.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_DOUBLE)
+    if (h->pack->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width];
     else
@@ -21,7 +22,7 @@ void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double 
 
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_FLOAT) {
+    if (h->pack->def.precision == SN_PRECISION_FLOAT) {
         float *x = (float *)lanes + at * width;
         for (int i = 0; i < n; i++)
             for (int k = 0; k < width; k++)
@@ -295,7 +296,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
         return;
     }
     const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
-    if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {
+    if (p.fast && (w->solid[b].member < 0 || w->world->stepping->first_touch)) {
         collide_swept(w, a, b, reach, &p);
     } else if (p.fast) {
         collide_nearest(w, a, b, reach, &p);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "world/conduct.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------------ memory */
@@ -37,7 +38,7 @@ size_t sn__conduct_memory(const sn_world *w, const struct sn__member *m) {
 /* The gains that every copy has now, and the stiffness that animates each joint. */
 static void fill(const sn_world *w, const struct sn__member *m, struct sn__conduct *c) {
     const int nv = m->model->nv;
-    const double much = w->def.precision == SN_DOUBLE ? 1e4 : 1e3;
+    const double much = w->def.precision == SN_PRECISION_DOUBLE ? 1e4 : 1e3;
     c->budget[0] = c->budget[1] = (double)INFINITY;
     c->def = sn_reaction_def_default();
     for (int v = 0; v < nv; v++)
@@ -166,7 +167,7 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
     if (!m || !copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody ||
         (unsigned)mode > SN_LIMB_ANIMATED || !(blend >= 0) || !isfinite(blend))
         return SN_ERROR_ARGUMENT;
-    if (mode == SN_LIMB_ANIMATED && w->def.stepper == SN_STEPPER_EVENT) return SN_ERROR_UNSUPPORTED;
+    if (mode == SN_LIMB_ANIMATED && !w->stepping->animates) return SN_ERROR_UNSUPPORTED;
     struct sn__conduct *c = sn__conduct_need(w, m);
     if (!c) return SN_ERROR_MEMORY;
     c->animates |= mode == SN_LIMB_ANIMATED;

@@ -12,6 +12,7 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
@@ -54,7 +55,8 @@ static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
         return;
     }
     const struct sn__field *f = s->geom.field;
-    const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
+    const void *height =
+        w->def.precision == SN_PRECISION_DOUBLE ? (const void *)f->height : (const void *)f->height32;
     *terrain = (struct sn__terrain){
         f->nx,  f->ny,   {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]}, f->highest,
         height, f->sharp};
@@ -157,9 +159,8 @@ static int add_slots(const sn_world *w, const struct sn__solid *s, const struct 
     return n;
 }
 
-/* The position stepper knows points alone. */
 static bool has_slots(const sn_world *w, int surface) {
-    return w->surface[surface].terrain && w->def.stepper != SN_STEPPER_POSITION;
+    return w->surface[surface].terrain && !w->stepping->points_only;
 }
 
 /* Counts the points and slots of a member, or writes them (pg not NULL), in the order of bodies. */
@@ -233,9 +234,8 @@ static bool make_shares(const sn_model *model, struct sn__pack_ground *pg) {
     return pg->share != NULL;
 }
 
-/* Where contacts are rows, and in the event stepper. */
 static bool limits_are_rows(const sn_world *w) {
-    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
+    return w->def.contact == SN_CONTACT_ROWS || w->stepping->limits_as_rows;
 }
 
 static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
@@ -365,7 +365,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     p->effort = effort_of(&w->def);
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = sn__probes_bytes(p);
-    bool fine = w->def.stepper != SN_STEPPER_POSITION || sn__position_make(w, m, &pg->g, pg->nside);
+    bool fine = !w->stepping->make || w->stepping->make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (p->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
            (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));
@@ -379,7 +379,8 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
 
 static double value_at(const struct sn__pack *p, const void *record, int index, int lane) {
     const int at = index * p->k->info.width + lane;
-    return p->def.precision == SN_DOUBLE ? ((const double *)record)[at] : (double)((const float *)record)[at];
+    return p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)record)[at]
+                                                   : (double)((const float *)record)[at];
 }
 
 /* What a solve says about each copy of the block: how far from their laws forces have stayed. */

@@ -19,6 +19,16 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "sinew"
+LAUNCHER = """#!python
+# The command, which is a function of the library.
+import ctypes, importlib.util, os, signal, sys
+folder = importlib.util.find_spec("sinew").submodule_search_locations[0]
+os.environ.setdefault("SINEW_SHARE", folder)
+words = [os.fsencode(one) for one in ["sinew"] + sys.argv[1:]]
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+command = ctypes.CDLL(os.path.join(folder, "libsinew.so")).sinew_command
+sys.exit(command(len(words), (ctypes.c_char_p * (len(words) + 1))(*words)))
+"""
 
 
 def version():
@@ -50,27 +60,42 @@ def run(*command):
         sys.exit("sinew: '%s' failed" % " ".join(map(str, command)))
 
 
-def static(name):
-    """The static form of a library, so that wheels need less of the machine they run on; None where there is none."""
-    found = subprocess.run([os.environ.get("CC", "cc"), "-print-file-name=lib%s.a" % name], stdout=subprocess.PIPE).stdout.decode().strip()
-    return found if os.path.isabs(found) and os.path.exists(found) else None
+def find(name):
+    """A library of the linker's own folders; None where there is none."""
+    command = [os.environ.get("CC", "cc"), "-print-file-name=" + name]
+    found = subprocess.run(command, stdout=subprocess.PIPE).stdout.decode().strip()
+    return pathlib.Path(found).resolve() if os.path.isabs(found) and os.path.exists(found) else None
 
 
-def library():
-    """libsinew.so and the command, built without LAPACK and lbfgs, which would come into conflict with those of other packages."""
+def can_be_linked_in(archive, work):
+    """Whether the objects of a static library can be part of a shared one."""
+    command = [os.environ.get("CC", "cc"), "-shared", "-o", str(work / "try.so"), "-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def library(work):
+    """libsinew.so with the command in it, and what the wheel must bring along. It is built without LAPACK and lbfgs, which would come
+    into conflict with those of other packages. Libraries with a static form are linked in."""
     given = os.environ.get("SINEW_PYTHON_LIBRARY")
     if given:
-        return pathlib.Path(given), None
+        return pathlib.Path(given), []
     build = folder() / "cmake"
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DSINEW_TESTS=OFF", "-DSINEW_LAPACK=OFF", "-DSINEW_LBFGS=OFF", "-DSINEW_MPI=OFF",
-               "-DSINEW_IMPORT=ON", "-DSINEW_PNG=OFF", "-DSINEW_CLI=ON", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
-    for name, variable in (("expat", "EXPAT"), ("cjson", "CJSON"), ("z", "ZLIB")):
-        if static(name):
-            options.append("-DSINEW_%s_LIBRARY=%s" % (variable, static(name)))
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DSINEW_WHEEL=ON", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DSINEW_TESTS=OFF", "-DSINEW_LAPACK=OFF", "-DSINEW_LBFGS=OFF", "-DSINEW_MPI=OFF",
+               "-DSINEW_IMPORT=ON", "-DSINEW_PNG=OFF", "-DSINEW_CLI=ON", "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON",
+               "-DCMAKE_INSTALL_RPATH=$ORIGIN"]
+    brought = []
+    for name, variable in (("expat", "EXPAT"), ("cjson", "CJSON")):  # every Linux has zlib
+        whole = find("lib%s.a" % name)
+        if whole and can_be_linked_in(whole, work):
+            shutil.copyfile(whole, work / whole.name)  # a path of its own: cmake links those in the linker's folders by name
+            options.append("-DSINEW_%s_LIBRARY=%s" % (variable, work / whole.name))
+        elif find("lib%s.so" % name):
+            shared = find("lib%s.so" % name)
+            brought.append(("sinew/%s" % ".".join(shared.name.split(".")[:3]), shared))
     options += shlex.split(os.environ.get("SINEW_PYTHON_CMAKE", ""))
     run("cmake", "-S", ROOT, "-B", build, *options)
-    run("cmake", "--build", build, "--target", "sinew_shared", "sinew_cli", "-j%d" % (os.cpu_count() or 1))
-    return build / "libsinew.so", build / "cli" / "sinew"
+    run("cmake", "--build", build, "--target", "sinew_wheel", "-j%d" % (os.cpu_count() or 1))
+    return build / "wheel" / "libsinew.so", brought
 
 
 def hot(target):
@@ -105,7 +130,7 @@ def platform_tag(*files):
 def contents(work):
     """(name in the wheel, path) of everything, and the tag of the platform."""
     work.mkdir(parents=True, exist_ok=True)
-    lib, command = library()
+    lib, brought = library(work)
     stripped = work / "libsinew.so"
     shutil.copyfile(lib, stripped)
     strip(stripped)
@@ -115,14 +140,8 @@ def contents(work):
     if hot(fast):
         files.append(("sinew/_hot.abi3.so", fast))
         binaries.append(fast)
-    if command:
-        own = work / "sinew"
-        shutil.copyfile(command, own)
-        own.chmod(0o755)
-        strip(own)
-        files.append(("sinew-%s.data/scripts/sinew" % version(), own))
-        binaries.append(own)
-    files += carried(lib, work)
+    files.append(("sinew-%s.data/scripts/sinew" % version(), LAUNCHER.encode()))
+    files += brought
     for path in sorted(PACKAGE.iterdir()):
         if path.suffix in (".py", ".pyi") or path.name == "py.typed":
             files.append(("sinew/" + path.name, path))
@@ -135,11 +154,6 @@ def contents(work):
 def strip(path):
     if shutil.which("strip"):
         subprocess.run(["strip", "--strip-unneeded", str(path)], stderr=subprocess.DEVNULL)
-
-
-def carried(lib, work):
-    """Libraries that the wheel brings along because there is no static form of them here: none that every Linux has."""
-    return []
 
 
 def wheel_name(tag):
@@ -162,11 +176,19 @@ def write_wheel(files, tag, target):
 
         for name, path in files:
             data = path.read_bytes() if isinstance(path, pathlib.Path) else path
-            add(name, data, 0o755 if "/scripts/" in name or name.endswith(".so") else 0o644)
+            add(name, data, 0o755 if "/scripts/" in name or ".so" in name else 0o644)
         for name, text in texts.items():
             add(name, text.encode())
         record.append(info + "/RECORD,,")
         add(info + "/RECORD", "\n".join(record).encode() + b"\n")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    info = pathlib.Path(metadata_directory) / ("sinew-%s.dist-info" % version())
+    info.mkdir()
+    (info / "METADATA").write_text(metadata())
+    (info / "WHEEL").write_text("Wheel-Version: 1.0\nGenerator: sinew\nRoot-Is-Purelib: false\nTag: py3-none-any\n")
+    return info.name
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

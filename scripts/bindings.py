@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the generated files of the Python package from the library's own description of its interface.
 
-usage: bindings.py SCHEMA [--check]
+usage: bindings.py SCHEMA [--check] [--layout FILE]
 
 SCHEMA is the output of `sinew schema --json`. Without --check the files are written; with it they are compared with what is there,
 and the first difference is told. `make bindings` does the first, the test python_bindings the second.
@@ -9,8 +9,10 @@ and the first difference is told. `make bindings` does the first, the test pytho
   python/sinew/_c.py          structures, prototypes, enumerators, fields and settings with their comments
   python/sinew/enums.py       the enumerations as IntEnum
   python/sinew/__init__.pyi   types of the package, from __init__.pyi.in with the settings filled in
-  python/tests/layout.c       assertions that ctypes and the C compiler lay out all structures alike
+
+--layout writes a C file of assertions that ctypes and the compiler lay out all structures alike.
 """
+import argparse
 import ctypes
 import difflib
 import json
@@ -233,12 +235,14 @@ def write_enums(interface):
             continue
         lines += ["", "class %s(IntEnum):" % class_name(one["name"])]
         text = one["text"] or "Words of %s." % one["name"]
+        told = ["    %s: %s" % (value["word"], value["text"]) for value in one["values"] if value["text"]]
+        text = "\n\n    ".join([text] + told) if told else text
         lines.append('    """%s"""' % text.replace("\\", "\\\\"))
         for value in one["values"]:
             word = value["word"].upper()
             if word[0].isdigit():
                 word = "V" + word
-            lines.append("    %s = %d%s" % (word, value["value"], "  # " + value["text"] if value["text"] else ""))
+            lines.append("    %s = %d" % (word, value["value"]))
         lines.append("")
     return "\n".join(lines)
 
@@ -271,6 +275,8 @@ def write_stub(interface):
         lines = []
         for one in interface.schema["fields"]:
             name = one["name"].lower()
+            if name == "push":
+                name = "pushes"
             if name in ("touching", "diverged", "asleep"):
                 kind = "Flags"
             else:
@@ -304,22 +310,26 @@ def write_layout(interface, module):
 
 
 def main():
-    arguments = [one for one in sys.argv[1:] if one != "--check"]
-    if len(arguments) != 1:
-        sys.exit(__doc__)
-    schema = json.load(sys.stdin if arguments[0] == "-" else open(arguments[0]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("schema")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--layout")
+    arguments = parser.parse_args()
+    schema = json.load(sys.stdin if arguments.schema == "-" else open(arguments.schema))
     interface = Interface(schema)
     code = write_c(interface)
     module = {}
     exec(compile(code, "_c.py", "exec"), module)
     layout, members = write_layout(interface, module)
-    files = {"python/sinew/_c.py": code, "python/sinew/enums.py": write_enums(interface), "python/tests/layout.c": layout}
+    files = {"python/sinew/_c.py": code, "python/sinew/enums.py": write_enums(interface)}
     if (ROOT / "python/sinew/__init__.pyi.in").exists():
         files["python/sinew/__init__.pyi"] = write_stub(interface)
+    if arguments.layout:
+        pathlib.Path(arguments.layout).write_text(layout)
     for name, text in files.items():
         path = ROOT / name
         text = re.sub(r"[ \t]+\n", "\n", text)
-        if "--check" not in sys.argv:
+        if not arguments.check:
             path.write_text(text)
             continue
         old = path.read_text() if path.exists() else ""

@@ -21,7 +21,7 @@ from .world import Constraint, Hit, Member, Summary, World
 # Modules that are loaded when one of their names is first asked for.
 _LATER = {
     "Recording": "record", "show": "show", "Environment": "learn", "Task": "task", "Policy": "policy", "Trainer": "learn",
-    "Search": "search", "Dynamics": "dynamics", "mppi": "planning", "ilqr": "planning",
+    "Search": "search", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
 }
 
 

@@ -1,8 +1,8 @@
 /* World and Member as C types: the calls that stand in loops, at a tenth of what ctypes costs.
  *
- * Everything else of the package is Python over ctypes, and python/sinew/_pure.py has these two types again without C. The file
- * uses the limited API of CPython 3.11 only, so that one build serves all later versions, and no header of NumPy. Functions of the
- * library come as addresses from the library that Python has loaded. */
+ * Everything else of the package is Python over ctypes; python/sinew/_pure.py has these two types again without C. The file
+ * uses the limited API of CPython 3.11, so that one build serves all later versions, and no header of NumPy. Functions of
+ * the library come as addresses from the library that Python has loaded. */
 #define Py_LIMITED_API 0x030b0000
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -235,6 +235,12 @@ static int plain(PyObject *value, char type, size_t bytes, Py_buffer *view) {
     return 0;
 }
 
+static const char *const rules[] = {
+#define X(name, size, rule) #rule,
+    SN_FIELD_MAP(X)
+#undef X
+};
+
 static int member_set(PyObject *object, PyObject *value, void *closure) {
     Member *self = (Member *)object;
     const sn_field field = (sn_field)(uintptr_t)closure;
@@ -246,7 +252,7 @@ static int member_set(PyObject *object, PyObject *value, void *closure) {
     if (!usable(self->world)) return -1;
     const char type = self->world->is_float ? 'f' : 'd';
     PyObject *made = NULL;
-    if (!plain(value, type, self->bytes[field], &view)) {
+    if (!strcmp(rules[field], "READ_ONLY") || !plain(value, type, self->bytes[field], &view)) {
         made = PyObject_CallFunction(coerce, "OiO", object, (int)field, value);
         if (!made) return -1;
         if (!plain(made, type, self->bytes[field], &view)) {

@@ -164,7 +164,7 @@ def word(enumeration, number):
     return str(number)
 
 
-def definition(name, *arguments, **settings):
+def definition(name, /, *arguments, **settings):
     """A structure with the defaults of the library and these settings. `arguments` go to the *_default function."""
     kind = getattr(_c, name)
     fields = dict(kind._fields_)
@@ -275,10 +275,10 @@ def document(name, head, left_out=()):
 
 def array(values, dtype=np.float64, shape=None, name="value"):
     """A contiguous array of this type; a shape is broadcast to, and named when it does not fit."""
-    made_one = np.ascontiguousarray(values, dtype=dtype)
+    made_one = np.asarray(values, dtype=dtype, order="C")
     if shape is not None and made_one.shape != shape:
         try:
-            made_one = np.ascontiguousarray(np.broadcast_to(made_one, shape))
+            made_one = np.broadcast_to(made_one, shape).copy()
         except ValueError:
             raise ValueError("%s has shape %s, but %s is needed" % (name, made_one.shape, shape)) from None
     return made_one

@@ -41,6 +41,8 @@ class World:
 class Member:
     """Fields of a member."""
 
+    __slots__ = ("_world", "_pure_number", "_pure_shapes")
+
     def _attach(self, world, number, shapes, nq):
         self._world, self._pure_number, self._pure_shapes = world, number, shapes
 

@@ -285,10 +285,10 @@ class World(hot.World):
         for mine, its in zip(self.members, other.members):
             for name, (_, _, settable, _) in _c.FIELDS.items():
                 if settable and name != "dt":
-                    values = getattr(mine, name)
+                    values = getattr(mine, "pushes" if name == "push" else name)
                     if name == "torque_limit" and not changed.get("torque_limits") and not np.isfinite(values).any():
                         continue
-                    setattr(its, name, values[0] if self.batched else values)
+                    its.set(name, values[0] if self.batched else values)
         return other
 
     def _play(self, script):
@@ -365,12 +365,16 @@ def _padded(values, n):
     return whole
 
 
+_PUSH = hot.Member.push
+
+
 class Member(hot.Member):
     """A character or free body of a world.
 
     Fields are read as arrays of your own, which cannot be written to, and set by assignment of the whole. One row is broadcast to all
     copies. `set` changes some copies only; `view` shows the world's own memory."""
 
+    __slots__ = ("world", "model", "_number", "_shapes", "_views", "__weakref__")  # so that a mistyped field is refused
     _names = tuple(_c.FIELDS)
 
     def __init__(self, world, number, model):
@@ -394,7 +398,7 @@ class Member(hot.Member):
         if field not in NUMBER:
             raise AttributeError("there is no field '%s'; fields are %s" % (field, ", ".join(NUMBER)))
         if where is None:
-            setattr(self, field, values)
+            setattr(self, "pushes" if field == "push" else field, values)
             return
         if not _c.FIELDS[field][2]:
             raise AttributeError("%s can only be read" % field)
@@ -427,6 +431,15 @@ class Member(hot.Member):
     def _set_target(self, value):
         self.target_q = value
         self.target_qd = 0.0
+
+    @property
+    def pushes(self):
+        """Force through the origin and torque on each body, (nbody, 6) in world axes; `push` sets those of one body."""
+        return _PUSH.__get__(self)
+
+    @pushes.setter
+    def pushes(self, value):
+        _PUSH.__set__(self, value)
 
     @property
     def gains(self):

@@ -11,17 +11,20 @@
 
 docs/python.md of the project is the tutorial. Classes: Model, Builder, Motion, World, Member, Recording, Environment, Task, Policy,
 Trainer, Search, Dynamics. sinew.gym has environments for Gymnasium."""
+from typing import Any
+
 from ._c import VERSION as __version__
 from ._errors import (ArgumentError, ClosedError, DivergedError, Error, FileError, FormatError, ModelError, OutOfMemoryError, SinewWarning,
                       TooLargeError, UnsupportedError)
-from .model import Body, Builder, Model
+from .model import Bodies, Body, Builder, Model
 from .motion import Motion
 from .world import Constraint, Hit, Member, Summary, World
 
+Array = Any  # in annotations; the stub says that it is an array of NumPy
 # Modules that are loaded when one of their names is first asked for.
 _LATER = {
     "Recording": "record", "show": "show", "Environment": "learn", "Task": "task", "Policy": "policy", "Trainer": "learn",
-    "Search": "search", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
+    "Search": "search", "Part": "task", "Step": "learn", "Progress": "learn", "Score": "policy", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
 }
 
 

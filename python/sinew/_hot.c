@@ -11,7 +11,7 @@
 
 #define FUNCTIONS(X)                                                                                         \
     X(sn_world_step)                                                                                         \
-    X(sn_world_time) X(sn_world_hash) X(sn_world_view) X(sn_world_get) X(sn_world_put) X(sn_world_set_target)
+    X(sn_world_time) X(sn_world_hash) X(sn_world_take) X(sn_world_put) X(sn_world_set_target)
 
 static struct {
 #define X(name) __typeof__(name) *name;
@@ -169,21 +169,12 @@ static PyObject *member_attach(PyObject *object, PyObject *arguments) {
 /* Fills memory of the caller with a field of all copies; true when it could. */
 static int fetch(Member *self, sn_field field, char *bytes) {
     World *world = self->world;
-    sn_status status = SN_OK;
     PyThreadState *state = NULL;
     if (world->long_calls) {
         world->busy = 1;
         state = PyEval_SaveThread();
     }
-    if (world->is_float) {
-        const void *view = call.sn_world_view(world->world, self->number, field);
-        if (view)
-            memcpy(bytes, view, self->bytes[field]);
-        else
-            status = SN_ERROR_ARGUMENT;
-    } else
-        status =
-            call.sn_world_get(world->world, self->number, field, 0, world->copies, (double *)(void *)bytes);
+    const sn_status status = call.sn_world_take(world->world, self->number, field, bytes);
     if (state) {
         PyEval_RestoreThread(state);
         world->busy = 0;

@@ -52,17 +52,9 @@ class Member:
         world = self._world
         live = world._live()
         values = np.empty(self._pure_shapes[field], FLOAT if world._is_float else DOUBLE)
-        if world._is_float:
-            import ctypes
-
-            view = lib.sn_world_view(live, self._pure_number, field)
-            if not view:
-                world._failed(world, _c.STATUSES["SN_ERROR_ARGUMENT"])
-            ctypes.memmove(address(values), view, values.nbytes)
-        else:
-            status = lib.sn_world_get(live, self._pure_number, field, 0, world._count, address(values))
-            if status:
-                world._failed(world, status)
+        status = lib.sn_world_take(live, self._pure_number, field, address(values))
+        if status:
+            world._failed(world, status)
         values.setflags(write=False)
         return values
 

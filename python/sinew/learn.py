@@ -227,8 +227,7 @@ class Environment:
         if not pointer:
             raise LookupError("this task has no world")
         if pointer not in self._worlds:
-            precision = "float" if lib.sn_world_lanes(pointer).startswith(b"f32") else "double"
-            world = World._borrow(pointer, precision=precision, copies=lib.sn_world_copies(pointer))
+            world = World._borrow(pointer)
             world._handle.need(self._handle)
             for member in world.members:
                 if self.model is not None and member.model._pointer == self.model._pointer:

@@ -27,7 +27,7 @@ class Body:
         self.pos = tuple(info.pos)
         self.rot = tuple(info.rot)
         self.joint = as_dict(info.joint)
-        self.joint_name = (getattr(info, "joint_name", None) or b"").decode()
+        self.joint_name = self.joint.pop("name", None) or ""
 
     def __index__(self):
         return self.index
@@ -192,7 +192,7 @@ class Model:
         rows = np.broadcast_shapes(q.shape[:-1], dv.shape[:-1])
         q, dv = array(q, np.float64, rows + (self.nq,), "q"), array(dv, np.float64, rows + (self.nv,), "dv")
         result = np.empty_like(q)
-        self._each(lib.sn_model_pose_add, q, dv, result)
+        lib.sn_model_pose_add_many(self._pointer, q.size // self.nq, address(q), address(dv), address(result))
         return result
 
     def pose_subtract(self, q1, q0):
@@ -201,15 +201,8 @@ class Model:
         rows = np.broadcast_shapes(q1.shape[:-1], q0.shape[:-1])
         q1, q0 = array(q1, np.float64, rows + (self.nq,), "q1"), array(q0, np.float64, rows + (self.nq,), "q0")
         result = np.empty(rows + (self.nv,))
-        self._each(lib.sn_model_pose_subtract, q1, q0, result)
+        lib.sn_model_pose_subtract_many(self._pointer, q1.size // self.nq, address(q1), address(q0), address(result))
         return result
-
-    def _each(self, function, a, b, result):
-        places = [address(one) for one in (a, b, result)]
-        steps = [one.shape[-1] * one.itemsize for one in (a, b, result)]
-        pointer = self._pointer
-        for i in range(int(np.prod(result.shape[:-1], dtype=int))):
-            function(pointer, places[0] + i * steps[0], places[1] + i * steps[1], places[2] + i * steps[2])
 
     def save(self, path):
         """Writes the model, by the ending of the name: .json (exact) or .xml (MJCF)."""
@@ -218,13 +211,10 @@ class Model:
 
     def text(self):
         """The model as JSON, exactly."""
-        import tempfile
-
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "model.json")
-            self.save(path)
-            with open(path, encoding="utf-8") as file:
-                return file.read()
+        size = lib.sn_model_write(self._pointer, None, 0)
+        data = ctypes.create_string_buffer(size + 1)
+        lib.sn_model_write(self._pointer, data, size + 1)
+        return data.value.decode()
 
     def __reduce__(self):
         return _parse, (self.text(), self.name)
@@ -252,7 +242,7 @@ class Builder:
         self._handle = Handle(lib.sn_builder_create(), lib.sn_builder_free)
         self._last = None
 
-    def body(self, name, parent=None, *, joint="weld", joint_settings=None, **settings):
+    def body(self, name, parent=None, *, joint="weld", joint_name=None, joint_settings=None, **settings):
         """Adds a body. Settings are those of sn_body_def and, for the joint, of sn_joint_def."""
         own = {row[0] for row in _c.SETTINGS["sn_body_def"]}
         of_joint = {key: settings.pop(key) for key in list(settings) if key not in own}
@@ -261,6 +251,8 @@ class Builder:
             settings.setdefault("mass_given", True)
         defined = definition("sn_body_def", name=name, parent=parent, **settings)
         defined.joint.type = choice("sn_joint_type", joint, "joint")
+        if joint_name is not None:
+            of_joint["name"] = joint_name
         fill(defined.joint, of_joint)
         lib.sn_builder_add_body(self._handle.pointer, ctypes.byref(defined))
         self._last = name

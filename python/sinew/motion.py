@@ -76,9 +76,8 @@ class Motion:
         """(q, qd) at a time in seconds: (nq,) and (nv,), or one row for each of several times."""
         times = np.asarray(time, float)
         q, qd = np.empty(times.shape + (self.model.nq,)), np.empty(times.shape + (self.model.nv,))
-        pointer, rows, rates = self._pointer, address(q), address(qd)
-        for i, one in enumerate(times.ravel().tolist()):
-            lib.sn_motion_sample(pointer, one, rows + 8 * i * self.model.nq, rates + 8 * i * self.model.nv)
+        flat = np.ascontiguousarray(times.ravel())
+        lib.sn_motion_sample_many(self._pointer, flat.size, address(flat), address(q), address(qd))
         return q, qd
 
     def cut(self, start, end):

@@ -51,7 +51,7 @@ class Part:
             np.frombuffer(rows, self.episode.dtype)["steps"][:] -= ago
         else:
             rows = self._raw
-        return np.array([lib.sn_episode_random(ctypes.byref(rows, i * ctypes.sizeof(_c.sn_episode)), index)
+        return np.array([lib.sn_episode_random(ctypes.byref(rows[i]), index)
                          for i in range(self.copies)])
 
 

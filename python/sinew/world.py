@@ -60,11 +60,13 @@ class World(hot.World):
         self._attach(pointer, self.copies, is_float, long_calls)
 
     @classmethod
-    def _borrow(cls, pointer, **settings):
+    def _borrow(cls, pointer):
         """A world that belongs to something else, with the members it has."""
         world = cls.__new__(cls)
         world.batched = True
-        world._start(pointer, definition("sn_world_def", **settings), owned=False)
+        made_of = definition("sn_world_def")
+        lib.sn_world_get_def(pointer, ctypes.byref(made_of))
+        world._start(pointer, made_of, owned=False)
         world._find_members()
         return world
 
@@ -230,11 +232,14 @@ class World(hot.World):
         return {name: getattr(stats, name) for name, _ in stats._fields_}
 
     def contacts(self, copy=0):
-        """Contacts of the last step in one copy: a structured array with member, body, pos, normal, gap, force, phase, ..."""
+        """Contacts of the last step in one copy, or in all (None): a structured array with copy, member, body, pos, normal, gap,
+        force, phase, ..."""
         global CONTACT
         if CONTACT is None:
             CONTACT = np.dtype(_c.sn_contact)
-        if not 0 <= copy < self.copies:
+        if copy is None:
+            copy = -1
+        elif not 0 <= copy < self.copies:
             raise IndexError("copy %d of %d" % (copy, self.copies))
         count = ctypes.c_int()
         found = lib.sn_world_contacts(self._pointer, copy, ctypes.byref(count))

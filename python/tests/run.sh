@@ -43,7 +43,7 @@ import backend
 sys.exit(0 if backend.hot(pathlib.Path(sys.argv[1])) else 1)" "$stage/sinew/_hot.abi3.so") || skip "_hot.c cannot be built (Debian: python3-dev)"
 fi
 cd "$stage"
-export PYTHONPATH=$stage PYTHONDONTWRITEBYTECODE=1 SINEW_ROOT=$root SINEW_COMMAND=$command
+export PYTHONPATH=$stage${SINEW_GYMNASIUM:+:$SINEW_GYMNASIUM} PYTHONDONTWRITEBYTECODE=1 SINEW_ROOT=$root SINEW_COMMAND=$command
 unset SINEW_LIBRARY
 if [ "$kind" = notebook ]; then
     "$python" "$root/python/tests/notebook.py" "$root/python/examples/first_hour.ipynb"

@@ -199,16 +199,12 @@ def write_c(interface):
                     kind = "%s * %d" % (kind, n)
             lines.append("        (%r, %s)," % (own_name(member["name"]), kind))
         lines += ["    ]", ""]
-    lines += ["", "# Result and arguments of each function of the library.", "FUNCTIONS = {"]
+    lines += ["", "# Result and arguments of each function of the library, as text that is read when the function is first used.", "FUNCTIONS = {"]
     for one in schema["functions"]:
         if one["header"] == "studies.h":
             continue
         types = ", ".join(interface.type(argument["type"]) for argument in one["arguments"])
-        lines.append("    %r: (%s, [%s])," % (one["name"], interface.type(one["returns"]), types))
-    lines += ["}", "", "# What functions do.", "TEXT = {"]
-    for one in schema["functions"]:
-        if one["text"] and one["header"] != "studies.h":
-            lines.append("    %r: %r," % (one["name"], one["text"]))
+        lines.append("    %r: %r," % (one["name"], "%s, [%s]" % (interface.type(one["returns"]), types)))
     lines += ["}", "", "# Members of definitions: name, kind, how many, default, unit and range, what they are for.", "SETTINGS = {"]
     for one in order:
         if one["name"].endswith("_def") or one["name"].endswith("_options"):

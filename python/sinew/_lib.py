@@ -36,7 +36,7 @@ class _Library:
         self._path = path
 
     def __getattr__(self, name):
-        result, arguments = _c.FUNCTIONS[name]
+        result, arguments = eval(_c.FUNCTIONS[name], vars(_c))
         function = getattr(self._handle, name)
         function.restype, function.argtypes = result, arguments
         setattr(self, name, function)

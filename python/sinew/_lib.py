@@ -306,7 +306,67 @@ def mask(where, copies):
     return chosen
 
 
+# ------------------------------------------------------------------------------------------------------- what things are
+
+
+def model_info(pointer):
+    """(nbody, nq, nv, mass) of a model."""
+    if lib.has("sn_model_get"):
+        info = lib.sn_model_get(pointer).contents
+        return info.nbody, info.nq, info.nv, info.mass
+    return lib.sn_model_nbody(pointer), lib.sn_model_nq(pointer), lib.sn_model_nv(pointer), lib.sn_model_mass(pointer)
+
+
+def model_gains(pointer, kp, kd):
+    """Fills the gains of a model's own joints."""
+    if lib.has("sn_model_get"):
+        info = lib.sn_model_get(pointer).contents
+        ctypes.memmove(address(kp), info.kp, kp.nbytes)
+        ctypes.memmove(address(kd), info.kd, kd.nbytes)
+    else:
+        lib.sn_model_gains(pointer, address(kp), address(kd))
+
+
+def world_lanes(pointer):
+    return (lib.sn_world_get_info(pointer).lanes if lib.has("sn_world_get_info") else lib.sn_world_lanes(pointer)).decode()
+
+
+def world_copies(pointer):
+    return lib.sn_world_get_info(pointer).copies if lib.has("sn_world_get_info") else lib.sn_world_copies(pointer)
+
+
+def world_dt(pointer):
+    return lib.sn_world_get_info(pointer).dt if lib.has("sn_world_get_info") else lib.sn_world_dt(pointer)
+
+
+def world_members(pointer):
+    """Handles of all members."""
+    if lib.has("sn_world_get_info"):
+        numbers = [lib.sn_world_member(pointer, i) for i in range(lib.sn_world_get_info(pointer).members)]
+        return [one for one in numbers if one >= 0]
+    return [one for one in range(lib.sn_world_count(pointer)) if lib.sn_world_model(pointer, one)]
+
+
+def world_push(pointer, member, body, force, torque, duration):
+    if lib.has("sn_world_push"):
+        return lib.sn_world_push(pointer, member, body, address(force), address(torque), duration)
+    return lib.sn_world_set_push(pointer, member, body, address(force), address(torque))
+
+
+def constraint_state(pointer, number, copy):
+    """(whether it is broken, forces of its rows) of a constraint."""
+    if lib.has("sn_world_get_constraint"):
+        state = _c.sn_constraint_state()
+        check(lib.sn_world_get_constraint(pointer, number, copy, ctypes.byref(state)))
+        return state.broken, np.array(state.force[:state.rows])
+    values = np.empty(6)
+    rows = lib.sn_world_constraint_force(pointer, number, copy, address(values))
+    return lib.sn_world_constraint_broken(pointer, number, copy), values[:max(rows, 0)].copy()
+
+
 # ------------------------------------------------------------------------------------------------------------- messages
+
+LOAD = "sn_load_def" if hasattr(_c, "sn_load_def") else "sn_load_options"
 
 _WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
@@ -321,7 +381,7 @@ class Told:
         self._note = _WARN(lambda user, text: self.notes.append((text or b"").decode(errors="replace")))
 
     def options(self, settings):
-        options = definition("sn_load_options", **settings)
+        options = definition(LOAD, **settings)
         fields = dict(type(options)._fields_)
         options.warn = fields["warn"](ctypes.cast(self._warn, ctypes.c_void_p).value)
         options.note = fields["note"](ctypes.cast(self._note, ctypes.c_void_p).value)

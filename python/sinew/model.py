@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _c
-from ._lib import FLOAT, Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, word
+from ._lib import Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, model_gains, model_info
 
 
 class Body:
@@ -82,11 +82,7 @@ class Model:
         if not isinstance(handle, Handle):
             raise TypeError("make a model with Model.builtin(name), Model.load(path), Model.parse(text) or Builder")
         self._handle = handle
-        pointer = handle.pointer
-        self.nbody = lib.sn_model_nbody(pointer)
-        self.nq = lib.sn_model_nq(pointer)
-        self.nv = lib.sn_model_nv(pointer)
-        self.mass = lib.sn_model_mass(pointer)
+        self.nbody, self.nq, self.nv, self.mass = model_info(handle.pointer)
         self.name = ""
         self._bodies = None
 
@@ -173,7 +169,7 @@ class Model:
     def own_gains(self):
         """(kp, kd), nv values each, as the file has them."""
         kp, kd = np.empty(self.nv), np.empty(self.nv)
-        lib.sn_model_gains(self._pointer, address(kp), address(kd))
+        model_gains(self._pointer, kp, kd)
         return kp, kd
 
     def gains(self, frequency=8.0, **settings):
@@ -292,4 +288,4 @@ def shape_definition(type, **settings):
 Builder.body.__doc__ = document("sn_body_def", Builder.body.__doc__, ("name", "parent", "joint"))
 Builder.shape.__doc__ = document("sn_shape_def", Builder.shape.__doc__, ("type",))
 Model.gains.__doc__ = document("sn_gains_def", Model.gains.__doc__, ("frequency",))
-__all__ = ["Model", "Builder", "Body", "FLOAT", "word"]
+__all__ = ["Model", "Builder", "Body", "Bodies"]

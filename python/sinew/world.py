@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _c
-from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, definition, document, hot, lib, made, mask,
-                   read_only, word, world_failed)
+from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, constraint_state, definition, document, hot, lib,
+                   made, mask, read_only, world_copies, world_dt, world_failed, world_lanes, world_members, world_push)
 from .model import Model, shape_definition
 
-_MEMORY = "SN_ERROR_MEMORY"
 CONTACT = None  # dtype of contacts, made when first needed
 
 
@@ -51,7 +50,7 @@ class World(hot.World):
         self._handle = Handle(pointer, lib.sn_world_free if owned else None)
         self._definition = made_of
         self.settings = as_dict(made_of)
-        self.copies = lib.sn_world_copies(pointer)
+        self.copies = world_copies(pointer)
         is_float = self.settings["precision"] == "float"
         self.dtype = FLOAT if is_float else DOUBLE
         self.members = []
@@ -98,10 +97,9 @@ class World(hot.World):
         return world
 
     def _find_members(self):
-        for number in range(lib.sn_world_count(self._pointer)):
+        for number in world_members(self._pointer):
             model = lib.sn_world_model(self._pointer, number)
-            if model:
-                self.members.append(Member(self, number, Model(Handle(model, None, self._handle))))
+            self.members.append(Member(self, number, Model(Handle(model, None, self._handle))))
 
     @property
     def _pointer(self):
@@ -208,7 +206,7 @@ class World(hot.World):
     @property
     def dt(self):
         """Seconds of one substep."""
-        return lib.sn_world_dt(self._pointer)
+        return world_dt(self._pointer)
 
     @dt.setter
     def dt(self, value):
@@ -217,7 +215,7 @@ class World(hot.World):
     @property
     def lanes(self):
         """The vectors in use, as "f32x16"."""
-        return lib.sn_world_lanes(self._pointer).decode()
+        return world_lanes(self._pointer)
 
     @property
     def memory(self):
@@ -350,13 +348,11 @@ class Constraint:
 
     def force(self, copy=0):
         """Force of each row in the last step."""
-        values = np.empty(6)
-        rows = lib.sn_world_constraint_force(self.world._pointer, self._number, copy, address(values))
-        return values[:max(rows, 0)].copy()
+        return constraint_state(self.world._pointer, self._number, copy)[1]
 
     def broken(self, copy=0):
         """Whether it is broken in a copy."""
-        return lib.sn_world_constraint_broken(self.world._pointer, self._number, copy)
+        return constraint_state(self.world._pointer, self._number, copy)[0]
 
     def remove(self):
         """Takes the constraint out of the world."""
@@ -469,10 +465,10 @@ class Member(hot.Member):
         self.world._check(lib.sn_world_stand(self.world._pointer, self._number, address(q)))
         return q
 
-    def push(self, body, force=(0, 0, 0), torque=(0, 0, 0)):
-        """A force (N) and a torque (N m) on a body in world axes, in all copies, until changed. push(body) ends it."""
+    def push(self, body, force=(0, 0, 0), torque=(0, 0, 0), duration=np.inf):
+        """A force (N) and a torque (N m) on a body in world axes, in all copies, for a time or until changed. push(body) ends it."""
         force, torque = array(force, np.float64, (3,), "force"), array(torque, np.float64, (3,), "torque")
-        self.world._check(lib.sn_world_set_push(self.world._pointer, self._number, self.model.body(body), address(force), address(torque)))
+        self.world._check(world_push(self.world._pointer, self._number, self.model.body(body), force, torque, duration))
 
     def follow(self, motion):
         """Targets come from a motion, each copy at its own `phase`. None: they are set by hand again."""
@@ -567,4 +563,4 @@ Member.react.__doc__ = document("sn_reaction_def", Member.react.__doc__)
 Member.__doc__ += "\n\nFields:\n\n" + "\n".join(
     "    %s %s%s: %s" % (name, "(%s)" % ", ".join(map(str, about[1])), "" if about[2] else ", read only", about[3] or name)
     for name, about in _c.FIELDS.items())
-__all__ = ["World", "Member", "Constraint", "Summary", "Hit", "word"]
+__all__ = ["World", "Member", "Constraint", "Summary", "Hit"]

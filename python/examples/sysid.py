@@ -16,7 +16,7 @@ turn[6:] = 0.4
 def run(factors: sinew.Array) -> sinew.Array:
     """Poses over time of all copies with factors (17, 3) of mass, kp and kd, while the target jumps there and back."""
     people.reset(q=home)
-    people.push("pelvis", force=(50, 0, 0))  # a known force, without which mass and gains could only be known relative to each other
+    people.push("pelvis", force=(50, 0, 0))  # a known force tells mass from gains
     people.mass_scale = factors[:, 0]
     people.gains = factors[:, 1:2] * kp, factors[:, 2:3] * kd
     poses = []

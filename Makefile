@@ -214,12 +214,8 @@ report-page: ## rebuild the report page that comes with the source (node, npm)
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
 	@scripts/first-run.sh
 
-bindings: deps-run ## write the generated files of the Python package again, after a change of the headers
-	@mkdir -p build
-	@test -f build/release/CMakeCache.txt || $(call configure,release,$(ALL_LANES))
-	@$(call compile,release,sinew_cli)
-	@$(COMMAND) schema --json >build/schema.json
-	@python3 scripts/bindings.py build/schema.json
+bindings: ## write the generated files of the Python package again, after a change of the headers
+	@scripts/bindings.sh
 
 wheel: deps-run ## build a wheel and a source archive of the Python package into build/wheels, and try the wheel in a bare venv
 	@scripts/wheel.sh build/wheels
@@ -232,6 +228,7 @@ check: ## format, layers, counts, words, figures, kernels as OpenCL C and the re
 	@scripts/check-words.sh
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
+	@scripts/bindings.sh --check
 	@scripts/web.sh check
 
 check-format: ## only the format

@@ -2,8 +2,7 @@
 # Runs the tests of the Python package against a library that is built already.
 # usage: run.sh KIND LIBRARY COMMAND FOLDER [PYTEST OPTIONS]
 #
-# KIND is hot (with the C file _hot.c), pure (ctypes alone), bindings (generated files are what the headers give, and
-# structures are laid out alike) or notebook (the notebook of the first hour).
+# KIND is hot (with the C file _hot.c), pure (ctypes alone) or notebook (the notebook of the first hour).
 #
 # Ends with code 77, and one line that says why, where Python, NumPy or pytest is missing.
 set -euo pipefail
@@ -14,20 +13,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 skip() { echo "python tests are skipped: $*"; exit 77; }
 python=
 needs="import numpy, pytest"
-if [ "$kind" = bindings ]; then needs="import ctypes"; fi
 for one in ${SINEW_PYTHON:-} python3 /usr/bin/python3; do
     if command -v "$one" >/dev/null && "$one" -c "$needs" 2>/dev/null; then python=$one && break; fi
 done
 [ -n "$python" ] || skip "there is no python3 with NumPy and pytest (Debian: python3-numpy python3-pytest)"
-
-if [ "$kind" = bindings ]; then
-    mkdir -p "$folder"
-    "$command" schema --json >"$folder/schema.json"
-    "$python" "$root/scripts/bindings.py" "$folder/schema.json" --check --layout "$folder/layout.c"
-    ${CC:-cc} -std=gnu17 -fsyntax-only -I"$root/include" "$folder/layout.c"
-    echo "layouts agree"
-    exit
-fi
 
 # The package as a wheel has it, in a folder of its own.
 stage=$folder/$kind

@@ -57,6 +57,7 @@ ENUMS = {
         'linear_motor': 24,
     },
     'sn_surface_type': {'plane': 0, 'sphere': 1, 'cylinder': 2, 'heights': 3},
+    'sn_trigger_phase': {'began': 0, 'stayed': 1, 'ended': 2, 'passed': 3},
     'sn_solver': {'maba': 0, 'dense': 1, 'lapack': 2, 'sparse': 3, 'pcg': 4},
     'sn_integrator': {'semi_implicit_euler': 0, 'explicit_euler': 1, 'midpoint': 2, 'rk2': 3, 'rk3': 4, 'rk4': 5},
     'sn_route': {'direct': 0, 'torque_rnea': 1, 'torque_eq6': 2},
@@ -188,6 +189,35 @@ class sn_constraint_def(Structure):
         ('max_force', c_double),
         ('break_force', c_double),
         ('break_torque', c_double),
+    ]
+
+
+class sn_near_pair(Structure):
+    """Two shapes that are near each other, before the step solves the contacts between them."""
+    _fields_ = [
+        ('copy', c_int),
+        ('member', c_int * 2),
+        ('body', c_int * 2),
+        ('shape', c_int * 2),
+        ('pos', c_double * 3),
+        ('normal', c_double * 3),
+        ('gap', c_double),
+        ('friction', c_double),
+        ('restitution', c_double),
+        ('surface_velocity', c_double * 3),
+    ]
+
+
+class sn_trigger_visit(Structure):
+    """A shape of a member that is inside a trigger."""
+    _fields_ = [
+        ('trigger_member', c_int),
+        ('trigger_body', c_int),
+        ('trigger_shape', c_int),
+        ('member', c_int),
+        ('body', c_int),
+        ('shape', c_int),
+        ('phase', c_int),
     ]
 
 
@@ -703,6 +733,8 @@ class sn_shape_def(Structure):
         ('group', c_uint32),
         ('mask', c_uint32),
         ('hull', c_void_p),
+        ('surface_velocity', c_double * 3),
+        ('trigger', c_bool),
     ]
 
 
@@ -957,6 +989,9 @@ FUNCTIONS = {
     'sn_model_nconstraint': 'c_int, [c_void_p]',
     'sn_model_constraint': 'POINTER(sn_constraint_def), [c_void_p, c_int]',
     'sn_world_model_constraint': 'c_uint64, [c_void_p, c_int, c_int]',
+    'sn_world_set_filter': 'c_int, [c_void_p, c_uint32, c_void_p, c_void_p]',
+    'sn_world_set_surface_velocity': 'c_int, [c_void_p, c_int, c_void_p]',
+    'sn_world_triggers': 'POINTER(sn_trigger_visit), [c_void_p, c_int, c_void_p]',
     'sn_dynamics_def_default': 'sn_dynamics_def, []',
     'sn_dynamics_create': 'c_void_p, [c_void_p, POINTER(sn_dynamics_def), POINTER(sn_error)]',
     'sn_dynamics_free': 'None, [c_void_p]',
@@ -1428,6 +1463,8 @@ SETTINGS = {
         ('group', 'bits', 0, 1, '', 'Category bits.'),
         ('mask', 'bits', 0, 4294967295, '', 'Categories it collides with. Two shapes touch if either has a category bit in the mask of the other. A shape whose group and mask are 0 never touches anything.'),
         ('hull', 'pointer', 0, None, '', 'Form of an SN_SHAPE_HULL, from sn_hull_create.'),
+        ('surface_velocity', 'real', 3, [0, 0, 0], 'm/s', 'Velocity of the surface along itself, as of a conveyor belt. In world axes for ground, in the axes of its body for a shape of a member. The part across the surface has no effect.'),
+        ('trigger', 'flag', 0, False, '', 'Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See sn_world_triggers.'),
     ],
     'sn_world_def': [
         ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),

@@ -99,6 +99,22 @@ class SurfaceType(IntEnum):
     HEIGHTS = 3
 
 
+class TriggerPhase(IntEnum):
+    """Words of sn_trigger_phase.
+
+        began: it is inside, and was not after the step before
+
+        stayed: it is inside, and was so already
+
+        ended: it was inside after the step before, and is not any more; comes once
+
+        passed: it went all the way through within the step: it was inside neither before nor after it"""
+    BEGAN = 0
+    STAYED = 1
+    ENDED = 2
+    PASSED = 3
+
+
 class Solver(IntEnum):
     """How (M + K) qdd = Q - C is solved.
 

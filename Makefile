@@ -228,7 +228,6 @@ check: ## format, layers, counts, words, figures, kernels as OpenCL C and the re
 	@scripts/check-words.sh
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
-	@scripts/bindings.sh --check
 	@scripts/web.sh check
 
 check-format: ## only the format

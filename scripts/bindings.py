@@ -4,7 +4,7 @@
 usage: bindings.py SCHEMA [--check] [--layout FILE]
 
 SCHEMA is the output of `sinew schema --json`. Without --check the files are written; with it they are compared with what is there,
-and the first difference is told. scripts/bindings.sh makes the schema and calls this script; `make check` compares.
+and the first difference is told. scripts/bindings.sh makes the schema and calls this script; the test python_bindings compares.
 
   python/sinew/_c.py          structures, prototypes, enumerators, fields and settings with their comments
   python/sinew/enums.py       the enumerations as IntEnum

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from .enums import ConstraintType as ConstraintType
 from .enums import SurfaceType as SurfaceType
 from .enums import TriggerPhase as TriggerPhase
+from .enums import Draw as Draw
 from .enums import Solver as Solver
 from .enums import Integrator as Integrator
 from .enums import Route as Route

@@ -58,6 +58,20 @@ ENUMS = {
     },
     'sn_surface_type': {'plane': 0, 'sphere': 1, 'cylinder': 2, 'heights': 3},
     'sn_trigger_phase': {'began': 0, 'stayed': 1, 'ended': 2, 'passed': 3},
+    'sn_draw': {
+        'shapes': 1,
+        'ground': 2,
+        'triggers': 4,
+        'axes': 8,
+        'joints': 16,
+        'limits': 32,
+        'constraints': 64,
+        'contacts': 128,
+        'forces': 256,
+        'masses': 512,
+        'names': 1024,
+        'all': 2047,
+    },
     'sn_solver': {'maba': 0, 'dense': 1, 'lapack': 2, 'sparse': 3, 'pcg': 4},
     'sn_integrator': {'semi_implicit_euler': 0, 'explicit_euler': 1, 'midpoint': 2, 'rk2': 3, 'rk3': 4, 'rk4': 5},
     'sn_route': {'direct': 0, 'torque_rnea': 1, 'torque_eq6': 2},
@@ -218,6 +232,38 @@ class sn_trigger_visit(Structure):
         ('body', c_int),
         ('shape', c_int),
         ('phase', c_int),
+    ]
+
+
+class sn_shape_def(Structure):
+    """A shape on a body. Make one with sn_shape_def_default(type)."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('type', c_int),
+        ('size', c_double * 3),
+        ('pos', c_double * 3),
+        ('rot', c_double * 4),
+        ('density', c_double),
+        ('mass', c_double),
+        ('friction', c_double),
+        ('restitution', c_double),
+        ('group', c_uint32),
+        ('mask', c_uint32),
+        ('hull', c_void_p),
+        ('surface_velocity', c_double * 3),
+        ('trigger', c_bool),
+    ]
+
+
+class sn_drawer(Structure):
+    """Colors are 0xRRGGBB. Zero it, then set what differs."""
+    _fields_ = [
+        ('user', c_void_p),
+        ('line', CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)),
+        ('shape', CFUNCTYPE(c_bool, c_void_p, POINTER(sn_shape_def), c_void_p, c_void_p, c_uint32)),
+        ('text', CFUNCTYPE(None, c_void_p, c_void_p, c_char_p, c_uint32)),
+        ('size', c_double),
+        ('force', c_double),
     ]
 
 
@@ -718,26 +764,6 @@ class sn_body_def(Structure):
     ]
 
 
-class sn_shape_def(Structure):
-    """A shape on a body. Make one with sn_shape_def_default(type)."""
-    _fields_ = [
-        ('struct_size', c_uint32),
-        ('type', c_int),
-        ('size', c_double * 3),
-        ('pos', c_double * 3),
-        ('rot', c_double * 4),
-        ('density', c_double),
-        ('mass', c_double),
-        ('friction', c_double),
-        ('restitution', c_double),
-        ('group', c_uint32),
-        ('mask', c_uint32),
-        ('hull', c_void_p),
-        ('surface_velocity', c_double * 3),
-        ('trigger', c_bool),
-    ]
-
-
 class sn_body_info(Structure):
     """A body of a finished model. Bodies stand in depth-first order: parents before children."""
     _fields_ = [
@@ -992,6 +1018,7 @@ FUNCTIONS = {
     'sn_world_set_filter': 'c_int, [c_void_p, c_uint32, c_void_p, c_void_p]',
     'sn_world_set_surface_velocity': 'c_int, [c_void_p, c_int, c_void_p]',
     'sn_world_triggers': 'POINTER(sn_trigger_visit), [c_void_p, c_int, c_void_p]',
+    'sn_world_draw': 'c_int, [c_void_p, c_int, c_uint, POINTER(sn_drawer)]',
     'sn_dynamics_def_default': 'sn_dynamics_def, []',
     'sn_dynamics_create': 'c_void_p, [c_void_p, POINTER(sn_dynamics_def), POINTER(sn_error)]',
     'sn_dynamics_free': 'None, [c_void_p]',
@@ -1261,6 +1288,21 @@ SETTINGS = {
         ('break_force', 'real', 0, 'infinity', 'N above 0 to infinity', 'The constraint breaks, in one copy, after a step in which its force was larger than this. Impulses do not break.'),
         ('break_torque', 'real', 0, 'infinity', 'N m above 0 to infinity', 'The constraint breaks after a step in which its torque was larger than this.'),
     ],
+    'sn_shape_def': [
+        ('type', 'sn_shape_type', 0, 'sphere', '', 'What the shape is.'),
+        ('size', 'real', 3, [0, 0, 0], 'm', 'Its measures, see sn_shape_type.'),
+        ('pos', 'real', 3, [0, 0, 0], 'm', 'Position of its centre in the frame of the body.'),
+        ('rot', 'real', 4, [1, 0, 0, 0], '', 'Orientation in the frame of the body. It is normalised.'),
+        ('density', 'real', 0, 1000, 'kg/m^3 from 0 to 1.7976931348623157e+308', 'Density, which gives the mass where `mass` is 0.'),
+        ('mass', 'real', 0, 0, 'kg from 0 to 1.7976931348623157e+308', 'Mass of the shape. 0: from the density.'),
+        ('friction', 'real', 0, 1, 'from 0 to 1.7976931348623157e+308', "Coulomb's coefficient. Between two shapes the geometric mean applies."),
+        ('restitution', 'real', 0, 0, 'from 0 to 1', '0: does not bounce, 1: loses no speed. Between two shapes the larger one applies.'),
+        ('group', 'bits', 0, 1, '', 'Category bits.'),
+        ('mask', 'bits', 0, 4294967295, '', 'Categories it collides with. Two shapes touch if either has a category bit in the mask of the other. A shape whose group and mask are 0 never touches anything.'),
+        ('hull', 'pointer', 0, None, '', 'Form of an SN_SHAPE_HULL, from sn_hull_create.'),
+        ('surface_velocity', 'real', 3, [0, 0, 0], 'm/s', 'Velocity of the surface along itself, as of a conveyor belt. In world axes for ground, in the axes of its body for a shape of a member. The part across the surface has no effect.'),
+        ('trigger', 'flag', 0, False, '', 'Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See sn_world_triggers.'),
+    ],
     'sn_dynamics_def': [
         ('count', 'int', 0, None, '', 'states that one call works on, abreast in lanes; default 1'),
         ('precision', 'sn_precision', 0, None, '', 'default SN_PRECISION_DOUBLE'),
@@ -1450,21 +1492,6 @@ SETTINGS = {
         ('com', 'real', 3, [0, 0, 0], 'm', 'Centre of mass in the frame of the body.'),
         ('inertia', 'real', 6, [0, 0, 0, 0, 0, 0], 'kg m^2', 'Inertia about the centre of mass, in the axes of the body: xx yy zz xy xz yz.'),
         ('lift', 'real', 0, 0, '', 'Part of the weight that something else carries, water for example. 1 floats, more rises.'),
-    ],
-    'sn_shape_def': [
-        ('type', 'sn_shape_type', 0, 'sphere', '', 'What the shape is.'),
-        ('size', 'real', 3, [0, 0, 0], 'm', 'Its measures, see sn_shape_type.'),
-        ('pos', 'real', 3, [0, 0, 0], 'm', 'Position of its centre in the frame of the body.'),
-        ('rot', 'real', 4, [1, 0, 0, 0], '', 'Orientation in the frame of the body. It is normalised.'),
-        ('density', 'real', 0, 1000, 'kg/m^3 from 0 to 1.7976931348623157e+308', 'Density, which gives the mass where `mass` is 0.'),
-        ('mass', 'real', 0, 0, 'kg from 0 to 1.7976931348623157e+308', 'Mass of the shape. 0: from the density.'),
-        ('friction', 'real', 0, 1, 'from 0 to 1.7976931348623157e+308', "Coulomb's coefficient. Between two shapes the geometric mean applies."),
-        ('restitution', 'real', 0, 0, 'from 0 to 1', '0: does not bounce, 1: loses no speed. Between two shapes the larger one applies.'),
-        ('group', 'bits', 0, 1, '', 'Category bits.'),
-        ('mask', 'bits', 0, 4294967295, '', 'Categories it collides with. Two shapes touch if either has a category bit in the mask of the other. A shape whose group and mask are 0 never touches anything.'),
-        ('hull', 'pointer', 0, None, '', 'Form of an SN_SHAPE_HULL, from sn_hull_create.'),
-        ('surface_velocity', 'real', 3, [0, 0, 0], 'm/s', 'Velocity of the surface along itself, as of a conveyor belt. In world axes for ground, in the axes of its body for a shape of a member. The part across the surface has no effect.'),
-        ('trigger', 'flag', 0, False, '', 'Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See sn_world_triggers.'),
     ],
     'sn_world_def': [
         ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),

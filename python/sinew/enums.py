@@ -115,6 +115,44 @@ class TriggerPhase(IntEnum):
     PASSED = 3
 
 
+class Draw(IntEnum):
+    """What to draw; add up what you want.
+
+        shapes: of members
+
+        ground: planes as grids of 1 m, height fields and meshes by their edges
+
+        triggers: of members and ground
+
+        axes: of bodies: x red, y green, z blue
+
+        joints: a line from each joint to its parent's, and the axis of each hinge and slide
+
+        limits: the range of hinges, slides and balls, and where they are in it
+
+        constraints: a line between the two points; not of those that are broken
+
+        contacts: a cross and the normal
+
+        forces: of contacts on the first body, and pushes, with their size as text
+
+        masses: centres of mass of bodies
+
+        names: of bodies, as text"""
+    SHAPES = 1
+    GROUND = 2
+    TRIGGERS = 4
+    AXES = 8
+    JOINTS = 16
+    LIMITS = 32
+    CONSTRAINTS = 64
+    CONTACTS = 128
+    FORCES = 256
+    MASSES = 512
+    NAMES = 1024
+    ALL = 2047
+
+
 class Solver(IntEnum):
     """How (M + K) qdd = Q - C is solved.
 

@@ -6,7 +6,11 @@
 sn_environment *twin(int copies, int seed);
 sn_environment *twin(int copies, int seed) {
     static struct balance b;
-    const sn_gains_def gains = {.frequency = 6, .precision = SN_PRECISION_FLOAT, .widen = true};
+    sn_gains_def gains = {0};
+    sn_def_default("sn_gains_def", &gains, sizeof gains, 0);
+    gains.frequency = 6;
+    gains.precision = SN_PRECISION_FLOAT;
+    gains.widen = true;
     b.model = sn_builtin_create("humanoid", NULL);
     if (!b.model || sn_gains_choose(b.model, &gains, b.kp, b.kd, NULL)) return NULL;
     for (int i = 0; i < 6; i++)

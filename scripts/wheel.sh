@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds a wheel of the Python package by pip, without network, and a source archive; checks the wheel and tries it in a venv that has
-# nothing but NumPy.
-# usage: wheel.sh FOLDER [--if-possible]    with it, a machine without venv is no error
+# Builds a wheel of the Python package by pip, without network, and a source archive. Checks the wheel, and tries it
+# in a venv that has nothing but NumPy.
+# usage: wheel.sh FOLDER [--if-possible]    the option: do nothing on a machine without venv
 set -euo pipefail
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/.."

@@ -272,12 +272,16 @@ class Progress(NamedTuple):
     seconds: float
 
 
+_DECAY = "advantage_decay" if "advantage_decay" in dict(_c.sn_trainer_def._fields_) else "lambda_"
+
+
 class Trainer:
     """Improves a policy in an environment by PPO. The environment must not be stepped otherwise meanwhile."""
 
     def __init__(self, env, **settings):
-        if "lambda" in settings:
-            settings["lambda_"] = settings.pop("lambda")
+        for name in ("lambda", "lambda_"):  # as papers call it
+            if name in settings:
+                settings[_DECAY] = settings.pop(name)
         if "hidden" in settings:
             settings["hidden"] = tuple(settings["hidden"]) + (0,) * (4 - len(settings["hidden"]))
         made_of = definition("sn_trainer_def", **settings)

@@ -156,7 +156,7 @@ class World(hot.World):
     def heightfield(self, height, size, origin=(0, 0, 0), **material):
         """Adds heights (ny, nx) over a rectangle of this size as ground, from the corner `origin`. Returns its number."""
         height = array(height)
-        field = _c.sn_heightfield_def()
+        field = definition("sn_heightfield_def")
         field.ny, field.nx = height.shape
         field.size, field.origin = tuple(map(float, size)), tuple(map(float, origin))
         field.height = address(height)
@@ -167,7 +167,8 @@ class World(hot.World):
     def mesh(self, vertices, triangles, **material):
         """Adds triangles (m, 3) of vertices (n, 3) as ground. Returns its number."""
         vertices, triangles = array(vertices), array(triangles, np.int32)
-        one = _c.sn_mesh_def(len(vertices), len(triangles), address(vertices), address(triangles))
+        one = definition("sn_mesh_def")
+        one.nvertex, one.ntriangle, one.vertex, one.triangle = len(vertices), len(triangles), address(vertices), address(triangles)
         look = shape_definition("box", **material)
         self._script.append(("mesh", (vertices, triangles), material))
         return self._ground(lib.sn_world_add_mesh, ctypes.byref(one), ctypes.byref(look))

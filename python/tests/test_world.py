@@ -11,7 +11,7 @@ import pytest
 
 import sinew
 from sinew import _c
-from sinew._lib import address, definition, lib
+from sinew._lib import address, definition, lib, model_info
 
 
 def humanoid(**settings):
@@ -33,7 +33,7 @@ def in_c(steps, dog=False, **settings):
     member = lib.sn_world_add(world, model, ctypes.byref(error))
     zero, up = np.zeros(3), np.array([0, 0, 1.0])
     lib.sn_world_add_plane(world, address(zero), address(up), None, ctypes.byref(error))
-    nq, nv = lib.sn_model_nq(model), lib.sn_model_nv(model)
+    _, nq, nv, _ = model_info(model)
     kp, kd, q = np.empty(nv), np.empty(nv), np.empty(nq)
     gains = definition("sn_gains_def", frequency=8.0, widen=True)
     assert lib.sn_gains_choose(model, ctypes.byref(gains), address(kp), address(kd), None) == 0
@@ -343,6 +343,31 @@ def test_constraints_and_rays():
     pin.remove()
     with pytest.raises(ValueError):
         pin.remove()
+
+
+def test_ground_of_all_kinds_carries():
+    model = sinew.Model.builtin("humanoid")
+    ways = {
+        "plane": lambda world: world.plane(friction=0.9),
+        "shape": lambda world: world.shape("box", pos=(0, 0, -0.5), size=(2, 2, 0.5)),
+        "heightfield": lambda world: world.heightfield(np.zeros((9, 9)), (4, 4), (-2, -2, 0)),
+        "mesh": lambda world: world.mesh([[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], [[0, 1, 2], [0, 2, 3]]),
+    }
+    for name, way in ways.items():
+        world = sinew.World()
+        human = world.add(model)
+        number = way(world)
+        human.gains = model.gains()
+        human.q = human.target = human.stand()
+        world.step(120)
+        assert abs(human.q[2] - human.stand()[2]) < 0.02, name
+        assert abs(world.contacts()["force"][:, 2].sum() / (9.81 * model.mass) - 1) < 0.1, name
+        again = pickle.loads(pickle.dumps(world))
+        world.step(5), again.step(5)
+        assert again.hash() == world.hash(), name
+        world.remove_ground(number)
+        world.step(60)
+        assert human.q[2] < 0.8, name
 
 
 def test_reprs_have_the_numbers_that_matter():

@@ -45,9 +45,9 @@ struct energies {
 };
 
 /* Lost: more than twice the energy of the fall came from nowhere, or a value is not finite. */
-static bool swing(int chain, int way, double dt, double seconds, struct seen *seen) {
+static void swing(int chain, int way, double dt, double seconds, struct seen *seen) {
     struct chain c;
-    if (!chain_open(&c, &chains[chain].shape, (enum chain_way)way, dt)) return false;
+    chain_open(&c, &chains[chain].shape, (enum chain_way)way, dt);
     const double start = chain_energy(&c);
     const int steps = (int)lround(seconds / dt), every = steps >= SAMPLES ? steps / SAMPLES : 1;
     *seen = (struct seen){.lost = (double)NAN};
@@ -67,7 +67,6 @@ static bool swing(int chain, int way, double dt, double seconds, struct seen *se
         seen->least = fmin(seen->least, change);
     }
     chain_close(&c);
-    return true;
 }
 
 static void put_row(const struct seen *seen, int chain, int way, struct result *result) {
@@ -177,13 +176,13 @@ bool run_pbad_energy(const struct run_settings *settings, struct result *result)
     e->seconds = settings->quick ? 0.25 : 10;
     put_settings(dt, e->seconds, result);
     progress_start("pbad/energy", CHAINS * CHAIN_WAYS);
-    for (int i = 0; i < CHAINS * CHAIN_WAYS && good && !interrupted(); i++) {
+    for (int i = 0; i < CHAINS * CHAIN_WAYS && !interrupted(); i++) {
         const int chain = i / CHAIN_WAYS, way = i % CHAIN_WAYS;
         progress_step("%s, %s", chains[chain].name, chain_way_name[way]);
-        good = swing(chain, way, dt, e->seconds, &e->of[chain][way]);
-        if (good) put_row(&e->of[chain][way], chain, way, result);
+        swing(chain, way, dt, e->seconds, &e->of[chain][way]);
+        put_row(&e->of[chain][way], chain, way, result);
     }
-    if (good && !interrupted()) {
+    if (!interrupted()) {
         put_claims(e, result);
         put_closing(e, result);
         for (int chain = 0; chain < 2 && settings->plot && good; chain++)

@@ -445,7 +445,8 @@ const struct dance_source dance_people[5] = {
      {{.4215, .4099}, {.4215, .4099}, {.2748, .2589}, {.2748, .2589}}, 0, write_deepmimic},
     {"Bip01", BOTH("Bip01_L_", "Bip01_R_", "Thigh", "Calf", "Foot", "UpperArm", "Forearm", "Hand"),
      {{.4704, .4405}, {.4704, .4405}, {.278, .25}, {.278, .25}}, -M_PI / 2, write_biped},
-    {"hinges", BOTH("left_", "right_", "hip_pitch_link", "knee_link", "ankle_link", "shoulder_pitch_link", "elbow_link", "hand_link"),
+    {"hinges", BOTH("left_", "right_", "hip_pitch_link", "knee_link", "ankle_link",
+                    "shoulder_pitch_link", "elbow_link", "hand_link"),
      {{.4, .4}, {.4, .4}, {.22, .24}, {.22, .24}}, -M_PI / 2, write_hinges},
 };
 

@@ -163,8 +163,8 @@ TEST(a_program_built_with_an_older_header_keeps_working) {
     sn_error error;
     sn_world *world = sn_world_create(&old.def, &error);
     if (!world) fail_msg("%s", error.message);
-    assert_int_equal(sn_world_copies(world), 3);
-    assert_true(sn_world_dt(world) == 1.0 / 240);
+    assert_int_equal(sn_world_get_info(world).copies, 3);
+    assert_true(sn_world_get_info(world).dt == 1.0 / 240);
     sn_world_free(world);
 }
 

@@ -31,7 +31,8 @@ static bool make_mouse(struct mouse *m, sn_error *error) {
     m->dynamics = m->keys ? sn_dynamics_create(m->model, &study, error) : NULL;
     m->world = m->dynamics ? sn_world_create(&def, error) : NULL;
     if (!m->world || sn_world_add(m->world, m->model, error) != 0) return false;
-    m->nq = sn_model_nq(m->model), m->nv = sn_model_nv(m->model), m->nbody = sn_model_nbody(m->model);
+    m->nq = sn_model_get(m->model)->nq, m->nv = sn_model_get(m->model)->nv,
+    m->nbody = sn_model_get(m->model)->nbody;
     m->tip = m->nbody - 1;
     const size_t size = (size_t)(2 * m->nq + m->nv + 7 * m->nbody + m->nv * m->nv + 2 * MOUSE_SAMPLES);
     m->q = need_memory(NULL, size * sizeof *m->q);

@@ -58,7 +58,7 @@ static bool open_bundle(struct bundle *b, int links, int count, int steps, int s
     sn_error error = {0};
     *b = (struct bundle){.model = chain_model(&shape, &error), .count = count, .steps = steps};
     if (!b->model) return complain(EXIT_FAILED, "pbad/trajectories: %s", error.message) == EXIT_DONE;
-    b->nq = sn_model_nq(b->model), b->nv = sn_model_nv(b->model);
+    b->nq = sn_model_get(b->model)->nq, b->nv = sn_model_get(b->model)->nv;
     const size_t nq = (size_t)(b->nq * count), nv = (size_t)(b->nv * count);
     b->q = need_memory(NULL, 3 * (nq + nv) * sizeof *b->q);
     b->start_q = b->q + nq, b->first_q = b->start_q + nq;

@@ -18,6 +18,7 @@ struct sn__plan {
         int first_solid, nsolid;
         bool active;
         int motion; /* number of its table among the world's, -1: none */
+        int generation;
     } * member;
     struct sn__solid *ground; /* [nground]; member SN__NOBODY where there is none */
     int *place;               /* [nground] */

@@ -334,13 +334,13 @@ sn_status sn_world_step(sn_world *w) {
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
-    const sn_status status = follow_members(w);
-    if (status) return status;
-    const int outer = w->moving ? w->def.substeps : 1;
+    const bool apart = w->moving || sn__world_pushes_end(w, w->def.substeps * w->def.dt);
+    const int outer = apart ? w->def.substeps : 1;
     struct stepping stepping = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (step_blocks(w, &stepping)) return SN_ERROR_MEMORY;
+        if (follow_members(w) || step_blocks(w, &stepping)) return SN_ERROR_MEMORY;
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
+        sn__world_pass_pushes(w, stepping.substeps * w->def.dt);
     }
     gather_stats(w);
     for (int i = 0; i < w->def.copies; i++)

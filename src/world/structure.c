@@ -37,6 +37,7 @@ void sn__plan_of(struct sn__plan *p, const sn_world *w) {
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
         p->member[i] = (struct sn__planned){.used = m != NULL, .motion = -1};
+        p->member[i].generation = sn__world_generation(w, i);
         if (!m) continue;
         p->member[i].model = w->known[m->known].hash;
         p->member[i].known = m->known;
@@ -65,6 +66,7 @@ static void pass_member(struct sn__stream *s, const sn_world *w, struct sn__plan
     sn__pass_int(s, &m->nsolid, 0, p->nsolid);
     sn__pass_bool(s, &m->active);
     sn__pass_int(s, &m->motion, -1, w->ntable - 1);
+    sn__pass_int(s, &m->generation, 0, SN__GENERATIONS);
     if (s->task != SN__CHECK || !m->used) return;
     m->known = -1;
     for (int i = 0; i < w->nknown && m->known < 0; i++)
@@ -265,6 +267,7 @@ bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p) {
     for (int i = 0; i < p->nmember; i++) {
         const struct sn__member *m = w->member[i];
         if (p->member[i].used != (m != NULL)) return false;
+        if (p->member[i].generation != sn__world_generation(w, i)) return false;
         if (m && (w->known[m->known].hash != p->member[i].model || m->first_solid != p->member[i].first_solid))
             return false;
     }
@@ -331,6 +334,8 @@ sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *er
         w->member[i]->active = p->member[i].active;
         w->member[i]->motion = p->member[i].motion >= 0 ? w->table[p->member[i].motion] : NULL;
     }
+    for (int i = 0; i < p->nmember && !status; i++)
+        if (!sn__world_set_generation(w, i, p->member[i].generation)) status = SN_ERROR_MEMORY;
     if (!status) status = restore_ground(w, p, keep);
     if (!status && !sn__ties_reserve(w, p->ntie)) status = SN_ERROR_MEMORY;
     if (status) return sn__fail(error, status, "no memory for what the snapshot holds");

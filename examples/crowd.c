@@ -20,8 +20,10 @@ static int add_waves(sn_world *world, sn_error *error) {
     for (int y = 0; y < POINTS; y++)
         for (int x = 0; x < POINTS; x++)
             height[POINTS * y + x] = 0.05 * sin(0.7 * x) * cos(0.5 * y);
-    const sn_heightfield_def field = {
-        sizeof(sn_heightfield_def), POINTS, POINTS, {64, 64}, {-32, -32, 0}, height};
+    sn_heightfield_def field = sn_heightfield_def_default();
+    field.nx = field.ny = POINTS, field.height = height;
+    field.size[0] = field.size[1] = 64;
+    field.origin[0] = field.origin[1] = -32;
     return sn_world_add_heightfield(world, &field, NULL, error);
 }
 

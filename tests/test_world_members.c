@@ -78,12 +78,12 @@ TEST(contacts_hits_and_constraints_name_handles) {
     sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     pin.member = m, pin.point2[2] = 0.5;
     const sn_constraint c = sn_world_add_constraint(world, &pin, NULL);
-    sn_constraint_state state;
+    sn_constraint_state held;
     assert_true(c != 0);
-    assert_int_equal(sn_world_get_constraint(world, c, 0, &state), SN_OK);
-    assert_near(state.distance, 0.4, 1e-3);
+    assert_int_equal(sn_world_get_constraint(world, c, 0, &held), SN_OK);
+    assert_near(held.distance, 0.4, 1e-3);
     assert_int_equal(sn_world_remove(world, m), SN_OK);
-    assert_int_equal(sn_world_get_constraint(world, c, 0, &state), SN_ERROR_ARGUMENT); /* it went along */
+    assert_int_equal(sn_world_get_constraint(world, c, 0, &held), SN_ERROR_ARGUMENT); /* it went along */
     end_scene(world, ball);
 }
 

@@ -1,7 +1,8 @@
 /* Sinew: the values of members, of every copy. sinew.h includes this file.
  *
- * To work on a few copies in double, use sn_world_set and sn_world_get. For all copies at once, sn_world_put and
- * sn_world_view are faster: they use the precision of the world. docs/copies.md shows how to use them. */
+ * To work on a few copies in double, use sn_world_set and sn_world_get. For all copies at once,
+ * sn_world_put and sn_world_view are faster: they use the precision of the world. docs/copies.md shows
+ * how to use them. */
 #ifndef SINEW_FIELDS_H
 #define SINEW_FIELDS_H
 
@@ -47,6 +48,20 @@ typedef enum sn_field {
         SN_FIELD_COUNT
 } sn_field;
 
+/* What a field is. A copy has `rows` times `columns` values of it. */
+typedef struct sn_field_info {
+    /* As "body_pose". */
+    const char *name;
+    /* "nq", "nv" or "nbody" of the member's model, or "1". */
+    const char *rows;
+    /* 7 for body_pose. */
+    int columns;
+    bool settable;
+} sn_field_info;
+
+/* NULL if there is no such field. */
+SN_API const sn_field_info *sn_field_get(sn_field field);
+
 /* The number of values of a field per copy; 0 if there is no such field. */
 SN_API int sn_world_size(const sn_world *world, sn_member member, sn_field field);
 /* Sets a field of the copies first .. first + count - 1; values are [count][size]. If a value is refused,
@@ -63,6 +78,12 @@ SN_API sn_status sn_world_put(sn_world *world, sn_member member, sn_field field,
 /* Returns a field of all copies, [copies][size] in the precision of the world, in memory of the world.
    You can read it until the world is changed or stepped. NULL if there is no such field or no memory. */
 SN_API const void *sn_world_view(sn_world *world, sn_member member, sn_field field);
+/* Fills your own memory with a field of all copies, [copies][size] in the precision of the world, on the
+   threads of the world. */
+SN_API sn_status sn_world_take(sn_world *world, sn_member member, sn_field field, void *values);
+/* Makes the copies with which[i] != 0, or all if `which` is NULL, the same as copy `source` in every
+   respect, with contacts and warm starts, so that they continue with the same bits. */
+SN_API sn_status sn_world_copy(sn_world *world, int source, const uint8_t *which);
 /* Restarts the copies with which[i] != 0, or all if `which` is NULL: contacts are forgotten, flags
    cleared, and the member gets the pose q and the velocity qd. A member of -1 or a q of NULL keeps the
    states; a qd of NULL with a q means rest. */

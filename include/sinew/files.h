@@ -56,6 +56,9 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
                                 sn_error *error);
 /* Writes a model, by the ending of the name: .json (Sinew's own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
+/* Writes a model as JSON text, as far as there is room. sn_model_parse reads it back to the last bit.
+   Returns the whole length, without the final zero; 0 if memory runs out. */
+SN_API size_t sn_model_write(const sn_model *model, char *text, size_t room);
 
 /* Reads a whole world. In an MJCF scene each character and free body becomes a member of its own; those
    that share joint couplings or exclusions become one. Geoms of the world and of bodies that cannot move

@@ -116,6 +116,9 @@ typedef struct sn_joint_def {
        limits the length of the vector unless its axes have different gains. [N m or N; default infinity; 0
        to infinity] */
     double torque_limit;
+    /* Name of the joint, as MJCF and URDF files have it, of which SN_MAX_NAME bytes are kept. NULL or "":
+       it has none. [default NULL] */
+    const char *name;
 } sn_joint_def;
 
 /* A body and its frame. Bodies may be added in any order. */
@@ -246,7 +249,7 @@ typedef struct sn_body_info {
     int v_index, nv;
     /* Frame in the parent's frame at q = 0. rot has unit length. */
     double pos[3], rot[4];
-    /* Its joint, with axes of unit length. */
+    /* Its joint, with axes of unit length. Its name is "" if it has none. */
     sn_joint_def joint;
     /* Mass (kg), centre of mass (m), inertia as in sn_body_def, part of the weight that something else
        carries. */
@@ -259,6 +262,8 @@ typedef struct sn_body_info {
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index);
 /* The index of a body by its name; -1 if there is none. */
 SN_API int sn_model_find_body(const sn_model *model, const char *name);
+/* The body whose joint has this name, see `name` of sn_joint_def; -1 if there is none. */
+SN_API int sn_model_find_joint(const sn_model *model, const char *name);
 /* Fills q [nq] with the zero pose. A free joint is at the body's pos and rot. */
 SN_API void sn_model_zero_pose(const sn_model *model, double *q);
 /* Fills q [nq] with the zero pose, and with `home` of the joints that have one. */
@@ -269,6 +274,11 @@ SN_API void sn_model_home_pose(const sn_model *model, double *q);
 SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
 /* The velocity that leads from q0 to q1 in unit time. */
 SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
+/* Both for n poses at once: rows [n][nq] and [n][nv]. */
+SN_API void sn_model_pose_add_many(const sn_model *model, int n, const double *q, const double *dv,
+                                   double *result);
+SN_API void sn_model_pose_subtract_many(const sn_model *model, int n, const double *q1, const double *q0,
+                                        double *dv);
 
 #ifdef __cplusplus
 }

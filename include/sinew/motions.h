@@ -153,6 +153,8 @@ SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double
                                sn_error *error);
 /* Pose q [nq] and velocity qd [nv] at a time. Either may be NULL. */
 SN_API void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd);
+/* Poses q [n][nq] and velocities qd [n][nv] at n times. Either may be NULL. */
+SN_API void sn_motion_sample_many(const sn_motion *motion, int n, const double *time, double *q, double *qd);
 
 /* Makes a motion that comes with the library, for one of its models: "walk", "run", "cartwheel", "backflip"
    (humanoid), "pace", "trot", "canter" (dog), "slither" (snakes), "kick", "pass" or "catch" (humanoid, for

@@ -20,6 +20,8 @@ typedef enum sn_contact_phase {
 } sn_contact_phase;
 
 typedef struct sn_contact {
+    /* Number of the copy. */
+    int copy;
     /* Members of the first and the second body; -1: ground. */
     sn_member member[2];
     /* Their bodies, or the number of the ground. */
@@ -44,8 +46,8 @@ typedef struct sn_contact {
     double slip_speed;
 } sn_contact;
 
-/* Contacts of the last step, ordered by bodies. You can read them until the next call that changes the
-   world. */
+/* Contacts of the last step in one copy, or in all of them one after the other (copy -1), ordered by
+   bodies. You can read them until the next call that changes the world or asks for contacts. */
 SN_API const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count);
 
 /* What a ray or a moving shape meets. */

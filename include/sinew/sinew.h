@@ -90,6 +90,13 @@ typedef struct sn_world_info {
 } sn_world_info;
 
 SN_API sn_world_info sn_world_get_info(const sn_world *world);
+/* Fills a definition that you made with sn_world_def_default with what the world was made with. Numbers
+   that were left to the setting have their values, and `lanes` belongs to the world. */
+SN_API void sn_world_get_def(const sn_world *world, sn_world_def *definition);
+/* Why the last call on this world that failed did so, as a sentence: "q of copy 5: value 12 is nan, which
+   is not a number." It stays until the next call that fails; "" before the first. Functions with an
+   sn_error write it there instead. */
+SN_API const char *sn_world_message(const sn_world *world);
 /* Bytes that the world holds, for all threads together. */
 SN_API size_t sn_world_memory(const sn_world *world);
 

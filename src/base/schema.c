@@ -174,6 +174,11 @@ static void add_fields(struct sn__text *t) {
         sn__text_add(t, ", \"value\": %d, ", (int)i);
         add_string(t, "size", fields[i].size);
         sn__text_add(t, ", ");
+        add_string(t, "word", field_infos[i].name);
+        sn__text_add(t, ", ");
+        add_string(t, "rows", field_infos[i].rows);
+        sn__text_add(t, ", \"columns\": %d", field_infos[i].columns);
+        sn__text_add(t, ", ");
         add_string(t, "rule", fields[i].rule);
         sn__text_add(t, ", \"settable\": %s, ", strcmp(fields[i].rule, "READ_ONLY") ? "true" : "false");
         add_string(t, "text", fields[i].text);
@@ -210,6 +215,10 @@ static void add_lines(struct sn__text *t, const char *const *line, int count) {
         sn__text_bytes(t, line[i], (int)strlen(line[i]));
         sn__text_bytes(t, "\n", 1);
     }
+}
+
+const sn_field_info *sn_field_get(sn_field field) {
+    return (unsigned)field < sizeof field_infos / sizeof *field_infos ? &field_infos[field] : NULL;
 }
 
 /* As much as there is room for, and how long all of it is. */

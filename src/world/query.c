@@ -208,15 +208,15 @@ static double height_over(const struct sn__geom *g, const struct sn__solid *grou
 
 sn_status sn_world_stand(const sn_world *world, int member, double *q) {
     sn_world *w = (sn_world *)world; /* its room for poses is not a part of what it is */
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m || !q || sn__field_accept(w, m, SN_FIELD_Q, -1, q)) return SN_ERROR_ARGUMENT;
     if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0])) return SN_OK; /* cannot be moved */
     const double size = dvec_length(w->def.gravity);
     double up[3] = {0, 0, 1};
     for (int k = 0; k < 3 && size > 0; k++)
         up[k] = -w->def.gravity[k] / size;
     double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
-    if (!poses) return SN_ERROR_MEMORY;
+    if (!poses) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for poses of bodies.");
     w->poses = poses;
     poses_at(w, m, q, poses);
     double least = HUGE_VAL;

@@ -2,6 +2,7 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
@@ -159,12 +160,17 @@ struct sn_world {
     double *poses; /* [nbody][7] of one member: query.c */
     int pose_room;
     sn_world_stats stats;
+    char message[256]; /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
 
 /* The member of a handle, or NULL. */
 struct sn__member *sn__world_member(const sn_world *w, int handle);
+/* The same; where there is none, sn_world_message says so. */
+struct sn__member *sn__world_want(const sn_world *w, int handle);
+/* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
+sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
 /* The handle of the member with a number; -1: there is none. */
 int sn__world_handle(const sn_world *w, int number);
 /* How many members have left a number; the largest there is; and setting it, false when out of memory. */

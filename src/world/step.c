@@ -308,7 +308,8 @@ sn_status sn_world_step(sn_world *w) {
     const int outer = apart ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (follow_members(w) || step_blocks(w, &stretch)) return SN_ERROR_MEMORY;
+        if (follow_members(w) || step_blocks(w, &stretch))
+            return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
         sn__world_pass_pushes(w, stretch.substeps * w->def.dt);
     }
@@ -319,7 +320,11 @@ sn_status sn_world_step(sn_world *w) {
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;
     }
-    if (w->stats.diverged == w->def.copies && !sn__world_moves(w)) return SN_ERROR_NOT_FINITE;
+    if (w->stats.diverged == w->def.copies && !sn__world_moves(w))
+        return sn__world_refuse(w, SN_ERROR_NOT_FINITE,
+                                "All members are frozen: their velocities stopped being finite, in copy %d "
+                                "last. Set a state or reset the copy to continue.",
+                                w->stats.bad_copy);
     w->time += w->def.substeps * w->def.dt;
     return SN_OK;
 }

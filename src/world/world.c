@@ -102,6 +102,10 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     return NULL;
 }
 
+void sn_world_get_def(const sn_world *w, sn_world_def *def) {
+    sn__definition_give("sn_world_def", &w->def, def);
+}
+
 void sn_world_free(sn_world *w) {
     if (!w) return;
     sn__pool_free(w->pool);
@@ -156,7 +160,9 @@ void sn__world_touch(sn_world *w) {
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
-    if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
+    if (!(dt >= DT_LEAST && dt <= DT_MOST))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "dt is %g; it must be from %g to %g seconds.", dt,
+                                DT_LEAST, DT_MOST);
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);

@@ -121,6 +121,8 @@ void sn__worker_move_less(struct sn__worker *w, int member, double part, double 
 void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
+/* After it has moved: takes joints back to the limits that they have passed on their way. */
+void sn__worker_keep_limits(struct sn__worker *w, int member, double h);
 void sn__worker_expect_forces(struct sn__worker *w,
                               double h); /* before the first solve: contacts push as they did */
 void sn__worker_begin_rows(struct sn__worker *w,

@@ -131,6 +131,7 @@ static void put_member(struct sn__worker *w, int member, double h) {
     if (tied) memcpy(m->start, q, sn__pack_bytes(p, p->model->nq));
     p->k->hold_balls(&args, m->ground, q, qd);
     if (tied) leave_tied_balls(w, member, q);
+    sn__worker_keep_limits(w, member, h);
 }
 
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h) {

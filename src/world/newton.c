@@ -138,6 +138,39 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
         if (w->hand[i].on && w->hand[i].pushed) give_forces(w, &w->hand[i], h);
 }
 
+/* J/kg that rows may do when rounds run out. */
+static const double MOST_WORK = 0.003;
+/* rad: forces of the last step that turn a joint by more than this, beyond what its own speed does, are those of another scene. */
+static const double FAR = 0.5;
+
+static bool is_thrown(const struct sn__worker *w, struct sn__hand *m, double h) {
+    const int nv = m->pack->model->nv;
+    double *before = m->values;
+    sn__hand_gather(m, m->free_qd, nv, m->qd);
+    sn__hand_gather(m, sn__hand_at(w, m, SN__QD), nv, before);
+    for (int v = 0; v < nv; v++)
+        if (!(h * fabs(m->qd[v] - before[v]) < FAR)) return true;
+    return false;
+}
+
+/* Bodies that are deep in each other push with forces that cancel: if some of these contacts have gone since, or have turned,
+   what is left of them throws limbs about, and rounds would begin from there. Then they begin with nothing instead. */
+void sn__worker_mind_forces(struct sn__worker *w, double h) {
+    bool thrown = false;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        thrown |= w->hand[i].on && w->hand[i].pushed && is_thrown(w, &w->hand[i], h);
+    if (!thrown) return;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on) continue;
+        memset(m->given, 0, sizeof *m->given * (size_t)(6 * m->pack->model->nbody));
+        memset(m->given_tau, 0, sizeof *m->given_tau * (size_t)m->pack->model->nv);
+    }
+    for (int i = 0; i < w->ncontact; i++)
+        memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
+    sn__worker_solve_unpushed(w, h);
+}
+
 /* ---------------------------------------------------------------------------------------- velocities of members */
 
 static void see_velocities(struct sn__worker *w, struct sn__hand *m, const void *qd) {
@@ -406,12 +439,40 @@ static void take_back(struct sn__worker *w, double h) {
     see_known(w);
 }
 
+/* The work of the rows at the velocities that are known, J. */
+static double row_work(const struct sn__worker *w) {
+    double work = 0;
+    for (int i = 0; i < w->nrow; i++)
+        work += w->f[i] * row_lack(w, i);
+    return work;
+}
+
+/* When rounds run out far from where rows hold, their forces may drive what they should stop. Along the ray from no forces to
+   these D is highest where they do no work, which is never beyond that. So they are made smaller until they do next to none. */
+static void drive_nothing(struct sn__worker *w, double h) {
+    double mass = 0;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].on && w->hand[i].nrow) mass += w->hand[i].pack->model->mass;
+    memset(w->f_start, 0, sizeof *w->f_start * (size_t)w->nrow);
+    memcpy(w->df, w->f, sizeof *w->f * (size_t)w->nrow);
+    double to = 1;
+    for (int i = 0; i < SHORTER && row_work(w) > MOST_WORK * mass; i++) {
+        to *= i + 1 < SHORTER ? 0.5 : 0;
+        go_to(w, to, h);
+    }
+}
+
 /* The next round starts with the forces that there are. */
 static void start_from_here(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit)
             memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
+}
+
+static void end_rounds(struct sn__worker *w, double h) {
+    if (!w->bounced) drive_nothing(w, h);
+    look_again(w, h);
 }
 
 /* Constraints, and limits that are rows, hold by the linear answer; the laws of members, torque limits among them, by a last
@@ -470,7 +531,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round + 1 < most)
             start_from_here(w, h);
         else
-            look_again(w, h);
+            end_rounds(w, h);
     }
     if (w->round > w->stats.rounds) w->stats.rounds = w->round;
     see_known(w);

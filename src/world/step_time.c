@@ -192,6 +192,7 @@ sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->bounced = false;
     sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h);
+    sn__worker_mind_forces(w, h);
     sn_status status = sn__worker_check_free(w);
     const bool biased = !status && sn__worker_solve_scene(w, h);
     if (w->lack.any) return (sn_status)SN__SHORT;

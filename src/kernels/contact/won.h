@@ -71,9 +71,10 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
 }
 
 /* What drives and springs may have done: tau = Q - K qdd, within its limit. Of joints that are not limp a quarter of what is done
-   either way comes on top: what swings an arm to and fro by hundreds of N m does not come out to the joule. */
+   either way, at the velocities `swing`, comes on top: what swings an arm to and fro by hundreds of N m does not come out to the
+   joule. */
 static real work_of_drives(const struct sn__args *args, const struct work *w, const real *Q, const real *K,
-                           const real *qdd) {
+                           const real *qdd, const real *swing) {
     const real *limit = args->limit, *kp = args->kp, *forward = args->feedforward, zero = splat(0);
     real sum = zero;
     const real *row = args->row_push ? args->row_tau : 0;
@@ -84,7 +85,7 @@ static real work_of_drives(const struct sn__args *args, const struct work *w, co
         const real work = tau * w->end_qd[v];
         mask driven = less(zero, kp[v]);
         if (forward) driven |= less(zero, absolute(forward[v]));
-        sum = sum + maximum(zero, work) + choose(driven, R(0.25) * absolute(work), zero);
+        sum = sum + maximum(zero, work) + choose(driven, R(0.25) * absolute(tau * swing[v]), zero);
     }
     return step_size(args) * sum;
 }
@@ -108,7 +109,7 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
     real most = splat(R(0.08) * R(args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
     const real change = energy_change(args, w, qdd);
-    return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);
+    return turning & less(most + work_of_drives(args, w, Q, K, qdd, w->end_qd) + contacts_work(args), change);
 }
 
 #endif

@@ -185,10 +185,44 @@ static bool keep_axes(const struct sn__stops *s, int n, const double *from, doub
     return any;
 }
 
+/* The joint of a body set to q, with everything beyond it where it is: the root moves instead. */
+static void set_from_beyond(struct sn__worker *w, struct sn__hand *m, const sn_body_info *body,
+                            const double *q) {
+    void *pose = sn__hand_at(w, m, SN__Q);
+    const int number = (int)(body - m->pack->model->body);
+    const struct sn__frame stays = sn__frame_now(m->pack, w->copy, number),
+                           root = sn__frame_now(m->pack, w->copy, 0);
+    sn__hand_spread(m, pose, body->q_index, body->nq, q);
+    const struct sn__frame goes = sn__frame_now(m->pack, w->copy, number);
+    double turn[4], back[4], arm[3], at[7];
+    dquat_conjugate(goes.rot, back);
+    dquat_multiply(stays.rot, back, turn);
+    for (int k = 0; k < 3; k++)
+        arm[k] = root.pos[k] - goes.pos[k];
+    dquat_rotate(turn, arm, at);
+    for (int k = 0; k < 3; k++)
+        at[k] += stays.pos[k];
+    dquat_multiply(turn, root.rot, at + 3);
+    dquat_normalise(at + 3);
+    sn__hand_spread(m, pose, 0, 7, at);
+}
+
+/* Constraints do not see that a joint between them and the root is set to q. If they hold nothing else and the root is free, it
+   is the root that moves; else nothing does, and limits recover by velocities alone. */
+static void set_joint(struct sn__worker *w, int member, const sn_body_info *body, const double *q) {
+    struct sn__hand *m = &w->hand[member];
+    const sn_body_info *root = &m->pack->model->body[0];
+    const int number = (int)(body - root);
+    if (!sn__ties_hold_beyond(w->world, member, number, true))
+        sn__hand_spread(m, sn__hand_at(w, m, SN__Q), body->q_index, body->nq, q);
+    else if (sn__joint_is_free(root) && dvec_length(root->joint.anchor) == 0 &&
+             !sn__ties_hold_beyond(w->world, member, number, false))
+        set_from_beyond(w, m, body, q);
+}
+
 void sn__worker_keep_limits(struct sn__worker *w, int member, double h) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
-    const bool tied = sn__ties_hold(w->world, member);
     char *q = sn__hand_at(w, m, SN__Q);
     for (int i = 0; i < m->ground->nstops; i++) {
         const struct sn__stops *s = &m->ground->stops[i];
@@ -202,7 +236,6 @@ void sn__worker_keep_limits(struct sn__worker *w, int member, double h) {
             way[k] *= h;
         const bool kept = sn__joint_is_ball(body) ? keep_ball(s, body->joint.axis, from, way, to)
                                                   : keep_axes(s, body->nq, from, to);
-        if (kept && !(tied && sn__ties_hold_beyond(w->world, member, s->body)))
-            sn__hand_spread(m, q, body->q_index, body->nq, to);
+        if (kept) set_joint(w, member, body, to);
     }
 }

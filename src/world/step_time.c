@@ -113,7 +113,7 @@ static void leave_tied_balls(const struct sn__worker *w, int member, void *q) {
     for (int i = 0; i < m->ground->nstops; i++) {
         const int b = m->ground->stops[i].body;
         const size_t at = sn__pack_bytes(m->pack, model->body[b].q_index);
-        if (sn__joint_is_ball(&model->body[b]) && sn__ties_hold_beyond(w->world, member, b))
+        if (sn__joint_is_ball(&model->body[b]) && sn__ties_hold_beyond(w->world, member, b, true))
             memcpy((char *)q + at, (const char *)m->start + at, sn__pack_bytes(m->pack, model->body[b].nq));
     }
 }

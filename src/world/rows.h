@@ -125,6 +125,8 @@ void sn__worker_substep_less(struct sn__worker *w, int member, double part, doub
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 /* After it has moved: takes joints back to the limits that they have passed on their way. */
 void sn__worker_keep_limits(struct sn__worker *w, int member, double h);
+/* Impulses as the forces that the kernels take, and what a step begins with: expect.c. */
+void sn__worker_give_forces(const struct sn__worker *w, struct sn__hand *m, double h);
 void sn__worker_expect_forces(struct sn__worker *w,
                               double h); /* before the first solve: contacts push as they did */
 /* After it: takes these forces back if members that they act on move too far. */

@@ -208,14 +208,15 @@ static void set_from_beyond(struct sn__worker *w, struct sn__hand *m, const sn_b
 }
 
 /* Constraints do not see that a joint between them and the root is set to q. If they hold nothing else and the root is free, it
-   is the root that moves; else nothing does, and limits recover by velocities alone. */
+   is the root that moves, unless all of it hangs on the world, which would be to lift it. Else nothing does, and limits recover
+   by velocities alone. */
 static void set_joint(struct sn__worker *w, int member, const sn_body_info *body, const double *q) {
     struct sn__hand *m = &w->hand[member];
     const sn_body_info *root = &m->pack->model->body[0];
     const int number = (int)(body - root);
     if (!sn__ties_hold_beyond(w->world, member, number, true))
         sn__hand_spread(m, sn__hand_at(w, m, SN__Q), body->q_index, body->nq, q);
-    else if (sn__joint_is_free(root) && dvec_length(root->joint.anchor) == 0 &&
+    else if (!m->hangs && sn__joint_is_free(root) && dvec_length(root->joint.anchor) == 0 &&
              !sn__ties_hold_beyond(w->world, member, number, false))
         set_from_beyond(w, m, body, q);
 }

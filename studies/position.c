@@ -17,7 +17,7 @@ void sn__position_put(const struct sn__position *p, void *lanes, int n, const do
     const int width = p->k->info.width;
     for (int i = 0; i < n; i++)
         for (int lane = 0; lane < width; lane++) {
-            if (p->def.precision == SN_DOUBLE)
+            if (p->def.precision == SN_PRECISION_DOUBLE)
                 ((double *)lanes)[i * width + lane] = x[i];
             else
                 ((float *)lanes)[i * width + lane] = (float)x[i];
@@ -27,8 +27,8 @@ void sn__position_put(const struct sn__position *p, void *lanes, int n, const do
 void sn__position_get(const struct sn__position *p, const void *lanes, int n, double *x) {
     const int width = p->k->info.width;
     for (int i = 0; i < n; i++)
-        x[i] = p->def.precision == SN_DOUBLE ? ((const double *)lanes)[i * width]
-                                             : (double)((const float *)lanes)[i * width];
+        x[i] = p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)lanes)[i * width]
+                                                       : (double)((const float *)lanes)[i * width];
 }
 
 double sn__position_first(const struct sn__position *p, const void *lanes) {
@@ -40,7 +40,7 @@ double sn__position_first(const struct sn__position *p, const void *lanes) {
 /* ------------------------------------------------------------------------------------------------------- making */
 
 struct sn__position_def sn__position_def_default(void) {
-    return (struct sn__position_def){.precision = SN_DOUBLE,
+    return (struct sn__position_def){.precision = SN_PRECISION_DOUBLE,
                                      .gravity = {0, 0, -9.81},
                                      .dt = 1.0 / 60,
                                      .method = SN__PBAD2,
@@ -113,7 +113,8 @@ static void prepare(struct sn__position *p) {
     struct sn__position_args *a = &p->args;
     bool damping = false, armature = false;
     sn__position_scheme_put(&p->scheme, a);
-    a->tree = p->def.precision == SN_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
+    a->tree =
+        p->def.precision == SN_PRECISION_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
     a->dt = p->def.dt;
     memcpy(a->gravity, p->def.gravity, sizeof a->gravity);
     for (int i = 0; i < p->scheme.past; i++)
@@ -131,11 +132,17 @@ static void prepare(struct sn__position *p) {
     p->force_scale = sn__position_force_scale(m, p->def.gravity);
 }
 
-static sn_status check_def(const struct sn__position_def *d, sn_error *error) {
+sn_status sn__position_given(const void *model, const void *def, sn_error *error) {
+    if (model && def) return SN_OK;
+    return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
+}
+
+static sn_status check_def(const sn_model *model, const struct sn__position_def *d, sn_error *error) {
+    if (sn__position_given(model, d, error)) return error->status;
     if (!(d->dt > 0) || !isfinite(d->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
     if ((unsigned)d->method >= SN__POSITION_METHODS || (unsigned)d->solver > SN__SOLVE_LBFGS ||
-        (unsigned)d->hessian > SN__EXACT || (unsigned)d->precision > SN_FLOAT)
+        (unsigned)d->hessian > SN__EXACT || (unsigned)d->precision > SN_PRECISION_FLOAT)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (!(d->tolerance >= 0) || d->sweeps < 0 || d->most < 0 || d->substeps < 0)
         return sn__fail(error, SN_ERROR_ARGUMENT,
@@ -153,11 +160,7 @@ struct sn__position *sn__position_create(const sn_model *model, const struct sn_
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (!model || !def) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
-        return NULL;
-    }
-    if (check_def(def, error)) return NULL;
+    if (check_def(model, def, error)) return NULL;
     if (model->has_lift) {
         sn__fail(error, SN_ERROR_UNSUPPORTED, "bodies with lift are not solved by positions");
         return NULL;
@@ -281,7 +284,7 @@ static sn_status look_back(const struct sn__position *p, double time, double *q,
     enum { STEPS = 64 };
     sn_dynamics_def def = sn_dynamics_def_default();
     memcpy(def.gravity, p->def.gravity, sizeof def.gravity);
-    def.integrator = SN_RK4;
+    def.integrator = SN_INTEGRATOR_RK4;
     def.dt = time / STEPS;
     sn_dynamics *d = sn_dynamics_create(p->model, &def, NULL);
     if (!d) return SN_ERROR_MEMORY;

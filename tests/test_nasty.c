@@ -94,7 +94,8 @@ static void put_box(struct nasty *n, const sn_model *box) {
 
 /* One body, where it is, to another one or to the world; or a rope or a rod between them. */
 static void add_tie(struct nasty *n) {
-    static const sn_constraint_type types[] = {SN_PIN, SN_HINGE, SN_WELD, SN_ROPE, SN_DISTANCE};
+    static const sn_constraint_type types[] = {SN_CONSTRAINT_PIN, SN_CONSTRAINT_HINGE, SN_CONSTRAINT_WELD,
+                                               SN_CONSTRAINT_ROPE, SN_CONSTRAINT_DISTANCE};
     const int members = n->humanoids + n->boxes;
     double pos[3], rot[4], at[3], pos2[3] = {0}, rot2[4] = {1, 0, 0, 0}, back[4], far[3];
     sn_constraint_def d = sn_constraint_def_default(types[pick(&n->rng, COUNT(types))]);
@@ -110,7 +111,7 @@ static void add_tie(struct nasty *n) {
     for (int k = 0; k < 3; k++)
         far[k] = at[k] += pos[k] - pos2[k];
     dquat_rotate(back, at, d.point2);
-    if (d.type == SN_ROPE || d.type == SN_DISTANCE) {
+    if (d.type == SN_CONSTRAINT_ROPE || d.type == SN_CONSTRAINT_DISTANCE) {
         random_values(&n->rng, 0.5, d.point2, 3);
         dquat_rotate(rot2, d.point2, at);
         for (int k = 0; k < 3; k++)
@@ -148,7 +149,7 @@ static void build(struct nasty *n, int seed, const sn_model *model, const sn_mod
     for (int i = 0; i < n->ties; i++)
         add_tie(n);
     snprintf(n->name, sizeof n->name, "seed %d: %g Hz, %s, %s%s%s%s, %d people, %d boxes, %d ties%s", seed,
-             n->hertz, def.precision == SN_FLOAT ? "float" : "double",
+             n->hertz, def.precision == SN_PRECISION_FLOAT ? "float" : "double",
              def.setting == SN_SETTING_GAME    ? "game"
              : def.setting == SN_SETTING_CROWD ? "crowd"
                                                : "exact",

@@ -12,10 +12,10 @@ static const struct {
     sn_precision precision;
     double sleep;
 } kind[KINDS] = {
-    {"implicit", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_DOUBLE, 0},
-    {"rows", SN_CONTACT_ROWS, SN_STEPPER_TIME, SN_DOUBLE, 0},
-    {"event", SN_CONTACT_ROWS, SN_STEPPER_EVENT, SN_DOUBLE, 0},
-    {"implicit, float, sleeping", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_FLOAT, 0.05},
+    {"implicit", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_PRECISION_DOUBLE, 0},
+    {"rows", SN_CONTACT_ROWS, SN_STEPPER_TIME, SN_PRECISION_DOUBLE, 0},
+    {"event", SN_CONTACT_ROWS, SN_STEPPER_EVENT, SN_PRECISION_DOUBLE, 0},
+    {"implicit, float, sleeping", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_PRECISION_FLOAT, 0.05},
 };
 
 static sn_world_def def_of_kind(int k) {
@@ -72,7 +72,7 @@ static void play(struct game *g, int i) {
     }
     if (i % 40 == 27) assert_int_equal(sn_world_remove_ground(w, g->memory.ramp), SN_OK);
     if (i % 50 == 20) {
-        sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
         d.member = 2, d.stiffness = 100, d.damping = 10, d.target[2] = 1;
         g->memory.mouse = sn_world_add_constraint(w, &d, NULL);
         assert_true(g->memory.mouse != 0);
@@ -250,15 +250,11 @@ TEST_EACH_KIND(a_block_goes_into_a_fresh_world_that_knows_the_models) {
     sn_world_free(fresh.world);
 }
 
-TEST(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
-    sn_model *model[3];
-    make_models(model);
-    const sn_world_def def = def_of_kind(0);
-    struct game g = game_of(&def, (const sn_model *const *)model);
-    play_on(&g, 0, 60, NULL);
-    const struct saved s = save(&g);
+TEST_EACH_KIND(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
+    struct saved s;
+    struct game g = played(def, model, 60, &s);
     for (int missing = 0; missing < 3; missing++) {
-        struct game other = {.world = world_of(&def)};
+        struct game other = {.world = world_of(def)};
         floor_of(other.world, NULL);
         for (int i = 0; i < 3; i++)
             if (i != missing) member_of(other.world, model[i]);
@@ -276,18 +272,12 @@ TEST(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
         free(after.bytes);
         sn_world_free(other.world);
     }
-    free(s.bytes);
-    sn_world_free(g.world);
-    free_models(model);
+    leave(&g, &s);
 }
 
-TEST(a_damaged_block_is_refused_and_changes_nothing) {
-    sn_model *model[3];
-    make_models(model);
-    const sn_world_def def = def_of_kind(1);
-    struct game g = game_of(&def, (const sn_model *const *)model);
-    play_on(&g, 0, 60, NULL);
-    struct saved s = save(&g);
+TEST_EACH_KIND(a_damaged_block_is_refused_and_changes_nothing) {
+    struct saved s;
+    struct game g = played(def, model, 60, &s);
     const uint64_t seen = look(&g);
     for (size_t at = 0; at < s.size; at += 1 + s.size / 500) {
         s.bytes[at] ^= (unsigned char)(1 << at % 8);
@@ -299,10 +289,8 @@ TEST(a_damaged_block_is_refused_and_changes_nothing) {
     play_on(&g, 60, 30, first);
     load(&g, &s);
     play_on(&g, 60, 30, again);
-    assert_alike(first, again, 30, 1, "after refusals");
-    free(s.bytes);
-    sn_world_free(g.world);
-    free_models(model);
+    assert_alike(first, again, 30, k, "after refusals");
+    leave(&g, &s);
 }
 
 TEST_EACH_KIND(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {

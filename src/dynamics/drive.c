@@ -41,7 +41,7 @@ static bool differs(const struct sn__pack *p, int v) {
 
 /* As the lanes hold it: gains given to all and gains given to each must come to the same. */
 static double held(const struct sn__pack *p, double x) {
-    return p->def.precision == SN_FLOAT ? (double)(float)x : x;
+    return p->def.precision == SN_PRECISION_FLOAT ? (double)(float)x : x;
 }
 
 /* Gives all characters these values: where every block has its own, character by character. */
@@ -84,20 +84,97 @@ void sn__pack_update_drive(struct sn__pack *p) {
     }
 }
 
-void sn__pack_update_character(struct sn__pack *p, int character) {
-    double h = held(p, p->def.dt);
-    if (p->field[SN__DT]) sn__pack_get(p, SN__DT, character, 1, &h);
-    const int nv = p->model->nv;
-    double value[4];
-    for (int v = 0; v < nv; v++) {
-        const double kp = sn__pack_value(p, SN__KP, character, v),
-                     kd = sn__pack_value(p, SN__KD, character, v);
-        factors(p, v, h, kp, kd, sn__pack_value(p, SN__ARMATURE, character, v), value);
-        for (int k = 0; k < 4; k++)
-            sn__pack_put_value(p, (enum sn__array)(SN__KW + k), character, v, value[k]);
-        if (value[SN__K_PASSIVE - SN__KW] != 0) p->plain = p->passive_plain = false;
+/* What `factors` multiplies gains by, for a degree of freedom under one dt. */
+struct scale {
+    double kw, K;               /* passive: kw itself, and K without armature */
+    double ahead, by_kd, by_kp; /* kw has ahead kp; K has by_kd kd and by_kp kp */
+};
+
+static struct scale scale_of(const struct sn__pack *p, int v, double h, bool implicit) {
+    const sn_form form = p->def.form;
+    const double damping = p->model->damping[v], stiffness = p->model->stiffness[v];
+    return (struct scale){.kw = damping + (implicit ? h * stiffness : 0),
+                          .K = implicit ? h * (damping + h * stiffness) : 0,
+                          .ahead = form == SN_FORM_STABLE || form == SN_FORM_FULL ? h : 0,
+                          .by_kd = form == SN_FORM_EXPLICIT ? 0 : h,
+                          .by_kp = form == SN_FORM_FULL ? h * h : 0};
+}
+
+/* The arrays of a block. */
+struct places {
+    const void *kp, *kd, *armature;
+    void *kw, *K, *kw_passive, *K_passive;
+};
+
+/* `factors` of n lanes, in loops that compilers can make vectors of; only the parts that are asked for. */
+#define FACTORS_OF(name, real)                                                                               \
+    static void name##_kw(const struct scale *s, int n, const real *restrict kp, const real *restrict kd,    \
+                          real *restrict kw) {                                                               \
+        const double own = s->kw, ahead = s->ahead;                                                          \
+        for (int i = 0; i < n; i++)                                                                          \
+            kw[i] = (real)(own + (double)kd[i] + ahead * (double)kp[i]);                                     \
+    }                                                                                                        \
+    static void name##_K(const struct scale *s, int n, const real *restrict kp, const real *restrict kd,     \
+                         const real *restrict armature, real *restrict K) {                                  \
+        const double own = s->K, by_kd = s->by_kd, by_kp = s->by_kp;                                         \
+        for (int i = 0; i < n; i++)                                                                          \
+            K[i] = (real)((double)armature[i] + own + by_kd * (double)kd[i] + by_kp * (double)kp[i]);        \
+    }                                                                                                        \
+    static bool name##_passive(const struct scale *s, int n, const real *restrict armature,                  \
+                               real *restrict kw, real *restrict K) {                                        \
+        int any = 0;                                                                                         \
+        for (int i = 0; i < n; i++) {                                                                        \
+            kw[i] = (real)s->kw;                                                                             \
+            K[i] = (real)((double)armature[i] + s->K);                                                       \
+            any |= armature[i] != 0;                                                                         \
+        }                                                                                                    \
+        return any || s->K != 0;                                                                             \
+    }                                                                                                        \
+    static bool name(const struct places *x, const struct scale *s, size_t at, int n, unsigned parts) {      \
+        const real *kp = (const real *)x->kp + at, *kd = (const real *)x->kd + at,                           \
+                   *armature = (const real *)x->armature + at;                                               \
+        if (parts & SN__PART_KW) name##_kw(s, n, kp, kd, (real *)x->kw + at);                                \
+        if (parts & SN__PART_K) name##_K(s, n, kp, kd, armature, (real *)x->K + at);                         \
+        return parts & SN__PART_PASSIVE &&                                                                   \
+               name##_passive(s, n, armature, (real *)x->kw_passive + at, (real *)x->K_passive + at);        \
     }
-    if (p->stride[SN__ARMATURE]) p->plain = p->passive_plain = false;
+FACTORS_OF(factors_f32, float)
+FACTORS_OF(factors_f64, double)
+
+bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end, unsigned parts) {
+    const bool wide = p->def.precision == SN_PRECISION_DOUBLE;
+    const bool implicit = sn__integrator_stages(p->def.integrator) == 1;
+    const void *dt = sn__pack_at(p, SN__DT, block);
+    const struct places x = {.kp = sn__pack_at(p, SN__KP, block),
+                             .kd = sn__pack_at(p, SN__KD, block),
+                             .armature = sn__pack_at(p, SN__ARMATURE, block),
+                             .kw = sn__pack_at(p, SN__KW, block),
+                             .K = sn__pack_at(p, SN__K, block),
+                             .kw_passive = sn__pack_at(p, SN__KW_PASSIVE, block),
+                             .K_passive = sn__pack_at(p, SN__K_PASSIVE, block)};
+    const double all = held(p, p->def.dt);
+    bool any = false;
+    for (int v = 0; v < p->model->nv; v++)
+        for (int i = lane, n = dt ? 1 : end - lane; i < end;
+             i += n) { /* lane by lane where each has its dt */
+            const size_t at = (size_t)v * (size_t)p->k->info.width + (size_t)i;
+            const double h = !dt ? all : wide ? ((const double *)dt)[i] : (double)((const float *)dt)[i];
+            const struct scale s = scale_of(p, v, h, implicit);
+            any |= wide ? factors_f64(&x, &s, at, n, parts) : factors_f32(&x, &s, at, n, parts);
+        }
+    return any;
+}
+
+unsigned sn__pack_parts(const struct sn__pack *p, enum sn__array changed) {
+    if (changed == SN__KP && p->def.form != SN_FORM_FULL) return SN__PART_KW;
+    return changed == SN__KP || changed == SN__KD ? SN__PART_KW | SN__PART_K : SN__PART_ALL;
+}
+
+void sn__pack_update_character(struct sn__pack *p, int character) {
+    int lane, end;
+    const int block = sn__pack_lanes_of(p, character, &lane, &end);
+    if (sn__pack_update_lanes(p, block, lane, end, SN__PART_ALL) || p->stride[SN__ARMATURE])
+        p->plain = p->passive_plain = false;
 }
 
 void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, double kd, double stiff) {

@@ -13,7 +13,8 @@
 /* ------------------------------------------------------------------------------------------------- making */
 
 sn_dynamics_def sn_dynamics_def_default(void) {
-    return (sn_dynamics_def){.count = 1, .precision = SN_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
+    return (sn_dynamics_def){
+        .count = 1, .precision = SN_PRECISION_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
 }
 
 static struct sn__pack_def pack_def(const sn_dynamics_def *d) {
@@ -57,6 +58,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
         sn__free(d);
         return NULL;
     }
+    d->def = *def;
     if (allocate(d)) return d;
     sn__fail(error, SN_ERROR_MEMORY, "no memory for a calculator");
     sn_dynamics_free(d);
@@ -65,6 +67,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
 
 void sn_dynamics_free(sn_dynamics *d) {
     if (!d) return;
+    sn_dynamics_free(d->answers);
     sn__pack_release(&d->pack);
     sn__free_all(d->answer, d->row, d->pose, d->zero, d->limit, d);
 }
@@ -72,7 +75,7 @@ void sn_dynamics_free(sn_dynamics *d) {
 /* --------------------------------------------------------------------------------------------- into lanes */
 
 bool sn__dynamics_tidy(sn_dynamics *d, const double *q) {
-    const double eps = d->pack.def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double eps = d->pack.def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     return sn__pack_tidy(&d->pack, q, 16 * eps, d->pose);
 }
 

@@ -65,10 +65,23 @@ static bool is_step(const sn_model *model, int k) {
     return same_place;
 }
 
-/* A joint is called as its body. Of a step "body/joint", which is how such steps are named when they are
-   read, the second part is enough, unless something else is called so. */
+/* Whether no other joint could be called so. */
+static bool is_own(const sn_model *model, int k, const char *name) {
+    for (int i = 0; i < model->nbody; i++) {
+        const char *slash = strrchr(model->body[i].name, '/');
+        if (i != k &&
+            (strcmp(model->body[i].name, name) == 0 || strcmp(model->body[i].joint.name, name) == 0 ||
+             (slash && strcmp(slash + 1, name) == 0)))
+            return false;
+    }
+    return name[0] != '\0';
+}
+
+/* A joint keeps its name if no other is called so; otherwise it gets that of its body. Steps are named "body/joint" when they
+   are read: of these the second part is enough, unless something else is called so. */
 static const char *joint_name(const sn_model *model, int k) {
     const char *name = model->body[k].name, *slash = strrchr(name, '/');
+    if (is_own(model, k, model->body[k].joint.name)) return model->body[k].joint.name;
     if (!slash || !slash[1] || !is_step(model, k)) return name;
     for (int i = 0; i < model->nbody; i++) {
         const char *other = strrchr(model->body[i].name, '/');
@@ -290,8 +303,8 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
 
 /* A rigid coupling is an equality of joints; a spring between them, or one with a target, a fixed tendon. */
 static bool is_tendon(const sn_constraint_def *def) {
-    return def->type == SN_COUPLING_LIMIT ||
-           (def->type == SN_COUPLING && (def->stiffness > 0 || def->damping > 0));
+    return def->type == SN_CONSTRAINT_COUPLING_LIMIT ||
+           (def->type == SN_CONSTRAINT_COUPLING && (def->stiffness > 0 || def->damping > 0));
 }
 
 static void write_pair(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
@@ -337,9 +350,9 @@ static void write_equalities(struct sn__text *text, const sn_model *model) {
         if (is_tendon(def)) continue;
         if (!any) sn__text_add(text, "  <equality>\n");
         any = true;
-        if (def->type == SN_WELD) {
+        if (def->type == SN_CONSTRAINT_WELD) {
             write_weld(text, model, def);
-        } else if (def->type == SN_PIN) {
+        } else if (def->type == SN_CONSTRAINT_PIN) {
             sn__text_add(text, "    <connect");
             write_pair(text, model, def);
             write_numbers(text, "anchor", def->point, 3);
@@ -368,7 +381,7 @@ static void write_tendons(struct sn__text *text, const sn_model *model) {
         if (!any) sn__text_add(text, "  <tendon>\n");
         any = true;
         sn__text_add(text, "    <fixed");
-        if (def->type == SN_COUPLING_LIMIT) {
+        if (def->type == SN_CONSTRAINT_COUPLING_LIMIT) {
             const double range[2] = {def->target[0] + def->ratio[0], def->target[1] + def->ratio[0]};
             sn__text_add(text, " limited=\"true\"");
             write_numbers(text, "range", range, 2);

@@ -47,6 +47,10 @@ static int nlimit_of(int type) {
 static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     const sn_joint_def usual = sn_joint_def_default(joint->type);
     sn__text_add(text, "     \"joint\": {\"type\": \"%s\"", sn__joint_kind[joint->type].name);
+    if (joint->name[0]) {
+        sn__text_add(text, ", \"name\": ");
+        sn__text_json_string(text, joint->name);
+    }
     write_unless_default(text, "anchor", joint->anchor, usual.anchor, 3);
     write_unless_default(text, "axis", joint->axis, usual.axis, 3);
     write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
@@ -86,6 +90,8 @@ static void write_shape(struct sn__text *text, const sn_shape_def *shape) {
     write_unless_default(text, "restitution", &shape->restitution, &usual.restitution, 1);
     if (shape->group != usual.group) sn__text_add(text, ", \"group\": %" PRIu32, shape->group);
     if (shape->mask != usual.mask) sn__text_add(text, ", \"mask\": %" PRIu32, shape->mask);
+    write_unless_default(text, "surface_velocity", shape->surface_velocity, usual.surface_velocity, 3);
+    if (shape->trigger) sn__text_add(text, ", \"trigger\": true");
     sn__text_add(text, "}");
 }
 
@@ -128,11 +134,11 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
 }
 
 static const char *constraint_name(int type) {
-    return type == SN_PIN              ? "pin"
-           : type == SN_WELD           ? "weld"
-           : type == SN_COUPLING       ? "coupling"
-           : type == SN_COUPLING_LIMIT ? "coupling_limit"
-                                       : "";
+    return type == SN_CONSTRAINT_PIN              ? "pin"
+           : type == SN_CONSTRAINT_WELD           ? "weld"
+           : type == SN_CONSTRAINT_COUPLING       ? "coupling"
+           : type == SN_CONSTRAINT_COUPLING_LIMIT ? "coupling_limit"
+                                                  : "";
 }
 
 static void write_constraint(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
@@ -222,8 +228,8 @@ static const char *shape_name(int type) {
 
 static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
     static const char *const known[] = {
-        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp",    "kd",
-        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", NULL};
+        "type", "anchor",   "axis",    "axis2",     "limited",      "lower",    "upper", "kp",   "kd", "home",
+        "rest", "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", "name", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
@@ -232,7 +238,8 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
     struct sn__json home = sn__json_member(place, "home");
     joint->home_given = home.value != NULL;
     warn_of_strangers(reader, place, known);
-    return sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
+    return sn__json_string(place, "name", &joint->name, error) &&
+           sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
            sn__json_doubles(place, "axis", 3, joint->axis, error) &&
            sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
            sn__json_double(place, "pitch", &joint->pitch, error) &&
@@ -263,8 +270,9 @@ static bool read_bits(const struct sn__json *object, const char *key, uint32_t *
 }
 
 static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
-    static const char *const known[] = {"type",   "size",     "pos",         "rot",   "density", "mass",
-                                        "points", "friction", "restitution", "group", "mask",    NULL};
+    static const char *const known[] = {
+        "type",     "size",        "pos",   "rot",  "density",          "mass",    "points",
+        "friction", "restitution", "group", "mask", "surface_velocity", "trigger", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_SHAPE_TYPE_COUNT, shape_name, error);
@@ -285,7 +293,9 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
                 sn__json_double(place, "friction", &shape.friction, error) &&
                 sn__json_double(place, "restitution", &shape.restitution, error) &&
                 read_bits(place, "group", &shape.group, error) &&
-                read_bits(place, "mask", &shape.mask, error);
+                read_bits(place, "mask", &shape.mask, error) &&
+                sn__json_doubles(place, "surface_velocity", 3, shape.surface_velocity, error) &&
+                sn__json_bool(place, "trigger", &shape.trigger, error);
     if (good) sn_builder_add_shape(reader->builder, body, &shape);
     sn_hull_free(hull);
     return good;

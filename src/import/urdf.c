@@ -3,6 +3,7 @@
  * A link becomes a body of its name; a link on a fixed joint is merged into the body that holds it. The
  * root floats freely, unless it is named "world" or neither it nor what is fixed to it has mass: then it
  * stands still. */
+#include "import/attributes.h"
 #include "import/urdf.h"
 
 #include "base/memory.h"
@@ -249,7 +250,7 @@ static void add_body(const struct urdf_robot *robot, const struct urdf_link *lin
     sn_body_def body = sn_body_def_default();
     struct frame frame = link->world; /* the identity, when it cannot be still */
     body.name = link->name;
-    if (joint) body.joint = joint->def;
+    if (joint) body.joint = joint->def, body.joint.name = joint->name;
     if (!joint && !link->still) body.joint = sn_joint_def_default(SN_JOINT_FREE);
     if (parent && parent->owner >= 0 && joint->kind != URDF_FLOATING) {
         body.parent = robot->link[parent->owner].name;
@@ -272,7 +273,7 @@ static bool add_mimic(const struct urdf_robot *robot, const struct urdf_joint *j
     const struct sn__xml_node *node = sn__xml_child(joint->node, "mimic");
     const char *name = node ? sn__xml_string(node, "joint") : NULL;
     const struct urdf_joint *other = NULL;
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING);
     if (!node) return true;
     for (int i = 0; i < robot->njoint && name && !other; i++)
         if (strcmp(robot->joint[i].name, name) == 0) other = &robot->joint[i];
@@ -349,6 +350,7 @@ sn_model *sn__urdf_read(const struct sn__xml_node *root, const char *path, const
     struct urdf_robot robot = {.path = path, .options = options, .error = error};
     sn_model *model = NULL;
     warn_of_extras(&robot, root);
+    sn__urdf_warn_attributes(root, options);
     if (collect_links(&robot, root) && sn__urdf_joints(&robot, root) && make_order(&robot)) {
         add_up_masses(&robot);
         robot.builder = sn_builder_create();

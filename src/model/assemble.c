@@ -76,7 +76,8 @@ static sn_status resolve_constraints(struct plan *plan, const sn_builder *builde
             return sn__fail(error, SN_ERROR_MODEL, "body '%s' does not exist, but a constraint holds it",
                             name);
         const struct joint_kind *kind = &sn__joint_kind[builder->body[plan->tied[i]].def.joint.type];
-        if ((constraint->def.type == SN_COUPLING || constraint->def.type == SN_COUPLING_LIMIT) &&
+        if ((constraint->def.type == SN_CONSTRAINT_COUPLING ||
+             constraint->def.type == SN_CONSTRAINT_COUPLING_LIMIT) &&
             kind->nv != 1)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': its joint, a %s, cannot be coupled", name,
                             kind->name);
@@ -217,7 +218,7 @@ static struct sn__model_size size_of(const sn_builder *builder) {
                                   .nconstraint = builder->nconstraint};
     for (int i = 0; i < builder->nbody; i++) {
         const struct joint_kind *kind = &sn__joint_kind[builder->body[i].def.joint.type];
-        size.names += strlen(builder->body[i].name) + 1;
+        size.names += strlen(builder->body[i].name) + strlen(builder->body[i].joint) + 2;
         size.nq += kind->nq, size.nv += kind->nv;
     }
     return size;
@@ -256,6 +257,8 @@ static void fill_bodies(sn_model *model, const struct plan *plan, const sn_build
         memcpy(body->rot, def->rot, sizeof body->rot);
         dquat_normalise(body->rot);
         body->joint = tidy_joint(def->joint);
+        body->joint.name = strcpy(name, builder->body[from].joint);
+        name += strlen(name) + 1;
         body->lift = def->lift;
         model->has_lift |= def->lift != 0;
         body->mass = def->mass;
@@ -306,7 +309,7 @@ static void fill_constraints(sn_model *model, const struct plan *plan, const sn_
         double length = 0; /* what has unit length already keeps its bits */
         for (int k = 0; k < 4; k++)
             length += to->target[k] * to->target[k];
-        if (to->type == SN_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
+        if (to->type == SN_CONSTRAINT_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
             dquat_identity(to->target);
     }
 }
@@ -318,6 +321,7 @@ static void fill_masses(sn_model *model, const struct plan *plan, const sn_build
             struct inertia sum = {0};
             for (int i = 0; i < body->nshape; i++) {
                 struct inertia part = sn__shape_inertia(&model->shape[body->first_shape + i]);
+                if (model->shape[body->first_shape + i].trigger) continue;
                 sum = sn__inertia_join(&sum, &part);
             }
             if (sum.mass == 0) sum = (struct inertia){0}; /* the centre of nothing is the origin */

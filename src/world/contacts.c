@@ -7,11 +7,12 @@
 #include "collide/cast.h"
 #include "world/constraints.h"
 #include "world/rows.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_DOUBLE)
+    if (h->pack->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width];
     else
@@ -21,7 +22,7 @@ void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double 
 
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_FLOAT) {
+    if (h->pack->def.precision == SN_PRECISION_FLOAT) {
         float *x = (float *)lanes + at * width;
         for (int i = 0; i < n; i++)
             for (int k = 0; k < width; k++)
@@ -295,7 +296,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
         return;
     }
     const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
-    if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {
+    if (p.fast && (w->solid[b].member < 0 || w->world->stepping->first_touch)) {
         collide_swept(w, a, b, reach, &p);
     } else if (p.fast) {
         collide_nearest(w, a, b, reach, &p);
@@ -319,8 +320,7 @@ static void collide_grounds(struct sn__worker *w, double h) {
                 if (w->world->ground[g] < 0) continue;
                 const struct sn__solid *ground = &w->solid[w->world->ground[g]];
                 if (!isinf(ground->reach) || !sn__solids_meet(s, ground)) continue;
-                if (ground->probed && !(s->restitution > 0) && !(ground->restitution > 0))
-                    continue; /* kernels do */
+                if (ground->probed && sn__world_probes(w->world, s, ground)) continue; /* kernels do */
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
                     if (ground->moves) {
@@ -351,7 +351,7 @@ static void collide_solids(struct sn__worker *w, double h) {
     int n = 0;
     for (int i = 0; i < w->world->nsolid; i++) {
         struct sn__solid *s = &w->solid[i];
-        if (s->member == SN__NOBODY || isinf(s->reach)) continue;
+        if (s->member == SN__NOBODY || isinf(s->reach) || s->trigger) continue;
         if (s->member >= 0 && !w->hand[s->member].member->active) continue;
         turn_solid(w, s);
         struct sn__box box = sn__geom_bounds(&s->geom);
@@ -446,6 +446,7 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     collide_grounds(w, h);
     collide_solids(w, h);
     sn__contacts_sort(w->contact, w->ncontact);
+    if (w->world->carriers || w->world->filter.call) sn__worker_filter_contacts(w);
     inherit(w);
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];

@@ -13,6 +13,7 @@
 #include "world/probes.h"
 #include "model/joint.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -37,12 +38,21 @@ int sn__world_know(sn_world *w, const sn_model *model) {
 /* -------------------------------------------------------------------------------------------------- solids */
 
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape) {
-    s->friction = shape->friction, s->restitution = shape->restitution;
+    const double *belt = shape->surface_velocity;
+    s->friction = shape->friction, s->restitution = shape->trigger ? 0 : shape->restitution;
     s->group = shape->group, s->mask = shape->mask;
+    s->trigger = shape->trigger;
+    s->carries = !shape->trigger && (belt[0] != 0 || belt[1] != 0 || belt[2] != 0);
 }
 
 bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b) {
-    return (a->group & b->mask) || (b->group & a->mask);
+    return ((a->group & b->mask) || (b->group & a->mask)) && !a->trigger && !b->trigger;
+}
+
+void sn__solid_count(sn_world *w, const struct sn__solid *s, int by) {
+    w->bouncy += s->restitution > 0 ? by : 0;
+    w->carriers += s->carries ? by : 0;
+    w->triggers += s->trigger ? by : 0;
 }
 
 /* The first free run that is long enough, so that the same edits lead to the same places. */
@@ -67,7 +77,7 @@ int sn__solids_take(sn_world *w, int n) {
 
 void sn__solids_give_back(sn_world *w, int first, int n) {
     for (int i = first; i < first + n; i++) {
-        w->bouncy -= w->solid[i].restitution > 0;
+        sn__solid_count(w, &w->solid[i], -1);
         sn__world_forget_solid(w, i);
         w->solid[i] = (struct sn__solid){.member = SN__NOBODY};
     }
@@ -102,7 +112,7 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
             dquat_to_matrix(rot, s->R);
             s->arm = dvec_length(s->pos) + s->reach;
             sn__solid_set_material(s, shape);
-            w->bouncy += s->restitution > 0;
+            sn__solid_count(w, s, 1);
             s++;
         }
     }
@@ -140,7 +150,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .report_torque = w->def.report_torque,
     };
     take_products(&w->def, &def);
-    if (w->def.stepper == SN_STEPPER_POSITION) def.past = sn__world_past(w);
+    if (w->stepping->past) def.past = w->stepping->past(w);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
     if (w->spread && !sn__world_lend(w, m->model))
@@ -148,7 +158,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
     const sn_status status =
         sn__pack_init(p, m->model, &def, w->def.copies, true, w->spread ? &w->worker[0].loan : NULL, error);
     if (status) return status;
-    for (int f = SN__KP; f <= SN__K_PASSIVE && w->def.stepper == SN_STEPPER_EVENT; f++)
+    for (int f = SN__KP; f <= SN__K_PASSIVE && w->stepping->own_factors; f++)
         if (sn__pack_own(
                 p, (enum sn__array)f)) { /* copies have substeps of their own, which the factors depend on */
             sn__pack_release(p);
@@ -251,7 +261,7 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
 }
 
 sn_status sn_world_remove(sn_world *w, int member) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     sn__world_touch(w);
     sn__world_wake_all(w);
@@ -269,7 +279,7 @@ const sn_model *sn_world_model(const sn_world *w, int member) {
 }
 
 sn_status sn_world_set_active(sn_world *w, int member, bool active) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     if (m->active != active) sn__world_wake_all(w);
     m->active = active;

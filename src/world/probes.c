@@ -12,6 +12,7 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
@@ -39,7 +40,7 @@ struct sn__pack_ground {
 
 /* Implicit contact with a plane that stands still, or with a height field. */
 static bool is_surface(const sn_world *w, const struct sn__solid *s) {
-    return w->def.contact == SN_CONTACT_IMPLICIT && isinf(s->reach) && !s->moves;
+    return w->def.contact == SN_CONTACT_IMPLICIT && isinf(s->reach) && !s->moves && !s->trigger;
 }
 
 static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
@@ -54,7 +55,8 @@ static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
         return;
     }
     const struct sn__field *f = s->geom.field;
-    const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
+    const void *height =
+        w->def.precision == SN_PRECISION_DOUBLE ? (const void *)f->height : (const void *)f->height32;
     *terrain = (struct sn__terrain){
         f->nx,  f->ny,   {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]}, f->highest,
         height, f->sharp};
@@ -114,16 +116,15 @@ static double mu_of(const sn_world *w, const struct sn__solid *s, const struct s
     return w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
 }
 
-/* Bounces are left to rows. */
-static bool is_probed(const struct sn__solid *s, const struct sn__solid *ground) {
-    return sn__solids_meet(s, ground) && !(s->restitution > 0) && !(ground->restitution > 0);
+static bool is_probed(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground) {
+    return sn__solids_meet(s, ground) && sn__world_probes(w, s, ground);
 }
 
 /* Writes the points of one solid over one piece of ground and returns how many. */
 static int add_solid(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid, double *reach) {
     double local[SN__HULL_PROBES][3], radius;
-    if (!is_probed(s, ground)) return 0;
+    if (!is_probed(w, s, ground)) return 0;
     const int n = shape_points(&s->geom, local, &radius);
     for (int i = 0; pg && i < n; i++) {
         struct sn__probe *probe = &pg->probe[at + i];
@@ -143,7 +144,7 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
 /* Slots for the contacts of one solid with edges of a height field, from `at` on; how many. */
 static int add_slots(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid) {
-    if (!is_probed(s, ground)) return 0;
+    if (!is_probed(w, s, ground)) return 0;
     const int n = sn__edge_slots(&s->geom);
     if (!pg) return n;
     sn__edge_solid_make(s, ground, mu_of(w, s, ground), at,
@@ -157,9 +158,8 @@ static int add_slots(const sn_world *w, const struct sn__solid *s, const struct 
     return n;
 }
 
-/* The position stepper knows points alone. */
 static bool has_slots(const sn_world *w, int surface) {
-    return w->surface[surface].terrain && w->def.stepper != SN_STEPPER_POSITION;
+    return w->surface[surface].terrain && !w->stepping->points_only;
 }
 
 /* Counts the points and slots of a member, or writes them (pg not NULL), in the order of bodies. */
@@ -233,9 +233,8 @@ static bool make_shares(const sn_model *model, struct sn__pack_ground *pg) {
     return pg->share != NULL;
 }
 
-/* Where contacts are rows, and in the event stepper. */
 static bool limits_are_rows(const sn_world *w) {
-    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
+    return w->def.contact == SN_CONTACT_ROWS || w->stepping->limits_as_rows;
 }
 
 static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
@@ -365,7 +364,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     p->effort = effort_of(&w->def);
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = sn__probes_bytes(p);
-    bool fine = w->def.stepper != SN_STEPPER_POSITION || sn__position_make(w, m, &pg->g, pg->nside);
+    bool fine = !w->stepping->make || w->stepping->make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (p->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
            (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));
@@ -379,7 +378,8 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
 
 static double value_at(const struct sn__pack *p, const void *record, int index, int lane) {
     const int at = index * p->k->info.width + lane;
-    return p->def.precision == SN_DOUBLE ? ((const double *)record)[at] : (double)((const float *)record)[at];
+    return p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)record)[at]
+                                                   : (double)((const float *)record)[at];
 }
 
 /* What a solve says about each copy of the block: how far from their laws forces have stayed. */

@@ -2,6 +2,7 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
@@ -11,6 +12,7 @@ enum { SN__GROUND = -1, SN__NOBODY = -2 };
 struct sn__contact;
 struct sn__copy;
 struct sn__worker;
+struct sn__stepper;
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
@@ -21,6 +23,8 @@ struct sn__solid {
     int member, body, shape; /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
     bool moves;              /* ground that has a velocity */
     bool probed;             /* ground that points are looked up over, in lanes: probes.c */
+    bool carries;            /* its surface has a velocity of its own: filter.c */
+    bool trigger;            /* touches nothing: triggers.c */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -89,12 +93,20 @@ struct sn__wanted {
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
+/* What the user's own function says about pairs in which a shape has one of the categories: filter.c. */
+struct sn__contact_filter {
+    sn_contact_filter *call; /* NULL: none */
+    void *user;
+    uint32_t groups;
+};
+
 struct sn_world {
     sn_world_def def;
-    char lanes[8];                    /* def.lanes, kept */
-    const struct sn__kernels *k;      /* of all members; NULL: none so far */
-    const struct sn__kernels *solver; /* of double: Gauss-Seidel */
-    bool spread;                      /* one copy per block: layout.c */
+    const struct sn__stepper *stepping; /* as def says: steppers.h */
+    char lanes[8];                      /* def.lanes, kept */
+    const struct sn__kernels *k;        /* of all members; NULL: none so far */
+    const struct sn__kernels *solver;   /* of double: Gauss-Seidel */
+    bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
     uint64_t version;   /* counts changes and steps, from 1 */
@@ -111,6 +123,14 @@ struct sn_world {
     struct sn__solid *solid;
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
+    int belt_room;
+    double (*belt)[3]; /* [nground] velocity of its surface, world axes */
+    struct sn__contact_filter filter;
+    int carriers;                  /* solids whose surface has a velocity */
+    int triggers;                  /* solids that are triggers */
+    struct sn__visits *visits;     /* [copies] who is inside them, or NULL: triggers.c */
+    struct sn__geom *placed_solid; /* [nsolid] of one copy: triggers.c */
+    int placed_room;
     int nfield, field_room;
     int nmesh, mesh_room;
     struct sn__mesh **mesh;   /* all meshes */
@@ -153,12 +173,17 @@ struct sn_world {
     double *poses; /* [nbody][7] of one member: query.c */
     int pose_room;
     sn_world_stats stats;
+    char message[256]; /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
 
 /* The member of a number, or NULL. */
 struct sn__member *sn__world_member(const sn_world *w, int member);
+/* The same; where there is none, sn_world_message says so. */
+struct sn__member *sn__world_want(const sn_world *w, int member);
+/* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
+sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
@@ -189,6 +214,15 @@ int sn__solids_take(sn_world *w, int n);
 void sn__solids_give_back(sn_world *w, int first, int n);
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
 bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b);
+/* Whether kernels look up the contacts of a shape with ground that is probed. Rows or extras have those that bounce, those of a
+   surface with a velocity, and those that the user's function is asked about. */
+static inline bool sn__world_probes(const sn_world *w, const struct sn__solid *s,
+                                    const struct sn__solid *ground) {
+    return !(s->restitution > 0) && !(ground->restitution > 0) && !s->carries && !ground->carries &&
+           !(w->filter.call && ((s->group | ground->group) & w->filter.groups));
+}
+/* What changes when a solid comes (1) or goes (-1): members.c. */
+void sn__solid_count(sn_world *w, const struct sn__solid *s, int by);
 /* Ground: ground.c. */
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);
@@ -213,11 +247,8 @@ bool sn__world_moves(const sn_world *w);            /* some member of some copy 
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);
-/* What the position stepper keeps of the past, and of each member: step_position.c. */
-int sn__world_past(const sn_world *w); /* poses it keeps of the past, beside the present one */
+/* What the position stepper keeps of each member: step_position.c. */
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
-/* What it needs beside the pack; memory for it, behind that of contacts in ground_work. */
-bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn__ground *g, int nside);
 void sn__position_release(struct sn__pack *p);
 /* Motions: motion.c. */
 void sn__table_free(struct sn__table *table);

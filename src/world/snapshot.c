@@ -18,8 +18,10 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/snapshot.h"
+#include "world/steppers.h"
+#include "world/triggers.h"
 
-enum { VERSION = 9, NUMBER = 8, HEAD = 7 * NUMBER };
+enum { VERSION = 10, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
 
 /* ------------------------------------------------------------------------------------------------ the world */
@@ -68,7 +70,7 @@ struct view {
 
 static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x,
                          enum demand demand) {
-    const double most = v->w->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    const double most = v->w->def.precision == SN_PRECISION_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     for (int i = 0; i < n && demand != ANYTHING; i++) {
         const bool endless = demand == LIMITS && x[i] == (double)INFINITY;
         if (!(fabs(x[i]) <= most) && !endless) sn__stream_refuse(s, "a value is not finite");
@@ -159,7 +161,7 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct sn__m
 
 /* Whether the factors of qd and qdd are each copy's own. */
 static bool owns_factors(const sn_world *w, const struct shared *h) {
-    bool own = w->def.stepper == SN_STEPPER_EVENT;
+    bool own = w->stepping->own_factors;
     for (int i = 0; i < OWNS; i++)
         if (OWN[i].array == SN__KP || OWN[i].array == SN__KD || OWN[i].array == SN__ARMATURE ||
             OWN[i].array == SN__DT)
@@ -202,7 +204,7 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
         pass_array(s, v, (enum sn__array)f, nv, ANYTHING);
     for (int i = 0; i < OWNS && !s->refused; i++)
         if (h->own[i]) pass_array(s, v, OWN[i].array, own_size(v->model, OWN[i].array), OWN[i].demand);
-    const int past = v->w->def.stepper == SN_STEPPER_POSITION ? sn__world_past(v->w) : 0;
+    const int past = v->w->stepping->past ? v->w->stepping->past(v->w) : 0;
     if (past) {
         pass_array(s, v, SN__PAST, past * nq, FINITE);
         pass_array(s, v, SN__STEADY, 1, NOT_NEGATIVE);
@@ -304,7 +306,25 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
     return status;
 }
 
-static sn_status make_room(sn_world *w) {
+/* Contacts that any block may hold. */
+static int most_contacts(const sn_world *w) {
+    return w->def.max_contacts ? w->def.max_contacts : 1 << 20;
+}
+
+void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int copy) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        struct shared h = shared_of(&m->pack);
+        h.conducts = m->conduct != NULL;
+        const struct view v = {w, m->model, &m->pack, copy};
+        pass_member(s, &v, m, &h);
+        if (s->task == SN__TAKE && m->pack.stride[SN__K]) sn__pack_update_character(&m->pack, copy);
+    }
+    pass_copy(s, w, p, most_contacts(w), copy);
+}
+
+sn_status sn__snapshot_make_room(sn_world *w) {
     size_t most = 64;
     for (int i = 0; i < w->nknown; i++) {
         const sn_model *m = w->known[i].model;
@@ -347,16 +367,11 @@ static int room_of(const sn_world *w) {
     return room;
 }
 
-/* Contacts that any block may hold. */
-static int most_contacts(const sn_world *w) {
-    return w->def.max_contacts ? w->def.max_contacts : 1 << 20;
-}
-
 /* Writes a block of that size, or counts with bytes NULL; the size, 0: out of memory. */
 static size_t write_block(const sn_world *world, unsigned char *bytes, size_t size) {
     sn_world *w = (sn_world *)world; /* writing only reads it */
     struct sn__plan plan;
-    if (make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
+    if (sn__snapshot_make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
     sn__plan_of(&plan, w);
     struct sn__stream s = {.task = bytes ? SN__WRITE : SN__COUNT, .to = bytes};
     struct head head = {
@@ -434,11 +449,12 @@ static sn_status take_block(sn_world *w, const unsigned char *bytes, const struc
     const size_t room = (size_t)head->size - NUMBER;
     sn_status status = sn__plan_carry_out(w, plan, error);
     if (status) return status;
-    if (make_room(w) || !sn__world_grow_contacts(w, plan->contacts))
+    if (sn__snapshot_make_room(w) || !sn__world_grow_contacts(w, plan->contacts))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
     struct sn__stream s = {.task = SN__TAKE, .from = bytes, .size = plan->state, .room = room, .error = error};
     status = pass_state(&s, w, plan, most_contacts(w));
     sn__world_touch(w);
+    sn__triggers_forget(w);
     w->structure++; /* places of those who sleep are to be found again */
     if (!status && !s.refused) return SN_OK;
     return sn__fail(error, status == SN_ERROR_MEMORY ? status : SN_ERROR_FORMAT,
@@ -458,7 +474,8 @@ sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error
     sn__pass_u64(&s, &head.ties);
     if (check_head(w, &head, bytes, size, error)) return error->status;
     struct sn__plan plan;
-    if (make_room(w) || !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
+    if (sn__snapshot_make_room(w) ||
+        !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a snapshot's structure");
     const size_t need = sn_world_snapshot_size(w);
     void *backup = NULL; /* should the structure turn out not to fit the state */

@@ -3,7 +3,9 @@
 #include "world/guide.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 #include "world/worker.h"
+#include "world/triggers.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +23,7 @@ static void fill_in(sn_world_def *d) {
     const struct sn__setting *s = sn__setting_of(d);
     if (!d->iterations) d->iterations = s->iterations;
     if (!(d->tolerance > 0)) d->tolerance = s->tolerance;
-    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION) d->sweeps = s->sweeps;
+    if (!d->sweeps && !sn__stepper_of(d)->own_sweeps) d->sweeps = s->sweeps;
     if (!(d->sweep_tolerance > 0)) d->sweep_tolerance = s->sweep_tolerance[d->precision];
 }
 
@@ -35,17 +37,12 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (sn__study_number(d->study) < 0)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "The study of the definition does not exist. Make one by studies.h.");
-    if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
-    if (d->stepper == SN_STEPPER_POSITION &&
-        (d->contact == SN_CONTACT_ROWS || d->self_contact || d->sleep > 0))
-        return sn__fail(
-            error, SN_ERROR_UNSUPPORTED,
-            "the position stepper has implicit contact with the ground: no rows, no members that touch "
-            "themselves, no sleep");
+    const struct sn__stepper *stepper = sn__stepper_of(d);
+    if (stepper->check && stepper->check(d, error)) return error->status;
     const struct sn__drives_ahead *ahead = sn__study_ahead(d->study);
-    if (ahead && d->stepper != SN_STEPPER_TIME)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "only the time stepper has drives ahead of the step");
+    if (ahead && !stepper->drives_ahead)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the %s stepper has no drives ahead of the step",
+                        stepper->name);
     if (ahead && ahead->solver == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     if (d->contact == SN_CONTACT_IMPLICIT &&
@@ -57,6 +54,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
 
 static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def = *def;
+    w->stepping = sn__stepper_of(def);
     w->def.lanes = NULL; /* the user's memory */
     if (def->study && def->study->polarised)
         w->def.products = SN_PRODUCTS_MIDPOINT; /* as implicit as those */
@@ -72,7 +70,7 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->pool = sn__pool_create(def->threads, error);
     if (!w->pool) return error->status;
     w->threads = sn__pool_threads(w->pool);
-    w->solver = sn__kernels_find(NULL, SN_DOUBLE, true, error);
+    w->solver = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, error);
     if (!w->solver) return error->status;
     const size_t threads = (size_t)w->threads;
     w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);
@@ -104,6 +102,10 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     return NULL;
 }
 
+void sn_world_get_def(const sn_world *w, sn_world_def *def) {
+    sn__definition_give("sn_world_def", &w->def, def);
+}
+
 void sn_world_free(sn_world *w) {
     if (!w) return;
     sn__pool_free(w->pool);
@@ -129,6 +131,8 @@ void sn_world_free(sn_world *w) {
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
     sn__free(w->join);
+    sn__free(w->belt);
+    sn__triggers_free(w);
     sn__world_forget_probes(w);
     for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
@@ -158,7 +162,9 @@ void sn__world_touch(sn_world *w) {
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
-    if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
+    if (!(dt >= DT_LEAST && dt <= DT_MOST))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "dt is %g; it must be from %g to %g seconds.", dt,
+                                DT_LEAST, DT_MOST);
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);
@@ -172,6 +178,7 @@ sn_status sn_world_set_dt(sn_world *w, double dt) {
 }
 
 void sn__world_forget_solid(sn_world *w, int solid) {
+    sn__triggers_forget_solid(w, solid);
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
         struct sn__contact *list[2] = {c->contact, c->last};
@@ -231,7 +238,7 @@ size_t sn_world_memory(const sn_world *w) {
         bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
-    bytes += (size_t)w->solid_room * sizeof *w->solid;
+    bytes += (size_t)w->solid_room * sizeof *w->solid + sn__triggers_memory(w);
     for (int i = 0; i < w->ntable; i++)
         bytes += sn__table_memory(w->table[i]);
     for (int i = 0; i < w->nguide; i++)
@@ -268,8 +275,8 @@ uint64_t sn_world_hash(const sn_world *w) {
                 for (int k = 0; k < counts[f]; k++) {
                     const double x = sn__pack_value(&m->pack, arrays[f], copy, k);
                     const float narrow = (float)x;
-                    hash = w->def.precision == SN_DOUBLE ? sn__hash(&x, sizeof x, hash)
-                                                         : sn__hash(&narrow, sizeof narrow, hash);
+                    hash = w->def.precision == SN_PRECISION_DOUBLE ? sn__hash(&x, sizeof x, hash)
+                                                                   : sn__hash(&narrow, sizeof narrow, hash);
                 }
         }
     return hash;

@@ -70,6 +70,15 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
     return change - given;
 }
 
+/* T at the end of the step that energy_change has looked at last. */
+static real kinetic_ahead(const struct sn__args *args, const struct work *w) {
+    const tree *t = args->tree;
+    real sum = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        sum = sum + kinetic_of(&t->body[i], &w->ahead[i], w->ahead[i].w, w->drift[i].a);
+    return args->mass_scale ? sum * *(const real *)args->mass_scale : sum;
+}
+
 /* What drives and springs may have done: tau = Q - K qdd, within its limit. Of joints that are not limp a quarter of what is done
    either way, at the velocities `swing`, comes on top: what swings an arm to and fro by hundreds of N m does not come out to the
    joule. */

@@ -24,7 +24,7 @@ static bool is_rod(const sn_constraint_def *d) {
 bool sn__tie_is_held(const sn_constraint_def *d) {
     const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_WELD ||
                       d->type == SN_CONSTRAINT_HINGE || d->type == SN_CONSTRAINT_SLIDER ||
-                      d->type == SN_CONSTRAINT_ORIENTATION;
+                      d->type == SN_CONSTRAINT_ORIENTATION || is_rod(d);
     return kind && !sn__tie_is_soft(d);
 }
 

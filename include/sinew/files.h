@@ -40,9 +40,9 @@ SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name,
 /* A whole world from a file. An MJCF scene: each character and free body a member of its own (those that share joint
    couplings or exclusions are one), geoms of the world and of bodies that cannot move as ground, equalities as constraints,
    a keyframe as state, its controls, or zero, as targets; gravity, timestep and what flags switch off are the file's,
-   everything else is as def says (NULL: the default), and bodies of one member touch each other. Of any other file the
-   character stands on the plane z = 0 in its home pose, and gravity and step are those of def. The models belong to the
-   world. */
+   everything else is as def says (NULL: the default), and bodies of one member touch each other. The triangles of a
+   glTF 2.0 file (.gltf, .glb) are ground, and there are no members. Of any other file the character stands on the
+   plane z = 0 in its home pose. For both, gravity and step are those of def. The models belong to the world. */
 SN_API sn_world *sn_world_load(const char *path, const sn_world_def *definition,
                                const sn_load_options *options, sn_error *error);
 SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name,

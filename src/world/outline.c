@@ -39,14 +39,24 @@ static void axis_of(const struct sn__at *at, int axis, double scale, double v[3]
         v[k] = scale * at->R[k][axis];
 }
 
-/* An ellipse in the plane of two axes, at height z along the third. */
-static void ellipse(const sn_drawer *d, const struct sn__at *at, int axis, int axis2, double a, double b,
-                    double z, double turn, uint32_t color) {
-    double c[3], u[3], v[3], up[3];
-    axis_of(at, axis, a, u), axis_of(at, axis2, b, v), axis_of(at, 3 - axis - axis2, z, up);
+/* An ellipse in the plane of two axes, with half axes a and b, or a part of it. */
+struct ring {
+    int axis, axis2;
+    double a, b, turn;
+};
+
+static void draw_ring(const sn_drawer *d, const struct sn__at *at, struct ring ring, uint32_t color) {
+    double u[3], v[3];
+    axis_of(at, ring.axis, ring.a, u), axis_of(at, ring.axis2, ring.b, v);
+    sn__draw_arc(d, at->pos, u, v, 0, ring.turn, color);
+}
+
+/* A place moved along its own z. */
+static struct sn__at raised(const struct sn__at *at, double z) {
+    struct sn__at up = *at;
     for (int k = 0; k < 3; k++)
-        c[k] = at->pos[k] + up[k];
-    sn__draw_arc(d, c, u, v, 0, turn, color);
+        up.pos[k] += z * at->R[k][2];
+    return up;
 }
 
 static void edge(const sn_drawer *d, const struct sn__at *at, const double from[3], const double to[3],
@@ -68,14 +78,10 @@ static void sides(const sn_drawer *d, const struct sn__at *at, double r, double 
 
 static void draw_capsule(const sn_drawer *d, double r, double half, const struct sn__at *at, uint32_t color) {
     for (int end = -1; end <= 1; end += 2) {
-        struct sn__at cap = *at;
-        double up[3];
-        axis_of(at, 2, end * half, up);
-        for (int k = 0; k < 3; k++)
-            cap.pos[k] += up[k];
-        ellipse(d, &cap, 0, 1, r, r, 0, TURN, color);
-        ellipse(d, &cap, 0, 2, r, end * r, 0, TURN / 2, color);
-        ellipse(d, &cap, 1, 2, r, end * r, 0, TURN / 2, color);
+        const struct sn__at cap = raised(at, end * half);
+        draw_ring(d, &cap, (struct ring){0, 1, r, r, TURN}, color);
+        draw_ring(d, &cap, (struct ring){0, 2, r, end * r, TURN / 2}, color);
+        draw_ring(d, &cap, (struct ring){1, 2, r, end * r, TURN / 2}, color);
     }
     sides(d, at, r, r, half, color);
 }
@@ -113,8 +119,9 @@ void sn__draw_outline(const sn_drawer *d, const sn_shape_def *shape, const struc
     case SN_SHAPE_CYLINDER:
     case SN_SHAPE_CONE: {
         const double top = shape->type == SN_SHAPE_CONE ? 0 : size[0];
-        ellipse(d, at, 0, 1, size[0], size[0], -size[1], TURN, color);
-        if (top > 0) ellipse(d, at, 0, 1, top, top, size[1], TURN, color);
+        const struct sn__at low = raised(at, -size[1]), high = raised(at, size[1]);
+        draw_ring(d, &low, (struct ring){0, 1, size[0], size[0], TURN}, color);
+        if (top > 0) draw_ring(d, &high, (struct ring){0, 1, top, top, TURN}, color);
         sides(d, at, size[0], top, size[1], color);
         return;
     }
@@ -122,7 +129,7 @@ void sn__draw_outline(const sn_drawer *d, const sn_shape_def *shape, const struc
         const bool ball = shape->type == SN_SHAPE_SPHERE;
         const double s[3] = {size[0], ball ? size[0] : size[1], ball ? size[0] : size[2]};
         for (int k = 0; k < 3; k++)
-            ellipse(d, at, k, (k + 1) % 3, s[k], s[(k + 1) % 3], 0, TURN, color);
+            draw_ring(d, at, (struct ring){k, (k + 1) % 3, s[k], s[(k + 1) % 3], TURN}, color);
     }
     }
 }

@@ -45,7 +45,7 @@ function mistake(text) {
 }
 
 function check_name(name, where) {
-    if (name in reserved && name " of " where != "lambda of sn_trainer_def") mistake("'" name "' of " where " is a reserved word of some language: choose another name")
+    if (name in reserved) mistake("'" name "' of " where " is a reserved word of some language: choose another name")
 }
 
 # ------------------------------------------------------------------------------------------------------- pieces of text

@@ -45,22 +45,39 @@ typedef enum sn_route {
     SN_ROUTE_TORQUE_EQ6   /* torques by the PD formula, eq. 6, then forward dynamics; fragile in float */
 } sn_route;
 
+/* Make one with sn_dynamics_def_default. */
 typedef struct sn_dynamics_def {
-    int count;              /* states that one call works on, abreast in lanes; default 1 */
-    sn_precision precision; /* default SN_PRECISION_DOUBLE */
-    const char *lanes; /* NULL: the narrowest vector lanes for one state, else the widest; default NULL */
-    double gravity[3]; /* m/s^2; default 0 0 -9.81 */
-    double dt;         /* s; default 1/240 */
-    sn_form form;      /* default SN_FORM_STABLE */
-    sn_solver solver;  /* default SN_SOLVER_MABA */
-    sn_integrator integrator; /* default SN_INTEGRATOR_SEMI_IMPLICIT_EULER */
-    sn_route route;           /* default SN_ROUTE_DIRECT */
+    /* Set by sn_dynamics_def_default. */
+    uint32_t struct_size;
+    /* Number of states that one call works on, abreast in lanes. [default 1; from 1] */
+    int count;
+    /* Precision of all arithmetic. [default SN_PRECISION_DOUBLE] */
+    sn_precision precision;
+    /* Lane type by name. NULL: the narrowest vector lanes for one state, else the widest. [default NULL] */
+    const char *lanes;
+    /* Gravity. [m/s^2; default 0 0 -9.81] */
+    double gravity[3];
+    /* Duration of a step. [s; default 1/240; above 0] */
+    double dt;
+    /* How drives enter the equations of motion. [default SN_FORM_STABLE] */
+    sn_form form;
+    /* How these are solved. [default SN_SOLVER_MABA] */
+    sn_solver solver;
+    /* How a step follows from accelerations. [default SN_INTEGRATOR_SEMI_IMPLICIT_EULER] */
+    sn_integrator integrator;
+    /* What is integrated. [default SN_ROUTE_DIRECT] */
+    sn_route route;
 } sn_dynamics_def;
+
+static inline sn_dynamics_def sn_dynamics_def_default(void) {
+    sn_dynamics_def def;
+    sn_def_default("sn_dynamics_def", &def, sizeof def, 0);
+    return def;
+}
 
 /* Working memory for one model and one method. One thread at a time. The model must outlive it. */
 typedef struct sn_dynamics sn_dynamics;
 
-SN_API sn_dynamics_def sn_dynamics_def_default(void);
 SN_API sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *definition,
                                        sn_error *error);
 SN_API void sn_dynamics_free(sn_dynamics *dynamics);

@@ -179,15 +179,30 @@ SN_API sn_motion *sn_builtin_motion_create(const char *name, const sn_model *mod
    Members that come and go while it records are in the frames in which they were there. */
 typedef struct sn_recorder sn_recorder;
 
+/* What is recorded. Make one with sn_recorder_def_default. */
 typedef struct sn_recorder_def {
-    int first, count; /* copies first .. first + count - 1; default 0, 1 */
-    double rate;      /* frames per second of the time told to sn_recorder_take; default 60 */
-    bool contacts;    /* record those that push; default true */
-    bool torques;     /* record those of the drives, see report_torque of the world; default false */
-    const char *name; /* of the first member's model; others go by their first body; default NULL: likewise */
+    /* Set by sn_recorder_def_default. */
+    uint32_t struct_size;
+    /* First copy that is recorded. [default 0; from 0] */
+    int first;
+    /* Number of copies. [default 1; from 1] */
+    int count;
+    /* Frames per second of the time that sn_recorder_take is given. [1/s; default 60; above 0] */
+    double rate;
+    /* Whether contacts that push are recorded. [default true] */
+    bool contacts;
+    /* Whether torques of drives are recorded, see report_torque of the world. [default false] */
+    bool torques;
+    /* Name of the first member's model. NULL: that of its first body, as for all others. [default NULL] */
+    const char *name;
 } sn_recorder_def;
 
-SN_API sn_recorder_def sn_recorder_def_default(void);
+static inline sn_recorder_def sn_recorder_def_default(void) {
+    sn_recorder_def def;
+    sn_def_default("sn_recorder_def", &def, sizeof def, 0);
+    return def;
+}
+
 /* The world must live until the last sn_recorder_take; NULL: there is only what sn_recorder_pose shows. */
 SN_API sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *definition, sn_error *error);
 SN_API void sn_recorder_free(sn_recorder *recorder);

@@ -125,49 +125,91 @@ typedef enum sn_terrain {
 /* A character that imitates a motion, as in DeepMimic, or that moves at a given speed if there is no motion. Make one with
    sn_imitation_def_default. */
 typedef struct sn_imitation_def {
-    const sn_model *model; /* its first body has a free joint; must outlive the environment */
-    /* The motion to imitate, of this model; NULL: locomotion at `speed`. Or a list of motions: copy i imitates number i modulo
-       nmotions, and the policy observes which it is. Motions are copied. */
+    /* Set by sn_imitation_def_default. */
+    uint32_t struct_size;
+    /* The character. Its first body has a free joint; it must outlive the environment. [default NULL] */
+    const sn_model *model;
+    /* The motion to imitate, of this model, which is copied. NULL: locomotion at `speed`. [default NULL] */
     const sn_motion *motion;
-    const sn_motion *const *motions; /* [nmotions] default NULL, 0 */
+    /* A list of motions instead of one: copy i imitates number i modulo `nmotions`, and the policy observes which it is.
+       [default NULL] */
+    const sn_motion *const *motions;
+    /* Length of that list. [default 0; 0 to 4096] */
     int nmotions;
-    double speed;         /* m/s along the first heading, without a motion; default 1 */
-    int rate, substeps;   /* control steps per second, and world steps in each; default 30 and 8 */
-    sn_features features; /* default SN_FEATURES_2018 */
-    sn_targets targets;   /* default SN_TARGETS_RESIDUAL */
-    double action_scale; /* how far an action of 1 turns a joint; DeepMimic's is 1; 0: .4, or 1 if targets are absolute */
-    bool hide_root;     /* do not observe the distance and heading to the reference's root; default false */
-    bool torque_limits; /* use the model's; default true */
-    bool self_contact;  /* bodies of a character collide with each other; default false */
-    double limit;       /* length of an episode in seconds; default 20 */
-    double friction;    /* of the ground; default .9 */
-    /* 1/s: it swims, without ground and gravity, in a fluid with this drag (sn_drag_push of dynamics.h). For locomotion only, at
-       most half the steps per second; default 0, 0: it walks. */
-    double drag_along, drag_across;
-    double push; /* N, largest force on the root for .2 s about every 2 s, from random sides; default 0 */
-    double ball; /* kg: a ball of this mass is thrown at it about every 2 s, from any side; default 0: none */
-    double ball_speed; /* m/s, horizontally; 0: 5 */
-    /* Each episode draws its own factors from 1 - range to 1 + range. All default to 0. */
-    double mass_range;     /* of all masses and inertias; below 1 */
-    double friction_range; /* of the ground's friction; at most 1 */
-    double gain_range;     /* of kp and kd together; below 1 */
-    /* Commands: a heading and, without a motion, a speed. The policy observes them and is rewarded for following. */
-    double command;          /* mean time in seconds between commands; default 0: none */
-    double command_turn;     /* rad, largest change of the heading in one command; 0: 1 */
-    double command_speed[2]; /* m/s, slowest and fastest, without a motion; both 0: always `speed` */
-    sn_terrain terrain; /* default SN_TERRAIN_FLAT; on any other the heights around the root are observed */
-    double terrain_height; /* m from its lowest to its highest places; 0: .1 */
-    uint64_t terrain_seed; /* default 0 */
-    const sn_study *study; /* where torques come from instead of the step, from studies.h; default NULL */
-    const double *kp, *kd; /* [nv] with 0 for the root; default NULL: the model's, or chosen if it has none */
-    const double *weight;  /* [nbody] of joints in the reward; default NULL: by name, as in DeepMimic */
-    const uint8_t
-        *foot; /* [nbody] 1: may touch the ground; default NULL: ankle, foot, toe, paw or hoof in the name */
-    const uint8_t
-        *effector; /* [nbody] 1: end effector; default NULL: bodies without children except head and neck */
+    /* Speed along the first heading, without a motion. [m/s; default 1; -100 to 100] */
+    double speed;
+    /* Control steps per second. [default 30; 1 to 100000] */
+    int rate;
+    /* World steps in each control step. [default 8; 1 to 100000] */
+    int substeps;
+    /* How rotations are observed. [default SN_FEATURES_2018] */
+    sn_features features;
+    /* What actions mean. [default SN_TARGETS_RESIDUAL] */
+    sn_targets targets;
+    /* How far an action of 1 turns a joint; DeepMimic's is 1. 0: .4, or 1 if targets are absolute. [rad; default 0; from 0] */
+    double action_scale;
+    /* Whether the distance and heading to the reference's root are not observed. [default false] */
+    bool hide_root;
+    /* Whether the model's torque limits apply. [default true] */
+    bool torque_limits;
+    /* Whether bodies of a character collide with each other. [default false] */
+    bool self_contact;
+    /* Length of an episode. [s; default 20; above 0 to 1e9] */
+    double limit;
+    /* Friction of the ground. [default 0.9; from 0] */
+    double friction;
+    /* Drag of a fluid along the bodies (sn_drag_push of dynamics.h): the character swims, without ground and gravity. For
+       locomotion only, at most `drag_across`. [1/s; default 0; from 0] */
+    double drag_along;
+    /* Drag across the bodies. 0: it walks. At most half the world steps per second. [1/s; default 0; from 0] */
+    double drag_across;
+    /* Largest force on the root, for .2 s about every 2 s, from random sides. [N; default 0; 0 to 1e9] */
+    double push;
+    /* Mass of a ball that is thrown at it about every 2 s, from any side. 0: none is. [kg; default 0; 0 to 1e4] */
+    double ball;
+    /* Horizontal speed of the ball. 0: 5. [m/s; default 0; 0 to 100] */
+    double ball_speed;
+    /* Each episode multiplies all masses and inertias by a factor from 1 - this to 1 + this. [default 0; 0 to 0.95] */
+    double mass_range;
+    /* The same for the friction of the ground. [default 0; 0 to 1] */
+    double friction_range;
+    /* The same for kp and kd together. [default 0; 0 to 0.95] */
+    double gain_range;
+    /* Mean time between commands: a heading and, without a motion, a speed, which the policy observes and is rewarded for
+       following. 0: there are none. [s; default 0; 0 to 1e6] */
+    double command;
+    /* Largest change of the heading in one command. 0: 1. [rad; default 0; 0 to 3.15] */
+    double command_turn;
+    /* Slowest and fastest commanded speed, without a motion. Both 0: always `speed`. [m/s; default 0 0; -100 to 100] */
+    double command_speed[2];
+    /* Shape of the ground. On any but flat ground the heights around the root are observed. [default SN_TERRAIN_FLAT] */
+    sn_terrain terrain;
+    /* Height from its lowest to its highest places. 0: .1. [m; default 0; 0 to 5] */
+    double terrain_height;
+    /* Another ground of the same shape. [default 0] */
+    uint64_t terrain_seed;
+    /* Where torques come from instead of the step, from studies.h. [default NULL] */
+    const sn_study *study;
+    /* Gains [nv], with 0 for the root. NULL: the model's, or chosen if it has none. [default NULL] */
+    const double *kp;
+    /* Derivative gains, which come with kp. [default NULL] */
+    const double *kd;
+    /* Weights [nbody] of joints in the reward. NULL: by name, as in DeepMimic. [default NULL] */
+    const double *weight;
+    /* [nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name. [default NULL] */
+    const uint8_t *foot;
+    /* [nbody] 1: end effector. NULL: bodies without children except head and neck. [default NULL] */
+    const uint8_t *effector;
 } sn_imitation_def;
 
-SN_API sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion);
+static inline sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion) {
+    sn_imitation_def def;
+    sn_def_default("sn_imitation_def", &def, sizeof def, 0);
+    def.model = model;
+    def.motion = motion;
+    return def;
+}
+
 /* Fills the table. Pass it to one sn_environment_create, which takes it over and frees it. */
 SN_API sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *definition, sn_error *error);
 
@@ -182,14 +224,27 @@ typedef enum sn_autoreset {
     SN_AUTORESET_OFF /* the caller resets it */
 } sn_autoreset;
 
+/* How many copies of a task there are, and who runs them. Make one with sn_environment_def_default. */
 typedef struct sn_environment_def {
-    int copies;             /* default 256 */
-    int threads;            /* used by reset and step, including the caller's; 0: one per core; default 1 */
-    uint64_t seed;          /* default 0 */
-    sn_autoreset autoreset; /* default SN_AUTORESET_SAME_STEP, which trainers use in any case */
+    /* Set by sn_environment_def_default. */
+    uint32_t struct_size;
+    /* Number of copies. [default 256; 1 to 1048576] */
+    int copies;
+    /* Threads that reset and step use, including the caller's. 0: one per core. [default 1; 0 to 4096; not hashed] */
+    int threads;
+    /* Everything random follows from it. [default 0] */
+    uint64_t seed;
+    /* What happens to a copy whose episode has ended. Trainers restart it in the same step in any case.
+       [default SN_AUTORESET_SAME_STEP] */
+    sn_autoreset autoreset;
 } sn_environment_def;
 
-SN_API sn_environment_def sn_environment_def_default(void);
+static inline sn_environment_def sn_environment_def_default(void) {
+    sn_environment_def def;
+    sn_def_default("sn_environment_def", &def, sizeof def, 0);
+    return def;
+}
+
 /* Copies the table and takes over task->user: task->free is called when the environment is freed, or at once if this fails.
    Strings and arrays of names must outlive the environment. With def NULL everything has its default. */
 SN_API sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *definition,
@@ -326,31 +381,71 @@ typedef struct sn_exchange {
 
 /* Settings of proximal policy optimisation (Schulman and others 2017). Make one with sn_trainer_def_default. */
 typedef struct sn_trainer_def {
-    uint64_t seed; /* default 0 */
-    int threads;   /* 0: one per core; default 0 */
-    int hidden[4]; /* widths of the hidden layers, up to the first 0; default 128, 128 */
-    bool tanh;     /* instead of ReLU; default false */
-    bool momentum; /* SGD with momentum .9 instead of Adam; default false */
-    int horizon, minibatch,
-        epochs; /* steps of a rollout, samples per update, passes over a rollout; default 16, 512, 3 */
-    double gamma, lambda;           /* discount of rewards, and of advantages; default .95, .95 */
-    double clip;                    /* largest change of the probability ratio that counts; default .2 */
-    double advantage_clip;          /* largest advantage, in standard deviations; 0: no limit; default 4 */
-    double value_low, value_high;   /* values are clamped to this range; default both 0: they are not */
-    double actor_rate, critic_rate; /* learning rates; default 5e-5, 5e-4 */
-    double kl_target; /* the actor's rate adapts to this divergence per iteration; 0: it is constant; default .08 */
-    double kl_stop; /* times the target: beyond it the actor waits for the next rollout; 0: never; default 2 */
-    double rate_low, rate_high; /* range of the adapted rate; default 1e-6, 1e-2 */
-    double gradient_norm;       /* largest norm of a gradient; 0: no limit; default 1 */
-    double noise;               /* standard deviation of actions; default .05 */
-    bool learn_noise;           /* the noise of each action is a parameter; default false */
-    double entropy;             /* weight of the logarithm of the noise in the objective; default 0 */
-    double last_layer;          /* factor of the actor's last weights at the start; default .01 */
-    double normalise_samples; /* observations are scaled by the first samples up to this number; 0: by all; default 0 */
-    /* With other processes; copied; default NULL: alone. All ranks make a trainer with the same definition over an environment of
-       their own with all copies, and call the same functions; each steps its share of the copies only. */
+    /* Set by sn_trainer_def_default. */
+    uint32_t struct_size;
+    /* Everything random follows from it. [default 0] */
+    uint64_t seed;
+    /* Number of threads. 0: one per core. [default 0; 0 to 4096; not hashed] */
+    int threads;
+    /* Widths of the hidden layers, up to the first 0. [default 128 128 0 0; 0 to 8192] */
+    int hidden[4];
+    /* Whether hidden layers end with tanh instead of ReLU. [default false] */
+    bool tanh;
+    /* Whether weights follow SGD with momentum .9 instead of Adam. [default false] */
+    bool momentum;
+    /* Steps of a rollout. [default 16; 1 to 1048576] */
+    int horizon;
+    /* Samples per update. It must divide the rollout of all copies. [default 512; 16 to 16777216] */
+    int minibatch;
+    /* Passes over a rollout. [default 3; 1 to 1000] */
+    int epochs;
+    /* Discount of rewards. [default 0.95; 0 to 1] */
+    double gamma;
+    /* Discount of advantages: the lambda of generalised advantage estimation. [default 0.95; 0 to 1] */
+    double gae_lambda;
+    /* Largest change of the probability ratio that counts. [default 0.2; 1e-6 to 1e6] */
+    double clip;
+    /* Largest advantage, in standard deviations. 0: no limit. [default 4; 0 to 1e6] */
+    double advantage_clip;
+    /* Values are clamped to the range from value_low to value_high. Both 0: they are not. [default 0; -1e9 to 1e9] */
+    double value_low;
+    /* Upper end of that range. [default 0; -1e9 to 1e9] */
+    double value_high;
+    /* Learning rate of the actor. [default 5e-5; 0 to 1e3] */
+    double actor_rate;
+    /* Learning rate of the critic. [default 5e-4; 0 to 1e3] */
+    double critic_rate;
+    /* The actor's rate adapts to this divergence per iteration. 0: it is constant. [default 0.08; 0 to 1e3] */
+    double kl_target;
+    /* Beyond this many times the target, the actor waits for the next rollout. 0: never. [default 2; 0 to 1e6] */
+    double kl_stop;
+    /* Smallest adapted rate. [default 1e-6; 0 to 1e3] */
+    double rate_low;
+    /* Largest adapted rate. [default 1e-2; 0 to 1e3] */
+    double rate_high;
+    /* Largest norm of a gradient. 0: no limit. [default 1; 0 to 1e9] */
+    double gradient_norm;
+    /* Standard deviation of actions. [default 0.05; 1e-6 to 1e3] */
+    double noise;
+    /* Whether the noise of each action is a parameter that is learned. [default false] */
+    bool learn_noise;
+    /* Weight of the logarithm of the noise in the objective. [default 0; 0 to 1e3] */
+    double entropy;
+    /* Factor of the actor's last weights at the start. [default 0.01; 0 to 1e3] */
+    double last_layer;
+    /* Observations are scaled by the first samples up to this number. 0: by all. [default 0; 0 to 1e18] */
+    double normalise_samples;
+    /* Other processes that train with this one; copied. NULL: it trains alone. All ranks make a trainer with the same
+       definition over an environment of their own with all copies, and call the same functions; each steps only its share of
+       the copies. [default NULL] */
     const sn_exchange *exchange;
 } sn_trainer_def;
+
+static inline sn_trainer_def sn_trainer_def_default(void) {
+    sn_trainer_def def;
+    sn_def_default("sn_trainer_def", &def, sizeof def, 0);
+    return def;
+}
 
 typedef struct sn_trainer sn_trainer;
 
@@ -371,7 +466,6 @@ typedef struct sn_training {
     double collect_seconds, update_seconds;
 } sn_training;
 
-SN_API sn_trainer_def sn_trainer_def_default(void);
 /* The trainer steps the environment, which must outlive it; do not step it otherwise meanwhile. def NULL: all defaults. */
 SN_API sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *definition, sn_error *error);
 SN_API void sn_trainer_free(sn_trainer *trainer); /* NULL is allowed */
@@ -386,57 +480,10 @@ SN_API sn_status sn_trainer_restore(sn_trainer *trainer, const char *path, sn_tr
 /* What it has learned so far, with a text that is kept in policy files (NULL: none); to be freed. NULL: out of memory. */
 SN_API sn_policy *sn_trainer_policy(const sn_trainer *trainer, const char *note, sn_error *error);
 
-/* -------------------------------------------------------------------------------------------- Search */
-
-/* For problems with some parameters and a score instead of actions and rewards: a gait, gains, a design. You judge the
-   candidates, in any order and on as many threads as you like:
-
-       sn_search_def def = sn_search_def_default(SN_SEARCH_CMA, n);
-       sn_search *search = sn_search_create(&def, &error);
-       while (...) {
-           int candidates;
-           const double *x = sn_search_ask(search, &candidates);
-           for (int i = 0; i < candidates; i++) score[i] = ... x + i * n ...;
-           sn_search_tell(search, score, &error);
-       }
-       const double *found = sn_search_best(search, NULL);
-
-   The same seed and scores give the same candidates. */
-typedef enum sn_search_method {
-    SN_SEARCH_CMA, /* CMA-ES (Hansen 2016): a normal distribution whose mean, width and axes adapt */
-    /* Episodic policy gradient (REINFORCE with the best constant baseline, Peters and Schaal 2006): candidates come from a normal
-       distribution of fixed width; Adam moves its mean. */
-    SN_SEARCH_GRADIENT,
-    SN_SEARCH_NATURAL /* its natural form: steps are measured by how much the distribution changes */
-} sn_search_method;
-
-typedef struct sn_search_def {
-    sn_search_method method;
-    int n;               /* parameters */
-    const double *start; /* [n] the first mean, copied; default NULL: zeros */
-    double width;        /* standard deviation of candidates; of CMA-ES at the start; default .3 */
-    int candidates;      /* per generation; 0: 4 + 3 ln n, and 2 n + 16 for gradients; default 0 */
-    uint64_t seed;       /* default 0 */
-    double rate;         /* SN_SEARCH_GRADIENT: learning rate of Adam; default .03 */
-    double divergence; /* SN_SEARCH_NATURAL: Kullback-Leibler divergence of one step; default .5, a step of one width */
-} sn_search_def;
-
-typedef struct sn_search sn_search;
-
-SN_API sn_search_def sn_search_def_default(sn_search_method method, int n);
-SN_API sn_search *sn_search_create(const sn_search_def *definition, sn_error *error);
-SN_API void sn_search_free(sn_search *search); /* NULL is allowed */
-/* The candidates of this generation, [candidates][n]; they stay until they are judged. `candidates` may be NULL. */
-SN_API const double *sn_search_ask(sn_search *search, int *candidates);
-/* Scores [candidates] of the last sn_search_ask: more is better, and NaN is worse than all others. */
-SN_API sn_status sn_search_tell(sn_search *search, const double *score, sn_error *error);
-/* The mean of the distribution [n], which is what gradients move. */
-SN_API const double *sn_search_mean(const sn_search *search);
-/* The best candidate so far [n] and its score (may be NULL); before there is one, the mean and -infinity. */
-SN_API const double *sn_search_best(const sn_search *search, double *score);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "sinew/search.h"
 
 #endif

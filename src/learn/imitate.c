@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/random.h"
@@ -360,8 +361,10 @@ static sn_task table_of(struct sn__imitate *im) {
                      .free = free_all};
 }
 
-sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *def, sn_error *error) {
+sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *given, sn_error *error) {
+    sn_imitation_def own, *def = &own;
     *task = (sn_task){0};
+    if (!sn__definition_take("sn_imitation_def", given, def, error)) return SN_ERROR_ARGUMENT;
     sn_status status = sn__imitate_check(def, error);
     if (status) return status;
     struct sn__imitate *im = sn__alloc(1, sizeof *im);

@@ -1,6 +1,7 @@
 /* A recorder, and what its user tells it. */
 #include "record/record.h"
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "sinew/dynamics.h"
 
@@ -33,13 +34,12 @@ static bool copy_name(char to[SN__RECORD_NAME], const char *name) {
 
 /* --------------------------------------------------------------------------------------- making and freeing */
 
-sn_recorder_def sn_recorder_def_default(void) {
-    return (sn_recorder_def){.count = 1, .rate = 60, .contacts = true};
-}
-
 sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *def, sn_error *error) {
-    const sn_recorder_def usual = sn_recorder_def_default();
-    if (!def) def = &usual;
+    sn_recorder_def own = sn_recorder_def_default();
+    sn_error local;
+    if (!error) error = &local;
+    if (def && !sn__definition_take("sn_recorder_def", def, &own, error)) return NULL;
+    def = &own;
     const int copies = world ? sn_world_copies(world) : 1;
     if (def->first < 0 || def->count < 1 || def->first > copies - def->count) {
         sn__fail(error, SN_ERROR_ARGUMENT, "copies %d to %d cannot be recorded: there are %d", def->first,

@@ -136,7 +136,7 @@ int main(int argc, char **argv) {
     def.copies = seconds > 0 ? COPIES : 32;
     def.threads = 0;
     def.seed = training.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    training.noise = .03; /* rad: more of it makes the humanoid fall before it has learned anything */
+    training.gamma = .97; /* a fall takes about a second: 30 control steps */
     sn_environment *env = sn_environment_create(&task, &def, &error);
     sn_environment *exam = sn_environment_create(&task, &def, &error);
     sn_trainer *trainer = env ? sn_trainer_create(env, &training, &error) : NULL;

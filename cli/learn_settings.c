@@ -202,7 +202,7 @@ static bool take_defined(struct learn_settings *s, int which, const char *key, c
 }
 
 static bool take_value(struct learn_settings *s, const char *key, const cJSON *value, const char *from) {
-    if (strcmp(key, "lambda") == 0) key = "gae_lambda"; /* its name in files of 0.2 */
+    if (strcmp(key, "lambda") == 0) key = "advantage_decay"; /* its name in files of 0.2 */
     const struct setting *row = find(key);
     cJSON *now = NULL;
     if (row) return take_own(s, row, value, from);
@@ -278,7 +278,7 @@ int learn_settings_options(struct learn_settings *s, const struct options *optio
 /* ------------------------------------------------------------------------------------------------------------- tasks */
 
 static sn_motion *load_motion(const struct learn_settings *s, const sn_model *model) {
-    const sn_load_options load = subject_options(false);
+    const sn_load_def load = subject_options(false);
     const struct clip_task cut = {.start = s->start, .end = s->end, .plant = s->plant};
     char *map = s->map[0] ? read_text(s->map) : NULL;
     sn_motion *motion = s->map[0] && !map ? NULL : subject_motion(s->motion, model, map, &load, &cut);
@@ -299,7 +299,7 @@ static bool is_listed(const char *list, const char *name) {
 
 /* [nbody] 1: may touch the ground. NULL after a complaint, as where the list names none. */
 static uint8_t *touching_bodies(const char *list, const sn_model *model) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     const bool all = strcmp(list, "all") == 0;
     uint8_t *foot = need_memory(NULL, (size_t)nbody);
     int count = 0;
@@ -314,7 +314,7 @@ static uint8_t *touching_bodies(const char *list, const sn_model *model) {
 }
 
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit) {
-    const sn_load_options load = subject_options(false);
+    const sn_load_def load = subject_options(false);
     sn_imitation_def imitation = s->imitation;
     sn_environment_def def = s->environment;
     sn_task functions;

@@ -205,7 +205,7 @@ static bool take_defined(struct learn_settings *s, int which, const char *key, c
 }
 
 static bool take_value(struct learn_settings *s, const char *key, const cJSON *value, const char *from) {
-    if (strcmp(key, "lambda") == 0) key = "advantage_decay"; /* its name in files of 0.2 */
+    if (strcmp(key, "lambda") == 0) key = "gae_lambda"; /* its name in files of 0.2 */
     const struct setting *row = find(key);
     cJSON *now = NULL;
     if (row) return take_own(s, row, value, from);

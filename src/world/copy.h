@@ -57,6 +57,9 @@ struct sn__copy {
     int contact_room;                   /* no less than the world's */
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */
+    uint64_t reported;                  /* the world's version when the report was filled: report.c */
+    int nreport, report_room;
+    sn_contact *report; /* [report_room] contacts as the user sees them, or NULL */
 };
 
 void sn__contacts_sort(struct sn__contact *c, int n); /* contact_order.c */

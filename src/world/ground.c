@@ -84,6 +84,7 @@ static int enter(sn_world *w, const struct sn__solid *solid, sn_error *error) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
         return -1;
     }
+    sn__world_forget_user(w, number);
     if (!sn__world_settle(w, error)) return number;
     const sn_error why = *error;
     sn__ground_take_out(w, number);

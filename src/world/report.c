@@ -32,14 +32,8 @@ static const struct sn__contact *match(const struct sn__contact *list, int n, in
     return *k < n && list[*k].pair == c->pair && list[*k].feature == c->feature ? &list[*k] : NULL;
 }
 
-const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count) {
-    sn_world *w = (sn_world *)world; /* its report is not a part of what it is */
-    *count = 0;
-    if (copy < 0 || copy >= w->def.copies) return NULL;
-    const struct sn__copy *c = &w->copy[copy];
-    sn_contact *report = sn__grow(w->report, &w->report_room, c->ncontact + c->nlast + 1, sizeof *report);
-    if (!report) return NULL;
-    w->report = report;
+/* All contacts of a copy; how many. */
+static int fill_report(const sn_world *w, const struct sn__copy *c, sn_contact *report) {
     int n = 0;
     for (int i = 0, k = 0; i < c->ncontact; i++) {
         const struct sn__contact *old = match(c->last, c->nlast, &k, &c->contact[i]);
@@ -56,6 +50,28 @@ const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count)
         const struct sn__contact *now = match(c->contact, c->ncontact, &k, &c->last[i]);
         if (!now || !pushes(now)) fill(w, now ? now : &c->last[i], SN_CONTACT_ENDED, &report[n++]);
     }
-    *count = n;
-    return report;
+    return n;
+}
+
+/* The first who asks after a change fills the copy's report; a thread that asks meanwhile waits. */
+static void report_copy(sn_world *w, struct sn__copy *c) {
+    while (atomic_flag_test_and_set_explicit(&w->reporting, memory_order_acquire)) {
+    }
+    if (c->reported != w->version) {
+        sn_contact *report = sn__grow(c->report, &c->report_room, c->ncontact + c->nlast + 1, sizeof *report);
+        if (report) c->report = report;
+        c->nreport = report ? fill_report(w, c, report) : 0;
+        if (report) c->reported = w->version;
+    }
+    atomic_flag_clear_explicit(&w->reporting, memory_order_release);
+}
+
+const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count) {
+    sn_world *w = (sn_world *)world; /* its reports are not a part of what it is */
+    *count = 0;
+    if (copy < 0 || copy >= w->def.copies) return NULL;
+    struct sn__copy *c = &w->copy[copy];
+    report_copy(w, c);
+    *count = c->nreport;
+    return c->report;
 }

@@ -2,6 +2,9 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include <stdatomic.h>
+
+#include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
@@ -62,6 +65,7 @@ struct sn__member {
     bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view *view;       /* [SN_FIELD_COUNT], or NULL: nobody has asked for any */
+    void **user;                 /* [1 + nbody + nshape] the user's, of itself, bodies and shapes; or NULL */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -110,7 +114,9 @@ struct sn_world {
     int nsolid, solid_room;
     struct sn__solid *solid;
     int nground, ground_room;
-    int *ground; /* number of ground -> solid; -1 where it was removed */
+    int *ground;        /* number of ground -> solid; -1 where it was removed */
+    void **ground_user; /* [user_room] the user's, by number of ground */
+    int user_room;
     int nfield, field_room;
     int nmesh, mesh_room;
     struct sn__mesh **mesh;   /* all meshes */
@@ -144,15 +150,15 @@ struct sn_world {
     struct sn__pool *pool;
     int threads;
     struct sn__worker *worker;
-    sn_contact *report;
-    int report_room;
-    void **scratch; /* [threads] lanes: values of one block, as many as the largest field */
-    double *values; /* [threads][largest] values of one copy */
+    atomic_flag reporting; /* somebody fills a report */
+    void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
+    double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;
     size_t largest;
-    double *poses; /* [nbody][7] of one member: query.c */
-    int pose_room;
     sn_world_stats stats;
+    sn_log log;                        /* warn NULL: there is none */
+    int most_dropped;                  /* contacts, of which the log has been told */
+    int64_t spent[SN_STEP_PART_COUNT]; /* ns, of the last step; all workers: engine.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
@@ -197,6 +203,12 @@ void sn__ground_take_out(sn_world *w, int number);
 void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h);
 /* What points are tested against, from the ground; and the probes of all members: probes.c. */
 sn_status sn__surfaces_make(sn_world *w);
+
+/* A line for the user's log, if there is one: engine.c. */
+void sn__world_warn(const sn_world *w, const char *format, ...) SN__PRINTF(2, 3);
+/* After a step: what the user should know of it, where it is new. */
+void sn__world_warn_of_step(sn_world *w, bool frozen);
+void sn__world_forget_user(sn_world *w, int ground); /* the user's data on ground that comes or goes */
 
 /* ---------------------------------------------------------------------------------------- of members */
 
